@@ -1,0 +1,51 @@
+package dev.forebay.tiered.disk;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file operations the pipeline uses, and no others.
+ *
+ * <p>Stateless and safe for any thread. Symbolic links are never followed in the last element of a
+ * path. Directories are created with mode 0700 where the file system knows modes.
+ */
+public interface Disk {
+
+  /** How {@link #open} treats the file. */
+  enum Mode {
+    /** An existing file, for reading. */
+    READ,
+    /** A new file with mode 0600 for reading and writing; fails when the name exists. */
+    CREATE_PRIVATE,
+    /** An existing file, for reading and writing. */
+    UPDATE,
+    /** Existing or new (mode by the process's umask), for reading and writing: the log itself. */
+    LOG
+  }
+
+  /** Opens a file. Throws when the last path element is a symbolic link. */
+  DiskFile open(Path file, Mode mode) throws IOException;
+
+  /** Creates one directory, mode 0700; throws {@code FileAlreadyExistsException} when it exists. */
+  void createDirectory(Path directory) throws IOException;
+
+  /** The entries of a directory, in no particular order. */
+  List<Path> list(Path directory) throws IOException;
+
+  /** What stands at a path, the link itself if it is one; null where there is nothing. */
+  @Nullable FileInfo stat(Path path) throws IOException;
+
+  /** Renames atomically within one file system, replacing a file of the new name. */
+  void move(Path from, Path to) throws IOException;
+
+  /** Removes a file or an empty directory; succeeds where there is nothing. */
+  void delete(Path path) throws IOException;
+
+  /** Makes the names in a directory durable; does nothing where the system cannot. */
+  void forceDirectory(Path directory) throws IOException;
+
+  /** Bytes this process may still write on the file system that holds {@code path}. */
+  long usableBytes(Path path) throws IOException;
+}

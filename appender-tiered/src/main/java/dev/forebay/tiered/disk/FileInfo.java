@@ -1,0 +1,29 @@
+package dev.forebay.tiered.disk;
+
+/**
+ * What the file system says about one name, links not followed.
+ *
+ * @param kind what stands there
+ * @param sizeBytes its length
+ * @param key identity of the file that survives renaming (device and inode), or "" where the file
+ *     system has none
+ * @param ownerId numeric user id of the owner, or -1 where unknown
+ * @param mode permission bits, for example 0700 octal, or -1 where unknown
+ * @param links number of hard links, or -1 where unknown
+ * @param modifiedMs time of the last change, milliseconds since the epoch
+ */
+public record FileInfo(
+    Kind kind, long sizeBytes, String key, int ownerId, int mode, int links, long modifiedMs) {
+
+  /** The kinds of file the pipeline tells apart. */
+  public enum Kind {
+    /** A regular file. */
+    FILE,
+    /** A directory. */
+    DIRECTORY,
+    /** A symbolic link. */
+    LINK,
+    /** A pipe, socket or device. */
+    OTHER
+  }
+}

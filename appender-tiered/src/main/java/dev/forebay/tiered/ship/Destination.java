@@ -1,0 +1,81 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where records go for good. Every method is called on the shipper's thread and may block as long as
+ * the medium does. A method that throws leaves the destination usable: the shipper backs off and
+ * calls again.
+ *
+ * <p>The shipper guarantees that {@link #begin}, {@link #roll} and {@link #end} are called only when
+ * every byte appended so far is accounted for in its checkpoint, so that what they write (headers,
+ * footers) can never be mistaken for records after a crash.
+ */
+public interface Destination {
+
+  /** Name for messages: the path of the active file. */
+  String name();
+
+  /**
+   * Opens the log for appending and writes nothing; creates missing parent directories. Does nothing
+   * when open. The first open empties the log if the user asked for that ({@code append=false}).
+   */
+  void open() throws IOException;
+
+  /** Whether {@link #open} succeeded and {@link #close} has not been called since. */
+  boolean isOpen();
+
+  /** Where the next byte will go. Only while open. */
+  Position position();
+
+  /**
+   * Whether the file at the configured path is still the open one and ends where this destination
+   * wrote last; false when somebody renamed, removed, truncated or extended it.
+   */
+  boolean isUndisturbed() throws IOException;
+
+  /**
+   * Appends bytes from the buffer's position on and advances it by what was written.
+   *
+   * @return bytes written; fewer than remaining is normal when space runs out
+   */
+  int append(ByteBuffer bytes) throws IOException;
+
+  /** Makes everything appended durable. */
+  void force() throws IOException;
+
+  /** Cuts the active file back to {@code offset}, after a force failed. */
+  void truncate(long offset) throws IOException;
+
+  /**
+   * The file a position names, for reading: the active file, or one beside it that the active file
+   * was renamed to. The caller closes it.
+   *
+   * @return null where no such file is found
+   */
+  @Nullable DiskFile openForReading(Position position) throws IOException;
+
+  /** Starts a section: writes the encoder's header, and ends a torn last line left by others. */
+  void begin() throws IOException;
+
+  /** Whether the user's triggering policy wants a new file before the next record. */
+  boolean isRollDue();
+
+  /**
+   * Bytes that may be appended before {@link #isRollDue} must be asked again; the record that
+   * crosses this limit still belongs to the current file. At least 1.
+   */
+  long bytesUntilRoll();
+
+  /** Ends the active file with the encoder's footer and opens the next one with its header. */
+  void roll() throws IOException;
+
+  /** Writes the encoder's footer; called once, before the last {@link #close}. */
+  void end() throws IOException;
+
+  /** Closes the file without writing. Never throws; a failure is of no consequence by then. */
+  void close();
+}
