@@ -1,0 +1,45 @@
+package dev.forebay.observe;
+
+import java.util.Map;
+
+/**
+ * What an appender shows to JMX, as {@code dev.forebay:type=Appender,context=…,name=…}. No operation
+ * takes a path or changes the configuration.
+ */
+public interface AppenderMXBean {
+
+  /** Events that passed level and filters, the appender's own reports included. */
+  long getOffered();
+
+  /** Events that reached their destination. */
+  long getDelivered();
+
+  /** Dropped events, all reasons. */
+  long getDroppedTotal();
+
+  /** Dropped events: reason to level to count, without zeros. */
+  Map<String, Map<String, Long>> getDropped();
+
+  /** Events accepted whose fate is not known yet. */
+  long getInFlight();
+
+  /** Events the appender itself added to report drops in the log. */
+  long getReports();
+
+  /** Events in the ring now. */
+  int getRingFill();
+
+  /** Events the ring can hold. */
+  int getRingCapacity();
+
+  /** The newest failure of an output in words; "" when there was none. */
+  String getLastError();
+
+  /**
+   * Waits until all events offered before the call have reached their destination.
+   *
+   * @param timeoutMillis at most this long
+   * @return whether they have
+   */
+  boolean flush(long timeoutMillis);
+}

@@ -1,0 +1,65 @@
+package dev.forebay.observe;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One reader's place in a ledger's drops: what it was told already and what is new. Not
+ * thread-safe; at most one cursor of each reader a ledger.
+ */
+public final class DropCursor {
+
+  /** Who reads: each keeps first times of its own. */
+  public enum Reader {
+    /** The report in the log itself, on the flusher's thread. */
+    IN_LOG,
+    /** The failure listeners, on the reporter's thread. */
+    LISTENERS
+  }
+
+  private static final DropReason[] REASONS = DropReason.values();
+
+  private final Ledger ledger;
+  private final Reader reader;
+  private final long[] seen = new long[REASONS.length * Levels.COUNT];
+
+  /** A cursor that has seen nothing yet. */
+  public DropCursor(Ledger ledger, Reader reader) {
+    this.ledger = ledger;
+    this.reader = reader;
+  }
+
+  /** Events dropped since the last {@link #advance}. */
+  public long pending() {
+    long pending = 0;
+    for (int slot = 0; slot < seen.length; slot++) {
+      pending += traceAt(slot).count() - seen[slot];
+    }
+    return pending;
+  }
+
+  /** What was dropped since the last call, a summary for each reason and level. */
+  public List<DropSummary> advance() {
+    List<DropSummary> summaries = new ArrayList<>();
+    for (int slot = 0; slot < seen.length; slot++) {
+      DropTrace trace = traceAt(slot);
+      long count = trace.count() - seen[slot];
+      if (count > 0) {
+        seen[slot] += count;
+        summaries.add(
+            new DropSummary(
+                REASONS[slot / Levels.COUNT],
+                Levels.of(slot % Levels.COUNT),
+                count,
+                trace.takeFirstMs(reader.ordinal()),
+                trace.lastMs(),
+                reader == Reader.LISTENERS ? trace.takeSample() : null));
+      }
+    }
+    return summaries;
+  }
+
+  private DropTrace traceAt(int slot) {
+    return ledger.trace(REASONS[slot / Levels.COUNT], slot % Levels.COUNT);
+  }
+}

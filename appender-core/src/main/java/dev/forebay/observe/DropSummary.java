@@ -1,0 +1,23 @@
+package dev.forebay.observe;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * The drops of one reason and level since the last report.
+ *
+ * @param reason why they were dropped
+ * @param level their level
+ * @param count how many
+ * @param firstMs about when the first was dropped, milliseconds since the epoch
+ * @param lastMs about when the last was dropped
+ * @param sample one of them, where known
+ */
+public record DropSummary(
+    DropReason reason,
+    Level level,
+    long count,
+    long firstMs,
+    long lastMs,
+    @Nullable ILoggingEvent sample) {}

@@ -1,0 +1,110 @@
+package dev.forebay.observe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Sums up what happened since the last call and tells the listeners. Called by the reporter's thread
+ * only; outputs may be added by any.
+ */
+public final class FailureNotifier {
+
+  /** What was already told of one output. */
+  private static final class Watched {
+    final OutputHealth health;
+    long failuresTold;
+    long recoveriesTold;
+
+    Watched(OutputHealth health) {
+      this.health = health;
+    }
+  }
+
+  private final String appender;
+  private final List<FailureListener> listeners;
+  private final DropCursor drops;
+  private final List<Watched> outputs = new CopyOnWriteArrayList<>();
+  private final BiConsumer<String, Throwable> problems;
+
+  /**
+   * @param appender its name, passed to the listeners
+   * @param ledger the account to read
+   * @param listeners whom to tell, in this order
+   * @param problems told when a listener throws; must not throw
+   */
+  public FailureNotifier(
+      String appender,
+      Ledger ledger,
+      List<FailureListener> listeners,
+      BiConsumer<String, Throwable> problems) {
+    this.appender = appender;
+    this.listeners = List.copyOf(listeners);
+    this.drops = new DropCursor(ledger, DropCursor.Reader.LISTENERS);
+    this.problems = problems;
+  }
+
+  /** Has an output's failures and recoveries reported. */
+  public void watch(OutputHealth health) {
+    outputs.add(new Watched(health));
+  }
+
+  /** Tells the listeners what is new; returns how many calls that took. */
+  public int report() {
+    List<Consumer<FailureListener>> news = new ArrayList<>();
+    List<DropSummary> dropped = drops.advance();
+    if (!dropped.isEmpty()) {
+      news.add(listener -> listener.onDropped(appender, dropped));
+    }
+    for (Watched output : outputs) {
+      collect(output, news);
+    }
+    for (Consumer<FailureListener> item : news) {
+      listeners.forEach(listener -> tell(listener, item));
+    }
+    return news.size();
+  }
+
+  private void collect(Watched output, List<Consumer<FailureListener>> news) {
+    long recoveries = output.health.recoveries();
+    long failures = output.health.failures();
+    if (failures > output.failuresTold) {
+      OutputProblem problem = output.health.problem(failures - output.failuresTold);
+      output.failuresTold = failures;
+      news.add(listener -> listener.onOutputFailed(appender, problem));
+    }
+    if (recoveries > output.recoveriesTold && !output.health.isFailing()) {
+      output.recoveriesTold = recoveries;
+      OutputProblem problem = output.health.problem(0);
+      news.add(listener -> listener.onOutputRecovered(appender, problem));
+    }
+  }
+
+  @SuppressWarnings("CatchAndPrintStackTrace")
+  private void tell(FailureListener listener, Consumer<FailureListener> item) {
+    try {
+      item.accept(listener);
+    } catch (Throwable t) { // foreign code; the reporter must survive it
+      problems.accept("Listener " + listener.getClass().getName() + " threw", t);
+    }
+  }
+
+  /** The newest failure of any output in words, or "". */
+  public String lastError() {
+    return outputs.stream()
+        .map(output -> output.health.lastError())
+        .filter(text -> !text.isEmpty())
+        .reduce("", (older, newer) -> newer);
+  }
+
+  /** Names of outputs whose newest attempt failed. */
+  public List<String> failing() {
+    return outputs.stream()
+        .filter(output -> output.health.isFailing())
+        .map(output -> Objects.requireNonNull(output.health.lastError()))
+        .toList();
+  }
+}

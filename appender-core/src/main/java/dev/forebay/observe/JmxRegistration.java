@@ -1,0 +1,81 @@
+package dev.forebay.observe;
+
+import java.lang.management.ManagementFactory;
+import java.util.function.BiConsumer;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registration of one appender with the platform MBean server. Used by the reporter's thread, so
+ * that loading the management classes delays neither start nor a log call.
+ */
+public final class JmxRegistration {
+
+  /** Names tried when other appenders of the same name are registered. */
+  private static final int MAX_NAMES = 100;
+
+  private final String context;
+  private final String appender;
+  private final BiConsumer<String, Throwable> problems;
+  private @Nullable ObjectName registered;
+
+  /**
+   * @param context name of the logger context
+   * @param appender name of the appender
+   * @param problems told when JMX refuses; must not throw
+   */
+  public JmxRegistration(String context, String appender, BiConsumer<String, Throwable> problems) {
+    this.context = context;
+    this.appender = appender;
+    this.problems = problems;
+  }
+
+  /** Registers the bean; a taken name gets a number appended. */
+  public void open(AppenderMXBean bean) {
+    try {
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      for (int number = 1; number <= MAX_NAMES && registered == null; number++) {
+        registered = tryRegister(server, bean, number == 1 ? appender : appender + "-" + number);
+      }
+    } catch (JMException | RuntimeException e) {
+      problems.accept("Appender [" + appender + "] is not visible in JMX", e);
+    }
+  }
+
+  private @Nullable ObjectName tryRegister(MBeanServer server, AppenderMXBean bean, String name)
+      throws JMException {
+    ObjectName objectName =
+        new ObjectName(
+            "dev.forebay:type=Appender,context=" + quoted(context) + ",name=" + quoted(name));
+    try {
+      server.registerMBean(bean, objectName);
+      return objectName;
+    } catch (InstanceAlreadyExistsException e) {
+      return null;
+    }
+  }
+
+  /** Removes the bean; does nothing when it is not registered. */
+  public void close() {
+    ObjectName name = registered;
+    registered = null;
+    if (name == null) {
+      return;
+    }
+    try {
+      ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+    } catch (InstanceNotFoundException e) {
+      // Somebody else removed it; it is gone either way.
+    } catch (JMException | RuntimeException e) {
+      problems.accept("Appender [" + appender + "] could not be removed from JMX", e);
+    }
+  }
+
+  private static String quoted(String value) {
+    return value.matches("[A-Za-z0-9_.-]+") ? value : ObjectName.quote(value);
+  }
+}

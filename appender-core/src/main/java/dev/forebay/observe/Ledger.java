@@ -1,0 +1,143 @@
+package dev.forebay.observe;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The account of one appender: {@code offered = delivered + dropped + in flight}.
+ *
+ * <p>Accepted events cost no counter of their own: the ring's producer index counts them. Counters
+ * only grow, over restarts too. {@link #snapshot} reads what left the ring before what entered it, so
+ * that the law holds in every snapshot, exactly, whatever other threads do meanwhile.
+ */
+public final class Ledger {
+
+  /** Rings of earlier starts whose last offers are still watched; older ones become a number. */
+  private static final int REMEMBERED_RINGS = 4;
+
+  /** What the ledger needs to know of a ring. */
+  public interface Intake {
+
+    /** Events accepted since the ring exists. */
+    long accepted();
+
+    /**
+     * Once nothing drains the ring any more, counts as {@link DropReason#ABANDONED} what a slow
+     * caller added after the last drain. Does nothing before.
+     */
+    void settleStragglers();
+  }
+
+  private static final int REASONS = DropReason.values().length;
+
+  private final DropTrace[] drops = new DropTrace[REASONS * Levels.COUNT];
+  private final LongAdder delivered = new LongAdder();
+  private final LongAdder reports = new LongAdder();
+  private final LongAdder handedOver = new LongAdder();
+
+  /** Guarded by this. */
+  private final List<Intake> intakes = new ArrayList<>();
+
+  /** Guarded by this. Accepted by rings no longer remembered. */
+  private long acceptedBefore;
+
+  /** An account in which nothing has happened yet. */
+  public Ledger() {
+    for (int i = 0; i < drops.length; i++) {
+      drops[i] = new DropTrace();
+    }
+  }
+
+  /** Adds the ring of a new start. */
+  public synchronized void addIntake(Intake intake) {
+    intakes.add(intake);
+    if (intakes.size() > REMEMBERED_RINGS) {
+      Intake oldest = intakes.remove(0);
+      oldest.settleStragglers();
+      acceptedBefore += oldest.accepted();
+    }
+  }
+
+  /** Counts a dropped event. Any thread; neither blocks nor allocates. */
+  public void drop(DropReason reason, ILoggingEvent event) {
+    trace(reason, Levels.indexOf(event)).record(event);
+  }
+
+  /**
+   * Counts dropped events of which only the level is known.
+   *
+   * @param reason why
+   * @param levelIndex as {@link Levels} counts
+   * @param events how many
+   * @param timeMs when, milliseconds since the epoch
+   */
+  public void drop(DropReason reason, int levelIndex, long events, long timeMs) {
+    if (events > 0) {
+      trace(reason, levelIndex).record(events, timeMs);
+    }
+  }
+
+  /** Counts events that reached their destination. */
+  public void deliver(long events) {
+    delivered.add(events);
+  }
+
+  /** Counts one event that the appender itself added to report drops: offered and accepted. */
+  public void addReport() {
+    reports.increment();
+  }
+
+  /** Counts events that stay in the spool when the appender stops, for the next one to ship. */
+  public void handOver(long events) {
+    handedOver.add(events);
+  }
+
+  /** The account at this moment. Any thread except one that logs: takes a lock. */
+  public synchronized LedgerSnapshot snapshot() {
+    for (Intake intake : intakes) {
+      intake.settleStragglers();
+    }
+    long deliveredNow = delivered.sum();
+    long left = handedOver.sum();
+    long[] dropped = new long[drops.length];
+    long droppedInside = 0;
+    for (DropReason reason : DropReason.values()) {
+      if (!reason.isAtTheDoor()) {
+        droppedInside += copyCounts(reason, dropped);
+      }
+    }
+    long accepted = acceptedBefore + reports.sum();
+    for (Intake intake : intakes) {
+      accepted += intake.accepted();
+    }
+    long refused = 0;
+    for (DropReason reason : DropReason.values()) {
+      if (reason.isAtTheDoor()) {
+        refused += copyCounts(reason, dropped);
+      }
+    }
+    return new LedgerSnapshot(
+        accepted + refused,
+        deliveredNow,
+        accepted - deliveredNow - droppedInside,
+        left,
+        reports.sum(),
+        dropped);
+  }
+
+  private long copyCounts(DropReason reason, long[] into) {
+    long sum = 0;
+    for (int level = 0; level < Levels.COUNT; level++) {
+      int slot = reason.ordinal() * Levels.COUNT + level;
+      into[slot] = drops[slot].count();
+      sum += into[slot];
+    }
+    return sum;
+  }
+
+  DropTrace trace(DropReason reason, int levelIndex) {
+    return drops[reason.ordinal() * Levels.COUNT + levelIndex];
+  }
+}

@@ -1,0 +1,112 @@
+package dev.forebay.observe;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.event.Level;
+
+/** One consistent reading of a {@link Ledger}. Immutable. */
+public final class LedgerSnapshot {
+
+  private final long offered;
+  private final long delivered;
+  private final long inFlight;
+  private final long handedOver;
+  private final long reports;
+  private final long[] dropped;
+
+  LedgerSnapshot(
+      long offered,
+      long delivered,
+      long inFlight,
+      long handedOver,
+      long reports,
+      long[] dropped) {
+    this.offered = offered;
+    this.delivered = delivered;
+    this.inFlight = inFlight;
+    this.handedOver = handedOver;
+    this.reports = reports;
+    this.dropped = dropped;
+  }
+
+  /** Events that passed level and filters, the appender's own {@link #reports} included. */
+  public long offered() {
+    return offered;
+  }
+
+  /** Events that reached their destination. */
+  public long delivered() {
+    return delivered;
+  }
+
+  /** Events accepted whose fate is not known yet: in the ring, in hand or in the spool. */
+  public long inFlight() {
+    return inFlight;
+  }
+
+  /**
+   * Of {@link #inFlight}, those that were in the spool when the appender stopped; the next appender
+   * for the same log file ships them and counts them as recovered.
+   */
+  public long handedOver() {
+    return handedOver;
+  }
+
+  /** Events that the appender itself added to report drops in the log. */
+  public long reports() {
+    return reports;
+  }
+
+  /** All dropped events. */
+  public long dropped() {
+    long sum = 0;
+    for (long count : dropped) {
+      sum += count;
+    }
+    return sum;
+  }
+
+  /** Events dropped for one reason. */
+  public long dropped(DropReason reason) {
+    long sum = 0;
+    for (int level = 0; level < Levels.COUNT; level++) {
+      sum += dropped[reason.ordinal() * Levels.COUNT + level];
+    }
+    return sum;
+  }
+
+  /** Events of one level dropped for one reason. */
+  public long dropped(DropReason reason, Level level) {
+    return dropped[reason.ordinal() * Levels.COUNT + Levels.indexOf(level)];
+  }
+
+  /** Reason to level to count, without zeros, in alphabetical order. */
+  public Map<String, Map<String, Long>> droppedByReasonAndLevel() {
+    Map<String, Map<String, Long>> byReason = new TreeMap<>();
+    for (DropReason reason : DropReason.values()) {
+      for (int level = 0; level < Levels.COUNT; level++) {
+        long count = dropped[reason.ordinal() * Levels.COUNT + level];
+        if (count > 0) {
+          byReason
+              .computeIfAbsent(reason.name(), r -> new TreeMap<>())
+              .put(Levels.of(level).name(), count);
+        }
+      }
+    }
+    return byReason;
+  }
+
+  @Override
+  public String toString() {
+    return "offered "
+        + offered
+        + " = delivered "
+        + delivered
+        + " + dropped "
+        + dropped()
+        + " "
+        + droppedByReasonAndLevel()
+        + " + in flight "
+        + inFlight;
+  }
+}

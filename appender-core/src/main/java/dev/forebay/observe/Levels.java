@@ -1,0 +1,45 @@
+package dev.forebay.observe;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import org.slf4j.event.Level;
+
+/** Levels as small indexes, the least important first. */
+public final class Levels {
+
+  /** Number of levels. */
+  public static final int COUNT = 5;
+
+  /** Index of {@code WARN}. */
+  public static final int WARN = 3;
+
+  /** Index of {@code INFO}. */
+  public static final int INFO = 2;
+
+  private static final Level[] BY_INDEX = {
+    Level.TRACE, Level.DEBUG, Level.INFO, Level.WARN, Level.ERROR
+  };
+
+  /** Width of a level in Logback's integers: TRACE is 5 000, ERROR 40 000. */
+  private static final int LOGBACK_WIDTH = 10_000;
+
+  private Levels() {}
+
+  /** Index of an event's level, 0 for TRACE to 4 for ERROR. */
+  public static int indexOf(ILoggingEvent event) {
+    return clamp(event.getLevel().toInt() / LOGBACK_WIDTH);
+  }
+
+  /** Index of a level. */
+  public static int indexOf(Level level) {
+    return level.toInt() / 10;
+  }
+
+  /** The level of an index. */
+  public static Level of(int index) {
+    return BY_INDEX[clamp(index)];
+  }
+
+  private static int clamp(int index) {
+    return Math.max(0, Math.min(COUNT - 1, index));
+  }
+}

@@ -1,0 +1,73 @@
+package dev.forebay.observe;
+
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether one output works. Written by the one thread that uses the output, read by the reporter
+ * and by JMX.
+ */
+public final class OutputHealth {
+
+  private final String output;
+  private final LongSupplier wallClockMs;
+
+  // Written by the thread that uses the output, the counters last.
+  private volatile @Nullable Throwable lastCause;
+  private volatile long streakStartMs;
+  private volatile boolean failing;
+  private volatile long failures;
+  private volatile long recoveries;
+
+  /**
+   * @param output name for messages
+   * @param wallClockMs milliseconds since the epoch
+   */
+  public OutputHealth(String output, LongSupplier wallClockMs) {
+    this.output = output;
+    this.wallClockMs = wallClockMs;
+  }
+
+  /** Counts a failed attempt. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void failed(Throwable cause) {
+    lastCause = cause;
+    if (!failing) {
+      streakStartMs = wallClockMs.getAsLong();
+      failing = true;
+    }
+    failures++;
+  }
+
+  /** Ends a streak of failures; cheap when there is none. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void succeeded() {
+    if (failing) {
+      failing = false;
+      recoveries++;
+    }
+  }
+
+  /** Whether the newest attempt failed. */
+  public boolean isFailing() {
+    return failing;
+  }
+
+  /** The newest failure in words, or "" when there has been none. */
+  public String lastError() {
+    Throwable cause = lastCause;
+    return cause == null ? "" : output + ": " + cause;
+  }
+
+  long failures() {
+    return failures;
+  }
+
+  long recoveries() {
+    return recoveries;
+  }
+
+  OutputProblem problem(long newFailures) {
+    return new OutputProblem(output, newFailures, streakStartMs, lastCause);
+  }
+}

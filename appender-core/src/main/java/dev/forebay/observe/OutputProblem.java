@@ -1,0 +1,20 @@
+package dev.forebay.observe;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Failures of one output since the last report.
+ *
+ * @param output what failed, for messages
+ * @param failures how many attempts failed
+ * @param firstMs when the streak of failures began, milliseconds since the epoch
+ * @param cause the newest cause, where known
+ */
+public record OutputProblem(
+    String output, long failures, long firstMs, @Nullable Throwable cause) {
+
+  /** The cause in words: its class and message. */
+  public String reason() {
+    return cause == null ? "unknown cause" : cause.toString();
+  }
+}
