@@ -43,7 +43,7 @@ public final class JmxRegistration {
         registered = tryRegister(server, bean, number == 1 ? appender : appender + "-" + number);
       }
     } catch (JMException | RuntimeException e) {
-      problems.accept("Appender [" + appender + "] is not visible in JMX", e);
+      problems.accept("The appender is not visible in JMX", e);
     }
   }
 
@@ -72,7 +72,7 @@ public final class JmxRegistration {
     } catch (InstanceNotFoundException e) {
       // Somebody else removed it; it is gone either way.
     } catch (JMException | RuntimeException e) {
-      problems.accept("Appender [" + appender + "] could not be removed from JMX", e);
+      problems.accept("The appender could not be removed from JMX", e);
     }
   }
 

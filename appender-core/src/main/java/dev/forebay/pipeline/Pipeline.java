@@ -109,7 +109,9 @@ public final class Pipeline {
             notifier,
             settings.reportIntervalNs(),
             new JmxRegistration(
-                surroundings.context().getName(), settings.appender(), surroundings.warnings()),
+                String.valueOf(surroundings.context().getName()),
+                settings.appender(),
+                surroundings.warnings()),
             bean,
             surroundings);
     reporter.watch(flusherThread);
