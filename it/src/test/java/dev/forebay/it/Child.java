@@ -86,8 +86,13 @@ final class Child implements AutoCloseable {
 
   /** Kills it like {@code kill -9} and waits until it is gone. */
   void kill() throws InterruptedException {
-    process.destroyForcibly();
+    close();
     awaitEnd();
+  }
+
+  /** Sends it a signal, {@code STOP} for example. */
+  void signal(String name) throws IOException, InterruptedException {
+    Shell.must("kill", "-" + name, String.valueOf(process.pid()));
   }
 
   /** Lets a child that waits go on to its stop. */
@@ -130,6 +135,7 @@ final class Child implements AutoCloseable {
 
   @Override
   public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly); // of a tracer
     process.destroyForcibly();
   }
 }

@@ -55,6 +55,11 @@ final class LogFiles {
     return paths;
   }
 
+  /** How many files there are, while others still make them. */
+  int fileCount() throws IOException {
+    return Files.isDirectory(active.resolveSibling("")) ? paths().size() : 0;
+  }
+
   /** All lines, oldest first; a file that does not end with a line feed ends with a torn line. */
   List<String> lines() throws IOException {
     List<String> lines = new ArrayList<>();

@@ -1,11 +1,14 @@
 package dev.forebay.it;
 
 import ch.qos.logback.classic.Logger;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A child process that logs numbered messages from some threads until it has done its work or is
@@ -50,16 +53,29 @@ final class LoggingChild {
       child.logFrom(threads);
     }
     if (args[7].equals("wait")) {
-      Files.writeString(reports.resolve("status"), String.join("\n", tiered.warnings()));
-      while (System.in.read() >= 0) {
-        // until the parent closes the pipe
-      }
-      Files.writeString(reports.resolve("status"), String.join("\n", tiered.warnings()));
+      child.waitForParent(reports.resolve("status"));
     }
     if (!args[7].equals("exit")) {
       var appender = tiered.appender();
       tiered.close();
       Files.writeString(reports.resolve("account"), appender.snapshot().toString());
+    }
+  }
+
+  /** Until the parent closes the pipe; writes down warnings meanwhile. */
+  private void waitForParent(Path status) throws IOException {
+    CompletableFuture<Void> released = CompletableFuture.runAsync(LoggingChild::readToTheEnd);
+    while (!released.isDone()) {
+      Files.writeString(status, String.join("\n", tiered.warnings()));
+      Await.pass(Duration.ofMillis(10));
+    }
+  }
+
+  private static void readToTheEnd() {
+    try {
+      System.in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -7,8 +7,10 @@ import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,11 +53,30 @@ final class SpoolPeek {
     }
   }
 
+  /** Bytes of all segments, also of spools in use. */
+  static long segmentBytes(Path base) throws IOException {
+    long bytes = 0;
+    for (Path spool : spools(base)) {
+      try (Stream<Path> files = Files.list(spool)) {
+        bytes +=
+            files
+                .filter(file -> file.toString().endsWith(".seg"))
+                .mapToLong(file -> file.toFile().length())
+                .sum();
+      } catch (NoSuchFileException e) {
+        return 0; // as below
+      }
+    }
+    return bytes;
+  }
+
   /** Spools of this log, in use or not. */
   static List<Path> spools(Path base) throws IOException {
     try (Stream<Path> all = Files.walk(base, 3)) {
       return all.filter(path -> path.getFileName().toString().matches("(spool|tmp|done)-.*"))
           .toList();
+    } catch (UncheckedIOException e) {
+      return List.of(); // it changed under our eyes; look again
     }
   }
 }

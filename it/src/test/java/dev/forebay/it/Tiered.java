@@ -36,7 +36,9 @@ final class Tiered implements AutoCloseable {
 
   private void configure(String xml) throws JoranException {
     context.setName("it");
-    context.setMDCAdapter(new LogbackMDCAdapter());
+    if (context.getMDCAdapter() == null) {
+      context.setMDCAdapter(new LogbackMDCAdapter());
+    }
     JoranConfigurator configurator = new JoranConfigurator();
     configurator.setContext(context);
     configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
