@@ -140,10 +140,12 @@ public final class Docket {
 
   /** Finds the spools of dead processes, if it is time to look. What fails here delays nothing. */
   void scan(long nowNs) {
+    tellWarnings();
     if (scanned && nowNs - nextScanNs < 0) {
       return;
     }
     scanned = true;
+    homes.forEach(this::reserve);
     nextScanNs = nowNs + ORPHAN_SCAN_NS;
     for (Home home : homes) {
       SpoolDirectory directory = home.directory();
@@ -155,8 +157,23 @@ public final class Docket {
       } catch (IOException e) {
         account.warn("Cannot look for earlier spools in %s: %s".formatted(directory.path(), e));
       }
-      directory.takeWarnings().forEach(account::warn);
     }
+    tellWarnings();
+  }
+
+  private void reserve(Home home) {
+    try {
+      home.checkpoint().reserve();
+    } catch (IOException e) {
+      account.warn(
+          "No room for a checkpoint in %s: %s; nothing is shipped before there is"
+              .formatted(home.directory().path(), e));
+    }
+  }
+
+  /** Damage shows itself while a spool is read, long after it was found. */
+  private void tellWarnings() {
+    homes.forEach(home -> home.directory().takeWarnings().forEach(account::warn));
   }
 
   /** The cargo to ship now; it stays the next one until {@link #remove}. */
