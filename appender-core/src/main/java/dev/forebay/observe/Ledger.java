@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
  * The account of one appender: {@code offered = delivered + dropped + in flight}.
  *
  * <p>Accepted events cost no counter of their own: the ring's producer index counts them. Counters
- * only grow, over restarts too. {@link #snapshot} reads what left the ring before what entered it, so
- * that the law holds in every snapshot, exactly, whatever other threads do meanwhile.
+ * only grow, over restarts too. {@link #snapshot} reads what left the ring before what entered it,
+ * so that the law holds in every snapshot, exactly, whatever other threads do meanwhile.
  */
 public final class Ledger {
 
@@ -33,9 +33,10 @@ public final class Ledger {
   private static final int REASONS = DropReason.values().length;
 
   private final DropTrace[] drops = new DropTrace[REASONS * Levels.COUNT];
+  private final DropCursor inLog = new DropCursor(this, DropCursor.Reader.IN_LOG);
+  private final DropCursor forListeners = new DropCursor(this, DropCursor.Reader.LISTENERS);
   private final LongAdder delivered = new LongAdder();
   private final LongAdder reports = new LongAdder();
-  private final LongAdder handedOver = new LongAdder();
 
   /** Guarded by this. */
   private final List<Intake> intakes = new ArrayList<>();
@@ -58,6 +59,11 @@ public final class Ledger {
       oldest.settleStragglers();
       acceptedBefore += oldest.accepted();
     }
+  }
+
+  /** The place of one reader in the drops; for that reader's thread only. */
+  public DropCursor cursor(DropCursor.Reader reader) {
+    return reader == DropCursor.Reader.IN_LOG ? inLog : forListeners;
   }
 
   /** Counts a dropped event. Any thread; neither blocks nor allocates. */
@@ -89,18 +95,12 @@ public final class Ledger {
     reports.increment();
   }
 
-  /** Counts events that stay in the spool when the appender stops, for the next one to ship. */
-  public void handOver(long events) {
-    handedOver.add(events);
-  }
-
   /** The account at this moment. Any thread except one that logs: takes a lock. */
   public synchronized LedgerSnapshot snapshot() {
     for (Intake intake : intakes) {
       intake.settleStragglers();
     }
     long deliveredNow = delivered.sum();
-    long left = handedOver.sum();
     long[] dropped = new long[drops.length];
     long droppedInside = 0;
     for (DropReason reason : DropReason.values()) {
@@ -122,7 +122,6 @@ public final class Ledger {
         accepted + refused,
         deliveredNow,
         accepted - deliveredNow - droppedInside,
-        left,
         reports.sum(),
         dropped);
   }
