@@ -1,0 +1,7 @@
+package dev.forebay.tiered.spool;
+
+final class FrameFormat {
+  static final int LEVELS = 5;
+
+  private FrameFormat() {}
+}
