@@ -29,7 +29,7 @@ final class LogPath {
   static Path resolve(Disk disk, String name) throws IOException {
     Path path = absolute(name);
     for (int links = 0; links <= LIMIT_LINKS; links++) {
-      Path real = directoryOf(path).toRealPath().resolve(path.getFileName());
+      Path real = disk.realPath(directoryOf(path)).resolve(path.getFileName());
       FileInfo info = disk.stat(real);
       if (info == null || info.kind() == FileInfo.Kind.FILE) {
         return real;
@@ -37,7 +37,7 @@ final class LogPath {
       if (info.kind() != FileInfo.Kind.LINK) {
         throw new IOException("the log file " + real + " is no regular file but " + info.kind());
       }
-      int own = ownUserId();
+      int own = disk.userId();
       if (info.ownerId() != UNKNOWN && info.ownerId() != ROOT && info.ownerId() != own) {
         throw new IOException(
             "the log file "
@@ -84,17 +84,5 @@ final class LogPath {
       throw new IOException("the log file " + path + " is the root directory");
     }
     return directory;
-  }
-
-  /** The user this process acts as, or of the home directory where there is no /proc. */
-  private static int ownUserId() {
-    for (String ours : new String[] {"/proc/self", System.getProperty("user.home", "")}) {
-      try {
-        return (Integer) Files.getAttribute(Path.of(ours), "unix:uid");
-      } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-        continue;
-      }
-    }
-    return UNKNOWN;
   }
 }

@@ -64,21 +64,21 @@ final class PolicyRoller implements Roller {
     }
   }
 
+  /** A policy that did not start may well name a file, but not the one the user meant. */
   @Override
   public String activeName(@Nullable String fallback) throws IOException {
+    RuntimeException failure = null;
     try {
-      String name = rolling.getActiveFileName();
+      String name = rolling.isStarted() ? rolling.getActiveFileName() : null;
       if (name != null) {
         return name;
       }
-      if (fallback == null) {
-        throw new IOException("the rolling policy " + nameOf(rolling) + " names no log file");
-      }
-    } catch (RuntimeException | LinkageError e) {
-      if (fallback == null) {
-        throw new IOException(
-            "the rolling policy " + nameOf(rolling) + " cannot name the log file", e);
-      }
+    } catch (RuntimeException e) {
+      failure = e;
+    }
+    if (fallback == null) {
+      throw new IOException(
+          "the rolling policy " + nameOf(rolling) + " cannot name the log file", failure);
     }
     return fallback;
   }

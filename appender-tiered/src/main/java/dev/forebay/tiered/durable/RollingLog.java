@@ -40,13 +40,15 @@ public final class RollingLog implements Destination {
     NONE,
     /** The policy said yes, and was not yet told to move the file. */
     DUE,
-    /** The policy has moved what it could; file or header of the next section are missing. */
-    HALF_DONE
+    /** The policy has moved what it could; the file it names now is not open yet. */
+    FILE_OWED,
+    /** That file is open; its header is not written. */
+    HEADER_OWED
   }
 
   private final LogSettings settings;
   private final Roller roller;
-  private final FirstOfStreak rollFailures;
+  private final RollReport report;
 
   // All fields below belong to the shipper's thread.
   private @Nullable ActiveFile active;
@@ -58,7 +60,6 @@ public final class RollingLog implements Destination {
   private @Nullable Position closedAt;
 
   private Roll roll = Roll.NONE;
-  private @Nullable String rolloverFailure;
   private boolean sectionOpen;
 
   /** Whether the end of the file may be of somebody else's making. */
@@ -73,7 +74,7 @@ public final class RollingLog implements Destination {
     TriggeringPolicy<?> triggering = settings.triggeringPolicy();
     String file = settings.file();
     this.settings = settings;
-    this.rollFailures = new FirstOfStreak(settings.warnings());
+    this.report = new RollReport(settings.warnings());
     if (rolling != null && triggering != null) {
       this.roller = new PolicyRoller(rolling, triggering, settings.warnings());
       this.kept = true;
@@ -92,7 +93,7 @@ public final class RollingLog implements Destination {
       return file.path().toString();
     }
     try {
-      return roller.activeName(activeName != null ? activeName : settings.file());
+      return activeName == null ? roller.activeName(settings.file()) : activeName;
     } catch (IOException e) {
       return "the log file";
     }
@@ -133,29 +134,11 @@ public final class RollingLog implements Destination {
     if (!untouched) {
       tailForeign = true;
     }
-    if (roll == Roll.HALF_DONE) {
-      reportRoll(opened, untouched);
+    if (roll == Roll.FILE_OWED) {
+      report.found(opened.path(), size, untouched);
+      roll = Roll.HEADER_OWED;
     } else if (!untouched) {
       roller.lengthIs(size);
-    }
-  }
-
-  private void reportRoll(ActiveFile opened, boolean untouched) {
-    String failure = rolloverFailure;
-    String cause = failure == null ? "" : ": " + failure;
-    rolloverFailure = null;
-    if (untouched) {
-      rollFailures.failed(
-          "The log "
-              + opened.path()
-              + " could not be rolled and keeps growing, it has "
-              + opened.position()
-              + " bytes"
-              + cause);
-    } else if (failure != null) {
-      rollFailures.failed("Rolling the log " + opened.path() + " was not completed" + cause);
-    } else {
-      rollFailures.succeeded();
     }
   }
 
@@ -207,9 +190,13 @@ public final class RollingLog implements Destination {
   @Override
   public @Nullable DiskFile openForReading(Position position) throws IOException {
     ActiveFile file = active;
-    Path path = file == null ? LogPath.resolve(settings.disk(), name()) : file.path();
-    return new ArchiveSearch(settings.disk(), position.fileKey())
-        .open(path, roller.archivePattern());
+    try {
+      Path path = file == null ? LogPath.resolve(settings.disk(), name()) : file.path();
+      return new ArchiveSearch(settings.disk(), position.fileKey())
+          .open(path, roller.archivePattern());
+    } catch (NoSuchFileException e) {
+      return null;
+    }
   }
 
   @Override
@@ -224,7 +211,7 @@ public final class RollingLog implements Destination {
     writeWhole(file, owed.put(header).flip(), false);
     tailForeign = false;
     sectionOpen = true;
-    if (roll == Roll.HALF_DONE) {
+    if (roll == Roll.HEADER_OWED) {
       roll = Roll.NONE;
     }
   }
@@ -261,8 +248,8 @@ public final class RollingLog implements Destination {
    */
   private void turnOver() throws IOException {
     ActiveFile old = openFile();
-    rolloverFailure = roller.rollover();
-    roll = Roll.HALF_DONE;
+    report.policySaid(roller.rollover());
+    roll = Roll.FILE_OWED;
     activeName = roller.activeName(activeName);
     closedAt = position();
     active = null;
@@ -316,7 +303,6 @@ public final class RollingLog implements Destination {
     activeName = null;
     closedAt = null;
     roll = Roll.NONE;
-    rolloverFailure = null;
     sectionOpen = false;
   }
 
