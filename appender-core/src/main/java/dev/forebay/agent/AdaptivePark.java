@@ -1,12 +1,13 @@
 package dev.forebay.agent;
 
 /**
- * Parks so long that about {@value #EVENTS_PER_WAKE} pieces of work gather meanwhile, within bounds.
+ * Parks so long that about {@value #EVENTS_PER_WAKE} pieces of work gather meanwhile, within
+ * bounds.
  *
- * <p>The lower bound is 1 ms: a shorter timed park really lasts 70 to 170 µs and costs 6 to 26 % of a
- * core. The upper bound limits how long an event stays in the heap only. After a second without work
- * the park doubles up to the idle bound, so that an idle process is left alone. Waking by rate in
- * place of by message was proposed for HotSpot's own asynchronous log (JDK-8299415).
+ * <p>The lower bound is 1 ms: a shorter timed park really lasts 70 to 170 µs and costs 6 to 26 % of
+ * a core. The upper bound limits how long an event stays in the heap only. After a second without
+ * work the park doubles up to the idle bound, so that an idle process is left alone. Waking by rate
+ * in place of by message was proposed for HotSpot's own asynchronous log (JDK-8299415).
  */
 public final class AdaptivePark implements ParkPolicy {
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Runs one {@link Agent} on a daemon thread of its own: the loop, the parking, the waking and the
  * bounded stop.
  *
- * <p>An {@link Exception} out of the work is reported and the loop goes on. An {@link Error} ends the
- * thread; {@link #reviveIfDead} starts another one that goes on with the same agent.
+ * <p>An {@link Exception} out of the work is reported and the loop goes on. An {@link Error} ends
+ * the thread; {@link #reviveIfDead} starts another one that goes on with the same agent.
  *
  * <p>The thread cannot be interrupted: an interrupt would close the file it is writing, and block
  * whoever interrupts until a stalled disk returns. {@code Thread.interrupt} on it only wakes it.
@@ -168,6 +168,11 @@ public final class AgentThread {
       }
     }
     return finished;
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 
   private void run() {

@@ -3,8 +3,8 @@ package dev.forebay.observe;
 import java.util.Map;
 
 /**
- * What an appender shows to JMX, as {@code dev.forebay:type=Appender,context=…,name=…}. No operation
- * takes a path or changes the configuration.
+ * What an appender shows to JMX, as {@code dev.forebay:type=Appender,context=…,name=…}. No
+ * operation takes a path or changes the configuration.
  */
 public interface AppenderMXBean {
 

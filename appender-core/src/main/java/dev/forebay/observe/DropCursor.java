@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * One reader's place in a ledger's drops: what it was told already and what is new. Not
- * thread-safe; at most one cursor of each reader a ledger.
+ * thread-safe. A ledger has one of each kind for its whole life, so that drops between two starts
+ * are reported once.
  */
 public final class DropCursor {
 
@@ -23,8 +24,7 @@ public final class DropCursor {
   private final Reader reader;
   private final long[] seen = new long[REASONS.length * Levels.COUNT];
 
-  /** A cursor that has seen nothing yet. */
-  public DropCursor(Ledger ledger, Reader reader) {
+  DropCursor(Ledger ledger, Reader reader) {
     this.ledger = ledger;
     this.reader = reader;
   }

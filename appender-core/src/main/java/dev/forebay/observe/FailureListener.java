@@ -20,9 +20,18 @@ public interface FailureListener {
    */
   default void onDropped(String appender, List<DropSummary> drops) {}
 
+  /** Nothing was dropped for a whole report interval after {@link #onDropped}. */
+  default void onDropsEnded(String appender) {}
+
   /** An output failed: an attached appender, the spool or the log file. */
   default void onOutputFailed(String appender, OutputProblem problem) {}
 
   /** An output that had failed works again. */
   default void onOutputRecovered(String appender, OutputProblem problem) {}
+
+  /** The appender has started. */
+  default void onAppenderStarted(String appender) {}
+
+  /** The appender stops; the last call. Not made when a listener still blocks at that time. */
+  default void onAppenderStopped(String appender) {}
 }

@@ -2,14 +2,14 @@ package dev.forebay.observe;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sums up what happened since the last call and tells the listeners. Called by the reporter's thread
- * only; outputs may be added by any.
+ * Sums up what happened since the last call and tells the listeners. Called by the reporter's
+ * thread only; outputs may be added by any.
  */
 public final class FailureNotifier {
 
@@ -28,7 +28,8 @@ public final class FailureNotifier {
   private final List<FailureListener> listeners;
   private final DropCursor drops;
   private final List<Watched> outputs = new CopyOnWriteArrayList<>();
-  private final BiConsumer<String, Throwable> problems;
+  private final BiConsumer<String, @Nullable Throwable> problems;
+  private boolean dropping;
 
   /**
    * @param appender its name, passed to the listeners
@@ -40,10 +41,10 @@ public final class FailureNotifier {
       String appender,
       Ledger ledger,
       List<FailureListener> listeners,
-      BiConsumer<String, Throwable> problems) {
+      BiConsumer<String, @Nullable Throwable> problems) {
     this.appender = appender;
     this.listeners = List.copyOf(listeners);
-    this.drops = new DropCursor(ledger, DropCursor.Reader.LISTENERS);
+    this.drops = ledger.cursor(DropCursor.Reader.LISTENERS);
     this.problems = problems;
   }
 
@@ -58,14 +59,30 @@ public final class FailureNotifier {
     List<DropSummary> dropped = drops.advance();
     if (!dropped.isEmpty()) {
       news.add(listener -> listener.onDropped(appender, dropped));
+    } else if (dropping) {
+      news.add(listener -> listener.onDropsEnded(appender));
     }
+    dropping = !dropped.isEmpty();
     for (Watched output : outputs) {
       collect(output, news);
     }
-    for (Consumer<FailureListener> item : news) {
-      listeners.forEach(listener -> tell(listener, item));
-    }
+    news.forEach(this::tellAll);
     return news.size();
+  }
+
+  /** Tells the listeners that the appender has started. */
+  public void started() {
+    tellAll(listener -> listener.onAppenderStarted(appender));
+  }
+
+  /** Tells the listeners what is new, then that the appender stops. */
+  public void stopped() {
+    report();
+    tellAll(listener -> listener.onAppenderStopped(appender));
+  }
+
+  private void tellAll(Consumer<FailureListener> item) {
+    listeners.forEach(listener -> tell(listener, item));
   }
 
   private void collect(Watched output, List<Consumer<FailureListener>> news) {
@@ -83,7 +100,6 @@ public final class FailureNotifier {
     }
   }
 
-  @SuppressWarnings("CatchAndPrintStackTrace")
   private void tell(FailureListener listener, Consumer<FailureListener> item) {
     try {
       item.accept(listener);
@@ -98,13 +114,5 @@ public final class FailureNotifier {
         .map(output -> output.health.lastError())
         .filter(text -> !text.isEmpty())
         .reduce("", (older, newer) -> newer);
-  }
-
-  /** Names of outputs whose newest attempt failed. */
-  public List<String> failing() {
-    return outputs.stream()
-        .filter(output -> output.health.isFailing())
-        .map(output -> Objects.requireNonNull(output.health.lastError()))
-        .toList();
   }
 }

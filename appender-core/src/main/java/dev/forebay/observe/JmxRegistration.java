@@ -10,8 +10,8 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registration of one appender with the platform MBean server. Used by the reporter's thread, so
- * that loading the management classes delays neither start nor a log call.
+ * The registration of one appender with the platform MBean server. Used by the reporter's thread,
+ * so that loading the management classes delays neither start nor a log call.
  */
 public final class JmxRegistration {
 
@@ -20,7 +20,7 @@ public final class JmxRegistration {
 
   private final String context;
   private final String appender;
-  private final BiConsumer<String, Throwable> problems;
+  private final BiConsumer<String, @Nullable Throwable> problems;
   private @Nullable ObjectName registered;
 
   /**
@@ -28,7 +28,8 @@ public final class JmxRegistration {
    * @param appender name of the appender
    * @param problems told when JMX refuses; must not throw
    */
-  public JmxRegistration(String context, String appender, BiConsumer<String, Throwable> problems) {
+  public JmxRegistration(
+      String context, String appender, BiConsumer<String, @Nullable Throwable> problems) {
     this.context = context;
     this.appender = appender;
     this.problems = problems;
@@ -42,7 +43,7 @@ public final class JmxRegistration {
         registered = tryRegister(server, bean, number == 1 ? appender : appender + "-" + number);
       }
     } catch (JMException | RuntimeException e) {
-      problems.accept("Appender [" + appender + "] is not visible in JMX", e);
+      problems.accept("The appender is not visible in JMX", e);
     }
   }
 
@@ -71,7 +72,7 @@ public final class JmxRegistration {
     } catch (InstanceNotFoundException e) {
       // Somebody else removed it; it is gone either way.
     } catch (JMException | RuntimeException e) {
-      problems.accept("Appender [" + appender + "] could not be removed from JMX", e);
+      problems.accept("The appender could not be removed from JMX", e);
     }
   }
 

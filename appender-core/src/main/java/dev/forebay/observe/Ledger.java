@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
  * The account of one appender: {@code offered = delivered + dropped + in flight}.
  *
  * <p>Accepted events cost no counter of their own: the ring's producer index counts them. Counters
- * only grow, over restarts too. {@link #snapshot} reads what left the ring before what entered it, so
- * that the law holds in every snapshot, exactly, whatever other threads do meanwhile.
+ * only grow, over restarts too. {@link #snapshot} reads what left the ring before what entered it,
+ * so that the law holds in every snapshot, exactly, whatever other threads do meanwhile.
  */
 public final class Ledger {
 
@@ -33,6 +33,8 @@ public final class Ledger {
   private static final int REASONS = DropReason.values().length;
 
   private final DropTrace[] drops = new DropTrace[REASONS * Levels.COUNT];
+  private final DropCursor inLog = new DropCursor(this, DropCursor.Reader.IN_LOG);
+  private final DropCursor forListeners = new DropCursor(this, DropCursor.Reader.LISTENERS);
   private final LongAdder delivered = new LongAdder();
   private final LongAdder reports = new LongAdder();
   private final LongAdder handedOver = new LongAdder();
@@ -58,6 +60,11 @@ public final class Ledger {
       oldest.settleStragglers();
       acceptedBefore += oldest.accepted();
     }
+  }
+
+  /** The place of one reader in the drops; for that reader's thread only. */
+  public DropCursor cursor(DropCursor.Reader reader) {
+    return reader == DropCursor.Reader.IN_LOG ? inLog : forListeners;
   }
 
   /** Counts a dropped event. Any thread; neither blocks nor allocates. */

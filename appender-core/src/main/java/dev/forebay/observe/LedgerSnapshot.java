@@ -15,12 +15,7 @@ public final class LedgerSnapshot {
   private final long[] dropped;
 
   LedgerSnapshot(
-      long offered,
-      long delivered,
-      long inFlight,
-      long handedOver,
-      long reports,
-      long[] dropped) {
+      long offered, long delivered, long inFlight, long handedOver, long reports, long[] dropped) {
     this.offered = offered;
     this.delivered = delivered;
     this.inFlight = inFlight;

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstMs when the streak of failures began, milliseconds since the epoch
  * @param cause the newest cause, where known
  */
-public record OutputProblem(
-    String output, long failures, long firstMs, @Nullable Throwable cause) {
+public record OutputProblem(String output, long failures, long firstMs, @Nullable Throwable cause) {
 
   /** The cause in words: its class and message. */
   public String reason() {

@@ -14,7 +14,8 @@ public final class StatusFailureListener extends ContextAwareBase implements Fai
   @Override
   public void onOutputFailed(String appender, OutputProblem problem) {
     String text =
-        "Appender [%s]: %s failed %d times".formatted(appender, problem.output(), problem.failures());
+        "Appender [%s]: %s failed %d times"
+            .formatted(appender, problem.output(), problem.failures());
     Throwable cause = problem.cause();
     if (cause == null) {
       addWarn(text);

@@ -30,7 +30,7 @@ final class UserId {
   static int fromStatus(List<String> lines) {
     for (String line : lines) {
       if (line.startsWith("Uid:")) {
-        return Integer.parseInt(line.split("\\s+")[FILE_SYSTEM_ID_FIELD]);
+        return Integer.parseInt(line.split("\\s+", -1)[FILE_SYSTEM_ID_FIELD]);
       }
     }
     return -1;

@@ -1,29 +1,55 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.disk.Disk;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one spool in order: our own live one, or that of a process that is gone. For the
  * shipper's thread only.
  */
 public final class RecordSource implements Closeable {
-  RecordSource() {}
+  private static final int WINDOW_BYTES = 256 * 1024;
+  private static final ReadOutcome NOTHING = new ReadOutcome.Nothing();
+
+  private final Disk disk;
+  private final SpoolHome home;
+  private final SegmentFeed feed;
+  private final Warnings warnings;
+
+  /** Made at the first use, because many orphans may wait while one is read. */
+  private @Nullable SegmentCursor cursor;
+
+  /** A gap found behind records that had to be delivered first. */
+  private ReadOutcome.@Nullable Gap pendingGap;
+
+  /** Where an orphan's data ends, once that was looked for; -1 before. */
+  private long orphanLimit = -1;
+
+  RecordSource(Disk disk, SpoolHome home, SegmentFeed feed, Warnings warnings) {
+    this.disk = disk;
+    this.home = home;
+    this.feed = feed;
+    this.warnings = warnings;
+    home.beforeClose(this::closeFile);
+  }
 
   /** Identity of the spool. */
   public InstanceId instanceId() {
-    throw new UnsupportedOperationException();
+    return home.instance();
   }
 
   /** Directory of the spool. */
   public Path path() {
-    throw new UnsupportedOperationException();
+    return home.path();
   }
 
   /** Lowest sequence that may still be present; equal to the limit when nothing is. */
   public long firstSequence() throws IOException {
-    throw new UnsupportedOperationException();
+    long first = cursor().firstSequence();
+    return first < 0 ? limitSequence() : first;
   }
 
   /**
@@ -31,26 +57,60 @@ public final class RecordSource implements Closeable {
    * where its valid data ends.
    */
   public long limitSequence() throws IOException {
-    throw new UnsupportedOperationException();
+    long limit = feed.limit();
+    if (limit != SegmentFeed.UNKNOWN) {
+      return limit;
+    }
+    if (orphanLimit < 0) {
+      long wanted = nextSequence();
+      long end = findEnd(wanted);
+      orphanLimit = end < 0 ? wanted : end;
+    }
+    return orphanLimit;
   }
 
-  /** Sequence the next {@link #read} begins with. */
+  /** Sequence the next {@link #read} begins with; for a gap found already, that of the gap. */
   public long nextSequence() {
-    throw new UnsupportedOperationException();
+    return pendingGap == null ? cursor().wanted() : pendingGap.fromSequence();
   }
 
   /** Makes {@link #read} continue with the record of this sequence; 0 at first. */
   public void seek(long sequence) {
-    throw new UnsupportedOperationException();
+    if (sequence < 0) {
+      throw new IllegalArgumentException("sequence " + sequence + ", required: at least 0");
+    }
+    pendingGap = null;
+    cursor().seek(sequence);
   }
 
   /**
    * Clears the batch and fills it with whole records: as many as it takes to reach {@code maxBytes}
    * payload bytes, the record that crosses this limit included, but no more than the batch's own
-   * limit allows. Records in front of a gap are delivered before the gap is.
+   * limit allows. Records in front of a gap are delivered before the gap is. A record may be empty,
+   * so a batch may have records and no bytes. When it throws, nothing is read.
    */
   public ReadOutcome read(RecordBatch batch, long maxBytes) throws IOException {
-    throw new UnsupportedOperationException();
+    batch.clear();
+    ReadOutcome.Gap found = pendingGap;
+    if (found == null) {
+      long start = nextSequence();
+      boolean isDone = false;
+      try {
+        found = fill(batch, maxBytes);
+        isDone = true;
+      } finally {
+        if (!isDone) {
+          batch.clear();
+          seek(start);
+        }
+      }
+    }
+    if (batch.count() > 0) {
+      pendingGap = found;
+      return new ReadOutcome.Records(batch.count());
+    }
+    pendingGap = null;
+    return found == null ? NOTHING : found;
   }
 
   /**
@@ -59,17 +119,69 @@ public final class RecordSource implements Closeable {
    * When it throws, a later call does the rest.
    */
   public void release(long sequence) throws IOException {
-    throw new UnsupportedOperationException();
+    if (sequence > nextSequence()) {
+      throw new IllegalArgumentException(
+          "release below " + sequence + ", required: at most " + nextSequence());
+    }
+    cursor().release(sequence);
   }
 
   /** Closes the spool this belongs to and keeps its data; for our own see {@link Spool#close}. */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    home.close();
   }
 
   /** Deletes the spool this belongs to; for our own see {@link Spool#discard}. */
   public void discard() throws IOException {
-    throw new UnsupportedOperationException();
+    home.discard();
+  }
+
+  /** Reads up to the limits, the end or a gap, and returns the gap. */
+  private ReadOutcome.@Nullable Gap fill(RecordBatch batch, long maxBytes) throws IOException {
+    SegmentCursor at = cursor();
+    while (batch.count() == 0 || batch.byteCount() < maxBytes) {
+      SegmentCursor.Step step = at.step();
+      if (step == SegmentCursor.Step.GAP) {
+        return at.gap();
+      }
+      if (step == SegmentCursor.Step.END || !at.take(batch)) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private long findEnd(long wanted) throws IOException {
+    SegmentCursor at = cursor();
+    try {
+      return at.findEnd();
+    } finally {
+      seek(wanted);
+    }
+  }
+
+  private SegmentCursor cursor() {
+    SegmentCursor made = cursor;
+    if (made == null) {
+      InstanceId instance = home.instance();
+      made =
+          new SegmentCursor(
+              feed,
+              new SegmentReader.Context(
+                  disk,
+                  instance,
+                  new FrameFormat(instance),
+                  FrameFormat.directBuffer(WINDOW_BYTES),
+                  warnings));
+      cursor = made;
+    }
+    return made;
+  }
+
+  private void closeFile() {
+    if (cursor != null) {
+      cursor.closeFile();
+    }
   }
 }

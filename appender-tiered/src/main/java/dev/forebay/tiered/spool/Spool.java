@@ -1,53 +1,68 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.disk.Disk;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.NavigableMap;
 
 /**
  * The spool this process writes. The flusher's thread owns {@link #writer}, the shipper's thread
  * owns {@link #source}; the other methods are for any thread unless they say otherwise.
  */
 public final class Spool implements Closeable {
-  Spool() {}
+  private final SpoolHome home;
+  private final SpoolLimits limits;
+  private final SegmentPool pool;
+  private final SpoolWriter writer;
+  private final RecordSource source;
+
+  Spool(Disk disk, SpoolHome home, SpoolLimits limits, Quarantine quarantine, Warnings warnings) {
+    this.home = home;
+    this.limits = limits;
+    this.pool = new SegmentPool(disk, home, quarantine, limits);
+    this.writer = new SpoolWriter(disk, pool, home.instance(), limits);
+    this.source = new RecordSource(disk, home, new LiveSegments(pool, writer), warnings);
+    home.beforeClose(writer::close);
+  }
 
   /** Its directory. */
   public Path path() {
-    throw new UnsupportedOperationException();
+    return home.path();
   }
 
   /** Its identity. */
   public InstanceId instanceId() {
-    throw new UnsupportedOperationException();
+    return home.instance();
   }
 
   /** The end records enter by; for the flusher's thread. */
   public SpoolWriter writer() {
-    throw new UnsupportedOperationException();
+    return writer;
   }
 
   /** The end records leave by; for the shipper's thread. */
   public RecordSource source() {
-    throw new UnsupportedOperationException();
+    return source;
   }
 
   /** Bytes of all segments, spares included; never above {@link #limitBytes}. */
   public long usedBytes() {
-    throw new UnsupportedOperationException();
+    return pool.usedBytes();
   }
 
   /** The cap. */
   public long limitBytes() {
-    throw new UnsupportedOperationException();
+    return limits.spoolBytes();
   }
 
   /**
-   * Whether the directory and its lock still stand where they were created. After a recursive
-   * delete or an unmount writes succeed but reach nobody: the caller then closes this spool and
-   * creates another.
+   * Whether the directory and the files needed in it still stand where they were created. After a
+   * recursive delete or an unmount writes succeed but reach nobody: the caller then closes this
+   * spool and creates another.
    */
   public boolean isPathIntact() {
-    throw new UnsupportedOperationException();
+    return !writer.isFileGone() && home.isIntact();
   }
 
   /**
@@ -57,14 +72,33 @@ public final class Spool implements Closeable {
    */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    home.close();
   }
 
   /**
    * Deletes the spool, which must be shipped completely. Called like {@link #close}. When it
-   * throws, the spool is unchanged and still open.
+   * throws, nothing is deleted and the spool still locked; it can be discarded again or closed, but
+   * takes no more records.
    */
   public void discard() throws IOException {
-    throw new UnsupportedOperationException();
+    home.discard();
+  }
+
+  /** The reader's way to segments that are being written. */
+  private record LiveSegments(SegmentPool pool, SpoolWriter writer) implements SegmentFeed {
+    @Override
+    public long limit() {
+      return writer.publishedSequence();
+    }
+
+    @Override
+    public void addNew(NavigableMap<Long, Segment> segments) {
+      pool.drainOpened(segments);
+    }
+
+    @Override
+    public void retire(Segment segment) throws IOException {
+      pool.retire(segment);
+    }
   }
 }

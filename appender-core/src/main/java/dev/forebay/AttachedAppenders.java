@@ -1,0 +1,78 @@
+package dev.forebay;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.spi.AppenderAttachableImpl;
+import dev.forebay.observe.OutputHealth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * The appenders behind the ring, attached by {@code <appender-ref>}, each with its health. Attached
+ * and detached by any thread; read by the flusher.
+ */
+final class AttachedAppenders {
+
+  /** One attached appender. */
+  record Attached(Appender<ILoggingEvent> appender, OutputHealth health) {}
+
+  private final LongSupplier wallClockMs;
+  private final AppenderAttachableImpl<ILoggingEvent> attachable = new AppenderAttachableImpl<>();
+
+  /** Replaced under the lock of this; read by the flusher. */
+  private volatile List<Attached> all = List.of();
+
+  AttachedAppenders(LongSupplier wallClockMs) {
+    this.wallClockMs = wallClockMs;
+  }
+
+  AppenderAttachableImpl<ILoggingEvent> attachable() {
+    return attachable;
+  }
+
+  synchronized void add(Appender<ILoggingEvent> appender) {
+    attachable.addAppender(appender);
+    refresh();
+  }
+
+  synchronized boolean detach(Appender<ILoggingEvent> appender) {
+    boolean detached = attachable.detachAppender(appender);
+    refresh();
+    return detached;
+  }
+
+  synchronized boolean detach(String name) {
+    boolean detached = attachable.detachAppender(name);
+    refresh();
+    return detached;
+  }
+
+  synchronized void detachAndStopAll() {
+    attachable.detachAndStopAllAppenders();
+    refresh();
+  }
+
+  private void refresh() {
+    List<Attached> before = all;
+    List<Attached> now = new ArrayList<>();
+    attachable
+        .iteratorForAppenders()
+        .forEachRemaining(
+            appender ->
+                now.add(
+                    before.stream()
+                        .filter(known -> known.appender() == appender)
+                        .findFirst()
+                        .orElseGet(() -> new Attached(appender, healthOf(appender)))));
+    all = List.copyOf(now);
+  }
+
+  private OutputHealth healthOf(Appender<ILoggingEvent> appender) {
+    return new OutputHealth("appender [" + appender.getName() + "]", wallClockMs);
+  }
+
+  List<Attached> all() {
+    return all;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.forebay;
+
+import ch.qos.logback.core.spi.ContextAware;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is wrong with a configuration. Errors make it unusable; warnings name what has no effect or
+ * less effect than asked for. Every text names the element, its value and the limit.
+ */
+public final class ConfigFindings {
+
+  private final List<String> errors = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  /** Adds an error. */
+  public void error(String text) {
+    errors.add(text);
+  }
+
+  /** Adds a warning. */
+  public void warn(String text) {
+    warnings.add(text);
+  }
+
+  /** Adds an error unless {@code value} lies between two limits, which are allowed themselves. */
+  public void requireRange(String element, long value, long min, long max, String unit) {
+    if (value < min || value > max) {
+      error(
+          "<%s> is %d%s: must be between %d and %d%s"
+              .formatted(element, value, unit, min, max, unit));
+    }
+  }
+
+  /** Whether the configuration is unusable. */
+  public boolean hasErrors() {
+    return !errors.isEmpty();
+  }
+
+  /** Reports everything as Logback statuses of {@code component}. */
+  public void reportTo(ContextAware component, String name) {
+    warnings.forEach(text -> component.addWarn("Appender [" + name + "]: " + text));
+    errors.forEach(text -> component.addError("Appender [" + name + "] not started: " + text));
+  }
+}

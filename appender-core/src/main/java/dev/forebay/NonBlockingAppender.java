@@ -1,0 +1,175 @@
+package dev.forebay;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import ch.qos.logback.core.spi.AppenderAttachable;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.AppenderMXBean;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.pipeline.EventDoor;
+import dev.forebay.pipeline.Pipeline;
+import dev.forebay.pipeline.PipelineBean;
+import dev.forebay.pipeline.PipelineSettings;
+import dev.forebay.pipeline.Surroundings;
+import java.time.Duration;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An appender whose log calls never wait: a bounded ring in front of any other appenders, named by
+ * {@code <appender-ref>}. Takes the place of Logback's {@code AsyncAppender} and of
+ * logstash-logback-encoder's {@code LoggingEventAsyncDisruptorAppender}.
+ *
+ * <p>Logging is safe from any thread; configuring, starting and stopping are for one thread at a
+ * time. Starting again after a stop works. {@link #snapshot} accounts for every event.
+ */
+public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
+    implements AppenderAttachable<ILoggingEvent>, PipelineProperties {
+
+  private final PipelineOptions options = new PipelineOptions();
+  private final AttachedAppenders attached = new AttachedAppenders(System::currentTimeMillis);
+  private final Ledger ledger = new Ledger();
+  private final EventDoor door = new EventDoor(ledger);
+
+  /** Written by start(); null before the first one. */
+  private volatile @Nullable Pipeline pipeline;
+
+  /** An appender with all defaults. */
+  public NonBlockingAppender() {}
+
+  @Override
+  public PipelineOptions pipelineOptions() {
+    return options;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (isStarted()) {
+      return;
+    }
+    ConfigFindings findings = new ConfigFindings();
+    PipelineSettings settings = options.conclude(String.valueOf(getName()), findings);
+    if (attached.all().isEmpty()) {
+      findings.error("no <appender-ref>: at least one attached appender is needed");
+    }
+    findings.reportTo(this, settings.appender());
+    if (findings.hasErrors()) {
+      return;
+    }
+    attached.all().stream()
+        .map(AttachedAppenders.Attached::appender)
+        .filter(appender -> !appender.isStarted())
+        .forEach(Appender::start);
+    Pipeline fresh = newPipeline(settings);
+    attached.all().forEach(to -> fresh.watch(to.health()));
+    fresh.start();
+    pipeline = fresh;
+    super.start();
+    door.open(fresh);
+  }
+
+  private Pipeline newPipeline(PipelineSettings settings) {
+    LoggerContext context =
+        getContext() instanceof LoggerContext classic ? classic : new LoggerContext();
+    return new Pipeline(
+        settings,
+        new DelegateSink(attached, ledger),
+        ledger,
+        options.listeners(),
+        mxBean(),
+        new Surroundings(context, NanoClock.SYSTEM, System::currentTimeMillis, this::warn));
+  }
+
+  private void warn(String text, @Nullable Throwable cause) {
+    if (cause == null) {
+      addWarn("Appender [" + getName() + "]: " + text);
+    } else {
+      addWarn("Appender [" + getName() + "]: " + text, cause);
+    }
+  }
+
+  /**
+   * Drains the ring into the attached appenders and stops them; within {@code maxFlushTime}. Safe
+   * to call at any time, from any thread, more than once.
+   */
+  @Override
+  public synchronized void stop() {
+    Pipeline running = pipeline;
+    if (!isStarted() || running == null) {
+      return;
+    }
+    door.close();
+    super.stop();
+    if (!running.stop()) {
+      warn("stop() gave up after <maxFlushTime>: " + snapshot(), null);
+    }
+  }
+
+  /** Replaces Logback's: counts what it refuses, and reports no status on the caller's thread. */
+  @Override
+  public void doAppend(ILoggingEvent event) {
+    door.log(event, this);
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    doAppend(event);
+  }
+
+  /** The account of all events since the appender was made. */
+  public LedgerSnapshot snapshot() {
+    return ledger.snapshot();
+  }
+
+  /**
+   * Waits until all events offered before the call are in the attached appenders.
+   *
+   * @return whether they are; false when the time is over or the appender was never started
+   */
+  public boolean flush(Duration timeout) {
+    Pipeline running = pipeline;
+    return running != null && running.flush(timeout.toNanos());
+  }
+
+  private AppenderMXBean mxBean() {
+    return new PipelineBean(ledger, door, () -> pipeline);
+  }
+
+  @Override
+  public void addAppender(Appender<ILoggingEvent> appender) {
+    attached.add(appender);
+  }
+
+  @Override
+  public Iterator<Appender<ILoggingEvent>> iteratorForAppenders() {
+    return attached.attachable().iteratorForAppenders();
+  }
+
+  @Override
+  public @Nullable Appender<ILoggingEvent> getAppender(String name) {
+    return attached.attachable().getAppender(name);
+  }
+
+  @Override
+  public boolean isAttached(Appender<ILoggingEvent> appender) {
+    return attached.attachable().isAttached(appender);
+  }
+
+  @Override
+  public void detachAndStopAllAppenders() {
+    attached.detachAndStopAll();
+  }
+
+  @Override
+  public boolean detachAppender(Appender<ILoggingEvent> appender) {
+    return attached.detach(appender);
+  }
+
+  @Override
+  public boolean detachAppender(String name) {
+    return attached.detach(name);
+  }
+}

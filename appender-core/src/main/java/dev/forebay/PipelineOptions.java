@@ -1,0 +1,179 @@
+package dev.forebay;
+
+import ch.qos.logback.core.util.Duration;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.observe.FailureListener;
+import dev.forebay.observe.Levels;
+import dev.forebay.pipeline.FillLimits;
+import dev.forebay.pipeline.PipelineSettings;
+import dev.forebay.pipeline.ThreadNames;
+import java.util.ArrayList;
+import java.util.IllegalFormatException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * The ring's options as the user wrote them, until {@link #conclude} makes validated {@link
+ * PipelineSettings} of them. Used by the thread that configures.
+ */
+public final class PipelineOptions {
+
+  static final int DEFAULT_RING_SIZE = 8192;
+  static final int MAX_RING_SIZE = 1 << 24;
+  static final long DEFAULT_RING_BYTES = 32L << 20;
+  static final long MIN_RING_BYTES = 64L << 10;
+  static final long MAX_RING_BYTES = 64L << 30;
+  static final long DEFAULT_MAX_FLUSH_MS = 1000;
+  static final long MAX_TIME_MS = 3_600_000;
+  static final long DEFAULT_REPORT_INTERVAL_MS = 1000;
+  static final long MIN_REPORT_INTERVAL_MS = 10;
+
+  /** Logback's way to say that no threshold was given. */
+  private static final int UNDEFINED = -1;
+
+  private static final long NS_PER_MS = 1_000_000;
+
+  int ringBufferSize = DEFAULT_RING_SIZE;
+  String ringSizeElement = "ringBufferSize";
+  long ringBufferBytes = DEFAULT_RING_BYTES;
+  int discardingThreshold = UNDEFINED;
+  @Nullable Boolean neverBlock;
+  long appendTimeoutMs;
+  long maxFlushMs = DEFAULT_MAX_FLUSH_MS;
+  String maxFlushElement = "maxFlushTime";
+  long reportIntervalMs = DEFAULT_REPORT_INTERVAL_MS;
+  boolean includeCallerData;
+  String urgentLevel = Level.ERROR.name();
+  String threadNameFormat = ThreadNames.DEFAULT_FORMAT;
+  final List<FailureListener> listeners = new ArrayList<>();
+  private final Map<String, String> withoutMeaning = new LinkedHashMap<>();
+
+  /** Nothing configured yet: all defaults. */
+  public PipelineOptions() {}
+
+  /** Remembers that a property was set which has no meaning here, for one warning at start. */
+  public void setWithoutMeaning(String element, String reason) {
+    withoutMeaning.put(element, reason);
+  }
+
+  void setRingSize(String element, int size) {
+    ringSizeElement = element;
+    ringBufferSize = size;
+  }
+
+  void setMaxFlush(String element, Duration time) {
+    maxFlushElement = element;
+    maxFlushMs = time.getMilliseconds();
+  }
+
+  void setRingBytes(FileSize size) {
+    ringBufferBytes = size.getSize();
+  }
+
+  /** The listeners in the order of the configuration. */
+  public List<FailureListener> listeners() {
+    return List.copyOf(listeners);
+  }
+
+  /**
+   * Checks the options and gives the settings that follow from them.
+   *
+   * @param appender name of the appender
+   * @param findings gets what is wrong; with errors in it the settings must not be used
+   */
+  public PipelineSettings conclude(String appender, ConfigFindings findings) {
+    withoutMeaning.forEach(
+        (element, reason) -> findings.warn("<" + element + "> has no meaning here: " + reason));
+    findings.requireRange(ringSizeElement, ringBufferSize, 1, MAX_RING_SIZE, "");
+    findings.requireRange(
+        "ringBufferBytes", ringBufferBytes, MIN_RING_BYTES, MAX_RING_BYTES, " bytes");
+    findings.requireRange(
+        "discardingThreshold", discardingThreshold, UNDEFINED, Math.max(0, ringBufferSize), "");
+    findings.requireRange("appendTimeout", appendTimeoutMs, 0, MAX_TIME_MS, " ms");
+    findings.requireRange(
+        "reportInterval", reportIntervalMs, MIN_REPORT_INTERVAL_MS, MAX_TIME_MS, " ms");
+    checkMaxFlush(findings);
+    checkThreadNameFormat(findings);
+    int capacity = powerOfTwo(Math.max(1, Math.min(MAX_RING_SIZE, ringBufferSize)));
+    long waitMs = checkedWaitMs(findings);
+    return new PipelineSettings(
+        appender,
+        capacity,
+        ringBufferBytes,
+        fillLimits(capacity, waitMs > 0),
+        urgentIndex(findings),
+        waitMs * NS_PER_MS,
+        maxFlushMs * NS_PER_MS,
+        reportIntervalMs * NS_PER_MS,
+        includeCallerData,
+        threadNameFormat);
+  }
+
+  private void checkMaxFlush(ConfigFindings findings) {
+    if (maxFlushMs == 0) {
+      findings.warn(
+          "<%s> 0 would wait without limit in stop(); using %d ms"
+              .formatted(maxFlushElement, MAX_TIME_MS / 60));
+      maxFlushMs = MAX_TIME_MS / 60;
+    }
+    findings.requireRange(maxFlushElement, maxFlushMs, 1, MAX_TIME_MS, " ms");
+  }
+
+  private void checkThreadNameFormat(ConfigFindings findings) {
+    try {
+      new ThreadNames(threadNameFormat, "a").of("flusher");
+    } catch (IllegalFormatException e) {
+      findings.error(
+          "<threadNameFormat> is \"%s\": must be a format of appender name (%%1$s), number (%%2$d)"
+                  .formatted(threadNameFormat)
+              + " and role (%3$s); "
+              + e.getMessage());
+    }
+  }
+
+  private long checkedWaitMs(ConfigFindings findings) {
+    if (Boolean.FALSE.equals(neverBlock) && appendTimeoutMs == 0) {
+      findings.warn(
+          "<neverBlock> false has no meaning here: a log call does not wait without a limit; set"
+              + " <appendTimeout> to let it wait that long for a full ring");
+    }
+    if (Boolean.TRUE.equals(neverBlock) && appendTimeoutMs > 0) {
+      findings.warn(
+          "<appendTimeout> is %d ms and <neverBlock> is true: not waiting"
+              .formatted(appendTimeoutMs));
+      return 0;
+    }
+    return appendTimeoutMs;
+  }
+
+  private FillLimits fillLimits(int capacity, boolean waits) {
+    if (discardingThreshold != UNDEFINED) {
+      return FillLimits.discardingBelow(Math.min(discardingThreshold, capacity), capacity);
+    }
+    return waits ? FillLimits.none(capacity) : FillLimits.byLevel(capacity);
+  }
+
+  private int urgentIndex(ConfigFindings findings) {
+    String level = urgentLevel.trim().toUpperCase(Locale.ROOT);
+    if (level.equals("OFF")) {
+      return Levels.COUNT;
+    }
+    try {
+      return Levels.indexOf(Level.valueOf(level));
+    } catch (IllegalArgumentException e) {
+      findings.error(
+          "<urgentLevel> is \""
+              + urgentLevel
+              + "\": must be TRACE, DEBUG, INFO, WARN, ERROR or OFF");
+      return Levels.COUNT;
+    }
+  }
+
+  private static int powerOfTwo(int atLeast) {
+    return atLeast <= 1 ? 1 : Integer.highestOneBit(atLeast - 1) << 1;
+  }
+}

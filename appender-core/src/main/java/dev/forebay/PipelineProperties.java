@@ -1,0 +1,143 @@
+package dev.forebay;
+
+import ch.qos.logback.core.util.Duration;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.observe.FailureListener;
+
+/**
+ * The XML properties of the ring, the same for every appender of this project.
+ *
+ * <p>An appender implements {@link #pipelineOptions} and inherits the setters; Joran, Logback's
+ * configurator, finds default methods like any other. The setters only store: {@code start()}
+ * checks. Names are those of Logback's {@code AsyncAppender} and of logstash-logback-encoder's
+ * {@code LoggingEventAsyncDisruptorAppender} where these have the same thing.
+ */
+public interface PipelineProperties {
+
+  /** Where the setters store. Not a property. */
+  PipelineOptions pipelineOptions();
+
+  /**
+   * Events the ring holds, 1 to 16,777,216, rounded up to a power of two; default 8192. The name of
+   * the disruptor appender.
+   */
+  default void setRingBufferSize(int size) {
+    pipelineOptions().setRingSize("ringBufferSize", size);
+  }
+
+  /** The same as {@code ringBufferSize}; the name of {@code AsyncAppender}. */
+  default void setQueueSize(int size) {
+    pipelineOptions().setRingSize("queueSize", size);
+  }
+
+  /**
+   * Bound of what all events in the ring weigh together: their messages, stack traces and text
+   * values in the heap. 64 KB to 64 GB, default 32 MB. Half of it is reserved for events larger
+   * than a slot's share; one that is larger than that half is always dropped.
+   */
+  default void setRingBufferBytes(FileSize size) {
+    pipelineOptions().setRingBytes(size);
+  }
+
+  /**
+   * Free slots below which TRACE, DEBUG and INFO are dropped; 0 for never. Default: TRACE and DEBUG
+   * are dropped when half of the ring is filled, INFO at four fifths, or never if {@code
+   * appendTimeout} is set.
+   */
+  default void setDiscardingThreshold(int freeSlots) {
+    pipelineOptions().discardingThreshold = freeSlots;
+  }
+
+  /** True, the default, drops at once what a full ring cannot take. */
+  default void setNeverBlock(boolean never) {
+    pipelineOptions().neverBlock = never;
+  }
+
+  /**
+   * How long a log call may wait for a full ring, 0 to 1 hour; default 0, not at all. An interrupt
+   * ends the wait; the interrupt flag is kept.
+   */
+  default void setAppendTimeout(Duration timeout) {
+    pipelineOptions().appendTimeoutMs = timeout.getMilliseconds();
+  }
+
+  /** Bound of {@code stop()} and of the drain at JVM shutdown, up to 1 hour; default 1 second. */
+  default void setMaxFlushTime(Duration time) {
+    pipelineOptions().setMaxFlush("maxFlushTime", time);
+  }
+
+  /** The same as {@code maxFlushTime}; the name of the disruptor appender. */
+  default void setShutdownGracePeriod(Duration time) {
+    pipelineOptions().setMaxFlush("shutdownGracePeriod", time);
+  }
+
+  /**
+   * Shortest time between two reports of drops, to the listeners and in the log itself; 10 ms to 1
+   * hour, default 1 second.
+   */
+  default void setReportInterval(Duration interval) {
+    pipelineOptions().reportIntervalMs = interval.getMilliseconds();
+  }
+
+  /** Whether callers find out class, method and line, at about 8 µs a call; default false. */
+  default void setIncludeCallerData(boolean include) {
+    pipelineOptions().includeCallerData = include;
+  }
+
+  /**
+   * Events of this level and above wake the flusher at once, which costs the caller 7 to 20 µs;
+   * TRACE to ERROR or OFF, default ERROR. Everything else waits for the next poll, 10 ms at most
+   * while events keep coming.
+   */
+  default void setUrgentLevel(String level) {
+    pipelineOptions().urgentLevel = level;
+  }
+
+  /**
+   * A {@link java.util.Formatter} pattern of appender name, number and role for the names of the
+   * threads; default {@code forebay-%3$s-%1$s-%2$d}.
+   */
+  default void setThreadNameFormat(String format) {
+    pipelineOptions().threadNameFormat = format;
+  }
+
+  /** Adds a listener for drops and failures. */
+  default void addListener(FailureListener listener) {
+    pipelineOptions().listeners.add(listener);
+  }
+
+  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
+  default void setWaitStrategyType(String type) {
+    pipelineOptions().setWithoutMeaning("waitStrategyType", "the flusher adapts its polling");
+  }
+
+  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
+  default void setProducerType(String type) {
+    pipelineOptions().setWithoutMeaning("producerType", "any number of threads may log");
+  }
+
+  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
+  default void setAppendRetryFrequency(Duration frequency) {
+    pipelineOptions()
+        .setWithoutMeaning("appendRetryFrequency", "a waiting call looks for room every 0.1 ms");
+  }
+
+  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
+  default void setDroppedWarnFrequency(int frequency) {
+    pipelineOptions()
+        .setWithoutMeaning("droppedWarnFrequency", "drops are reported once a <reportInterval>");
+  }
+
+  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
+  default void setAddDefaultStatusListener(boolean add) {
+    pipelineOptions()
+        .setWithoutMeaning(
+            "addDefaultStatusListener", "add a <statusListener> to the configuration");
+  }
+
+  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
+  default void setDaemon(boolean daemon) {
+    pipelineOptions()
+        .setWithoutMeaning("daemon", "all threads are daemons and drained at shutdown");
+  }
+}

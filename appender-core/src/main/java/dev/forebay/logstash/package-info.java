@@ -1,0 +1,8 @@
+/**
+ * The bridge to the listeners of logstash-logback-encoder, which must be on the class path to use
+ * it. Nothing else here depends on that library.
+ */
+@NullMarked
+package dev.forebay.logstash;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+/**
+ * What a {@code logback.xml} names: {@link dev.forebay.NonBlockingAppender} and the properties that
+ * every appender of this project has in common.
+ *
+ * <p>Log events enter here on the threads that log and go straight to {@link
+ * dev.forebay.pipeline.EventDoor}; they leave on the flusher's thread to the attached appenders.
+ */
+@NullMarked
+package dev.forebay;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package dev.forebay.pipeline;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.spi.FilterAttachable;
+import ch.qos.logback.core.spi.FilterReply;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that happens on a thread that logs: guard against re-entry, filters, and the offer to the
+ * running pipeline. Whatever happens, the event ends in the ring or in one counter, and nothing is
+ * thrown.
+ *
+ * <p>The guard is ours because Logback's stopped working with 1.5.21, and because an event refused
+ * by it must be counted. A thread is inside while its filters run or its message is formatted; both
+ * are foreign code that may log.
+ */
+public final class EventDoor {
+
+  private final Ledger ledger;
+
+  /** The value is a class of the JDK, so that a pooled thread does not keep this class alive. */
+  private final ThreadLocal<boolean[]> inside = ThreadLocal.withInitial(() -> new boolean[1]);
+
+  /** Written by start and stop of the appender; read by every log call. */
+  private volatile @Nullable Pipeline pipeline;
+
+  /** Written by any log call whose filters or formatting threw; for JMX. */
+  private volatile @Nullable Throwable lastFailure;
+
+  /** A closed door. */
+  public EventDoor(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Lets events through to a pipeline. */
+  public void open(Pipeline running) {
+    pipeline = running;
+  }
+
+  /** Refuses events from now on; a call that is past this point is settled by the pipeline. */
+  public void close() {
+    pipeline = null;
+  }
+
+  /** The whole of a log call. Never waits, unless {@code appendTimeout} was set. */
+  public void log(ILoggingEvent event, FilterAttachable<ILoggingEvent> filters) {
+    boolean[] busy = inside.get();
+    if (busy[0] || AgentThread.isCurrentThreadCarrier()) {
+      ledger.drop(DropReason.REENTRANT, event);
+      return;
+    }
+    busy[0] = true;
+    try {
+      if (filters.getFilterChainDecision(event) != FilterReply.DENY) {
+        offer(event);
+      }
+    } catch (Throwable t) { // foreign code: a log call must not break the caller
+      lastFailure = t;
+      ledger.drop(DropReason.PREPARE_FAILED, event);
+    } finally {
+      busy[0] = false;
+    }
+  }
+
+  private void offer(ILoggingEvent event) {
+    Pipeline running = pipeline;
+    if (running == null) {
+      ledger.drop(DropReason.STOPPED, event);
+    } else {
+      running.offer(event);
+    }
+  }
+
+  /** The newest failure of a log call in words, or "". */
+  public String lastError() {
+    Throwable failure = lastFailure;
+    return failure == null ? "" : "log call: " + failure;
+  }
+}

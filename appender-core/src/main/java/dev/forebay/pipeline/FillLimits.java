@@ -1,0 +1,37 @@
+package dev.forebay.pipeline;
+
+import dev.forebay.observe.Levels;
+
+/**
+ * How full the ring may be for an event of each level to be taken.
+ *
+ * @param traceAndDebug slots filled at which TRACE and DEBUG are shed
+ * @param info slots filled at which INFO is shed
+ * @param capacity slots of the ring: the limit of WARN and ERROR
+ */
+public record FillLimits(int traceAndDebug, int info, int capacity) {
+
+  /** No shedding: every level may fill the ring. */
+  public static FillLimits none(int capacity) {
+    return new FillLimits(capacity, capacity, capacity);
+  }
+
+  /** The default: TRACE and DEBUG have half of the ring, INFO four fifths. */
+  public static FillLimits byLevel(int capacity) {
+    return new FillLimits(
+        Math.max(1, capacity / 2), Math.max(1, (int) (capacity * 4L / 5)), capacity);
+  }
+
+  /**
+   * As Logback's {@code AsyncAppender}: TRACE, DEBUG and INFO are shed while fewer than {@code
+   * discardingThreshold} slots are free.
+   */
+  public static FillLimits discardingBelow(int discardingThreshold, int capacity) {
+    int limit = capacity - discardingThreshold;
+    return new FillLimits(limit, limit, capacity);
+  }
+
+  int of(int levelIndex) {
+    return levelIndex >= Levels.WARN ? capacity : levelIndex == Levels.INFO ? info : traceAndDebug;
+  }
+}

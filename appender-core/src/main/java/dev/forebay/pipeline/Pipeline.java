@@ -1,0 +1,299 @@
+package dev.forebay.pipeline;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.agent.AdaptivePark;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.AppenderMXBean;
+import dev.forebay.observe.DropCursor;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.FailureListener;
+import dev.forebay.observe.FailureNotifier;
+import dev.forebay.observe.JmxRegistration;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
+import dev.forebay.observe.OutputHealth;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One start of an appender: a ring, its flusher and its reporter, from {@link #start} to {@link
+ * #stop}. Not restartable; the next start makes another.
+ *
+ * <p>Callers do not wake the flusher, since that costs them 50 to 150 times the call itself. It
+ * polls. Only when the ring is filled past its high-water mark, or for an urgent event, one caller
+ * wakes it, at most once a park.
+ */
+public final class Pipeline {
+
+  /** Share of the ring that may fill before a caller wakes the flusher. */
+  private static final int HIGH_WATER_DIVISOR = 4;
+
+  private static final long MAX_PARK_NS = 10_000_000;
+  private static final long IDLE_PARK_NS = 50_000_000;
+  private static final long WAIT_STEP_NS = 100_000;
+  private static final long FLUSH_POLL_NS = 500_000;
+
+  /** For the reporter's last words in stop(), which must not wait for a listener that blocks. */
+  private static final long REPORTER_STOP_NS = 250_000_000;
+
+  private final PipelineSettings settings;
+  private final EventSink sink;
+  private final Ledger ledger;
+  private final NanoClock clock;
+  private final EventRing ring;
+  private final int highWater;
+  private final Flusher flusher;
+  private final AgentThread flusherThread;
+  private final Reporter reporter;
+  private final AgentThread reporterThread;
+  private final ThreadNames names;
+  private final FailureNotifier notifier;
+
+  /** Written by stop(); read by every log call. */
+  private volatile boolean closed;
+
+  /** Lowered to TRACE when the JVM shuts down, so that the last events do not wait for a poll. */
+  private volatile int urgentIndex;
+
+  /**
+   * @param settings validated
+   * @param sink what stands behind the ring
+   * @param ledger the appender's account
+   * @param listeners told of failures
+   * @param bean what JMX shows
+   * @param surroundings context, clocks, warnings
+   */
+  public Pipeline(
+      PipelineSettings settings,
+      EventSink sink,
+      Ledger ledger,
+      List<FailureListener> listeners,
+      AppenderMXBean bean,
+      Surroundings surroundings) {
+    this.settings = settings;
+    this.sink = sink;
+    this.ledger = ledger;
+    this.clock = surroundings.clock();
+    this.urgentIndex = settings.urgentIndex();
+    this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
+    this.highWater = Math.max(1, ring.capacity() / HIGH_WATER_DIVISOR);
+    this.names = new ThreadNames(settings.threadNameFormat(), settings.appender());
+    this.notifier =
+        new FailureNotifier(settings.appender(), ledger, listeners, surroundings.warnings());
+    OutputHealth health = new OutputHealth(sink.name(), surroundings.wallClockMs());
+    notifier.watch(health);
+    this.flusher =
+        new Flusher(
+            ring,
+            sink,
+            ledger,
+            health,
+            new DropReporter(
+                ledger.cursor(DropCursor.Reader.IN_LOG),
+                surroundings.context(),
+                clock,
+                surroundings.wallClockMs(),
+                settings.reportIntervalNs()));
+    this.flusherThread =
+        new AgentThread(
+            flusher,
+            new AdaptivePark(MAX_PARK_NS, IDLE_PARK_NS),
+            names.of("flusher"),
+            clock,
+            t -> surroundings.warnings().accept("The flusher failed", t),
+            false);
+    this.reporter =
+        new Reporter(
+            notifier,
+            settings.reportIntervalNs(),
+            new JmxRegistration(
+                String.valueOf(surroundings.context().getName()),
+                settings.appender(),
+                surroundings.warnings()),
+            bean,
+            surroundings);
+    reporter.watch(flusherThread);
+    long parkNs = Math.min(settings.reportIntervalNs(), Reporter.WATCH_NS);
+    this.reporterThread =
+        new AgentThread(
+            reporter,
+            (workDone, nowNs) -> parkNs,
+            names.of("reporter"),
+            clock,
+            t -> surroundings.warnings().accept("The reporter failed", t),
+            true);
+  }
+
+  /** Has failures of an output of the sink reported; before or after start. */
+  public void watch(OutputHealth health) {
+    notifier.watch(health);
+  }
+
+  /** Has a carrying thread of the sink replaced when an Error ends it; before or after start. */
+  public void watch(AgentThread thread) {
+    reporter.watch(thread);
+  }
+
+  /** Names for further threads of the same appender. */
+  public ThreadNames threadNames() {
+    return names;
+  }
+
+  /** Starts the threads. */
+  public void start() {
+    ledger.addIntake(ring);
+    flusherThread.start();
+    reporterThread.start();
+    ShutdownDrain.add(this);
+  }
+
+  /** Takes one event or counts why not; the caller's thread. */
+  void offer(ILoggingEvent event) {
+    if (closed) {
+      ledger.drop(DropReason.STOPPED, event);
+      return;
+    }
+    event.prepareForDeferredProcessing();
+    if (settings.includeCallerData()) {
+      event.getCallerData();
+    }
+    int level = Levels.indexOf(event);
+    long weightBytes = EventWeight.of(event);
+    int limit = settings.fillLimits().of(level);
+    if (ring.offer(event, weightBytes, Math.min(limit, highWater))) {
+      if (level >= urgentIndex) {
+        flusherThread.wake();
+      }
+    } else {
+      offerAboveHighWater(event, weightBytes, limit);
+    }
+  }
+
+  private void offerAboveHighWater(ILoggingEvent event, long weightBytes, int limit) {
+    flusherThread.wakeIfParked();
+    if (ring.offer(event, weightBytes, limit)) {
+      return;
+    }
+    @Nullable DropReason reason = refusal(weightBytes, limit);
+    if (settings.appendTimeoutNs() > 0 && !ring.canNeverHold(weightBytes)) {
+      reason = offerWaiting(event, weightBytes, limit);
+    }
+    if (reason != null) {
+      ledger.drop(reason, event);
+    }
+  }
+
+  private DropReason refusal(long weightBytes, int limit) {
+    if (ring.lacksBytes(weightBytes)) {
+      return DropReason.BYTES_FULL;
+    }
+    return limit < ring.capacity() && ring.size() < ring.capacity()
+        ? DropReason.SHED
+        : DropReason.RING_FULL;
+  }
+
+  /** Waits for room, as the user asked by appendTimeout. Null when the event got in. */
+  private @Nullable DropReason offerWaiting(ILoggingEvent event, long weightBytes, int limit) {
+    long deadlineNs = clock.nanoTime() + settings.appendTimeoutNs();
+    while (true) {
+      if (closed) {
+        return DropReason.STOPPED;
+      }
+      boolean interrupted = Thread.currentThread().isInterrupted();
+      boolean timedOut = clock.nanoTime() - deadlineNs >= 0;
+      if (ring.offer(event, weightBytes, limit)) {
+        return null;
+      }
+      if (interrupted) {
+        return DropReason.INTERRUPTED;
+      }
+      if (timedOut) {
+        return DropReason.TIMEOUT;
+      }
+      flusherThread.wakeIfParked();
+      LockSupport.parkNanos(this, WAIT_STEP_NS);
+    }
+  }
+
+  /**
+   * Waits until all events offered before the call have reached their destination. Not for threads
+   * that log.
+   *
+   * @param timeoutNs at most this long, nanoseconds
+   * @return whether they have
+   */
+  public boolean flush(long timeoutNs) {
+    long deadlineNs = clock.nanoTime() + timeoutNs;
+    long target = ring.accepted();
+    boolean interrupted = false;
+    boolean reached = flusher.flushed() >= target;
+    while (!reached && clock.nanoTime() - deadlineNs < 0) {
+      flusherThread.wake();
+      LockSupport.parkNanos(this, FLUSH_POLL_NS);
+      interrupted |= Thread.interrupted();
+      reached = flusher.flushed() >= target;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return reached && sink.flush(Math.max(0, deadlineNs - clock.nanoTime()));
+  }
+
+  /**
+   * Ends this pipeline: refuses further events, drains the ring, stops the sink and the threads.
+   * Bounded by {@code maxFlushTime} and a quarter of a second; an interrupt of the caller neither
+   * shortens it nor is lost. What is left in the ring after that is counted as abandoned.
+   *
+   * @return whether the ring was drained in time
+   */
+  public boolean stop() {
+    long deadlineNs = clock.nanoTime() + settings.maxFlushNs();
+    closed = true;
+    ShutdownDrain.remove(this);
+    flusherThread.requestStop();
+    boolean drained = flusherThread.join(settings.maxFlushNs());
+    if (!drained) {
+      flusher.giveUp();
+    }
+    ring.abandon();
+    sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
+    reporterThread.requestStop();
+    reporterThread.join(REPORTER_STOP_NS);
+    return drained;
+  }
+
+  /** Makes every event urgent: the JVM is shutting down, and the next poll may come too late. */
+  void hurry() {
+    urgentIndex = 0;
+  }
+
+  long maxFlushNs() {
+    return settings.maxFlushNs();
+  }
+
+  NanoClock clock() {
+    return clock;
+  }
+
+  /** Events accepted so far. */
+  long accepted() {
+    return ring.accepted();
+  }
+
+  /** Events in the ring now. */
+  public int ringFill() {
+    return ring.size();
+  }
+
+  /** Slots of the ring. */
+  public int ringCapacity() {
+    return ring.capacity();
+  }
+
+  /** The newest failure in words, or "". */
+  public String lastError() {
+    return notifier.lastError();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.forebay.pipeline;
+
+import dev.forebay.observe.AppenderMXBean;
+import dev.forebay.observe.Ledger;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The JMX view of a ledger and the pipeline that feeds it. Any thread. */
+public final class PipelineBean implements AppenderMXBean {
+
+  private final Ledger ledger;
+  private final EventDoor door;
+  private final Supplier<@Nullable Pipeline> pipeline;
+
+  /**
+   * @param ledger the account
+   * @param door for the failures of log calls
+   * @param pipeline the newest pipeline, null before the first start
+   */
+  public PipelineBean(Ledger ledger, EventDoor door, Supplier<@Nullable Pipeline> pipeline) {
+    this.ledger = ledger;
+    this.door = door;
+    this.pipeline = pipeline;
+  }
+
+  @Override
+  public long getOffered() {
+    return ledger.snapshot().offered();
+  }
+
+  @Override
+  public long getDelivered() {
+    return ledger.snapshot().delivered();
+  }
+
+  @Override
+  public long getDroppedTotal() {
+    return ledger.snapshot().dropped();
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getDropped() {
+    return ledger.snapshot().droppedByReasonAndLevel();
+  }
+
+  @Override
+  public long getInFlight() {
+    return ledger.snapshot().inFlight();
+  }
+
+  @Override
+  public long getReports() {
+    return ledger.snapshot().reports();
+  }
+
+  @Override
+  public int getRingFill() {
+    Pipeline running = pipeline.get();
+    return running == null ? 0 : running.ringFill();
+  }
+
+  @Override
+  public int getRingCapacity() {
+    Pipeline running = pipeline.get();
+    return running == null ? 0 : running.ringCapacity();
+  }
+
+  @Override
+  public String getLastError() {
+    Pipeline running = pipeline.get();
+    String ofOutputs = running == null ? "" : running.lastError();
+    return ofOutputs.isEmpty() ? door.lastError() : ofOutputs;
+  }
+
+  @Override
+  public boolean flush(long timeoutMillis) {
+    Pipeline running = pipeline.get();
+    return running != null && running.flush(TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
+  }
+}

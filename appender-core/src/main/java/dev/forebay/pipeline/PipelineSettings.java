@@ -1,0 +1,29 @@
+package dev.forebay.pipeline;
+
+import java.util.Formatter;
+
+/**
+ * The validated settings of one start. Times in nanoseconds, sizes in bytes.
+ *
+ * @param appender name of the appender, for threads and messages
+ * @param ringCapacity slots of the ring, a power of two
+ * @param ringBytes bound of what the events in the ring weigh together
+ * @param fillLimits shedding by level
+ * @param urgentIndex events of this level and above wake the flusher at once; above ERROR: none
+ * @param appendTimeoutNs how long a caller waits for a full ring; 0 not at all
+ * @param maxFlushNs bound of {@code stop()} and of the drain when the JVM shuts down
+ * @param reportIntervalNs shortest time between two reports of drops
+ * @param includeCallerData whether callers find out their class, method and line
+ * @param threadNameFormat a {@link Formatter} pattern of appender name, number and role
+ */
+public record PipelineSettings(
+    String appender,
+    int ringCapacity,
+    long ringBytes,
+    FillLimits fillLimits,
+    int urgentIndex,
+    long appendTimeoutNs,
+    long maxFlushNs,
+    long reportIntervalNs,
+    boolean includeCallerData,
+    String threadNameFormat) {}

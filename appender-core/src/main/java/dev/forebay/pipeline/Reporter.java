@@ -1,0 +1,75 @@
+package dev.forebay.pipeline;
+
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.observe.AppenderMXBean;
+import dev.forebay.observe.FailureNotifier;
+import dev.forebay.observe.JmxRegistration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Watches the threads that carry events and replaces one that an Error has ended, tells the
+ * listeners what went wrong, and shows the appender to JMX. A listener that blocks holds up nothing
+ * but this.
+ */
+final class Reporter implements Agent {
+
+  /** A dead thread is noticed within this time, nanoseconds. */
+  static final long WATCH_NS = 1_000_000_000;
+
+  private final FailureNotifier notifier;
+  private final JmxRegistration jmx;
+  private final AppenderMXBean bean;
+  private final Surroundings surroundings;
+  private final long intervalNs;
+  private final List<AgentThread> watched = new CopyOnWriteArrayList<>();
+
+  /** Written by the reporter's thread. */
+  private long lastReportNs;
+
+  Reporter(
+      FailureNotifier notifier,
+      long intervalNs,
+      JmxRegistration jmx,
+      AppenderMXBean bean,
+      Surroundings surroundings) {
+    this.notifier = notifier;
+    this.intervalNs = intervalNs;
+    this.jmx = jmx;
+    this.bean = bean;
+    this.surroundings = surroundings;
+    this.lastReportNs = surroundings.clock().nanoTime();
+  }
+
+  void watch(AgentThread thread) {
+    watched.add(thread);
+  }
+
+  @Override
+  public void onStart() {
+    jmx.open(bean);
+    notifier.started();
+  }
+
+  @Override
+  public int doWork() {
+    for (AgentThread thread : watched) {
+      if (thread.reviveIfDead()) {
+        surroundings.warnings().accept("Replaced a thread that had died: " + thread, null);
+      }
+    }
+    long nowNs = surroundings.clock().nanoTime();
+    if (nowNs - lastReportNs < intervalNs) {
+      return 0;
+    }
+    lastReportNs = nowNs;
+    return notifier.report();
+  }
+
+  @Override
+  public void onClose() {
+    notifier.stopped();
+    jmx.close();
+  }
+}
