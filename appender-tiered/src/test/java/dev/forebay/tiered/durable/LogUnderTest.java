@@ -12,6 +12,8 @@ import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -33,7 +36,7 @@ final class LogUnderTest {
   /** What the log under test told the user. */
   final List<String> warnings = new ArrayList<>();
 
-  final ScriptedDisk disk = new ScriptedDisk();
+  final FaultyDisk disk = new FaultyDisk(new NioDisk());
   private final Context context;
 
   LogUnderTest(Context context) {
@@ -174,12 +177,17 @@ final class LogUnderTest {
     }
   }
 
-  /** Waits for all compressions; policies wait for the last one only. Nothing rolls after this. */
-  void awaitCompression() {
-    context.getExecutorService().shutdown();
+  /** Waits for all compressions and deletions; policies wait for the last ones only. */
+  void awaitArchiving() {
+    awaitEnd(context.getExecutorService());
+    awaitEnd(context.getAlternateExecutorService());
+  }
+
+  private static void awaitEnd(ExecutorService executor) {
+    executor.shutdown();
     try {
-      if (!context.getExecutorService().awaitTermination(30, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("compression takes longer than 30 s");
+      if (!executor.awaitTermination(30, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("archiving takes longer than 30 s");
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

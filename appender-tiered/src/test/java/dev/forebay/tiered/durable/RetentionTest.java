@@ -49,8 +49,7 @@ class RetentionTest {
       LogUnderTest.append(log, "day " + day + "\n");
     }
     LogUnderTest.stop(log);
-    build.awaitCompression();
-    context.getAlternateExecutorService().shutdown();
+    build.awaitArchiving();
     assertThat(build.warnings).isEmpty();
   }
 

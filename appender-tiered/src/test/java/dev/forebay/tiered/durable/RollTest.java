@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.ship.Position;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -166,11 +167,12 @@ class RollTest {
     LogUnderTest.append(log, "one\n");
     nextDay(policy, 1);
     assertThat(log.isRollDue()).isTrue();
-    build.disk.failingOpens = 2;
-    assertThatThrownBy(log::roll).hasMessageContaining("cannot open");
+    build.disk.failFrom(Op.OPEN, 1, new IOException("scripted failure"));
+    assertThatThrownBy(log::roll).hasMessage("scripted failure");
     assertThat(log.isOpen()).isFalse();
     assertThat(log.isRollDue()).isTrue();
-    assertThatThrownBy(log::open).hasMessageContaining("cannot open");
+    assertThatThrownBy(log::open).hasMessage("scripted failure");
+    build.disk.heal();
     return log;
   }
 
@@ -188,8 +190,8 @@ class RollTest {
     LogUnderTest.append(log, "one\n");
     nextDay(policy, 1);
     assertThat(log.isRollDue()).isTrue();
-    build.disk.failingDirectoryForces = 1;
-    assertThatThrownBy(log::roll).hasMessageContaining("cannot force");
+    build.disk.failOnce(Op.FORCE_DIRECTORY, 1, new IOException("scripted failure"));
+    assertThatThrownBy(log::roll).hasMessage("scripted failure");
     log.roll();
     assertRolledOnce(log);
   }
@@ -201,11 +203,11 @@ class RollTest {
     LogUnderTest.append(log, "one\n");
     nextDay(policy, 1);
     assertThat(log.isRollDue()).isTrue();
-    build.disk.spaceBytes = 3;
-    assertThatThrownBy(log::roll).hasMessageContaining("no space left");
+    build.disk.limitSpace(3);
+    assertThatThrownBy(log::roll).hasMessageContaining("No space left");
     assertThat(log.isRollDue()).isTrue();
     assertThat(content("app.log")).isEqualTo("# head\none\n");
-    build.disk.spaceBytes = Long.MAX_VALUE;
+    build.disk.heal();
     log.roll();
     assertRolledOnce(log);
   }
@@ -217,11 +219,11 @@ class RollTest {
     LogUnderTest.append(log, "one\n");
     nextDay(policy, 1);
     assertThat(log.isRollDue()).isTrue();
-    build.disk.spaceBytes = LogUnderTest.FOOTER.length() + 2L;
-    assertThatThrownBy(log::roll).hasMessageContaining("no space left");
+    build.disk.limitSpace(LogUnderTest.FOOTER.length() + 2L);
+    assertThatThrownBy(log::roll).hasMessageContaining("No space left");
     assertThat(log.isRollDue()).isTrue();
     log.close();
-    build.disk.spaceBytes = Long.MAX_VALUE;
+    build.disk.heal();
     log.open();
     log.roll();
     assertRolledOnce(log);

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.Position;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -161,12 +167,12 @@ class RollingLogTest {
   @Test
   void shortWriteThenFullDiskThenSpaceTearsNoLine() throws IOException {
     RollingLog log = LogUnderTest.started(build.plain(file(), true));
-    build.disk.spaceBytes = 10;
+    build.disk.limitSpace(10);
     ByteBuffer record = LogUnderTest.utf8("one record of thirty bytes ...\n");
     assertThat(log.append(record)).isEqualTo(10);
-    assertThatThrownBy(() -> log.append(record)).hasMessageContaining("no space left");
+    assertThatThrownBy(() -> log.append(record)).hasMessageContaining("No space left");
     assertThat(log.position().offset()).isEqualTo(10);
-    build.disk.spaceBytes = Long.MAX_VALUE;
+    build.disk.heal();
     log.append(record);
     assertThat(record.hasRemaining()).isFalse();
     assertThat(content()).isEqualTo("one record of thirty bytes ...\n");
@@ -177,11 +183,11 @@ class RollingLogTest {
   void headerIsWrittenWholeOrNotAtAll() throws IOException {
     RollingLog log = sections();
     log.open();
-    build.disk.spaceBytes = 3;
-    assertThatThrownBy(log::begin).hasMessageContaining("no space left");
+    build.disk.limitSpace(3);
+    assertThatThrownBy(log::begin).hasMessageContaining("No space left");
     assertThat(content()).isEmpty();
     assertThat(log.isUndisturbed()).isTrue();
-    build.disk.spaceBytes = Long.MAX_VALUE;
+    build.disk.heal();
     log.begin();
     assertThat(content()).isEqualTo("# head\n");
   }
@@ -190,10 +196,10 @@ class RollingLogTest {
   void tornHeaderThatCannotBeCutStandsOnALineOfItsOwn() throws IOException {
     RollingLog log = sections();
     log.open();
-    build.disk.spaceBytes = 3;
-    build.disk.failingTruncates = 1;
-    assertThatThrownBy(log::begin).hasMessageContaining("no space left");
-    build.disk.spaceBytes = Long.MAX_VALUE;
+    build.disk.limitSpace(3);
+    build.disk.failOnce(Op.TRUNCATE, 1, new IOException("scripted failure"));
+    assertThatThrownBy(log::begin).hasMessageContaining("No space left");
+    build.disk.heal();
     assertThat(log.isUndisturbed()).isFalse();
     log.close();
     LogUnderTest.started(log);
@@ -204,8 +210,8 @@ class RollingLogTest {
   void failedForceSurfaces() throws IOException {
     RollingLog log = LogUnderTest.started(build.plain(file(), true));
     LogUnderTest.append(log, "x\n");
-    build.disk.failingForces = 1;
-    assertThatThrownBy(log::force).hasMessageContaining("input/output error");
+    build.disk.failOnce(Op.FORCE, 1, new IOException("scripted failure"));
+    assertThatThrownBy(log::force).hasMessage("scripted failure");
     log.force();
     assertThat(log.position().offset()).isEqualTo(2);
   }
@@ -213,8 +219,8 @@ class RollingLogTest {
   @Test
   void footerThatCannotBeForcedIsTakenBack() throws IOException {
     RollingLog log = LogUnderTest.started(sections());
-    build.disk.failingForces = 1;
-    assertThatThrownBy(log::end).hasMessageContaining("input/output error");
+    build.disk.failOnce(Op.FORCE, 1, new IOException("scripted failure"));
+    assertThatThrownBy(log::end).hasMessage("scripted failure");
     assertThat(content()).isEqualTo("# head\n");
     LogUnderTest.stop(log);
     assertThat(content()).isEqualTo("# head\n# foot\n");
@@ -320,18 +326,18 @@ class RollingLogTest {
   @Test
   void linkOfAStrangerIsRefused() throws IOException {
     Files.createSymbolicLink(file(), dir.resolve("target.log"));
-    build.disk.seenAs =
-        info ->
-            new dev.forebay.tiered.disk.FileInfo(
-                info.kind(),
-                info.sizeBytes(),
-                info.key(),
-                65_534,
-                info.mode(),
-                info.links(),
-                info.modifiedMs());
-    assertThatThrownBy(() -> build.plain(file(), true).open())
-        .hasMessageContaining("symbolic link of user 65534");
+    RollingLog log =
+        new RollingLog(
+            new LogSettings(
+                ownedBy(65_534),
+                file().toString(),
+                true,
+                null,
+                null,
+                ByteBuffer.allocate(0),
+                ByteBuffer.allocate(0),
+                build.warnings::add));
+    assertThatThrownBy(log::open).hasMessageContaining("symbolic link of user 65534");
     assertThat(dir.resolve("target.log")).doesNotExist();
   }
 
@@ -356,17 +362,38 @@ class RollingLogTest {
   @Test
   void openThatFailsCanBeRepeated() throws IOException {
     RollingLog log = build.plain(file(), true);
-    build.disk.failingOpens = 1;
-    assertThatThrownBy(log::open).hasMessageContaining("cannot open");
+    build.disk.failOnce(Op.OPEN, 1, new IOException("scripted failure"));
+    assertThatThrownBy(log::open).hasMessage("scripted failure");
     assertThat(log.isOpen()).isFalse();
-    build.disk.failingDirectoryForces = 1;
-    assertThatThrownBy(log::open).hasMessageContaining("cannot force");
+    build.disk.failOnce(Op.FORCE_DIRECTORY, 1, new IOException("scripted failure"));
+    assertThatThrownBy(log::open).hasMessage("scripted failure");
     assertThat(log.isOpen()).isFalse();
     log.open();
     assertThat(log.isOpen()).isTrue();
     try (Stream<Path> entries = Files.list(dir)) {
       assertThat(entries).containsExactly(file());
     }
+  }
+
+  /** A disk on which everything belongs to one user; to make it so on the real one takes root. */
+  private static Disk ownedBy(int user) {
+    Disk real = new NioDisk();
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          Object truth = method.invoke(real, arguments);
+          return truth instanceof FileInfo info
+              ? new FileInfo(
+                  info.kind(),
+                  info.sizeBytes(),
+                  info.key(),
+                  user,
+                  info.mode(),
+                  info.links(),
+                  info.modifiedMs())
+              : truth;
+        };
+    return (Disk)
+        Proxy.newProxyInstance(Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, handler);
   }
 
   private static String read(RollingLog log, Position position) throws IOException {

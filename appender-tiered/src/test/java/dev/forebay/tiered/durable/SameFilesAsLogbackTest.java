@@ -186,7 +186,7 @@ class SameFilesAsLogbackTest {
   }
 
   private void assertSame() throws IOException {
-    build.awaitCompression();
+    build.awaitArchiving();
     assertThat(LogUnderTest.files(ours)).isEqualTo(LogUnderTest.files(theirs));
     assertThat(build.warnings).isEmpty();
   }
