@@ -14,7 +14,9 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.pipeline.Surroundings;
+import dev.forebay.pipeline.ThreadNames;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     implements AppenderAttachable<ILoggingEvent>, PipelineProperties {
 
   private final PipelineOptions options = new PipelineOptions();
-  private final AttachedAppenders attached = new AttachedAppenders(System::currentTimeMillis);
+  private final AttachedAppenders attached = new AttachedAppenders(InstantSource.system()::millis);
   private final Ledger ledger = new Ledger();
   private final EventDoor door = new EventDoor(ledger);
 
@@ -80,7 +82,8 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
         ledger,
         options.listeners(),
         mxBean(),
-        new Surroundings(context, NanoClock.SYSTEM, System::currentTimeMillis, this::warn));
+        new Surroundings(context, NanoClock.SYSTEM, InstantSource.system()::millis, this::warn),
+        new ThreadNames(settings.threadNameFormat(), settings.appender()));
   }
 
   private void warn(String text, @Nullable Throwable cause) {

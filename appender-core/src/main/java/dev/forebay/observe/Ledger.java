@@ -37,7 +37,6 @@ public final class Ledger {
   private final DropCursor forListeners = new DropCursor(this, DropCursor.Reader.LISTENERS);
   private final LongAdder delivered = new LongAdder();
   private final LongAdder reports = new LongAdder();
-  private final LongAdder handedOver = new LongAdder();
 
   /** Guarded by this. */
   private final List<Intake> intakes = new ArrayList<>();
@@ -96,18 +95,12 @@ public final class Ledger {
     reports.increment();
   }
 
-  /** Counts events that stay in the spool when the appender stops, for the next one to ship. */
-  public void handOver(long events) {
-    handedOver.add(events);
-  }
-
   /** The account at this moment. Any thread except one that logs: takes a lock. */
   public synchronized LedgerSnapshot snapshot() {
     for (Intake intake : intakes) {
       intake.settleStragglers();
     }
     long deliveredNow = delivered.sum();
-    long left = handedOver.sum();
     long[] dropped = new long[drops.length];
     long droppedInside = 0;
     for (DropReason reason : DropReason.values()) {
@@ -129,7 +122,6 @@ public final class Ledger {
         accepted + refused,
         deliveredNow,
         accepted - deliveredNow - droppedInside,
-        left,
         reports.sum(),
         dropped);
   }

@@ -12,6 +12,9 @@ public interface EventSink {
   /** Name for messages. */
   String name();
 
+  /** Called once before the events of a turn, also when there are none. */
+  default void beginTurn() {}
+
   /** Whether {@link #accept} may be called; false leaves the events in the ring. */
   boolean isReady();
 

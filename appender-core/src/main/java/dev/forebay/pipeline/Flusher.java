@@ -57,6 +57,7 @@ final class Flusher implements Agent {
   @Override
   public int doWork() {
     countUnfinished();
+    sink.beginTurn();
     int taken = 0;
     while (taken < MAX_TURN && sink.isReady() && hasNext()) {
       deliverNext();

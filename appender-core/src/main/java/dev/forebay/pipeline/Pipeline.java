@@ -48,7 +48,6 @@ public final class Pipeline {
   private final AgentThread flusherThread;
   private final Reporter reporter;
   private final AgentThread reporterThread;
-  private final ThreadNames names;
   private final FailureNotifier notifier;
 
   /** Written by stop(); read by every log call. */
@@ -64,6 +63,7 @@ public final class Pipeline {
    * @param listeners told of failures
    * @param bean what JMX shows
    * @param surroundings context, clocks, warnings
+   * @param names of the threads
    */
   public Pipeline(
       PipelineSettings settings,
@@ -71,7 +71,8 @@ public final class Pipeline {
       Ledger ledger,
       List<FailureListener> listeners,
       AppenderMXBean bean,
-      Surroundings surroundings) {
+      Surroundings surroundings,
+      ThreadNames names) {
     this.settings = settings;
     this.sink = sink;
     this.ledger = ledger;
@@ -79,7 +80,6 @@ public final class Pipeline {
     this.urgentIndex = settings.urgentIndex();
     this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
     this.highWater = Math.max(1, ring.capacity() / HIGH_WATER_DIVISOR);
-    this.names = new ThreadNames(settings.threadNameFormat(), settings.appender());
     this.notifier =
         new FailureNotifier(settings.appender(), ledger, listeners, surroundings.warnings());
     OutputHealth health = new OutputHealth(sink.name(), surroundings.wallClockMs());
@@ -134,11 +134,6 @@ public final class Pipeline {
   /** Has a carrying thread of the sink replaced when an Error ends it; before or after start. */
   public void watch(AgentThread thread) {
     reporter.watch(thread);
-  }
-
-  /** Names for further threads of the same appender. */
-  public ThreadNames threadNames() {
-    return names;
   }
 
   /** Starts the threads. */

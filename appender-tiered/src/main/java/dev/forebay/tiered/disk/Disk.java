@@ -48,4 +48,10 @@ public interface Disk {
 
   /** Bytes this process may still write on the file system that holds {@code path}. */
   long usableBytes(Path path) throws IOException;
+
+  /** The absolute path of an existing file or directory without links in any element. */
+  Path realPath(Path path) throws IOException;
+
+  /** Numeric id of the user that files of this process belong to, or -1 where unknown. */
+  int userId();
 }

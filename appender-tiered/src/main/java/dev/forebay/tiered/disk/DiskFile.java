@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * One open file. Owned by one thread at a time: nobody else may close it, since closing a file whose
- * write is stalled blocks the closer until the disk returns.
+ * One open file. Owned by one thread at a time: nobody else may close it, since closing a file
+ * whose write is stalled blocks the closer until the disk returns.
  */
 public interface DiskFile extends Closeable {
 
   /**
    * Writes from {@code source}'s position to its limit at a byte position of the file.
    *
-   * @return bytes written, at least 1 unless nothing remained; fewer than asked is normal when space
-   *     runs out
+   * @return bytes written, at least 1 unless nothing remained; fewer than asked is normal when
+   *     space runs out
    */
   int write(ByteBuffer source, long position) throws IOException;
 
@@ -27,7 +27,9 @@ public interface DiskFile extends Closeable {
   /** Cuts the file to {@code size} bytes; a longer size leaves it as it is. */
   void truncate(long size) throws IOException;
 
-  /** Makes the content durable ({@code fdatasync}). A failure is final for the pages it concerned. */
+  /**
+   * Makes the content durable ({@code fdatasync}). A failure is final for the pages it concerned.
+   */
   void force() throws IOException;
 
   /** Tries to take an exclusive advisory lock on the file, held until this file is closed. */

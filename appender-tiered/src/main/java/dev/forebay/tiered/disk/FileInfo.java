@@ -8,7 +8,8 @@ package dev.forebay.tiered.disk;
  * @param key identity of the file that survives renaming (device and inode), or "" where the file
  *     system has none
  * @param ownerId numeric user id of the owner, or -1 where unknown
- * @param mode permission bits, for example 0700 octal, or -1 where unknown
+ * @param mode the low twelve mode bits, for example 0700 octal, or 01777 for a shared directory; -1
+ *     where unknown
  * @param links number of hard links, or -1 where unknown
  * @param modifiedMs time of the last change, milliseconds since the epoch
  */

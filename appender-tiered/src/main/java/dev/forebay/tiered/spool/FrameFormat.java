@@ -1,0 +1,179 @@
+package dev.forebay.tiered.spool;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every offset of the spool's files.
+ *
+ * <pre>
+ * segment  0 magic u64 | 8 version u32 | 12 header bytes u32 | 16 instance id | 32 first sequence u64
+ *          40 segment bytes u32 | 44 zero | 60 crc32c of 0..59 | 64 frames
+ * frame    0 length u32 | 4 crc32c | 8 level (8 bits), sequence (56 bits) | 16 payload | zero to 8n
+ *          length = 16 + payload; crc32c over instance id, length, word at 8, payload
+ * </pre>
+ *
+ * <p>All little-endian; buffers come from {@link #directBuffer}, and their position and limit are
+ * scratch. An object belongs to one thread.
+ */
+final class FrameFormat {
+  static final int VERSION = 1;
+  static final int SEGMENT_HEADER_BYTES = 64;
+  static final int FRAME_HEADER_BYTES = 16;
+
+  /** Frames begin at multiples of this. */
+  static final int ALIGNMENT = 8;
+
+  /** Number of levels, TRACE 0 to ERROR 4. */
+  static final int LEVELS = 5;
+
+  /** "FOREBAY\n" as it stands in the file. */
+  private static final long MAGIC = 0x0A59414245524F46L;
+
+  private static final int VERSION_AT = 8;
+  private static final int HEADER_BYTES_AT = 12;
+  private static final int INSTANCE_AT = 16;
+  private static final int FIRST_SEQUENCE_AT = 32;
+  private static final int SEGMENT_BYTES_AT = 40;
+  private static final int HEADER_CRC_AT = 60;
+
+  private static final int CRC_AT = 4;
+  private static final int WORD_AT = 8;
+  private static final int LEVEL_SHIFT = 56;
+  private static final long SEQUENCE_MASK = (1L << LEVEL_SHIFT) - 1;
+
+  private final CRC32C crc = new CRC32C();
+
+  /** The instance id, and behind it room for the length of the frame at hand. */
+  private final ByteBuffer seed =
+      ByteBuffer.allocate(InstanceId.BYTES + Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+  FrameFormat(InstanceId instance) {
+    seed.put(0, instance.bytes());
+  }
+
+  static ByteBuffer directBuffer(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Room a record takes in a segment; a long because a payload may have the length of any array.
+   */
+  static long frameBytes(int payloadBytes) {
+    return aligned((long) FRAME_HEADER_BYTES + payloadBytes);
+  }
+
+  /** Where the frames of a segment must end. */
+  static int endOfFrames(int segmentBytes) {
+    return segmentBytes & -ALIGNMENT;
+  }
+
+  /** The largest payload that fits into a segment. */
+  static int maxPayloadBytes(int segmentBytes) {
+    return endOfFrames(segmentBytes) - SEGMENT_HEADER_BYTES - FRAME_HEADER_BYTES;
+  }
+
+  void putFrame(
+      ByteBuffer target,
+      int at,
+      byte[] payload,
+      int offset,
+      int payloadBytes,
+      int level,
+      long sequence) {
+    int length = FRAME_HEADER_BYTES + payloadBytes;
+    target.putInt(at, length);
+    target.putLong(at + WORD_AT, (long) level << LEVEL_SHIFT | sequence);
+    target.put(at + FRAME_HEADER_BYTES, payload, offset, payloadBytes);
+    for (int i = at + length; i < at + aligned(length); i++) {
+      target.put(i, (byte) 0);
+    }
+    beginChecksum(length);
+    addToChecksum(target, at + WORD_AT, length - WORD_AT);
+    target.putInt(at + CRC_AT, checksum());
+  }
+
+  /** The length field of the frame at a position: of any value where there is no frame. */
+  static int length(ByteBuffer source, int at) {
+    return source.getInt(at);
+  }
+
+  /** The level of the frame at a position, above {@link #LEVELS} where there is no frame. */
+  static int level(ByteBuffer source, int at) {
+    return (int) (source.getLong(at + WORD_AT) >>> LEVEL_SHIFT);
+  }
+
+  static long sequence(ByteBuffer source, int at) {
+    return source.getLong(at + WORD_AT) & SEQUENCE_MASK;
+  }
+
+  static int expectedChecksum(ByteBuffer source, int at) {
+    return source.getInt(at + CRC_AT);
+  }
+
+  /** Starts the checksum of a frame whose bytes from the sequence on are then added. */
+  void beginChecksum(int length) {
+    seed.putInt(InstanceId.BYTES, length);
+    crc.reset();
+    crc.update(seed.array());
+  }
+
+  void addToChecksum(ByteBuffer source, int at, int bytes) {
+    crc.update(source.limit(at + bytes).position(at));
+    source.clear();
+  }
+
+  int checksum() {
+    return (int) crc.getValue();
+  }
+
+  /** Offset within a frame of the first byte {@link #addToChecksum} wants. */
+  static int checksumFrom() {
+    return WORD_AT;
+  }
+
+  /** Distance from one frame to the next. */
+  static int stride(int length) {
+    return (int) aligned(length);
+  }
+
+  static void putHeader(ByteBuffer target, SegmentHeader header) {
+    target.clear().limit(SEGMENT_HEADER_BYTES);
+    target.putLong(0, MAGIC);
+    target.putInt(VERSION_AT, header.version());
+    target.putInt(HEADER_BYTES_AT, SEGMENT_HEADER_BYTES);
+    target.put(INSTANCE_AT, header.instance().bytes());
+    target.putLong(FIRST_SEQUENCE_AT, header.firstSequence());
+    target.putInt(SEGMENT_BYTES_AT, header.segmentBytes());
+    target.putInt(HEADER_CRC_AT, headerChecksum(target));
+  }
+
+  /**
+   * The segment header at the start of a buffer; null where there is none or it is damaged. In a
+   * header of another version only the version means anything.
+   */
+  static @Nullable SegmentHeader header(ByteBuffer source) {
+    if (source.getLong(0) != MAGIC || source.getInt(HEADER_CRC_AT) != headerChecksum(source)) {
+      return null;
+    }
+    byte[] instance = new byte[InstanceId.BYTES];
+    source.get(INSTANCE_AT, instance);
+    return new SegmentHeader(
+        source.getInt(VERSION_AT),
+        InstanceId.of(instance),
+        source.getLong(FIRST_SEQUENCE_AT),
+        source.getInt(SEGMENT_BYTES_AT));
+  }
+
+  private static int headerChecksum(ByteBuffer buffer) {
+    CRC32C crc = new CRC32C();
+    crc.update(buffer.duplicate().position(0).limit(HEADER_CRC_AT));
+    return (int) crc.getValue();
+  }
+
+  private static long aligned(long bytes) {
+    return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.forebay.tiered.spool;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/**
+ * Random identity of one spool. It is part of the spool's directory name and seeds every checksum
+ * in it, so that bytes of another spool never pass for records of this one.
+ *
+ * @param high the first eight bytes, big-endian
+ * @param low the last eight bytes, big-endian
+ */
+public record InstanceId(long high, long low) {
+  /** Length of the binary form in bytes. */
+  public static final int BYTES = 16;
+
+  /** Number of digits of the text form. */
+  static final int HEX_DIGITS = 32;
+
+  static InstanceId random() {
+    SecureRandom random = new SecureRandom();
+    return new InstanceId(random.nextLong(), random.nextLong());
+  }
+
+  /** The id whose binary form is {@code bytes}, {@link #BYTES} long. */
+  public static InstanceId of(byte[] bytes) {
+    if (bytes.length != BYTES) {
+      throw new IllegalArgumentException(
+          "instance id of " + bytes.length + " bytes, required: " + BYTES);
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    return new InstanceId(buffer.getLong(), buffer.getLong());
+  }
+
+  /** The id whose text form is {@code hex}, 32 hexadecimal digits. */
+  public static InstanceId parse(String hex) {
+    return of(HexFormat.of().parseHex(hex));
+  }
+
+  /** The binary form, {@link #BYTES} long. */
+  public byte[] bytes() {
+    return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
+  }
+
+  /** The text form, 32 lower-case hexadecimal digits. */
+  @Override
+  public String toString() {
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(high) + hex.toHexDigits(low);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** The segments a dead process left. */
+final class OrphanSegments implements SegmentFeed {
+  private final Disk disk;
+  private final SpoolHome home;
+  private final Quarantine quarantine;
+  private final NavigableMap<Long, Segment> found = new TreeMap<>();
+
+  /** Looks once at what is there; nobody else writes to a spool whose lock we hold. */
+  OrphanSegments(Disk disk, SpoolHome home, Quarantine quarantine, Warnings warnings)
+      throws IOException {
+    this.disk = disk;
+    this.home = home;
+    this.quarantine = quarantine;
+    for (Path entry : disk.list(home.path())) {
+      String name = SpoolNames.of(entry);
+      long firstSequence = SpoolNames.firstSequence(name);
+      if (firstSequence < 0) {
+        if (!SpoolNames.belongsIntoSpool(name)) {
+          warnings.add("ignored " + entry + ": not a file of a spool");
+        }
+        continue;
+      }
+      FileInfo info = disk.stat(entry);
+      String fault = info == null ? "was removed" : Trust.fileFault(info, disk.userId());
+      if (fault == null) {
+        found.put(firstSequence, new Segment(firstSequence, entry));
+      } else {
+        warnings.add("ignored " + entry + ": " + fault);
+      }
+    }
+  }
+
+  /** Version of the format its writer used; ours where the first segment does not tell. */
+  int version() throws IOException {
+    if (found.isEmpty()) {
+      return FrameFormat.VERSION;
+    }
+    try (DiskFile file = disk.open(found.firstEntry().getValue().path, Disk.Mode.READ)) {
+      SegmentHeader header =
+          SegmentReader.header(file, FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES));
+      return header == null ? FrameFormat.VERSION : header.version();
+    }
+  }
+
+  @Override
+  public long limit() {
+    return UNKNOWN;
+  }
+
+  @Override
+  public void addNew(NavigableMap<Long, Segment> segments) {
+    segments.putAll(found);
+    found.clear();
+  }
+
+  @Override
+  public void retire(Segment segment) throws IOException {
+    if (!segment.damaged) {
+      disk.delete(segment.path);
+      return;
+    }
+    try {
+      quarantine.take(segment, home.instance());
+    } catch (NoSuchFileException e) {
+      // Gone by itself.
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Damaged segments, kept beside the spools for whoever wants to know what happened. */
+final class Quarantine {
+  static final long LIMIT_BYTES = 16L << 20;
+  static final long LIMIT_AGE_MS = 7L * 24 * 60 * 60 * 1000;
+
+  private final Disk disk;
+  private final Path directory;
+  private final Warnings warnings;
+
+  Quarantine(Disk disk, Path directory, Warnings warnings) {
+    this.disk = disk;
+    this.directory = directory;
+    this.warnings = warnings;
+  }
+
+  /** Takes a segment out of its spool. */
+  void take(Segment segment, InstanceId instance) throws IOException {
+    Path kept = directory.resolve(SpoolNames.bad(instance, segment.firstSequence));
+    disk.move(segment.path, kept);
+    warnings.add("kept damaged segment " + segment.path + " as " + kept);
+    trim(0); // by size; there is no clock here
+  }
+
+  /** Deletes the oldest files beyond the size limit and all beyond the age limit. */
+  void trim(long nowMs) throws IOException {
+    List<Kept> all = new ArrayList<>();
+    for (Path entry : disk.list(directory)) {
+      FileInfo info = disk.stat(entry);
+      if (SpoolNames.of(entry).startsWith(SpoolNames.BAD) && info != null) {
+        all.add(new Kept(entry, info.sizeBytes(), info.modifiedMs()));
+      }
+    }
+    all.sort(Comparator.comparingLong(Kept::modifiedMs).reversed().thenComparing(Kept::path));
+    long totalBytes = 0;
+    for (Kept kept : all) {
+      totalBytes += kept.sizeBytes();
+      if (totalBytes > LIMIT_BYTES || kept.modifiedMs() < nowMs - LIMIT_AGE_MS) {
+        disk.delete(kept.path());
+      }
+    }
+  }
+
+  private record Kept(Path path, long sizeBytes, long modifiedMs) {}
+}

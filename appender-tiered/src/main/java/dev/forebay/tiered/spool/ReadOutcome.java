@@ -1,0 +1,29 @@
+package dev.forebay.tiered.spool;
+
+/** What one {@link RecordSource#read} found. */
+public sealed interface ReadOutcome {
+
+  /**
+   * Whole records with consecutive sequences are in the batch.
+   *
+   * @param count how many, at least 1
+   */
+  record Records(int count) implements ReadOutcome {}
+
+  /** There is no record to read now; an own spool may have more later, an orphan never will. */
+  record Nothing() implements ReadOutcome {}
+
+  /**
+   * Records are missing here; the batch is empty and the next read continues behind them.
+   *
+   * @param fromSequence sequence of the first missing record
+   * @param count how many are missing, at least 1
+   * @param reason what was found instead, for a message
+   */
+  record Gap(long fromSequence, long count, String reason) implements ReadOutcome {
+    /** Sequence of the first record behind the gap. */
+    public long endSequence() {
+      return fromSequence + count;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.forebay.tiered.spool;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Consecutive records read from a spool: their payloads, one after the other without anything
+ * between them, in a direct buffer that is used again and again.
+ *
+ * <p>Belongs to the thread that reads. {@link RecordSource#read} fills it anew; a record larger
+ * than the limit is a batch of its own.
+ */
+public final class RecordBatch {
+  private static final int INITIAL_BYTES = 256 * 1024;
+  private static final int INITIAL_RECORDS = 1024;
+
+  private final int limitBytes;
+  private ByteBuffer buffer;
+
+  /** Behind the last byte of each record. */
+  private int[] ends = new int[INITIAL_RECORDS];
+
+  private byte[] levels = new byte[INITIAL_RECORDS];
+  private final int[] countByLevel = new int[FrameFormat.LEVELS];
+  private int count;
+  private long firstSequence;
+
+  /**
+   * @param limitBytes most payload bytes of a batch with more than one record
+   */
+  public RecordBatch(int limitBytes) {
+    if (limitBytes < 1) {
+      throw new IllegalArgumentException("batch limit " + limitBytes + " bytes, required: 1");
+    }
+    this.limitBytes = limitBytes;
+    this.buffer = ByteBuffer.allocateDirect(Math.min(limitBytes, INITIAL_BYTES));
+  }
+
+  /** Forgets the records, and the memory that one huge record needed. */
+  public void clear() {
+    count = 0;
+    firstSequence = 0;
+    Arrays.fill(countByLevel, 0);
+    if (buffer.capacity() > limitBytes) {
+      buffer = ByteBuffer.allocateDirect(Math.min(limitBytes, INITIAL_BYTES));
+    }
+  }
+
+  /** Number of records. */
+  public int count() {
+    return count;
+  }
+
+  /** Number of records of one level, 0 (TRACE) to 4 (ERROR). */
+  public int count(int level) {
+    return countByLevel[level];
+  }
+
+  /** Level of the {@code index}-th record, 0 (TRACE) to 4 (ERROR). */
+  public int level(int index) {
+    checkIndex(index);
+    return levels[index];
+  }
+
+  /** Number of payload bytes of all records. */
+  public int byteCount() {
+    return count == 0 ? 0 : ends[count - 1];
+  }
+
+  /** Number of payload bytes of the first {@code records} records. */
+  public int byteCount(int records) {
+    if (records == 0) {
+      return 0;
+    }
+    checkIndex(records - 1);
+    return ends[records - 1];
+  }
+
+  /** How many records lie completely within the first {@code bytes} payload bytes. */
+  public int recordsWithin(int bytes) {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ends[middle] <= bytes) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Sequence of the first record; 0 when there is none. */
+  public long firstSequence() {
+    return firstSequence;
+  }
+
+  /** Sequence behind the last record; equal to {@link #firstSequence} when there is none. */
+  public long nextSequence() {
+    return firstSequence + count;
+  }
+
+  /**
+   * The payload bytes from position 0 to the limit: a view of its own with the content of this
+   * batch, good until the batch is filled or cleared.
+   */
+  public ByteBuffer payload() {
+    return buffer.duplicate().position(0).limit(byteCount());
+  }
+
+  /** Whether a record of this size still belongs into this batch. */
+  boolean accepts(int payloadBytes) {
+    return count == 0 || payloadBytes <= limitBytes - byteCount();
+  }
+
+  /** A view of exactly the next {@code payloadBytes} bytes, to be filled before {@link #add}. */
+  ByteBuffer reserve(int payloadBytes) {
+    int start = byteCount();
+    if (payloadBytes > buffer.capacity() - start) {
+      int capacity = (int) Math.min(limitBytes, 2L * buffer.capacity());
+      ByteBuffer larger = ByteBuffer.allocateDirect(Math.max(capacity, start + payloadBytes));
+      larger.put(payload());
+      buffer = larger;
+    }
+    return buffer.duplicate().position(start).limit(start + payloadBytes).slice();
+  }
+
+  /** Counts the record whose payload was put into the {@link #reserve reserved} bytes. */
+  void add(long sequence, int level, int payloadBytes) {
+    int end = byteCount() + payloadBytes;
+    if (count == ends.length) {
+      ends = Arrays.copyOf(ends, 2 * count);
+      levels = Arrays.copyOf(levels, 2 * count);
+    }
+    if (count == 0) {
+      firstSequence = sequence;
+    }
+    ends[count] = end;
+    levels[count] = (byte) level;
+    countByLevel[level]++;
+    count++;
+  }
+
+  private void checkIndex(int index) {
+    if (index < 0 || index >= count) {
+      throw new IndexOutOfBoundsException("record " + index + " of " + count);
+    }
+  }
+}

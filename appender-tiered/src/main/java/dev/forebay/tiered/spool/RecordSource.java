@@ -1,0 +1,177 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of one spool in order: our own live one, or that of a process that is gone. For the
+ * shipper's thread only.
+ */
+public final class RecordSource implements Closeable {
+  private static final int WINDOW_BYTES = 256 * 1024;
+  private static final ReadOutcome NOTHING = new ReadOutcome.Nothing();
+
+  private final Disk disk;
+  private final SpoolHome home;
+  private final SegmentFeed feed;
+  private final Warnings warnings;
+
+  /** Made at the first use, because many orphans may wait while one is read. */
+  private @Nullable SegmentCursor cursor;
+
+  /** A gap found behind records that had to be delivered first. */
+  private ReadOutcome.@Nullable Gap pendingGap;
+
+  /** Where an orphan's data ends, once that was looked for; -1 before. */
+  private long orphanLimit = -1;
+
+  RecordSource(Disk disk, SpoolHome home, SegmentFeed feed, Warnings warnings) {
+    this.disk = disk;
+    this.home = home;
+    this.feed = feed;
+    this.warnings = warnings;
+    home.beforeClose(this::closeFile);
+  }
+
+  /** Identity of the spool. */
+  public InstanceId instanceId() {
+    return home.instance();
+  }
+
+  /** Directory of the spool. */
+  public Path path() {
+    return home.path();
+  }
+
+  /** Lowest sequence that may still be present; equal to the limit when nothing is. */
+  public long firstSequence() throws IOException {
+    long first = cursor().firstSequence();
+    return first < 0 ? limitSequence() : first;
+  }
+
+  /**
+   * Sequence behind the last record: for our own spool what is published by now, for an orphan
+   * where its valid data ends.
+   */
+  public long limitSequence() throws IOException {
+    long limit = feed.limit();
+    if (limit != SegmentFeed.UNKNOWN) {
+      return limit;
+    }
+    if (orphanLimit < 0) {
+      long wanted = nextSequence();
+      long end = findEnd(wanted);
+      orphanLimit = end < 0 ? wanted : end;
+    }
+    return orphanLimit;
+  }
+
+  /** Sequence the next {@link #read} begins with; for a gap found already, that of the gap. */
+  public long nextSequence() {
+    return pendingGap == null ? cursor().wanted() : pendingGap.fromSequence();
+  }
+
+  /** Makes {@link #read} continue with the record of this sequence; 0 at first. */
+  public void seek(long sequence) {
+    if (sequence < 0) {
+      throw new IllegalArgumentException("sequence " + sequence + ", required: at least 0");
+    }
+    pendingGap = null;
+    cursor().seek(sequence);
+  }
+
+  /**
+   * Clears the batch and fills it with whole records: as many as it takes to reach {@code maxBytes}
+   * payload bytes, the record that crosses this limit included, but no more than the batch's own
+   * limit allows. Records in front of a gap are delivered before the gap is. A record may be empty,
+   * so a batch may have records and no bytes.
+   */
+  public ReadOutcome read(RecordBatch batch, long maxBytes) throws IOException {
+    batch.clear();
+    ReadOutcome.Gap found = pendingGap;
+    if (found == null) {
+      found = fill(batch, maxBytes);
+    }
+    if (batch.count() > 0) {
+      pendingGap = found;
+      return new ReadOutcome.Records(batch.count());
+    }
+    pendingGap = null;
+    return found == null ? NOTHING : found;
+  }
+
+  /**
+   * Gives up all records below {@code sequence}, which must not be above {@link #nextSequence}:
+   * segments that hold nothing else are recycled or deleted, or quarantined if they are damaged.
+   * When it throws, a later call does the rest.
+   */
+  public void release(long sequence) throws IOException {
+    if (sequence > nextSequence()) {
+      throw new IllegalArgumentException(
+          "release below " + sequence + ", required: at most " + nextSequence());
+    }
+    cursor().release(sequence);
+  }
+
+  /** Closes the spool this belongs to and keeps its data; for our own see {@link Spool#close}. */
+  @Override
+  public void close() {
+    home.close();
+  }
+
+  /** Deletes the spool this belongs to; for our own see {@link Spool#discard}. */
+  public void discard() throws IOException {
+    home.discard();
+  }
+
+  /** Reads up to the limits, the end or a gap, and returns the gap. */
+  private ReadOutcome.@Nullable Gap fill(RecordBatch batch, long maxBytes) throws IOException {
+    SegmentCursor at = cursor();
+    while (batch.count() == 0 || batch.byteCount() < maxBytes) {
+      SegmentCursor.Step step = at.step();
+      if (step == SegmentCursor.Step.GAP) {
+        return at.gap();
+      }
+      if (step == SegmentCursor.Step.END || !at.take(batch)) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private long findEnd(long wanted) throws IOException {
+    SegmentCursor at = cursor();
+    try {
+      return at.findEnd();
+    } finally {
+      seek(wanted);
+    }
+  }
+
+  private SegmentCursor cursor() {
+    SegmentCursor made = cursor;
+    if (made == null) {
+      InstanceId instance = home.instance();
+      made =
+          new SegmentCursor(
+              feed,
+              new SegmentReader.Context(
+                  disk,
+                  instance,
+                  new FrameFormat(instance),
+                  FrameFormat.directBuffer(WINDOW_BYTES),
+                  warnings));
+      cursor = made;
+    }
+    return made;
+  }
+
+  private void closeFile() {
+    if (cursor != null) {
+      cursor.closeFile();
+    }
+  }
+}

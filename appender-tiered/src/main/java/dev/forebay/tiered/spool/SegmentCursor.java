@@ -1,0 +1,228 @@
+package dev.forebay.tiered.spool;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks over the frames of all segments of a spool, one by one and in order, and says where frames
+ * are missing. Shipper's thread only.
+ */
+final class SegmentCursor {
+  private final SegmentFeed feed;
+  private final SegmentReader.Context context;
+
+  /** All that are left, by first sequence. */
+  private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+
+  private @Nullable SegmentReader reader;
+
+  /** Where the reader's segment goes on, and the sequence that should stand there. */
+  private int position;
+
+  private long expected;
+
+  /** The sequence to deliver next; never below {@code expected} while a reader is open. */
+  private long wanted;
+
+  private ReadOutcome.@Nullable Gap gap;
+
+  SegmentCursor(SegmentFeed feed, SegmentReader.Context context) {
+    this.feed = feed;
+    this.context = context;
+  }
+
+  /** What stands at the wanted place. */
+  enum Step {
+    /** The wanted frame; {@link #take} it. */
+    FRAME,
+    /** It is missing; {@link #gap} tells, and the frame behind the gap is wanted now. */
+    GAP,
+    /** Nothing, now or for good. */
+    END
+  }
+
+  long wanted() {
+    return wanted;
+  }
+
+  void seek(long sequence) {
+    SegmentReader open = reader;
+    if (open != null) {
+      Segment following = following(open.segment());
+      if (sequence < expected || following != null && following.firstSequence <= sequence) {
+        closeFile();
+      }
+    }
+    wanted = sequence;
+  }
+
+  Step step() throws IOException {
+    long limit = feed.limit(); // before the segments, so that those of all records are known
+    feed.addNew(segments);
+    while (wanted < limit) {
+      SegmentReader open = openReader();
+      if (open == null) {
+        return limit == SegmentFeed.UNKNOWN ? Step.END : lost(limit, "no segment is left");
+      }
+      if (expected > wanted) {
+        return lost(expected, "no segment before " + open.segment().path);
+      }
+      Segment following = following(open.segment());
+      if (following != null && expected >= following.firstSequence) {
+        closeFile();
+      } else if (open.isFrame(position, expected)) {
+        if (expected == wanted) {
+          return Step.FRAME;
+        }
+        advance(open);
+      } else {
+        Step step = skipDamage(open, following, limit);
+        if (step != null) {
+          return step;
+        }
+      }
+    }
+    return Step.END;
+  }
+
+  /** The records missing, after a step to a {@link Step#GAP}. */
+  ReadOutcome.Gap gap() {
+    if (gap == null) {
+      throw new IllegalStateException("there was no gap");
+    }
+    return gap;
+  }
+
+  /**
+   * Copies the frame stepped to and wants the next one; false when the batch is too full for it.
+   */
+  boolean take(RecordBatch batch) throws IOException {
+    SegmentReader open = reader;
+    if (open == null) {
+      throw new IllegalStateException("there was no frame");
+    }
+    int payloadBytes = open.payloadBytes(position);
+    if (!batch.accepts(payloadBytes)) {
+      return false;
+    }
+    int level = open.level(position);
+    open.copyPayload(position, batch.reserve(payloadBytes));
+    int behind = position + (int) FrameFormat.frameBytes(payloadBytes);
+    batch.add(wanted, level, payloadBytes);
+    position = behind;
+    expected++;
+    wanted++;
+    return true;
+  }
+
+  /** Gives back the segments that hold nothing at or above a sequence. */
+  void release(long settled) throws IOException {
+    feed.addNew(segments);
+    for (Map.Entry<Long, Segment> first = segments.firstEntry();
+        first != null;
+        first = segments.firstEntry()) {
+      Segment segment = first.getValue();
+      Segment following = following(segment);
+      long end = following == null ? segment.endSequence : following.firstSequence;
+      if (end < 0 || end > settled) {
+        return;
+      }
+      retire(segment);
+    }
+  }
+
+  /** First sequence of the first segment left; -1 when none is. */
+  long firstSequence() {
+    feed.addNew(segments);
+    return segments.isEmpty() ? -1 : segments.firstKey();
+  }
+
+  /** Where the data of an orphan ends, -1 if it has no segment; leaves the cursor somewhere. */
+  long findEnd() throws IOException {
+    feed.addNew(segments);
+    seek(SegmentFeed.UNKNOWN - 1);
+    Step step = step();
+    if (step != Step.END) {
+      throw new IllegalStateException("a frame of sequence " + expected);
+    }
+    return reader == null ? -1 : expected;
+  }
+
+  void closeFile() {
+    SegmentReader open = reader;
+    reader = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  /** Opens the segment that should hold the wanted record, or else the next there is. */
+  private @Nullable SegmentReader openReader() throws IOException {
+    while (reader == null) {
+      Map.Entry<Long, Segment> entry = segments.floorEntry(wanted);
+      if (entry == null) {
+        entry = segments.firstEntry();
+      }
+      if (entry == null) {
+        return null;
+      }
+      Segment segment = entry.getValue();
+      reader = SegmentReader.open(context, segment);
+      if (reader == null) {
+        segment.damaged = true;
+        retire(segment);
+      }
+      position = FrameFormat.SEGMENT_HEADER_BYTES;
+      expected = segment.firstSequence;
+    }
+    return reader;
+  }
+
+  private void advance(SegmentReader open) throws IOException {
+    position = open.behind(position);
+    expected++;
+  }
+
+  /** Goes on behind a place where the expected frame is not; null when the walk can continue. */
+  private @Nullable Step skipDamage(SegmentReader open, @Nullable Segment following, long limit)
+      throws IOException {
+    Segment segment = open.segment();
+    String place = "offset " + position + " of " + segment.path;
+    long high = following == null ? limit : Math.min(limit, following.firstSequence);
+    if (open.search(position, expected, high)) {
+      position = open.foundPosition();
+      expected = open.foundSequence();
+    } else if (following != null) {
+      expected = Math.min(limit, following.firstSequence);
+    } else if (limit != SegmentFeed.UNKNOWN) {
+      expected = limit;
+    } else {
+      return Step.END; // its writer was killed here
+    }
+    segment.damaged = true;
+    return expected > wanted ? lost(expected, "damaged at " + place) : null;
+  }
+
+  private Step lost(long end, String reason) {
+    gap = new ReadOutcome.Gap(wanted, end - wanted, reason);
+    wanted = end;
+    return Step.GAP;
+  }
+
+  private void retire(Segment segment) throws IOException {
+    SegmentReader open = reader;
+    if (open != null && open.segment() == segment) {
+      closeFile();
+    }
+    feed.retire(segment);
+    segments.remove(segment.firstSequence);
+  }
+
+  private @Nullable Segment following(Segment segment) {
+    Map.Entry<Long, Segment> entry = segments.higherEntry(segment.firstSequence);
+    return entry == null ? null : entry.getValue();
+  }
+}

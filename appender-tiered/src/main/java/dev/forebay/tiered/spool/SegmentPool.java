@@ -1,0 +1,139 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.NavigableMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segment files of our own spool on their way round: the writer opens them, the reader gives
+ * them back. Counts them against the cap. Each method belongs to the end named there; the queues
+ * and the count are what both share.
+ */
+final class SegmentPool {
+  /** Enough that a steady stream creates no files; more would keep memory of a past burst. */
+  private static final int MAX_SPARES = 2;
+
+  private final Disk disk;
+  private final SpoolHome home;
+  private final Quarantine quarantine;
+  private final SpoolLimits limits;
+  private final ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
+
+  /** Segments and spares that exist. The writer adds, the reader takes away. */
+  private final AtomicInteger count = new AtomicInteger();
+
+  /** From the reader to the writer. */
+  private final Queue<Path> spares = new ConcurrentLinkedQueue<>();
+
+  /** From the writer to the reader. */
+  private final Queue<Segment> opened = new ConcurrentLinkedQueue<>();
+
+  SegmentPool(Disk disk, SpoolHome home, Quarantine quarantine, SpoolLimits limits) {
+    this.disk = disk;
+    this.home = home;
+    this.quarantine = quarantine;
+    this.limits = limits;
+  }
+
+  /** For any thread. */
+  long usedBytes() {
+    return (long) count.get() * limits.segmentBytes();
+  }
+
+  /** Writer: whether {@link #open} would find the cap in its way. */
+  boolean hasRoom() {
+    return !spares.isEmpty() || count.get() < limits.maxSegments();
+  }
+
+  /**
+   * Writer: makes a segment with a header and nothing else, and shows it to the reader.
+   *
+   * @return null at the cap
+   */
+  @Nullable Segment open(long firstSequence) throws IOException {
+    Path blank = spares.poll();
+    boolean isNew = blank == null;
+    if (blank == null) {
+      if (count.get() >= limits.maxSegments()) {
+        return null;
+      }
+      count.incrementAndGet();
+      blank = home.path().resolve(SpoolNames.spare(firstSequence));
+    }
+    Path path = home.path().resolve(SpoolNames.segment(firstSequence));
+    boolean isDone = false;
+    try {
+      writeHeader(blank, isNew, firstSequence);
+      disk.move(blank, path);
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        abandon(blank);
+      }
+    }
+    Segment segment = new Segment(firstSequence, path);
+    opened.add(segment);
+    return segment;
+  }
+
+  /** Reader: the segments opened since the last call. */
+  void drainOpened(NavigableMap<Long, Segment> target) {
+    for (Segment segment = opened.poll(); segment != null; segment = opened.poll()) {
+      target.put(segment.firstSequence, segment);
+    }
+  }
+
+  /** Reader: gives back a segment the writer has left. */
+  void retire(Segment segment) throws IOException {
+    try {
+      if (segment.damaged) {
+        quarantine.take(segment, home.instance());
+      } else if (spares.size() < MAX_SPARES) {
+        Path spare = home.path().resolve(SpoolNames.spare(segment.firstSequence));
+        disk.move(segment.path, spare);
+        spares.add(spare);
+        return;
+      } else {
+        disk.delete(segment.path);
+      }
+    } catch (NoSuchFileException e) {
+      // Somebody removed it; what counts is that it takes no room.
+    }
+    count.decrementAndGet();
+  }
+
+  /** The name is still that of a spare, so a header half written is seen by nobody. */
+  private void writeHeader(Path blank, boolean isNew, long firstSequence) throws IOException {
+    FrameFormat.putHeader(
+        header,
+        new SegmentHeader(
+            FrameFormat.VERSION, home.instance(), firstSequence, limits.segmentBytes()));
+    Disk.Mode mode = isNew ? Disk.Mode.CREATE_PRIVATE : Disk.Mode.UPDATE;
+    try (DiskFile file = disk.open(blank, mode)) {
+      while (header.hasRemaining()) {
+        int written = file.write(header, header.position());
+        if (written <= 0) {
+          throw new IOException("no progress writing the header of " + blank);
+        }
+      }
+    }
+  }
+
+  /** A file that cannot be deleted either goes on counting, as a spare. */
+  private void abandon(Path blank) {
+    try {
+      disk.delete(blank);
+      count.decrementAndGet();
+    } catch (IOException e) {
+      spares.add(blank);
+    }
+  }
+}

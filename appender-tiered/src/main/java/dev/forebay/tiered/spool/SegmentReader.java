@@ -1,0 +1,266 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges the bytes of one segment file. Positions come from outside; nothing read from the file is
+ * used as a length before it was compared with the bounds of the file, and nothing is allocated.
+ */
+final class SegmentReader {
+  private final Segment segment;
+  private final DiskFile file;
+  private final FrameFormat format;
+
+  /** Frames end before this. */
+  private final int bound;
+
+  /** A part of the file as it was when it was read. */
+  private final ByteBuffer window;
+
+  private int windowStart;
+  private int windowBytes;
+
+  /** Where and what {@link #search} found. */
+  private int foundPosition;
+
+  private long foundSequence;
+
+  private SegmentReader(
+      Segment segment, DiskFile file, FrameFormat format, int bound, ByteBuffer window) {
+    this.segment = segment;
+    this.file = file;
+    this.format = format;
+    this.bound = bound;
+    this.window = window;
+  }
+
+  /** What readers of one spool have in common; the window serves one reader at a time. */
+  record Context(
+      Disk disk, InstanceId instance, FrameFormat format, ByteBuffer window, Warnings warnings) {}
+
+  /**
+   * Opens a segment. One whose header is damaged is reported and marked, but read like any other,
+   * since its frames prove themselves.
+   *
+   * @return null when there is no such file, or something else stands at its name
+   */
+  static @Nullable SegmentReader open(Context context, Segment segment) throws IOException {
+    FileInfo info = context.disk().stat(segment.path);
+    if (info == null || info.kind() != FileInfo.Kind.FILE) {
+      String fault = info == null ? "is missing" : Trust.kindOf(info);
+      context.warnings().add("cannot read " + segment.path + ": " + fault);
+      return null;
+    }
+    DiskFile file;
+    try {
+      file = context.disk().open(segment.path, Disk.Mode.READ);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+    SegmentReader reader = null;
+    try {
+      int bound = bound(context, segment, header(file, context.window()), info.sizeBytes());
+      reader = new SegmentReader(segment, file, context.format(), bound, context.window());
+      return reader;
+    } finally {
+      if (reader == null) {
+        file.close();
+      }
+    }
+  }
+
+  /** The header of an open segment, null where it is damaged or incomplete. */
+  static @Nullable SegmentHeader header(DiskFile file, ByteBuffer buffer) throws IOException {
+    int bytes = fill(file, buffer, 0, FrameFormat.SEGMENT_HEADER_BYTES);
+    return bytes < FrameFormat.SEGMENT_HEADER_BYTES ? null : FrameFormat.header(buffer);
+  }
+
+  private static int bound(
+      Context context, Segment segment, @Nullable SegmentHeader header, long sizeBytes) {
+    String fault = null;
+    int bound = SpoolLimits.MAX_SEGMENT_BYTES;
+    if (header == null) {
+      fault = "its header is damaged";
+    } else if (header.version() != FrameFormat.VERSION
+        || !header.instance().equals(context.instance())
+        || header.firstSequence() != segment.firstSequence
+        || header.segmentBytes() < 0
+        || header.segmentBytes() > SpoolLimits.MAX_SEGMENT_BYTES) {
+      fault = "its header belongs elsewhere: " + header;
+    } else {
+      bound = header.segmentBytes();
+      if (sizeBytes > bound) {
+        fault = "its length is " + sizeBytes + " bytes, required: at most " + bound;
+      }
+    }
+    if (fault != null) {
+      segment.damaged = true;
+      context.warnings().add("doubtful segment " + segment.path + ": " + fault);
+    }
+    return FrameFormat.endOfFrames(bound);
+  }
+
+  Segment segment() {
+    return segment;
+  }
+
+  void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      // It was only read.
+    }
+  }
+
+  /** Whether a whole, undamaged frame of this sequence starts here. */
+  boolean isFrame(int position, long sequence) throws IOException {
+    if (matches(position, sequence)) {
+      return true;
+    }
+    windowBytes = 0; // the writer may have been here since the window was read
+    return matches(position, sequence);
+  }
+
+  /**
+   * Looks behind a damaged place for the next frame that is whole.
+   *
+   * @param damage where the frame of sequence {@code low} should have started
+   * @param high the sequence found must be below it
+   */
+  boolean search(int damage, long low, long high) throws IOException {
+    windowBytes = 0;
+    int position = damage + FrameFormat.ALIGNMENT;
+    while (isAvailable(position, FrameFormat.FRAME_HEADER_BYTES)) {
+      long sequence = FrameFormat.sequence(window, position - windowStart);
+      // Frames skipped need room too; this spares nearly all of the checksums.
+      long possible = low + (position - damage) / FrameFormat.FRAME_HEADER_BYTES;
+      if (sequence >= low
+          && sequence < high
+          && sequence <= possible
+          && matches(position, sequence)) {
+        foundPosition = position;
+        foundSequence = sequence;
+        return true;
+      }
+      position += FrameFormat.ALIGNMENT;
+    }
+    return false;
+  }
+
+  int foundPosition() {
+    return foundPosition;
+  }
+
+  long foundSequence() {
+    return foundSequence;
+  }
+
+  /** Payload length of the {@link #isFrame frame} at a position. */
+  int payloadBytes(int position) throws IOException {
+    return length(position) - FrameFormat.FRAME_HEADER_BYTES;
+  }
+
+  int level(int position) throws IOException {
+    require(position, FrameFormat.FRAME_HEADER_BYTES);
+    return FrameFormat.level(window, position - windowStart);
+  }
+
+  /** Position behind the {@link #isFrame frame} at a position. */
+  int behind(int position) throws IOException {
+    return position + FrameFormat.stride(length(position));
+  }
+
+  /** Copies the payload of the {@link #isFrame frame} at a position into a buffer of its size. */
+  void copyPayload(int position, ByteBuffer target) throws IOException {
+    int from = position + FrameFormat.FRAME_HEADER_BYTES;
+    int bytes = target.remaining();
+    if (bytes <= window.capacity()) {
+      require(from, bytes);
+      target.put(window.limit(from - windowStart + bytes).position(from - windowStart));
+      window.clear();
+      return;
+    }
+    while (target.hasRemaining()) {
+      if (file.read(target, from + target.position()) <= 0) {
+        throw shrunk();
+      }
+    }
+  }
+
+  private int length(int position) throws IOException {
+    require(position, FrameFormat.FRAME_HEADER_BYTES);
+    return FrameFormat.length(window, position - windowStart);
+  }
+
+  private boolean matches(int position, long sequence) throws IOException {
+    if (!isAvailable(position, FrameFormat.FRAME_HEADER_BYTES)) {
+      return false;
+    }
+    int at = position - windowStart;
+    int length = FrameFormat.length(window, at);
+    return length >= FrameFormat.FRAME_HEADER_BYTES
+        && length <= bound - position
+        && FrameFormat.sequence(window, at) == sequence
+        && FrameFormat.level(window, at) < FrameFormat.LEVELS
+        && isChecksumRight(position, length, FrameFormat.expectedChecksum(window, at));
+  }
+
+  private boolean isChecksumRight(int position, int length, int expected) throws IOException {
+    format.beginChecksum(length);
+    int from = position + FrameFormat.checksumFrom();
+    int end = position + length;
+    while (from < end) {
+      int bytes = Math.min(end - from, window.capacity());
+      if (!isAvailable(from, bytes)) {
+        return false;
+      }
+      format.addToChecksum(window, from - windowStart, bytes);
+      from += bytes;
+    }
+    return format.checksum() == expected;
+  }
+
+  /** Makes the window hold these bytes; false where the file ends before. */
+  private boolean isAvailable(int position, int bytes) throws IOException {
+    if (bytes > bound - position) {
+      return false;
+    }
+    if (position < windowStart || position + bytes > windowStart + windowBytes) {
+      windowBytes = 0; // stays so if reading fails
+      windowStart = position;
+      windowBytes = fill(file, window, position, Math.min(window.capacity(), bound - position));
+    }
+    return bytes <= windowBytes;
+  }
+
+  private void require(int position, int bytes) throws IOException {
+    if (!isAvailable(position, bytes)) {
+      throw shrunk();
+    }
+  }
+
+  private IOException shrunk() {
+    return new IOException(segment.path + " became shorter while it was read");
+  }
+
+  private static int fill(DiskFile file, ByteBuffer buffer, int position, int bytes)
+      throws IOException {
+    buffer.clear().limit(bytes);
+    try {
+      while (buffer.hasRemaining()) {
+        if (file.read(buffer, position + buffer.position()) <= 0) {
+          break;
+        }
+      }
+      return buffer.position();
+    } finally {
+      buffer.clear();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.NavigableMap;
+
+/**
+ * The spool this process writes. The flusher's thread owns {@link #writer}, the shipper's thread
+ * owns {@link #source}; the other methods are for any thread unless they say otherwise.
+ */
+public final class Spool implements Closeable {
+  private final SpoolHome home;
+  private final SpoolLimits limits;
+  private final SegmentPool pool;
+  private final SpoolWriter writer;
+  private final RecordSource source;
+
+  Spool(Disk disk, SpoolHome home, SpoolLimits limits, Quarantine quarantine, Warnings warnings) {
+    this.home = home;
+    this.limits = limits;
+    this.pool = new SegmentPool(disk, home, quarantine, limits);
+    this.writer = new SpoolWriter(disk, pool, home.instance(), limits);
+    this.source = new RecordSource(disk, home, new LiveSegments(pool, writer), warnings);
+    home.beforeClose(writer::close);
+  }
+
+  /** Its directory. */
+  public Path path() {
+    return home.path();
+  }
+
+  /** Its identity. */
+  public InstanceId instanceId() {
+    return home.instance();
+  }
+
+  /** The end records enter by; for the flusher's thread. */
+  public SpoolWriter writer() {
+    return writer;
+  }
+
+  /** The end records leave by; for the shipper's thread. */
+  public RecordSource source() {
+    return source;
+  }
+
+  /** Bytes of all segments, spares included; never above {@link #limitBytes}. */
+  public long usedBytes() {
+    return pool.usedBytes();
+  }
+
+  /** The cap. */
+  public long limitBytes() {
+    return limits.spoolBytes();
+  }
+
+  /**
+   * Whether the directory and the files needed in it still stand where they were created. After a
+   * recursive delete or an unmount writes succeed but reach nobody: the caller then closes this
+   * spool and creates another.
+   */
+  public boolean isPathIntact() {
+    return !writer.isFileGone() && home.isIntact();
+  }
+
+  /**
+   * Frees the lock and the files and keeps the data: hands it over to whoever ships next. Records
+   * that were appended but not flushed are gone. Called by the last user, when neither writer nor
+   * source is in use any more.
+   */
+  @Override
+  public void close() {
+    home.close();
+  }
+
+  /**
+   * Deletes the spool, which must be shipped completely. Called like {@link #close}. When it
+   * throws, nothing is deleted and the spool still locked; it can be discarded again or closed, but
+   * takes no more records.
+   */
+  public void discard() throws IOException {
+    home.discard();
+  }
+
+  /** The reader's way to segments that are being written. */
+  private record LiveSegments(SegmentPool pool, SpoolWriter writer) implements SegmentFeed {
+    @Override
+    public long limit() {
+      return writer.publishedSequence();
+    }
+
+    @Override
+    public void addNew(NavigableMap<Long, Segment> segments) {
+      pool.drainOpened(segments);
+    }
+
+    @Override
+    public void retire(Segment segment) throws IOException {
+      pool.retire(segment);
+    }
+  }
+}

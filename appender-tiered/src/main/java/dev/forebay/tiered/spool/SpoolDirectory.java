@@ -1,0 +1,185 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory that holds the spools of one log file, of all processes that write to it.
+ *
+ * <p>Safe for any thread. Only the holder of the {@link #tryShipLock ship lock} may call {@link
+ * #orphans} and {@link #cleanUp}.
+ */
+public final class SpoolDirectory {
+  /** Between the making of a spool's directory and of its lock another may clean up; try again. */
+  private static final int CREATE_ATTEMPTS = 3;
+
+  private final Disk disk;
+  private final Path path;
+  private final SpoolEntries entries;
+  private final Warnings warnings;
+  private final Quarantine quarantine;
+
+  private SpoolDirectory(Disk disk, Path path, Path realPath, Warnings warnings) {
+    this.disk = disk;
+    this.path = path;
+    this.warnings = warnings;
+    this.entries = new SpoolEntries(disk, path, realPath, warnings);
+    this.quarantine = new Quarantine(disk, path, warnings);
+  }
+
+  /**
+   * Finds or creates the directory below {@code base}. Directories are created with mode 0700; one
+   * that exists is used only if it is a real directory of this user with that mode, otherwise
+   * another name is taken and a {@link #takeWarnings warning} says so.
+   *
+   * @param base an existing directory, on tmpfs if possible, of this user or of root
+   * @param logFile the log the spooled records are for; only its absolute path matters
+   * @throws SpoolUnusableException when {@code base} cannot hold a spool
+   */
+  public static SpoolDirectory open(Disk disk, Path base, Path logFile) throws IOException {
+    Warnings warnings = new Warnings();
+    Path own = UserDirectory.choose(disk, base.toAbsolutePath().normalize(), warnings);
+    Path path = own.resolve(SpoolNames.ofLog(logFile));
+    String fault;
+    Path realPath;
+    try {
+      fault = UserDirectory.claim(disk, path);
+      realPath = disk.realPath(path);
+    } catch (IOException e) {
+      throw new SpoolUnusableException("cannot use spool directory " + path + ": " + e, e);
+    }
+    if (fault != null) {
+      throw new SpoolUnusableException(
+          path + " " + fault + "; required: " + Trust.requiredDirectory(disk.userId()));
+    }
+    return new SpoolDirectory(disk, path, realPath, warnings);
+  }
+
+  /** The directory. */
+  public Path path() {
+    return path;
+  }
+
+  /**
+   * Things found that are not as they should be and were worked around, each told once: the
+   * warnings since the last call.
+   */
+  public List<String> takeWarnings() {
+    return warnings.take();
+  }
+
+  /** Takes the lock of the one shipper of this log file; null while somebody else holds it. */
+  public @Nullable SpoolLock tryShipLock() throws IOException {
+    return entries.tryLock(path.resolve(SpoolNames.SHIP_LOCK), SpoolNames.SHIP_LOCK);
+  }
+
+  /** Creates an empty spool of our own, locked before anybody else can see it. */
+  public Spool createSpool(SpoolLimits limits) throws IOException {
+    for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
+      SpoolHome home = tryCreate();
+      if (home != null) {
+        return new Spool(disk, home, limits, quarantine, warnings);
+      }
+    }
+    throw new IOException("cannot lock a new spool in " + path);
+  }
+
+  /**
+   * Takes over the spools whose owner is gone, oldest first. Each is locked until it is closed or
+   * discarded; spools of living owners, in this process or another, are not in the list. What is
+   * not a spool of ours is left alone and reported as a warning.
+   */
+  public List<RecordSource> orphans() throws IOException {
+    List<RecordSource> orphans = new ArrayList<>();
+    for (Path entry : entries.startingWith(SpoolNames.SPOOL)) {
+      try {
+        RecordSource orphan = adopt(entry);
+        if (orphan != null) {
+          orphans.add(orphan);
+        }
+      } catch (IOException e) {
+        warnings.add("cannot take over " + entry + ": " + e);
+      }
+    }
+    return orphans;
+  }
+
+  /**
+   * Deletes what crashes left behind: completely shipped spools, unfinished new ones, and
+   * quarantined segments beyond their limits (16 MB together, 7 days).
+   *
+   * @param nowMs the time now, milliseconds since the epoch
+   */
+  public void cleanUp(long nowMs) throws IOException {
+    for (Path entry : entries.startingWith(SpoolNames.DONE)) {
+      entries.delete(entry);
+    }
+    for (Path entry : entries.startingWith(SpoolNames.UNFINISHED)) {
+      entries.deleteAbandoned(entry);
+    }
+    quarantine.trim(nowMs);
+  }
+
+  private @Nullable SpoolHome tryCreate() throws IOException {
+    InstanceId instance = InstanceId.random();
+    String suffix = SpoolNames.spoolSuffix(entries.nextCounter(), instance);
+    Path unfinished = path.resolve(SpoolNames.UNFINISHED + suffix);
+    Path finished = path.resolve(SpoolNames.SPOOL + suffix);
+    disk.createDirectory(unfinished);
+    SpoolLock lock = null;
+    SpoolHome home = null;
+    try {
+      lock = entries.tryLock(unfinished.resolve(SpoolNames.LOCK), instance.toString());
+      if (lock != null) {
+        disk.move(unfinished, finished);
+        lock.movedTo(finished.resolve(SpoolNames.LOCK));
+        home = new SpoolHome(disk, finished, instance, lock);
+      }
+    } catch (NoSuchFileException e) {
+      // A clean-up took the unlocked directory for a leftover.
+    } finally {
+      if (home == null) {
+        if (lock != null) {
+          lock.close();
+        }
+        entries.deleteAbandoned(unfinished);
+      }
+    }
+    return home;
+  }
+
+  private @Nullable RecordSource adopt(Path entry) throws IOException {
+    InstanceId instance = SpoolNames.instance(SpoolNames.of(entry));
+    SpoolLock lock = entries.tryLockSpool(entry);
+    if (lock == null) {
+      return null;
+    }
+    RecordSource orphan = null;
+    try {
+      SpoolHome home = new SpoolHome(disk, entry, instance, lock);
+      OrphanSegments segments = new OrphanSegments(disk, home, quarantine, warnings);
+      int version = segments.version();
+      if (version == FrameFormat.VERSION) {
+        orphan = new RecordSource(disk, home, segments, warnings);
+      } else {
+        warnings.add(
+            "left alone "
+                + entry
+                + ": format version "
+                + version
+                + ", required: "
+                + FrameFormat.VERSION);
+      }
+    } finally {
+      if (orphan == null) {
+        lock.close();
+      }
+    }
+    return orphan;
+  }
+}

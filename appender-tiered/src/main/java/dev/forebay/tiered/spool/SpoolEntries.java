@@ -1,0 +1,101 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What stands in the directory of one log file, ours or not, and the locks on it. */
+final class SpoolEntries {
+  private final Disk disk;
+  private final Path directory;
+  private final Path realDirectory;
+  private final Warnings warnings;
+
+  SpoolEntries(Disk disk, Path directory, Path realDirectory, Warnings warnings) {
+    this.disk = disk;
+    this.directory = directory;
+    this.realDirectory = realDirectory;
+    this.warnings = warnings;
+  }
+
+  /** Entries named like a spool and beginning with this word, oldest first. */
+  List<Path> startingWith(String word) throws IOException {
+    List<Path> entries = new ArrayList<>();
+    for (Path entry : disk.list(directory)) {
+      String name = SpoolNames.of(entry);
+      if (name.startsWith(word) && SpoolNames.isSpoolLike(name)) {
+        entries.add(entry);
+      }
+    }
+    entries.sort(null);
+    return entries;
+  }
+
+  /** A counter above those of all spools, also unfinished and shipped ones. */
+  long nextCounter() throws IOException {
+    long highest = -1;
+    for (Path entry : disk.list(directory)) {
+      String name = SpoolNames.of(entry);
+      if (SpoolNames.isSpoolLike(name)) {
+        highest = Math.max(highest, SpoolNames.counter(name));
+      }
+    }
+    return highest + 1;
+  }
+
+  /**
+   * Takes a lock.
+   *
+   * @param name stays the same when the directory of the file is renamed
+   */
+  @Nullable SpoolLock tryLock(Path file, String name) throws IOException {
+    return SpoolLock.tryTake(disk, file, realDirectory + "/" + name);
+  }
+
+  /** Takes the lock of a spool; null when it has an owner, or is no spool of ours. */
+  @Nullable SpoolLock tryLockSpool(Path spool) throws IOException {
+    if (!isOurs(spool)) {
+      return null;
+    }
+    InstanceId instance = SpoolNames.instance(SpoolNames.of(spool));
+    return tryLock(spool.resolve(SpoolNames.LOCK), instance.toString());
+  }
+
+  /** Deletes a spool that nobody needs. */
+  void delete(Path spool) {
+    try {
+      if (isOurs(spool)) {
+        SpoolHome.deleteDirectory(disk, spool);
+      }
+    } catch (IOException e) {
+      warnings.add("cannot delete " + spool + ": " + e);
+    }
+  }
+
+  /** Deletes a spool unless it has an owner. */
+  void deleteAbandoned(Path spool) {
+    try (SpoolLock lock = tryLockSpool(spool)) {
+      if (lock != null) {
+        delete(spool);
+      }
+    } catch (IOException e) {
+      warnings.add("cannot lock " + spool + ": " + e);
+    }
+  }
+
+  private boolean isOurs(Path spool) throws IOException {
+    FileInfo info = disk.stat(spool);
+    if (info == null) {
+      return false;
+    }
+    String fault = Trust.directoryFault(info, disk.userId());
+    if (fault != null) {
+      warnings.add("ignored " + spool + ": " + fault);
+    }
+    return fault == null;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One spool's directory while we hold its lock. Closing and discarding are for one thread, when
+ * nobody uses the spool any more.
+ */
+final class SpoolHome {
+  private final Disk disk;
+  private final Path path;
+  private final InstanceId instance;
+  private final SpoolLock lock;
+  private final @Nullable FileInfo created;
+
+  /** What has files open here; filled before the spool is handed out. */
+  private final List<Runnable> fileClosers = new ArrayList<>();
+
+  private boolean isClosed;
+
+  /**
+   * @param lock the spool's lock, held
+   */
+  SpoolHome(Disk disk, Path path, InstanceId instance, SpoolLock lock) throws IOException {
+    this.disk = disk;
+    this.path = path;
+    this.instance = instance;
+    this.lock = lock;
+    this.created = disk.stat(path);
+  }
+
+  Path path() {
+    return path;
+  }
+
+  InstanceId instance() {
+    return instance;
+  }
+
+  void beforeClose(Runnable fileCloser) {
+    fileClosers.add(fileCloser);
+  }
+
+  boolean isIntact() {
+    try {
+      FileInfo now = disk.stat(path);
+      return now != null && created != null && now.key().equals(created.key()) && lock.isIntact();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  void close() {
+    if (!isClosed) {
+      isClosed = true;
+      closeFiles();
+      lock.close();
+    }
+  }
+
+  void discard() throws IOException {
+    if (isClosed) {
+      return;
+    }
+    closeFiles();
+    Path done = path.resolveSibling(SpoolNames.DONE + SpoolNames.suffix(SpoolNames.of(path)));
+    disk.move(path, done);
+    isClosed = true;
+    try {
+      deleteDirectory(disk, done);
+    } catch (IOException e) {
+      // It is done by name; the next clean-up deletes the rest.
+    } finally {
+      lock.close();
+    }
+  }
+
+  /** Deletes a directory and the files in it, the lock last; fails where it holds a directory. */
+  static void deleteDirectory(Disk disk, Path directory) throws IOException {
+    for (Path entry : disk.list(directory)) {
+      if (!SpoolNames.of(entry).equals(SpoolNames.LOCK)) {
+        disk.delete(entry);
+      }
+    }
+    disk.delete(directory.resolve(SpoolNames.LOCK));
+    disk.delete(directory);
+  }
+
+  private void closeFiles() {
+    fileClosers.forEach(Runnable::run);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.forebay.tiered.spool;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The names of everything below the base directory. */
+final class SpoolNames {
+  static final String SHIP_LOCK = "ship.lock";
+  static final String LOCK = "lock";
+  static final String SPOOL = "spool-";
+  static final String UNFINISHED = "tmp-";
+  static final String DONE = "done-";
+  static final String BAD = "bad-";
+
+  private static final String SEGMENT = ".seg";
+  private static final String SPARE = "spare-";
+  private static final int COUNTER_DIGITS = 16;
+
+  private static final Pattern SPOOL_NAME =
+      Pattern.compile("(?:spool|tmp|done)-([0-9a-f]{16})-([0-9a-f]{32})");
+  private static final Pattern SEGMENT_NAME = Pattern.compile("00([0-9a-f]{14})\\.seg");
+
+  private SpoolNames() {}
+
+  /** Name of the directory for one log file. */
+  static String ofLog(Path logFile) {
+    try {
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      String path = logFile.toAbsolutePath().normalize().toString();
+      byte[] hash = sha256.digest(path.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, hash.length / 2);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java runtime has SHA-256", e);
+    }
+  }
+
+  /** The end of a spool's name, which stays the same from tmp- to done-. */
+  static String spoolSuffix(long counter, InstanceId instance) {
+    return HexFormat.of().toHexDigits(counter) + "-" + instance;
+  }
+
+  static boolean isSpoolLike(String name) {
+    return SPOOL_NAME.matcher(name).matches();
+  }
+
+  /** Counter in a {@link #isSpoolLike spool-like} name. */
+  static long counter(String name) {
+    return Long.parseUnsignedLong(suffix(name).substring(0, COUNTER_DIGITS), 16);
+  }
+
+  static InstanceId instance(String name) {
+    return InstanceId.parse(suffix(name).substring(COUNTER_DIGITS + 1));
+  }
+
+  /** Part of a {@link #isSpoolLike spool-like} name behind its first word. */
+  static String suffix(String name) {
+    return name.substring(name.indexOf('-') + 1);
+  }
+
+  static String segment(long firstSequence) {
+    return HexFormat.of().toHexDigits(firstSequence) + SEGMENT;
+  }
+
+  static String spare(long sequence) {
+    return SPARE + HexFormat.of().toHexDigits(sequence);
+  }
+
+  static String bad(InstanceId instance, long firstSequence) {
+    return BAD + instance + "-" + HexFormat.of().toHexDigits(firstSequence);
+  }
+
+  /** First sequence in the name of a segment, -1 in any other name. */
+  static long firstSequence(String name) {
+    Matcher matcher = SEGMENT_NAME.matcher(name);
+    return matcher.matches() ? Long.parseLong(matcher.group(1), 16) : -1;
+  }
+
+  /** Whether a file of this name, which is no segment, belongs into a spool. */
+  static boolean belongsIntoSpool(String name) {
+    return name.equals(LOCK) || name.startsWith(SPARE) || name.startsWith("shipped");
+  }
+
+  static String of(Path path) {
+    Path name = path.getFileName();
+    return name == null ? "" : name.toString();
+  }
+}

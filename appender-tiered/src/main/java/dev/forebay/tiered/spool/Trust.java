@@ -1,0 +1,72 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.FileInfo;
+import org.jspecify.annotations.Nullable;
+
+/** Whether what stands at a name was made by us. Asked before it is opened. */
+final class Trust {
+  private static final int PERMISSION_BITS = 0777;
+  private static final int PRIVATE_DIRECTORY = 0700;
+  private static final int OTHERS = 0077;
+  private static final int READ_WRITE = 0600;
+
+  private Trust() {}
+
+  /** What is wrong with a directory that should be private to a user, null when nothing is. */
+  static @Nullable String directoryFault(FileInfo info, int userId) {
+    if (info.kind() != FileInfo.Kind.DIRECTORY) {
+      return kindOf(info);
+    }
+    if (isForeign(info, userId)) {
+      return "belongs to user " + info.ownerId();
+    }
+    if (info.mode() >= 0 && (info.mode() & PERMISSION_BITS) != PRIVATE_DIRECTORY) {
+      return "has mode " + octal(info.mode());
+    }
+    return null;
+  }
+
+  /** What {@link #directoryFault} asks for, for messages. */
+  static String requiredDirectory(int userId) {
+    return "a directory" + ofUser(userId, "0700");
+  }
+
+  static String ofUser(int userId, String mode) {
+    return userId < 0 ? "" : " of user " + userId + " with mode " + mode;
+  }
+
+  /** What is wrong with a file that should be private to a user, null when nothing is. */
+  static @Nullable String fileFault(FileInfo info, int userId) {
+    if (info.kind() != FileInfo.Kind.FILE) {
+      return kindOf(info);
+    }
+    if (isForeign(info, userId)) {
+      return "belongs to user " + info.ownerId();
+    }
+    if (info.mode() >= 0
+        && ((info.mode() & OTHERS) != 0 || (info.mode() & READ_WRITE) != READ_WRITE)) {
+      return "has mode " + octal(info.mode());
+    }
+    if (info.links() > 1) {
+      return "has " + info.links() + " hard links";
+    }
+    return null;
+  }
+
+  static boolean isForeign(FileInfo info, int userId) {
+    return userId >= 0 && info.ownerId() >= 0 && info.ownerId() != userId;
+  }
+
+  static String kindOf(FileInfo info) {
+    return switch (info.kind()) {
+      case FILE -> "is a file";
+      case DIRECTORY -> "is a directory";
+      case LINK -> "is a symbolic link";
+      case OTHER -> "is a pipe, socket or device";
+    };
+  }
+
+  private static String octal(int mode) {
+    return String.format("%04o", mode);
+  }
+}
