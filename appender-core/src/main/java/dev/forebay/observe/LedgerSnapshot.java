@@ -13,8 +13,7 @@ public final class LedgerSnapshot {
   private final long reports;
   private final long[] dropped;
 
-  LedgerSnapshot(
-      long offered, long delivered, long inFlight, long reports, long[] dropped) {
+  LedgerSnapshot(long offered, long delivered, long inFlight, long reports, long[] dropped) {
     this.offered = offered;
     this.delivered = delivered;
     this.inFlight = inFlight;

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How much of the machine's memory a spool on tmpfs may take: its pages count against the memory limit
- * of the container, and beyond it the kernel kills the process in place of refusing the write.
+ * How much of the machine's memory a spool on tmpfs may take: its pages count against the memory
+ * limit of the container, and beyond it the kernel kills the process in place of refusing the
+ * write.
  */
 final class MemoryBudget {
 

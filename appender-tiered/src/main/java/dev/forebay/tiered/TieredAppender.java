@@ -21,10 +21,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log file whose log calls never wait for a disk: ring, spool on tmpfs, shipper and rolling files.
- * Takes the place of Logback's {@code RollingFileAppender} and {@code FileAppender}; {@code file},
- * {@code append}, {@code encoder}, {@code rollingPolicy}, {@code triggeringPolicy} and filters mean
- * the same.
+ * A log file whose log calls never wait for a disk: ring, spool on tmpfs, shipper and rolling
+ * files. Takes the place of Logback's {@code RollingFileAppender} and {@code FileAppender}; {@code
+ * file}, {@code append}, {@code encoder}, {@code rollingPolicy}, {@code triggeringPolicy} and
+ * filters mean the same.
  *
  * <p>Extends {@code FileAppender} only because Logback's rolling policies want one as their parent;
  * none of its writing is used. Logging is safe from any thread; configuring, starting and stopping
@@ -53,8 +53,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool goes into
-   * a directory of its own with mode 0700 below it.
+   * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool goes
+   * into a directory of its own with mode 0700 below it.
    */
   public void setSpoolDirectory(String directory) {
     tieredOptions.spoolDirectory = directory;
@@ -81,7 +81,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     tieredOptions.fsync = policy;
   }
 
-  /** Decides names, compression and retention of rolled files; as in {@code RollingFileAppender}. */
+  /**
+   * Decides names, compression and retention of rolled files; as in {@code RollingFileAppender}.
+   */
   public void setRollingPolicy(RollingPolicy policy) {
     rollingPolicy = policy;
     if (policy instanceof TriggeringPolicy<?>) {
@@ -92,8 +94,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * Decides when to roll; as in {@code RollingFileAppender}, except that its event argument is null:
-   * it is asked where there are only bytes.
+   * Decides when to roll; as in {@code RollingFileAppender}, except that its event argument is
+   * null: it is asked where there are only bytes.
    */
   public void setTriggeringPolicy(TriggeringPolicy<ILoggingEvent> policy) {
     triggeringPolicy = policy;
@@ -169,9 +171,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * Drains the ring and ships the spool; within {@code maxFlushTime}. What is not in the log by then
-   * stays in the spool for the next appender on the same file. Safe to call at any time, from any
-   * thread, more than once.
+   * Drains the ring and ships the spool; within {@code maxFlushTime}. What is not in the log by
+   * then stays in the spool for the next appender on the same file. Safe to call at any time, from
+   * any thread, more than once.
    */
   @Override
   public synchronized void stop() {
@@ -187,7 +189,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       warn("stop() gave up after <maxFlushTime>: " + account, null);
     } else if (account.inFlight() > 0) {
       warn(
-          account.inFlight() + " events are left in the spool for the next start: " + account, null);
+          account.inFlight() + " events are left in the spool for the next start: " + account,
+          null);
     }
   }
 

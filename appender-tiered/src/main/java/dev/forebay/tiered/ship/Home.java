@@ -20,7 +20,9 @@ final class Home {
     this.directory = directory;
     this.checkpoint =
         new CheckpointFile(
-            disk, directory.path().resolve("checkpoint"), !MemoryFileSystem.holds(directory.path()));
+            disk,
+            directory.path().resolve("checkpoint"),
+            !MemoryFileSystem.holds(directory.path()));
   }
 
   SpoolDirectory directory() {

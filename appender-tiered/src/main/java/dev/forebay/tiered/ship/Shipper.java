@@ -148,7 +148,7 @@ public final class Shipper implements Agent {
       }
       int copied = copier.copyBatch();
       records += copied;
-      if (copier.unsettledBytes() >= SETTLE_BYTES || fsync.forces() && fsync.intervalNs() == 0) {
+      if (copier.unsettledBytes() >= SETTLE_BYTES || fsync.intervalNs() == 0) {
         settle();
       }
       if (copied == 0 && cargo.appended() >= cargo.source().limitSequence()) {
