@@ -95,7 +95,8 @@ public final class Pipeline {
                 surroundings.context(),
                 clock,
                 surroundings.wallClockMs(),
-                settings.reportIntervalNs()));
+                settings.reportIntervalNs(),
+                sink.failureReason()));
     this.flusherThread =
         new AgentThread(
             flusher,
@@ -164,6 +165,9 @@ public final class Pipeline {
     } else {
       offerAboveHighWater(event, weightBytes, limit);
     }
+    if (closed) { // stop() may have taken its last look at the ring before this event was in it
+      ring.settleStragglers();
+    }
   }
 
   private void offerAboveHighWater(ILoggingEvent event, long weightBytes, int limit) {
@@ -172,12 +176,19 @@ public final class Pipeline {
       return;
     }
     @Nullable DropReason reason = refusal(weightBytes, limit);
-    if (settings.appendTimeoutNs() > 0 && !ring.canNeverHold(weightBytes)) {
+    if (mayWait(weightBytes, limit)) {
       reason = offerWaiting(event, weightBytes, limit);
     }
     if (reason != null) {
       ledger.drop(reason, event);
     }
+  }
+
+  /** A level that is shed is not worth a caller's time. */
+  private boolean mayWait(long weightBytes, int limit) {
+    return settings.appendTimeoutNs() > 0
+        && limit == ring.capacity()
+        && !ring.canNeverHold(weightBytes);
   }
 
   private DropReason refusal(long weightBytes, int limit) {
