@@ -230,17 +230,24 @@ public final class Docket {
    */
   private boolean bringForward(Home home, Checkpoint last) throws IOException {
     InstanceId instance = last.instance();
-    for (Cargo orphan : orphans) {
-      if (orphan.source().instanceId().equals(instance)) {
-        if (last.state() != State.BOUNDARY || orphan.shippedMark() < last.sequence()) {
-          orphans.remove(orphan);
-          orphans.addFirst(orphan);
-        }
-        return true;
+    Cargo named = find(orphans, instance);
+    if (named == null) {
+      return find(own, instance) != null || !home.directory().holds(instance);
+    }
+    if (last.state() != State.BOUNDARY || named.shippedMark() < last.sequence()) {
+      orphans.remove(named);
+      orphans.addFirst(named);
+    }
+    return true;
+  }
+
+  private static @Nullable Cargo find(Deque<Cargo> cargos, InstanceId instance) {
+    for (Cargo cargo : cargos) {
+      if (cargo.source().instanceId().equals(instance)) {
+        return cargo;
       }
     }
-    return own.stream().anyMatch(cargo -> cargo.source().instanceId().equals(instance))
-        || !home.directory().holds(instance);
+    return null;
   }
 
   /** The cargo to ship now; it stays the next one until {@link #remove}. */
