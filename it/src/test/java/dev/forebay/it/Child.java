@@ -36,13 +36,23 @@ final class Child implements AutoCloseable {
    * @param around a command that takes the child's command as its arguments, or nothing
    */
   static Child start(Task task, String xml, Path reports, String... around) throws IOException {
+    return start(task, xml, reports, "128m", around);
+  }
+
+  /** As the other, with a heap of this size. */
+  static Child startSmall(Task task, String xml, Path reports, String heap) throws IOException {
+    return start(task, xml, reports, heap, new String[0]);
+  }
+
+  private static Child start(Task task, String xml, Path reports, String heap, String[] around)
+      throws IOException {
     Path configuration = Files.writeString(reports.resolve("logback.xml"), xml);
     Progress progress = Progress.at(reports.resolve("progress"));
     List<String> command = new ArrayList<>(List.of(around));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // A quick start, and nothing that writes files of its own.
     command.addAll(
-        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-XX:-UsePerfData"));
+        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx" + heap));
     command.addAll(List.of("-cp", classPath(), LoggingChild.class.getName()));
     command.addAll(
         List.of(
@@ -118,6 +128,12 @@ final class Child implements AutoCloseable {
     for (int thread = 0; thread < task.threads(); thread++) {
       oracle.producer(producer(thread), progress.acked(thread), progress.offered(thread));
     }
+  }
+
+  /** The account at its end; "" when there was none. */
+  String account() throws IOException {
+    Path file = reports.resolve("account");
+    return Files.exists(file) ? Files.readString(file) : "";
   }
 
   String status() throws IOException {

@@ -101,6 +101,21 @@ class RecoveryIT {
         .requireSound(places.lines());
   }
 
+  @Test
+  void whoTakesOverDoesNotOverwriteArchivesMadeMeanwhile() throws Exception {
+    String inner =
+        places.xml() + FAST + Xml.rollBySize(places.logDirectory(), "10KB") + Xml.MESSAGES;
+    try (Tiered second = takeOver(inner)) {
+      second.log("second", 200, 200).flush();
+      assertThat(second.errors()).isEmpty();
+    }
+    new Oracle()
+        .producer("first", 200, 200)
+        .producer("second", 400, 400)
+        .complete(0)
+        .requireSound(places.lines());
+  }
+
   private Tiered takeOver(String inner) throws Exception {
     Tiered second;
     try (Tiered first = Tiered.with(inner)) {

@@ -53,6 +53,15 @@ final class SpoolPeek {
     }
   }
 
+  /** Removes the directory of a log that had its spool in a shared place. */
+  static void forget(Path base, Path log) throws IOException {
+    SpoolDirectory directory =
+        Files.isDirectory(base) ? SpoolDirectory.openExisting(new NioDisk(), base, log) : null;
+    if (directory != null) {
+      Places.deleteTree(directory.path());
+    }
+  }
+
   /** Bytes of all segments, also of spools in use. */
   static long segmentBytes(Path base) throws IOException {
     long bytes = 0;
