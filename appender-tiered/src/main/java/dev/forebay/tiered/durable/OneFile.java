@@ -17,6 +17,9 @@ final class OneFile implements Roller {
   public void start() {}
 
   @Override
+  public void restart() {}
+
+  @Override
   public void stop() {}
 
   @Override

@@ -46,6 +46,12 @@ final class PolicyRoller implements Roller {
     }
   }
 
+  @Override
+  public void restart() {
+    stop();
+    start();
+  }
+
   private static void startIfStopped(LifeCycle policy) {
     if (!policy.isStarted()) {
       policy.start();

@@ -12,6 +12,12 @@ interface Roller {
   /** Makes the policies ready where they are not. */
   void start();
 
+  /**
+   * Has the policies look at the files again. They number archives from what they found when they
+   * started; where somebody else has rolled since, they would overwrite what is there.
+   */
+  void restart();
+
   /** Ends the policies; may wait for compressions that are under way. */
   void stop();
 

@@ -65,6 +65,9 @@ public final class RollingLog implements Destination {
   /** Whether the end of the file may be of somebody else's making. */
   private boolean tailForeign;
 
+  /** Whether the policies have seen all archives; not those of an appender that was here before. */
+  private boolean policiesCurrent;
+
   private boolean kept;
   private boolean ended;
 
@@ -104,7 +107,12 @@ public final class RollingLog implements Destination {
     if (active != null) {
       return;
     }
-    roller.start();
+    if (policiesCurrent) {
+      roller.start();
+    } else {
+      roller.restart();
+      policiesCurrent = true;
+    }
     String name = activeName == null ? roller.activeName(settings.file()) : activeName;
     ActiveFile opened = ActiveFile.open(settings.disk(), name);
     if (!kept) {
@@ -130,6 +138,9 @@ public final class RollingLog implements Destination {
     boolean untouched = same && before != null && before.offset() == size;
     if (!same) {
       sectionOpen = false;
+    }
+    if (before != null && !same && roll == Roll.NONE) {
+      roller.restart(); // somebody else has moved the file, perhaps into an archive
     }
     if (!untouched) {
       tailForeign = true;
@@ -304,6 +315,7 @@ public final class RollingLog implements Destination {
     closedAt = null;
     roll = Roll.NONE;
     sectionOpen = false;
+    policiesCurrent = false;
   }
 
   private ActiveFile openFile() {
