@@ -13,6 +13,9 @@ public final class ConfigFindings {
   private final List<String> errors = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
+  /** Nothing found yet. */
+  public ConfigFindings() {}
+
   /** Adds an error. */
   public void error(String text) {
     errors.add(text);

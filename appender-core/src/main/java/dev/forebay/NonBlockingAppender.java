@@ -14,7 +14,9 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.pipeline.Surroundings;
+import dev.forebay.pipeline.ThreadNames;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +32,15 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     implements AppenderAttachable<ILoggingEvent>, PipelineProperties {
 
   private final PipelineOptions options = new PipelineOptions();
-  private final AttachedAppenders attached = new AttachedAppenders(System::currentTimeMillis);
+  private final AttachedAppenders attached = new AttachedAppenders(InstantSource.system()::millis);
   private final Ledger ledger = new Ledger();
   private final EventDoor door = new EventDoor(ledger);
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
+
+  /** Of the newest start; guarded by this. */
+  private @Nullable DelegateSink sink;
 
   /** An appender with all defaults. */
   public NonBlockingAppender() {}
@@ -59,11 +64,14 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (findings.hasErrors()) {
       return;
     }
-    attached.all().stream()
-        .map(AttachedAppenders.Attached::appender)
-        .filter(appender -> !appender.isStarted())
-        .forEach(Appender::start);
-    Pipeline fresh = newPipeline(settings);
+    if (sink != null) {
+      sink.release();
+    }
+    attached.forgetHealth();
+    attached.all().forEach(to -> startIfStopped(to.appender()));
+    DelegateSink freshSink = new DelegateSink(attached, ledger);
+    sink = freshSink;
+    Pipeline fresh = newPipeline(settings, freshSink);
     attached.all().forEach(to -> fresh.watch(to.health()));
     fresh.start();
     pipeline = fresh;
@@ -71,16 +79,29 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     door.open(fresh);
   }
 
-  private Pipeline newPipeline(PipelineSettings settings) {
+  /** An appender that does not start costs the others nothing; its events count as failed. */
+  private void startIfStopped(Appender<ILoggingEvent> appender) {
+    if (appender.isStarted()) {
+      return;
+    }
+    try {
+      appender.start();
+    } catch (RuntimeException e) {
+      warn("start of appender [" + appender.getName() + "] failed", e);
+    }
+  }
+
+  private Pipeline newPipeline(PipelineSettings settings, DelegateSink to) {
     LoggerContext context =
         getContext() instanceof LoggerContext classic ? classic : new LoggerContext();
     return new Pipeline(
         settings,
-        new DelegateSink(attached, ledger),
+        to,
         ledger,
         options.listeners(),
         mxBean(),
-        new Surroundings(context, NanoClock.SYSTEM, System::currentTimeMillis, this::warn));
+        new Surroundings(context, NanoClock.SYSTEM, InstantSource.system()::millis, this::warn),
+        new ThreadNames(settings.threadNameFormat(), settings.appender()));
   }
 
   private void warn(String text, @Nullable Throwable cause) {

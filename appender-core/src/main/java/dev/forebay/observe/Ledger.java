@@ -28,6 +28,14 @@ public final class Ledger {
      * caller added after the last drain. Does nothing before.
      */
     void settleStragglers();
+
+    /**
+     * As {@link #settleStragglers}, for the last time: what is settled later, by the slow caller
+     * itself, counts as refused at the door.
+     *
+     * @return events accepted, without those to be settled later
+     */
+    long retire();
   }
 
   private static final int REASONS = DropReason.values().length;
@@ -37,7 +45,6 @@ public final class Ledger {
   private final DropCursor forListeners = new DropCursor(this, DropCursor.Reader.LISTENERS);
   private final LongAdder delivered = new LongAdder();
   private final LongAdder reports = new LongAdder();
-  private final LongAdder handedOver = new LongAdder();
 
   /** Guarded by this. */
   private final List<Intake> intakes = new ArrayList<>();
@@ -56,9 +63,7 @@ public final class Ledger {
   public synchronized void addIntake(Intake intake) {
     intakes.add(intake);
     if (intakes.size() > REMEMBERED_RINGS) {
-      Intake oldest = intakes.remove(0);
-      oldest.settleStragglers();
-      acceptedBefore += oldest.accepted();
+      acceptedBefore += intakes.remove(0).retire();
     }
   }
 
@@ -96,18 +101,12 @@ public final class Ledger {
     reports.increment();
   }
 
-  /** Counts events that stay in the spool when the appender stops, for the next one to ship. */
-  public void handOver(long events) {
-    handedOver.add(events);
-  }
-
   /** The account at this moment. Any thread except one that logs: takes a lock. */
   public synchronized LedgerSnapshot snapshot() {
     for (Intake intake : intakes) {
       intake.settleStragglers();
     }
     long deliveredNow = delivered.sum();
-    long left = handedOver.sum();
     long[] dropped = new long[drops.length];
     long droppedInside = 0;
     for (DropReason reason : DropReason.values()) {
@@ -115,7 +114,8 @@ public final class Ledger {
         droppedInside += copyCounts(reason, dropped);
       }
     }
-    long accepted = acceptedBefore + reports.sum();
+    long reported = reports.sum();
+    long accepted = acceptedBefore + reported;
     for (Intake intake : intakes) {
       accepted += intake.accepted();
     }
@@ -129,8 +129,7 @@ public final class Ledger {
         accepted + refused,
         deliveredNow,
         accepted - deliveredNow - droppedInside,
-        left,
-        reports.sum(),
+        reported,
         dropped);
   }
 

@@ -10,16 +10,13 @@ public final class LedgerSnapshot {
   private final long offered;
   private final long delivered;
   private final long inFlight;
-  private final long handedOver;
   private final long reports;
   private final long[] dropped;
 
-  LedgerSnapshot(
-      long offered, long delivered, long inFlight, long handedOver, long reports, long[] dropped) {
+  LedgerSnapshot(long offered, long delivered, long inFlight, long reports, long[] dropped) {
     this.offered = offered;
     this.delivered = delivered;
     this.inFlight = inFlight;
-    this.handedOver = handedOver;
     this.reports = reports;
     this.dropped = dropped;
   }
@@ -37,14 +34,6 @@ public final class LedgerSnapshot {
   /** Events accepted whose fate is not known yet: in the ring, in hand or in the spool. */
   public long inFlight() {
     return inFlight;
-  }
-
-  /**
-   * Of {@link #inFlight}, those that were in the spool when the appender stopped; the next appender
-   * for the same log file ships them and counts them as recovered.
-   */
-  public long handedOver() {
-    return handedOver;
   }
 
   /** Events that the appender itself added to report drops in the log. */

@@ -13,6 +13,9 @@ public final class LoggingFailureListener implements FailureListener {
 
   private Logger logger = LoggerFactory.getLogger("dev.forebay");
 
+  /** Logs to {@code dev.forebay}. */
+  public LoggingFailureListener() {}
+
   /** Name of the logger; default {@code dev.forebay}. */
   public void setLoggerName(String loggerName) {
     logger = LoggerFactory.getLogger(loggerName);

@@ -12,6 +12,9 @@ public interface EventSink {
   /** Name for messages. */
   String name();
 
+  /** Called once before the events of a turn, also when there are none. */
+  default void beginTurn() {}
+
   /** Whether {@link #accept} may be called; false leaves the events in the ring. */
   boolean isReady();
 
@@ -21,6 +24,17 @@ public interface EventSink {
    * #failureReason}.
    */
   void accept(ILoggingEvent event) throws Exception;
+
+  /**
+   * As {@link #accept}, for a report of drops, with an answer: what was dropped is reported again
+   * when nobody took the report.
+   *
+   * @return whether the report was taken
+   */
+  default boolean acceptReport(ILoggingEvent report) throws Exception {
+    accept(report);
+    return true;
+  }
 
   /** The reason that a throwing {@link #accept} is counted for. */
   DropReason failureReason();

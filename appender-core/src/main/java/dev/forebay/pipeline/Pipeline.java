@@ -48,7 +48,6 @@ public final class Pipeline {
   private final AgentThread flusherThread;
   private final Reporter reporter;
   private final AgentThread reporterThread;
-  private final ThreadNames names;
   private final FailureNotifier notifier;
 
   /** Written by stop(); read by every log call. */
@@ -64,6 +63,7 @@ public final class Pipeline {
    * @param listeners told of failures
    * @param bean what JMX shows
    * @param surroundings context, clocks, warnings
+   * @param names of the threads
    */
   public Pipeline(
       PipelineSettings settings,
@@ -71,7 +71,8 @@ public final class Pipeline {
       Ledger ledger,
       List<FailureListener> listeners,
       AppenderMXBean bean,
-      Surroundings surroundings) {
+      Surroundings surroundings,
+      ThreadNames names) {
     this.settings = settings;
     this.sink = sink;
     this.ledger = ledger;
@@ -79,7 +80,6 @@ public final class Pipeline {
     this.urgentIndex = settings.urgentIndex();
     this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
     this.highWater = Math.max(1, ring.capacity() / HIGH_WATER_DIVISOR);
-    this.names = new ThreadNames(settings.threadNameFormat(), settings.appender());
     this.notifier =
         new FailureNotifier(settings.appender(), ledger, listeners, surroundings.warnings());
     OutputHealth health = new OutputHealth(sink.name(), surroundings.wallClockMs());
@@ -95,7 +95,8 @@ public final class Pipeline {
                 surroundings.context(),
                 clock,
                 surroundings.wallClockMs(),
-                settings.reportIntervalNs()));
+                settings.reportIntervalNs(),
+                sink.failureReason()));
     this.flusherThread =
         new AgentThread(
             flusher,
@@ -136,11 +137,6 @@ public final class Pipeline {
     reporter.watch(thread);
   }
 
-  /** Names for further threads of the same appender. */
-  public ThreadNames threadNames() {
-    return names;
-  }
-
   /** Starts the threads. */
   public void start() {
     ledger.addIntake(ring);
@@ -169,6 +165,9 @@ public final class Pipeline {
     } else {
       offerAboveHighWater(event, weightBytes, limit);
     }
+    if (closed) { // stop() may have taken its last look at the ring before this event was in it
+      ring.settleStragglers();
+    }
   }
 
   private void offerAboveHighWater(ILoggingEvent event, long weightBytes, int limit) {
@@ -177,12 +176,19 @@ public final class Pipeline {
       return;
     }
     @Nullable DropReason reason = refusal(weightBytes, limit);
-    if (settings.appendTimeoutNs() > 0 && !ring.canNeverHold(weightBytes)) {
+    if (mayWait(weightBytes, limit)) {
       reason = offerWaiting(event, weightBytes, limit);
     }
     if (reason != null) {
       ledger.drop(reason, event);
     }
+  }
+
+  /** A level that is shed is not worth a caller's time. */
+  private boolean mayWait(long weightBytes, int limit) {
+    return settings.appendTimeoutNs() > 0
+        && limit == ring.capacity()
+        && !ring.canNeverHold(weightBytes);
   }
 
   private DropReason refusal(long weightBytes, int limit) {

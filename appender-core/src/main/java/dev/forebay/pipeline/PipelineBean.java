@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The JMX view of a ledger and the pipeline that feeds it. Any thread. */
-public final class PipelineBean implements AppenderMXBean {
+public class PipelineBean implements AppenderMXBean {
 
   private final Ledger ledger;
   private final EventDoor door;

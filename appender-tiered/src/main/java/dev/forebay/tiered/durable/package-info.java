@@ -4,6 +4,10 @@
  * <p>Record bytes enter on the shipper's thread; files leave. The policies decide names, times,
  * compression and retention; the bytes are written here, because Logback's file appenders hide
  * whether a write reached the file.
+ *
+ * <p>What the policies do to a file they were given to move is theirs, and not made durable by us:
+ * compressing, and copying to another file system, replace a file that was forced by one that was
+ * not. Compression runs on the executors of Logback's context.
  */
 @NullMarked
 package dev.forebay.tiered.durable;

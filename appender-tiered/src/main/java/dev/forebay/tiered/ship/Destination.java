@@ -6,13 +6,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where records go for good. Every method is called on the shipper's thread and may block as long as
- * the medium does. A method that throws leaves the destination usable: the shipper backs off and
+ * Where records go for good. Every method is called on the shipper's thread and may block as long
+ * as the medium does. A method that throws leaves the destination usable: the shipper backs off and
  * calls again.
  *
- * <p>The shipper guarantees that {@link #begin}, {@link #roll} and {@link #end} are called only when
- * every byte appended so far is accounted for in its checkpoint, so that what they write (headers,
- * footers) can never be mistaken for records after a crash.
+ * <p>The shipper guarantees that {@link #begin}, {@link #roll} and {@link #end} are called only
+ * when every byte appended so far is accounted for in its checkpoint, so that what they write
+ * (headers, footers) can never be mistaken for records after a crash.
  */
 public interface Destination {
 
@@ -20,8 +20,9 @@ public interface Destination {
   String name();
 
   /**
-   * Opens the log for appending and writes nothing; creates missing parent directories. Does nothing
-   * when open. The first open empties the log if the user asked for that ({@code append=false}).
+   * Opens the log for appending and writes nothing; creates missing parent directories. Does
+   * nothing when open. The first open empties the log if the user asked for that ({@code
+   * append=false}).
    */
   void open() throws IOException;
 

@@ -60,6 +60,14 @@ public final class SpoolDirectory {
     return new SpoolDirectory(disk, path, realPath, warnings);
   }
 
+  /** As {@link #open}, but creates nothing: null where no spool of this log was ever made. */
+  public static @Nullable SpoolDirectory openExisting(Disk disk, Path base, Path logFile)
+      throws IOException {
+    Path absolute = base.toAbsolutePath().normalize();
+    Path usual = UserDirectory.usual(disk, absolute).resolve(SpoolNames.ofLog(logFile));
+    return disk.stat(usual) == null ? null : open(disk, absolute, logFile);
+  }
+
   /** The directory. */
   public Path path() {
     return path;

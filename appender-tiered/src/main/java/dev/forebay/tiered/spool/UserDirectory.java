@@ -29,7 +29,7 @@ final class UserDirectory {
     this.disk = disk;
     this.base = base;
     this.warnings = warnings;
-    this.name = "forebay-" + (disk.userId() < 0 ? "user" : disk.userId());
+    this.name = nameOf(disk);
   }
 
   /** Finds or creates it. */
@@ -44,6 +44,15 @@ final class UserDirectory {
       throw new SpoolUnusableException(
           "cannot use spool directory " + Warnings.printable(base + ": " + e), e);
     }
+  }
+
+  /** Where it is unless somebody took the name. */
+  static Path usual(Disk disk, Path base) {
+    return base.resolve(nameOf(disk));
+  }
+
+  private static String nameOf(Disk disk) {
+    return "forebay-" + (disk.userId() < 0 ? "user" : disk.userId());
   }
 
   /** Creates a private directory, or says what is wrong with the one that stands there. */

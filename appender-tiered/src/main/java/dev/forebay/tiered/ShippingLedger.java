@@ -1,0 +1,120 @@
+package dev.forebay.tiered;
+
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
+import dev.forebay.observe.OutputHealth;
+import dev.forebay.tiered.ship.ShipmentAccount;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Enters what becomes of spooled records into the appender's ledger, and tells when the log or the
+ * spool starts and stops failing. Written by the shipper's thread; the methods for the spool by the
+ * flusher's.
+ */
+final class ShippingLedger implements ShipmentAccount {
+
+  private final Ledger ledger;
+  private final OutputHealth log;
+  private final OutputHealth spool;
+  private final String logName;
+  private final LongSupplier wallClockMs;
+  private final Consumer<String> warnings;
+  private final Consumer<String> infos;
+
+  // Written by the shipper's thread; read by JMX and by whoever waits in flush.
+  private volatile long settled;
+  private volatile long lost;
+  private volatile long recovered;
+
+  ShippingLedger(
+      Ledger ledger,
+      String logName,
+      LongSupplier wallClockMs,
+      Consumer<String> warnings,
+      Consumer<String> infos) {
+    this.ledger = ledger;
+    this.log = new OutputHealth("the log " + logName, wallClockMs);
+    this.spool = new OutputHealth("the spool", wallClockMs);
+    this.logName = logName;
+    this.wallClockMs = wallClockMs;
+    this.warnings = warnings;
+    this.infos = infos;
+  }
+
+  OutputHealth logHealth() {
+    return log;
+  }
+
+  OutputHealth spoolHealth() {
+    return spool;
+  }
+
+  @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void settled(long records) {
+    ledger.deliver(records);
+    settled += records;
+  }
+
+  /** The level of a record that cannot be read is not known: it counts as the most important. */
+  @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void lost(long records) {
+    ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, records, wallClockMs.getAsLong());
+    lost += records;
+  }
+
+  @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void recovered(long records) {
+    recovered += records;
+  }
+
+  @Override
+  public void warn(String text) {
+    warnings.accept(text);
+  }
+
+  @Override
+  public void failed(Exception cause) {
+    if (!log.isFailing()) {
+      warnings.accept(
+          "cannot write %s: %s; events stay in the spool, the newest are dropped when it is full; trying again"
+              .formatted(logName, cause));
+    }
+    log.failed(cause);
+  }
+
+  @Override
+  public void worked() {
+    if (log.isFailing()) {
+      infos.accept("writing %s again".formatted(logName));
+    }
+    log.succeeded();
+  }
+
+  void spoolFailed(Exception cause) {
+    spool.failed(cause);
+  }
+
+  void spoolWorked() {
+    spool.succeeded();
+  }
+
+  /** Own records that are settled. */
+  long settled() {
+    return settled;
+  }
+
+  /** Own records whose fate is known. */
+  long handled() {
+    return settled + lost;
+  }
+
+  /** Records of earlier processes and starts that are in the log. */
+  long recovered() {
+    return recovered;
+  }
+}

@@ -1,0 +1,260 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
+import dev.forebay.pipeline.EventSink;
+import dev.forebay.tiered.SpoolSites.Berth;
+import dev.forebay.tiered.ship.Docket;
+import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolWriter;
+import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encodes events and puts the bytes into the spool: the last place that knows log events. Without a
+ * spool, or with a full one, it is not ready, the events wait in the ring, and the ring sheds.
+ *
+ * <p>Fields are the flusher's thread's unless a comment says otherwise.
+ */
+final class SpoolSink implements EventSink {
+
+  private static final long PATH_CHECK_NS = 1_000_000_000;
+  private static final long FLUSH_POLL_NS = 1_000_000;
+
+  /** What the shipper gets in any case to settle and close when the appender stops. */
+  private static final long MIN_STOP_NS = 100_000_000;
+
+  private final Encoder<ILoggingEvent> encoder;
+  private final SpoolSites sites;
+  private final Docket docket;
+  private final Shipper shipper;
+  private final AgentThread shipperThread;
+  private final ShippingLedger account;
+  private final Ledger ledger;
+  private final NanoClock clock;
+
+  /** Read by JMX and by the thread that stops. */
+  private volatile @Nullable Berth berth;
+
+  private @Nullable ILoggingEvent waiting;
+  private byte[] waitingBytes = new byte[0];
+  private long nextPathCheckNs;
+  private long taken;
+
+  /** Own records passed to the spool so far, counted at the end of a batch; read by flush. */
+  private volatile long passedOn;
+
+  SpoolSink(
+      Encoder<ILoggingEvent> encoder,
+      SpoolSites sites,
+      Docket docket,
+      Shipper shipper,
+      AgentThread shipperThread,
+      ShippingLedger account,
+      Ledger ledger,
+      NanoClock clock) {
+    this.encoder = encoder;
+    this.sites = sites;
+    this.docket = docket;
+    this.shipper = shipper;
+    this.shipperThread = shipperThread;
+    this.account = account;
+    this.ledger = ledger;
+    this.clock = clock;
+  }
+
+  void startShipper() {
+    shipperThread.start();
+  }
+
+  @Override
+  public String name() {
+    return "the encoder or the spool";
+  }
+
+  @Override
+  public DropReason failureReason() {
+    return DropReason.ENCODE_FAILED;
+  }
+
+  @Override
+  public void beginTurn() {
+    Berth current = berth;
+    if (current == null) {
+      moveTo(sites.open());
+      return;
+    }
+    long nowNs = clock.nanoTime();
+    if (nowNs - nextPathCheckNs < 0) {
+      return;
+    }
+    nextPathCheckNs = nowNs + PATH_CHECK_NS;
+    if (!current.spool().isPathIntact()) {
+      leave(current);
+      moveTo(sites.open());
+    } else if (!current.wanted()) {
+      Berth wanted = sites.openWanted();
+      if (wanted != null) {
+        leave(current);
+        moveTo(wanted);
+      }
+    }
+  }
+
+  private void moveTo(@Nullable Berth next) {
+    if (next != null) {
+      sites.others(next).forEach(docket::addDirectory);
+      docket.add(next.directory(), next.spool());
+      berth = next;
+      shipperThread.wake();
+    }
+  }
+
+  private void leave(Berth left) {
+    berth = null;
+    docket.retire(left.directory(), left.spool());
+  }
+
+  @Override
+  public boolean isReady() {
+    Berth current = berth;
+    if (current == null) {
+      return false;
+    }
+    SpoolWriter writer = current.spool().writer();
+    if (!writer.isReady() && !makeRoom(writer)) {
+      return false;
+    }
+    return waiting == null || appendWaiting(writer);
+  }
+
+  private boolean makeRoom(SpoolWriter writer) {
+    try {
+      writer.flush();
+    } catch (IOException e) {
+      account.spoolFailed(e);
+      return false;
+    }
+    return writer.isReady();
+  }
+
+  @Override
+  public void accept(ILoggingEvent event) throws IOException {
+    Berth current = berth;
+    if (current == null) {
+      throw new IOException("no spool");
+    }
+    byte[] bytes = encoder.encode(event);
+    if (bytes == null || bytes.length == 0) {
+      ledger.deliver(1); // the encoder has nothing to say about it
+      return;
+    }
+    waiting = event;
+    waitingBytes = bytes;
+    appendWaiting(current.spool().writer());
+  }
+
+  /** Moves the encoded event in hand to the spool; false while that is full. */
+  private boolean appendWaiting(SpoolWriter writer) {
+    ILoggingEvent event = waiting;
+    if (event == null) {
+      return true;
+    }
+    byte[] bytes = waitingBytes;
+    switch (writer.append(bytes, 0, bytes.length, Levels.indexOf(event))) {
+      case ADDED -> taken++;
+      case TOO_LARGE -> {
+        ledger.drop(DropReason.TOO_LARGE, event);
+        account.spoolFailed(
+            new IOException(
+                "an event of %d bytes, limit %d: set a larger <segmentSize>"
+                    .formatted(bytes.length, writer.maxPayloadBytes())));
+      }
+      case FULL -> {
+        return false;
+      }
+    }
+    waiting = null;
+    waitingBytes = new byte[0];
+    return true;
+  }
+
+  @Override
+  public void endOfBatch() throws IOException {
+    Berth current = berth;
+    if (current == null) {
+      return;
+    }
+    try {
+      current.spool().writer().flush();
+      account.spoolWorked();
+    } finally {
+      passedOn = taken;
+    }
+    Spool spool = current.spool();
+    if (spool.usedBytes() > spool.limitBytes() / 4) {
+      shipperThread.wakeIfParked();
+    }
+  }
+
+  @Override
+  public boolean flush(long timeoutNs) {
+    long deadlineNs = clock.nanoTime() + timeoutNs;
+    long target = passedOn;
+    boolean interrupted = false;
+    while (account.handled() < target && clock.nanoTime() - deadlineNs < 0) {
+      shipper.requestSettle();
+      shipperThread.wake();
+      LockSupport.parkNanos(this, FLUSH_POLL_NS);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return account.handled() >= target;
+  }
+
+  @Override
+  public void close() {
+    ILoggingEvent left = waiting;
+    if (left != null && !isReady()) {
+      waiting = null;
+      ledger.drop(DropReason.ABANDONED, left);
+    }
+    Berth current = berth;
+    if (current != null) {
+      try {
+        current.spool().writer().flush();
+      } catch (IOException e) {
+        account.spoolFailed(e);
+      }
+    }
+  }
+
+  @Override
+  public void stop(long timeoutNs) {
+    Berth current = berth;
+    if (current != null) {
+      docket.retire(current.directory(), current.spool());
+    }
+    shipperThread.requestStop();
+    if (!shipperThread.join(Math.max(MIN_STOP_NS, timeoutNs))) {
+      shipper.giveUp();
+      shipperThread.wake();
+      shipperThread.join(MIN_STOP_NS);
+    }
+  }
+
+  /** The spool in use; null while there is none. Any thread. */
+  @Nullable Spool spool() {
+    Berth current = berth;
+    return current == null ? null : current.spool();
+  }
+}

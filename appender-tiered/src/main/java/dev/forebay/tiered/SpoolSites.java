@@ -1,0 +1,167 @@
+package dev.forebay.tiered;
+
+import dev.forebay.agent.NanoClock;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.MemoryFileSystem;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the spool can be: the wanted directory or, when that cannot be used, the JVM's temporary
+ * directory. For the flusher's thread.
+ */
+final class SpoolSites {
+
+  private static final long RETRY_NS = 1_000_000_000;
+
+  /** While the spool is in the second-best place, how often the wanted one is tried again. */
+  private static final long RETURN_NS = 10_000_000_000L;
+
+  /** A spool that was opened, and whether it is where the user wants it. */
+  record Berth(SpoolDirectory directory, Spool spool, boolean wanted) {}
+
+  private final Disk disk;
+  private final TieredSettings settings;
+  private final NanoClock clock;
+  private final Consumer<String> warnings;
+  private final Path fallback;
+  private boolean tried;
+  private boolean toldNowhere;
+  private boolean toldFallback;
+  private boolean toldSize;
+  private long nextTryNs;
+
+  SpoolSites(Disk disk, TieredSettings settings, NanoClock clock, Consumer<String> warnings) {
+    this.disk = disk;
+    this.settings = settings;
+    this.clock = clock;
+    this.warnings = warnings;
+    this.fallback = Path.of(System.getProperty("java.io.tmpdir", "/tmp")).toAbsolutePath();
+  }
+
+  /** Opens a spool in the best place there is; null when there is none or it is not yet time. */
+  @Nullable Berth open() {
+    long nowNs = clock.nanoTime();
+    if (tried && nowNs - nextTryNs < 0) {
+      return null;
+    }
+    tried = true;
+    nextTryNs = nowNs + RETRY_NS;
+    String wantedProblem;
+    try {
+      Berth berth = open(settings.spoolDirectory(), true);
+      warnIfOnDisk(berth);
+      return berth;
+    } catch (IOException e) {
+      wantedProblem = describe(e);
+    }
+    if (fallback.equals(settings.spoolDirectory())) {
+      tellNowhere(wantedProblem);
+      return null;
+    }
+    try {
+      Berth berth = open(fallback, false);
+      tellFallback(wantedProblem);
+      nextTryNs = nowNs + RETURN_NS;
+      return berth;
+    } catch (IOException e) {
+      tellNowhere(wantedProblem + "; " + describe(e));
+      return null;
+    }
+  }
+
+  /** The wanted place, after the second-best was used; null while it cannot be had. */
+  @Nullable Berth openWanted() {
+    long nowNs = clock.nanoTime();
+    if (nowNs - nextTryNs < 0) {
+      return null;
+    }
+    nextTryNs = nowNs + RETURN_NS;
+    try {
+      Berth berth = open(settings.spoolDirectory(), true);
+      toldFallback = false;
+      warnings.accept("spooling in the wanted <spoolDirectory> again: " + berth.directory().path());
+      return berth;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** Directories of this log in places other than {@code used}, which may hold older spools. */
+  List<SpoolDirectory> others(Berth used) {
+    List<SpoolDirectory> others = new ArrayList<>();
+    for (Path base : List.of(settings.spoolDirectory(), fallback)) {
+      try {
+        SpoolDirectory directory = SpoolDirectory.openExisting(disk, base, settings.logName());
+        if (directory != null && !directory.path().equals(used.directory().path())) {
+          others.add(directory);
+        }
+      } catch (IOException e) {
+        // What cannot be opened now is no place where we could have spooled.
+      }
+    }
+    return others;
+  }
+
+  private Berth open(Path base, boolean wanted) throws IOException {
+    SpoolDirectory directory = SpoolDirectory.open(disk, base, settings.logName());
+    directory.takeWarnings().forEach(warnings);
+    long free = disk.usableBytes(directory.path());
+    OptionalLong limit = MemoryBudget.limitBytes();
+    Long configured = settings.spoolBytes();
+    long bytes =
+        configured != null
+            ? configured
+            : MemoryBudget.defaultSpoolBytes(free, limit, settings.segmentBytes());
+    if (MemoryFileSystem.holds(directory.path())
+        && MemoryBudget.isTooLarge(bytes, limit)
+        && !toldSize) {
+      toldSize = true;
+      warnings.accept(
+          "<spoolSize> is %d bytes and counts against the memory limit of %d bytes: a full spool may get the process killed"
+              .formatted(bytes, limit.getAsLong()));
+    }
+    Spool spool = directory.createSpool(new SpoolLimits(bytes, settings.segmentBytes()));
+    return new Berth(directory, spool, wanted);
+  }
+
+  private void warnIfOnDisk(Berth berth) {
+    if (!toldFallback && !MemoryFileSystem.holds(berth.directory().path())) {
+      toldFallback = true;
+      warnings.accept(
+          "<spoolDirectory> %s is not on tmpfs: while its disk stalls, events wait in the ring, and are dropped when it is full"
+              .formatted(settings.spoolDirectory()));
+    }
+  }
+
+  private void tellFallback(String problem) {
+    if (!toldFallback) {
+      toldFallback = true;
+      warnings.accept(
+          "<spoolDirectory> cannot be used: %s; spooling in %s, where a disk that stalls fills the ring; trying again every %d s"
+              .formatted(problem, fallback, RETURN_NS / 1_000_000_000));
+    }
+  }
+
+  private void tellNowhere(String problem) {
+    if (!toldNowhere) {
+      toldNowhere = true;
+      warnings.accept(
+          "no place for a spool: %s; events wait in the ring, are dropped when it is full and lost when the process is killed; trying again every %d s"
+              .formatted(problem, RETRY_NS / 1_000_000_000));
+    }
+  }
+
+  private static String describe(IOException e) {
+    String message = e.getMessage();
+    return message == null ? e.toString() : message;
+  }
+}

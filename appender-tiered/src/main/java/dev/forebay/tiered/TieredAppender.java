@@ -1,0 +1,259 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.RollingPolicyBase;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.ConfigFindings;
+import dev.forebay.PipelineOptions;
+import dev.forebay.PipelineProperties;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.pipeline.EventDoor;
+import dev.forebay.pipeline.Pipeline;
+import dev.forebay.pipeline.PipelineSettings;
+import dev.forebay.tiered.durable.LogConfiguration;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log file whose log calls never wait for a disk: ring, spool on tmpfs, shipper and rolling
+ * files. Takes the place of Logback's {@code RollingFileAppender} and {@code FileAppender}; {@code
+ * file}, {@code append}, {@code encoder}, {@code rollingPolicy}, {@code triggeringPolicy} and
+ * filters mean the same.
+ *
+ * <p>Extends {@code FileAppender} only because Logback's rolling policies want one as their parent;
+ * none of its writing is used. Logging is safe from any thread; configuring, starting and stopping
+ * are for one thread at a time. Starting again after a stop works.
+ */
+public final class TieredAppender extends FileAppender<ILoggingEvent>
+    implements PipelineProperties {
+
+  private final PipelineOptions pipelineOptions = new PipelineOptions();
+  private final TieredOptions tieredOptions = new TieredOptions();
+  private final Ledger ledger = new Ledger();
+  private final EventDoor door = new EventDoor(ledger);
+
+  private @Nullable RollingPolicy rollingPolicy;
+  private @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
+
+  /** Written by start(); null before the first one. */
+  private volatile @Nullable Pipeline pipeline;
+
+  /** An appender with all defaults. */
+  public TieredAppender() {}
+
+  @Override
+  public PipelineOptions pipelineOptions() {
+    return pipelineOptions;
+  }
+
+  /**
+   * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool goes
+   * into a directory of its own with mode 0700 below it.
+   */
+  public void setSpoolDirectory(String directory) {
+    tieredOptions.spoolDirectory = directory;
+  }
+
+  /**
+   * Cap of the spool: at least one segment, at most 1 TB. Default: 256 MB, but at most a quarter of
+   * the free space and an eighth of the container's memory limit.
+   */
+  public void setSpoolSize(FileSize size) {
+    tieredOptions.spoolSize = size;
+  }
+
+  /** Size of one spool file, which bounds the largest event; 64 KB to 1 GB, default 4 MB. */
+  public void setSegmentSize(FileSize size) {
+    tieredOptions.segmentBytes = size.getSize();
+  }
+
+  /**
+   * When the log is forced to the disk: {@code never}, {@code always} (after every batch) or an
+   * interval from 1 ms to 1 hour; default {@code 1 second}, while there is something new.
+   */
+  public void setFsync(String policy) {
+    tieredOptions.fsync = policy;
+  }
+
+  /**
+   * Decides names, compression and retention of rolled files; as in {@code RollingFileAppender}.
+   */
+  public void setRollingPolicy(RollingPolicy policy) {
+    rollingPolicy = policy;
+    if (policy instanceof TriggeringPolicy<?>) {
+      @SuppressWarnings("unchecked") // Logback's policies take any event, and get none here
+      TriggeringPolicy<ILoggingEvent> both = (TriggeringPolicy<ILoggingEvent>) policy;
+      triggeringPolicy = both;
+    }
+  }
+
+  /**
+   * Decides when to roll; as in {@code RollingFileAppender}, except that its event argument is
+   * null: it is asked where there are only bytes.
+   */
+  public void setTriggeringPolicy(TriggeringPolicy<ILoggingEvent> policy) {
+    triggeringPolicy = policy;
+    if (policy instanceof RollingPolicy both) {
+      rollingPolicy = both;
+    }
+  }
+
+  /** Accepted for configurations written for Logback's file appenders; has no meaning here. */
+  @Override
+  public void setImmediateFlush(boolean flush) {
+    pipelineOptions.setWithoutMeaning(
+        "immediateFlush", "every batch reaches the spool; <fsync> says when the disk has it");
+  }
+
+  /** Accepted for configurations written for Logback's file appenders; has no meaning here. */
+  @Override
+  public void setBufferSize(FileSize size) {
+    pipelineOptions.setWithoutMeaning("bufferSize", "see <ringBufferBytes> and <spoolSize>");
+  }
+
+  @Override
+  public synchronized void start() {
+    if (isStarted()) {
+      return;
+    }
+    startPolicies();
+    ConfigFindings findings = new ConfigFindings();
+    PipelineSettings ring = pipelineOptions.conclude(String.valueOf(getName()), findings);
+    TieredSettings settings = tieredOptions.conclude(logIdentity(), findings);
+    if (getEncoder() == null) {
+      findings.error("<encoder> is missing");
+    }
+    for (LogConfiguration.Problem problem :
+        LogConfiguration.problems(
+            rawFileProperty(), append, isPrudent(), rollingPolicy, triggeringPolicy, context)) {
+      if (problem.severity() == LogConfiguration.Severity.UNUSABLE) {
+        findings.error(problem.message());
+      } else {
+        findings.warn(problem.message());
+      }
+    }
+    findings.reportTo(this, ring.appender());
+    if (findings.hasErrors()) {
+      return;
+    }
+    Pipeline fresh = new TieredAssembly(this, ring, settings, ledger, door).assemble();
+    fresh.start();
+    pipeline = fresh;
+    started = true;
+    door.open(fresh);
+  }
+
+  /** Joran starts policies; a program may have left it to us, and stop() has stopped them. */
+  private void startPolicies() {
+    RollingPolicy rolling = rollingPolicy;
+    TriggeringPolicy<ILoggingEvent> triggering = triggeringPolicy;
+    if (rolling != null && !rolling.isStarted()) {
+      rolling.start();
+    }
+    if (triggering != null && !triggering.isStarted()) {
+      triggering.start();
+    }
+  }
+
+  /** What stays the same over rolls and restarts: the file, or else the pattern of its names. */
+  private Path logIdentity() {
+    String file = rawFileProperty();
+    if (file == null && rollingPolicy instanceof RollingPolicyBase named) {
+      file = named.getFileNamePattern();
+    }
+    return Path.of(file == null ? "" : file).toAbsolutePath().normalize();
+  }
+
+  /**
+   * Drains the ring and ships the spool; within {@code maxFlushTime}. What is not in the log by
+   * then stays in the spool for the next appender on the same file. Safe to call at any time, from
+   * any thread, more than once.
+   */
+  @Override
+  public synchronized void stop() {
+    Pipeline running = pipeline;
+    if (!isStarted() || running == null) {
+      return;
+    }
+    door.close();
+    started = false;
+    boolean drained = running.stop();
+    LedgerSnapshot account = snapshot();
+    if (!drained) {
+      warn("stop() gave up after <maxFlushTime>: " + account, null);
+    } else if (account.inFlight() > 0) {
+      warn(
+          account.inFlight() + " events are left in the spool for the next start: " + account,
+          null);
+    }
+  }
+
+  /** Replaces Logback's: counts what it refuses, and reports no status on the caller's thread. */
+  @Override
+  public void doAppend(ILoggingEvent event) {
+    door.log(event, this);
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    doAppend(event);
+  }
+
+  /** The account of all events since the appender was made. */
+  public LedgerSnapshot snapshot() {
+    return ledger.snapshot();
+  }
+
+  /**
+   * Waits until all events offered before the call are in the log, and durable unless fsync is
+   * {@code never}.
+   *
+   * @return whether they are; false when the time is over or the appender was never started
+   */
+  public boolean flush(Duration timeout) {
+    Pipeline running = pipeline;
+    return running != null && running.flush(timeout.toNanos());
+  }
+
+  @Nullable Pipeline pipeline() {
+    return pipeline;
+  }
+
+  LoggerContext loggerContext() {
+    return getContext() instanceof LoggerContext classic ? classic : new LoggerContext();
+  }
+
+  boolean keepsExistingFile() {
+    return append;
+  }
+
+  @Nullable String file() {
+    return rawFileProperty();
+  }
+
+  @Nullable RollingPolicy rollingPolicy() {
+    return rollingPolicy;
+  }
+
+  @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy() {
+    return triggeringPolicy;
+  }
+
+  void warn(String text, @Nullable Throwable cause) {
+    if (cause == null) {
+      addWarn("Appender [" + getName() + "]: " + text);
+    } else {
+      addWarn("Appender [" + getName() + "]: " + text, cause);
+    }
+  }
+
+  void info(String text) {
+    addInfo("Appender [" + getName() + "]: " + text);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.BackoffPark;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.Ledger;
+import dev.forebay.pipeline.EventDoor;
+import dev.forebay.pipeline.Pipeline;
+import dev.forebay.pipeline.PipelineSettings;
+import dev.forebay.pipeline.Surroundings;
+import dev.forebay.pipeline.ThreadNames;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.durable.LogSettings;
+import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.ship.Docket;
+import dev.forebay.tiered.ship.Shipper;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the stages of one start together. Used by the thread that starts the appender. */
+final class TieredAssembly {
+
+  private static final long SHIPPER_BUSY_PARK_NS = 20_000_000;
+  private static final long SHIPPER_IDLE_PARK_NS = 250_000_000;
+
+  private final TieredAppender appender;
+  private final PipelineSettings ring;
+  private final TieredSettings settings;
+  private final Ledger ledger;
+  private final EventDoor door;
+  private final NanoClock clock = NanoClock.SYSTEM;
+  private final LongSupplier wallClockMs = InstantSource.system()::millis;
+  private final Disk disk = new NioDisk();
+
+  TieredAssembly(
+      TieredAppender appender,
+      PipelineSettings ring,
+      TieredSettings settings,
+      Ledger ledger,
+      EventDoor door) {
+    this.appender = appender;
+    this.ring = ring;
+    this.settings = settings;
+    this.ledger = ledger;
+    this.door = door;
+  }
+
+  Pipeline assemble() {
+    Consumer<String> warnings = text -> appender.warn(text, null);
+    ShippingLedger account =
+        new ShippingLedger(
+            ledger, settings.logName().toString(), wallClockMs, warnings, appender::info);
+    Encoder<ILoggingEvent> encoder = appender.getEncoder();
+    RollingLog log =
+        new RollingLog(
+            new LogSettings(
+                disk,
+                appender.file(),
+                appender.keepsExistingFile(),
+                appender.rollingPolicy(),
+                appender.triggeringPolicy(),
+                bytesOf(encoder.headerBytes()),
+                bytesOf(encoder.footerBytes()),
+                warnings));
+    Docket docket = new Docket(disk, settings.logName().toString(), account, wallClockMs);
+    Shipper shipper = new Shipper(docket, log, settings.fsync(), account, clock);
+    ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
+    AgentThread shipperThread =
+        new AgentThread(
+            shipper,
+            new BackoffPark(SHIPPER_BUSY_PARK_NS, SHIPPER_IDLE_PARK_NS),
+            names.of("shipper"),
+            clock,
+            t -> appender.warn("The shipper failed", t),
+            false);
+    SpoolSink sink =
+        new SpoolSink(
+            encoder,
+            new SpoolSites(disk, settings, clock, warnings),
+            docket,
+            shipper,
+            shipperThread,
+            account,
+            ledger,
+            clock);
+    Pipeline pipeline =
+        new Pipeline(
+            ring,
+            sink,
+            ledger,
+            appender.pipelineOptions().listeners(),
+            new TieredBean(ledger, door, appender::pipeline, sink, account, appender),
+            new Surroundings(appender.loggerContext(), clock, wallClockMs, appender::warn),
+            names);
+    pipeline.watch(account.logHealth());
+    pipeline.watch(account.spoolHealth());
+    pipeline.watch(shipperThread);
+    sink.startShipper();
+    return pipeline;
+  }
+
+  private static ByteBuffer bytesOf(byte @Nullable [] bytes) {
+    return bytes == null ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes.clone());
+  }
+}

@@ -1,0 +1,63 @@
+package dev.forebay.tiered;
+
+import dev.forebay.observe.Ledger;
+import dev.forebay.pipeline.EventDoor;
+import dev.forebay.pipeline.Pipeline;
+import dev.forebay.pipeline.PipelineBean;
+import dev.forebay.tiered.spool.Spool;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The JMX view of one start of a tiered appender. */
+final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
+
+  private final SpoolSink sink;
+  private final ShippingLedger account;
+  private final TieredAppender appender;
+
+  TieredBean(
+      Ledger ledger,
+      EventDoor door,
+      Supplier<@Nullable Pipeline> pipeline,
+      SpoolSink sink,
+      ShippingLedger account,
+      TieredAppender appender) {
+    super(ledger, door, pipeline);
+    this.sink = sink;
+    this.account = account;
+    this.appender = appender;
+  }
+
+  @Override
+  public long getSpoolBytes() {
+    Spool spool = sink.spool();
+    return spool == null ? 0 : spool.usedBytes();
+  }
+
+  @Override
+  public long getSpoolLimitBytes() {
+    Spool spool = sink.spool();
+    return spool == null ? 0 : spool.limitBytes();
+  }
+
+  @Override
+  public long getDurableUpTo() {
+    return account.settled();
+  }
+
+  @Override
+  public long getRecovered() {
+    return account.recovered();
+  }
+
+  @Override
+  public long getHandedOver() {
+    return appender.isStarted() ? 0 : appender.snapshot().inFlight();
+  }
+
+  @Override
+  public String getSpoolPath() {
+    Spool spool = sink.spool();
+    return spool == null ? "" : spool.path().toString();
+  }
+}

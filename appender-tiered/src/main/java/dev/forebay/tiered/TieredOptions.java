@@ -1,0 +1,78 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.core.util.Duration;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.ConfigFindings;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The spool's and the shipper's options as the user wrote them, until {@link #conclude}. */
+final class TieredOptions {
+
+  static final String DEFAULT_SPOOL_DIRECTORY = "/dev/shm";
+  static final long DEFAULT_SEGMENT_BYTES = 4L << 20;
+  static final long MIN_SEGMENT_BYTES = 64L << 10;
+  static final long MAX_SEGMENT_BYTES = 1L << 30;
+  static final long MAX_SPOOL_BYTES = 1L << 40;
+  static final String DEFAULT_FSYNC = "1 second";
+  static final long MIN_FSYNC_MS = 1;
+  static final long MAX_FSYNC_MS = 3_600_000;
+
+  private static final long NS_PER_MS = 1_000_000;
+
+  String spoolDirectory = DEFAULT_SPOOL_DIRECTORY;
+  @Nullable FileSize spoolSize;
+  long segmentBytes = DEFAULT_SEGMENT_BYTES;
+  String fsync = DEFAULT_FSYNC;
+
+  TieredSettings conclude(Path logName, ConfigFindings findings) {
+    findings.requireRange(
+        "segmentSize", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES, " bytes");
+    FileSize size = spoolSize;
+    Long spoolBytes = size == null ? null : size.getSize();
+    if (spoolBytes != null) {
+      findings.requireRange(
+          "spoolSize", spoolBytes, Math.max(1, segmentBytes), MAX_SPOOL_BYTES, " bytes");
+    }
+    return new TieredSettings(
+        logName,
+        spoolPath(findings),
+        spoolBytes,
+        (int) Math.max(1, Math.min(MAX_SEGMENT_BYTES, segmentBytes)),
+        fsyncPolicy(findings));
+  }
+
+  private Path spoolPath(ConfigFindings findings) {
+    try {
+      return Path.of(spoolDirectory).toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      findings.error(
+          "<spoolDirectory> is \"" + spoolDirectory + "\": must be a path; " + e.getReason());
+      return Path.of(DEFAULT_SPOOL_DIRECTORY);
+    }
+  }
+
+  private FsyncPolicy fsyncPolicy(ConfigFindings findings) {
+    String value = fsync.trim().toLowerCase(Locale.ROOT);
+    if (value.equals("never")) {
+      return FsyncPolicy.NEVER;
+    }
+    if (value.equals("always")) {
+      return FsyncPolicy.ALWAYS;
+    }
+    try {
+      long ms = Duration.valueOf(value).getMilliseconds();
+      findings.requireRange("fsync", ms, MIN_FSYNC_MS, MAX_FSYNC_MS, " ms");
+      return FsyncPolicy.every(ms * NS_PER_MS);
+    } catch (IllegalArgumentException e) {
+      findings.error(
+          "<fsync> is \""
+              + fsync
+              + "\": must be never, always or an interval such as \"1 second\", from 1 ms to 1 hour");
+      return FsyncPolicy.NEVER;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.forebay.tiered;
+
+import dev.forebay.tiered.ship.FsyncPolicy;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The validated settings of one start, beyond the ring's.
+ *
+ * @param logName the active log file, for messages and as the identity of the log
+ * @param spoolDirectory the wanted base directory of the spool
+ * @param spoolBytes the cap the user set; null for the default, which depends on the machine
+ * @param segmentBytes size of a segment file
+ * @param fsync when the log is forced
+ */
+record TieredSettings(
+    Path logName,
+    Path spoolDirectory,
+    @Nullable Long spoolBytes,
+    int segmentBytes,
+    FsyncPolicy fsync) {}

@@ -1,0 +1,23 @@
+package dev.forebay.tiered.disk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** Tells file systems that live in memory from those on a disk. */
+public final class MemoryFileSystem {
+
+  private static final Set<String> TYPES = Set.of("tmpfs", "ramfs");
+
+  private MemoryFileSystem() {}
+
+  /** Whether {@code path} exists and its content is in memory only, so that writes never stall. */
+  public static boolean holds(Path path) {
+    try {
+      return TYPES.contains(Files.getFileStore(path).type());
+    } catch (IOException | SecurityException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.forebay.tiered.durable;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** The log file that is being written: where it is, which it is, where its next byte goes. */
+final class ActiveFile {
+  /** Enough for a line feed in any encoding of up to four bytes a character. */
+  private static final int TAIL_BYTES = 4;
+
+  private final Path path;
+  private final String key;
+  private final DiskFile file;
+  // Shipper's thread only.
+  private long position;
+
+  private ActiveFile(Path path, String key, DiskFile file, long position) {
+    this.path = path;
+    this.key = key;
+    this.file = file;
+    this.position = position;
+  }
+
+  /** Opens the file for appending, with its directory, and makes a new one's name durable. */
+  static ActiveFile open(Disk disk, String name) throws IOException {
+    LogPath.createDirectories(disk, name);
+    Path path = LogPath.resolve(disk, name);
+    DiskFile file = disk.open(path, Disk.Mode.LOG);
+    try {
+      FileInfo info = disk.stat(path);
+      if (info == null || info.kind() != FileInfo.Kind.FILE) {
+        throw new IOException("the log file " + path + " was replaced while it was being opened");
+      }
+      long size = file.size();
+      if (size == 0) {
+        disk.forceDirectory(path.resolveSibling(""));
+      }
+      return new ActiveFile(path, info.key(), file, size);
+    } catch (IOException | RuntimeException e) {
+      close(file);
+      throw e;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  String key() {
+    return key;
+  }
+
+  long position() {
+    return position;
+  }
+
+  /** Writes as much as the file system takes; returns how much that was. */
+  int write(ByteBuffer bytes) throws IOException {
+    int written = file.write(bytes, position);
+    position += written;
+    return written;
+  }
+
+  /**
+   * Writes everything or, as far as the file system lets it, nothing.
+   *
+   * @param durable whether it must also be forced
+   */
+  void writeWhole(ByteBuffer bytes, boolean durable) throws IOException {
+    long start = position;
+    try {
+      while (bytes.hasRemaining()) {
+        if (write(bytes) <= 0) {
+          throw new IOException("no byte of " + bytes.remaining() + " could be written to " + path);
+        }
+      }
+      if (durable) {
+        file.force();
+      }
+    } catch (IOException e) {
+      // The next attempt starts at the same place, also when the cut fails.
+      position = start;
+      try {
+        file.truncate(start);
+      } catch (IOException cut) {
+        e.addSuppressed(cut);
+      }
+      throw e;
+    }
+  }
+
+  void force() throws IOException {
+    file.force();
+  }
+
+  void truncate(long offset) throws IOException {
+    file.truncate(offset);
+    position = offset;
+  }
+
+  /** Whether the path still names this file and nobody but us has changed its length. */
+  boolean isUndisturbed(Disk disk) throws IOException {
+    FileInfo info = disk.stat(path);
+    return info != null
+        && info.kind() == FileInfo.Kind.FILE
+        && info.key().equals(key)
+        && info.sizeBytes() == position;
+  }
+
+  /**
+   * Whether the file is empty or its last character is a line feed. Trailing zero bytes of a
+   * little-endian encoding belong to the character.
+   */
+  boolean endsWithLine() throws IOException {
+    ByteBuffer tail = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, position));
+    long from = position - tail.capacity();
+    while (tail.hasRemaining()) {
+      if (file.read(tail, from + tail.position()) < 0) {
+        throw new IOException(path + " is shorter than the " + position + " bytes it had");
+      }
+    }
+    int last = tail.capacity() - 1;
+    while (last > 0 && tail.get(last) == 0) {
+      last--;
+    }
+    return last < 0 || tail.get(last) == '\n';
+  }
+
+  /** Closes the file. A failure is of no consequence: what had to be durable was forced. */
+  void close() {
+    close(file);
+  }
+
+  private static void close(DiskFile file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      // Nothing is left to do with a file that cannot even be closed.
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.forebay.tiered.durable;
+
+import java.util.function.Consumer;
+
+/** Passes on the first failure of an unbroken run of them and keeps quiet about the others. */
+final class FirstOfStreak {
+  private final Consumer<String> warnings;
+  // Shipper's thread only.
+  private boolean failing;
+
+  FirstOfStreak(Consumer<String> warnings) {
+    this.warnings = warnings;
+  }
+
+  void failed(String message) {
+    if (!failing) {
+      failing = true;
+      warnings.accept(message);
+    }
+  }
+
+  void succeeded() {
+    failing = false;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.forebay.tiered.durable;
+
+import org.jspecify.annotations.Nullable;
+
+/** The roller of a log that is one file for ever. */
+final class OneFile implements Roller {
+  /** Large, yet safe to add to and to hold in an int. */
+  private static final long NO_LIMIT_BYTES = 1L << 30;
+
+  private final String name;
+
+  OneFile(String name) {
+    this.name = name;
+  }
+
+  @Override
+  public void start() {}
+
+  @Override
+  public void stop() {}
+
+  @Override
+  public String activeName(@Nullable String fallback) {
+    return name;
+  }
+
+  @Override
+  public boolean isDue(String activeName) {
+    return false;
+  }
+
+  @Override
+  public long bytesUntilDue(long sizeBytes) {
+    return NO_LIMIT_BYTES;
+  }
+
+  @Override
+  public void changedBy(long bytes) {}
+
+  @Override
+  public void lengthIs(long sizeBytes) {}
+
+  @Override
+  public @Nullable String rollover() {
+    return null;
+  }
+
+  @Override
+  public @Nullable String archivePattern() {
+    return null;
+  }
+}

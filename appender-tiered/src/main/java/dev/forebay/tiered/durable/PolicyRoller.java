@@ -1,0 +1,183 @@
+package dev.forebay.tiered.durable;
+
+import ch.qos.logback.core.rolling.LengthCounter;
+import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.spi.LifeCycle;
+import java.io.File;
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logback's policies behind {@link Roller}. They are foreign code: what they throw is reported once
+ * a streak and never stops the shipping.
+ */
+final class PolicyRoller implements Roller {
+  /** How often a policy is asked that does not count bytes, mostly one that looks at the clock. */
+  private static final long STRIDE_BYTES = 256 * 1024;
+
+  private final RollingPolicy rolling;
+  private final TriggeringPolicy<?> triggering;
+  private final FirstOfStreak startFailures;
+  private final FirstOfStreak triggerFailures;
+
+  // Shipper's thread only, set by start: a policy may make a new counter when it starts.
+  private @Nullable LengthCounter counter;
+  private long limitBytes = SizeLimit.UNKNOWN;
+
+  PolicyRoller(RollingPolicy rolling, TriggeringPolicy<?> triggering, Consumer<String> warnings) {
+    this.rolling = rolling;
+    this.triggering = triggering;
+    this.startFailures = new FirstOfStreak(warnings);
+    this.triggerFailures = new FirstOfStreak(warnings);
+  }
+
+  @Override
+  public void start() {
+    try {
+      startIfStopped(rolling);
+      startIfStopped(triggering);
+      counter = triggering.getLengthCounter();
+      limitBytes = SizeLimit.bytesOf(triggering);
+      startFailures.succeeded();
+    } catch (RuntimeException | LinkageError e) {
+      startFailures.failed("The rolling policy " + nameOf(rolling) + " could not be started: " + e);
+    }
+  }
+
+  private static void startIfStopped(LifeCycle policy) {
+    if (!policy.isStarted()) {
+      policy.start();
+    }
+  }
+
+  @Override
+  public void stop() {
+    try {
+      rolling.stop();
+      if (triggering != rolling) {
+        triggering.stop();
+      }
+    } catch (RuntimeException | LinkageError e) {
+      startFailures.failed("The rolling policy " + nameOf(rolling) + " could not be stopped: " + e);
+    }
+  }
+
+  /** A policy that did not start may well name a file, but not the one the user meant. */
+  @Override
+  public String activeName(@Nullable String fallback) throws IOException {
+    RuntimeException failure = null;
+    try {
+      String name = rolling.isStarted() ? rolling.getActiveFileName() : null;
+      if (name != null) {
+        return name;
+      }
+    } catch (RuntimeException e) {
+      failure = e;
+    }
+    if (fallback == null) {
+      throw new IOException(
+          "the rolling policy " + nameOf(rolling) + " cannot name the log file", failure);
+    }
+    return fallback;
+  }
+
+  @Override
+  public boolean isDue(String activeName) {
+    try {
+      boolean due = triggering.isTriggeringEvent(new File(activeName), null);
+      triggerFailures.succeeded();
+      return due;
+    } catch (RuntimeException | LinkageError e) {
+      triggerFailures.failed(
+          "The triggering policy "
+              + nameOf(triggering)
+              + " failed; "
+              + activeName
+              + " is not rolled: "
+              + e);
+      return false;
+    }
+  }
+
+  /**
+   * Exact for a known limit. A policy with a counter and a hidden limit is asked before each
+   * record. Beyond a limit that did not trigger (Logback looks at the size once a minute, or the
+   * file could not be moved) asking before each record would only be slow.
+   */
+  @Override
+  public long bytesUntilDue(long sizeBytes) {
+    long length = countedOr(sizeBytes);
+    if (limitBytes != SizeLimit.UNKNOWN && length < limitBytes) {
+      return Math.min(limitBytes - length, STRIDE_BYTES);
+    }
+    return counter == null ? STRIDE_BYTES : 1;
+  }
+
+  private long countedOr(long sizeBytes) {
+    LengthCounter counting = counter;
+    try {
+      return counting == null ? sizeBytes : counting.getLength();
+    } catch (RuntimeException | LinkageError e) {
+      stopCounting(e);
+      return sizeBytes;
+    }
+  }
+
+  @Override
+  public void changedBy(long bytes) {
+    LengthCounter counting = counter;
+    if (counting == null) {
+      return;
+    }
+    try {
+      if (bytes > 0) {
+        counting.add(bytes);
+      } else {
+        lengthIs(Math.max(0, counting.getLength() + bytes));
+      }
+    } catch (RuntimeException | LinkageError e) {
+      stopCounting(e);
+    }
+  }
+
+  @Override
+  public void lengthIs(long sizeBytes) {
+    LengthCounter counting = counter;
+    if (counting == null) {
+      return;
+    }
+    try {
+      counting.reset();
+      counting.add(sizeBytes);
+    } catch (RuntimeException | LinkageError e) {
+      stopCounting(e);
+    }
+  }
+
+  private void stopCounting(Throwable failure) {
+    counter = null;
+    triggerFailures.failed(
+        "The length counter of " + nameOf(triggering) + " failed and is not used: " + failure);
+  }
+
+  @Override
+  public @Nullable String rollover() {
+    try {
+      rolling.rollover();
+      return null;
+    } catch (RuntimeException | LinkageError e) {
+      return nameOf(rolling) + " failed with " + e;
+    }
+  }
+
+  @Override
+  public @Nullable String archivePattern() {
+    return LogConfiguration.fileNamePattern(rolling);
+  }
+
+  private static String nameOf(LifeCycle policy) {
+    return policy.getClass().getName();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.forebay.tiered.durable;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which file is the active one and when the next one is due. Called on the shipper's thread
+ * only; no method but {@link #activeName} throws.
+ */
+interface Roller {
+
+  /** Makes the policies ready where they are not. */
+  void start();
+
+  /** Ends the policies; may wait for compressions that are under way. */
+  void stop();
+
+  /**
+   * The name of the file to write to.
+   *
+   * @param fallback what to return when the policy cannot say; null throws instead
+   */
+  String activeName(@Nullable String fallback) throws IOException;
+
+  /**
+   * Whether a new file is wanted before the next record. True is a promise to call {@link
+   * #rollover}, once: policies change when they answer.
+   */
+  boolean isDue(String activeName);
+
+  /** Bytes that may be appended to a file of this size before {@link #isDue} is asked again. */
+  long bytesUntilDue(long sizeBytes);
+
+  /** Tells of bytes that were appended to the file, or cut from it when negative. */
+  void changedBy(long bytes);
+
+  /** Tells of the length of a file that was found, not written. */
+  void lengthIs(long sizeBytes);
+
+  /**
+   * Moves the active file out of the way.
+   *
+   * @return what failed, or null; what became of the file is for the caller to see
+   */
+  @Nullable String rollover();
+
+  /** The pattern that names archives, or null where there are none or it is unknown. */
+  @Nullable String archivePattern();
+}

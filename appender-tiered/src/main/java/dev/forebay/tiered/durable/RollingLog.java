@@ -1,0 +1,324 @@
+package dev.forebay.tiered.durable;
+
+import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.ship.Destination;
+import dev.forebay.tiered.ship.Position;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The user's log file, one or rolled by Logback's policies. All methods are for the shipper's
+ * thread.
+ *
+ * <p>A <em>section</em> is what lies between the encoder's header and its footer. As with Logback's
+ * own appenders, one begins with every file and with every start, also when the file that is found
+ * is not empty, and one ends with every roll and at {@link #end}. Reopening the file that was open
+ * before does not begin a new one.
+ *
+ * <p>A roll has two halves, and whatever throws in between, {@link #isRollDue} stays true until
+ * both are done, by {@link #roll} or by {@link #open} and {@link #begin}:
+ *
+ * <ol>
+ *   <li>The footer is written and the policy moves the file away, once: a second call of the policy
+ *       could overwrite the archive it has just made.
+ *   <li>The file that the policy names now is opened and gets its header. The header is owed until
+ *       it is written whole.
+ * </ol>
+ *
+ * <p>When the policy did not move the file, the log continues in it with a new section.
+ */
+public final class RollingLog implements Destination {
+  private static final byte[] LINE_END = System.lineSeparator().getBytes(StandardCharsets.US_ASCII);
+
+  private enum Roll {
+    NONE,
+    /** The policy said yes, and was not yet told to move the file. */
+    DUE,
+    /** The policy has moved what it could; the file it names now is not open yet. */
+    FILE_OWED,
+    /** That file is open; its header is not written. */
+    HEADER_OWED
+  }
+
+  private final LogSettings settings;
+  private final Roller roller;
+  private final RollReport report;
+
+  // All fields below belong to the shipper's thread.
+  private @Nullable ActiveFile active;
+
+  /** As the policy spells it; policies answer differently as soon as a roll is due. */
+  private @Nullable String activeName;
+
+  /** Identity and end of the file when it was closed, to know it again. */
+  private @Nullable Position closedAt;
+
+  private Roll roll = Roll.NONE;
+  private boolean sectionOpen;
+
+  /** Whether the end of the file may be of somebody else's making. */
+  private boolean tailForeign;
+
+  private boolean kept;
+  private boolean ended;
+
+  /** A log that is not open yet and has touched nothing. */
+  public RollingLog(LogSettings settings) {
+    RollingPolicy rolling = settings.rollingPolicy();
+    TriggeringPolicy<?> triggering = settings.triggeringPolicy();
+    String file = settings.file();
+    this.settings = settings;
+    this.report = new RollReport(settings.warnings());
+    if (rolling != null && triggering != null) {
+      this.roller = new PolicyRoller(rolling, triggering, settings.warnings());
+      this.kept = true;
+    } else if (file != null) {
+      this.roller = new OneFile(file);
+      this.kept = settings.append();
+    } else {
+      throw new IllegalArgumentException("neither a file nor a rolling policy that names one");
+    }
+  }
+
+  @Override
+  public String name() {
+    ActiveFile file = active;
+    if (file != null) {
+      return file.path().toString();
+    }
+    try {
+      return activeName == null ? roller.activeName(settings.file()) : activeName;
+    } catch (IOException e) {
+      return "the log file";
+    }
+  }
+
+  @Override
+  public void open() throws IOException {
+    if (active != null) {
+      return;
+    }
+    roller.start();
+    String name = activeName == null ? roller.activeName(settings.file()) : activeName;
+    ActiveFile opened = ActiveFile.open(settings.disk(), name);
+    if (!kept) {
+      try {
+        opened.truncate(0);
+      } catch (IOException e) {
+        opened.close();
+        throw e;
+      }
+      kept = true;
+    }
+    activeName = name;
+    active = opened;
+    recognise(opened);
+  }
+
+  /** Compares the file that was opened with the one that was closed before. */
+  private void recognise(ActiveFile opened) {
+    Position before = closedAt;
+    long size = opened.position();
+    boolean same =
+        before != null && before.fileKey().equals(opened.key()) && before.offset() <= size;
+    boolean untouched = same && before != null && before.offset() == size;
+    if (!same) {
+      sectionOpen = false;
+    }
+    if (!untouched) {
+      tailForeign = true;
+    }
+    if (roll == Roll.FILE_OWED) {
+      report.found(opened.path(), size, untouched);
+      roll = Roll.HEADER_OWED;
+    } else if (!untouched) {
+      roller.lengthIs(size);
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return active != null;
+  }
+
+  @Override
+  public Position position() {
+    ActiveFile file = openFile();
+    return new Position(file.key(), file.position());
+  }
+
+  @Override
+  public boolean isUndisturbed() throws IOException {
+    ActiveFile file = openFile();
+    try {
+      // A link may lead elsewhere by now.
+      return LogPath.resolve(settings.disk(), nameOfOpenFile()).equals(file.path())
+          && file.isUndisturbed(settings.disk());
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public int append(ByteBuffer bytes) throws IOException {
+    int written = openFile().write(bytes);
+    roller.changedBy(written);
+    return written;
+  }
+
+  @Override
+  public void force() throws IOException {
+    openFile().force();
+  }
+
+  @Override
+  public void truncate(long offset) throws IOException {
+    ActiveFile file = openFile();
+    long cutBytes = file.position() - offset;
+    if (cutBytes > 0) {
+      file.truncate(offset);
+      roller.changedBy(-cutBytes);
+    }
+  }
+
+  @Override
+  public @Nullable DiskFile openForReading(Position position) throws IOException {
+    ActiveFile file = active;
+    try {
+      Path path = file == null ? LogPath.resolve(settings.disk(), name()) : file.path();
+      return new ArchiveSearch(settings.disk(), position.fileKey())
+          .open(path, roller.archivePattern());
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public void begin() throws IOException {
+    ActiveFile file = openFile();
+    ByteBuffer header = sectionOpen ? ByteBuffer.allocate(0) : settings.header();
+    boolean torn = tailForeign && !file.endsWithLine();
+    ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
+    if (torn) {
+      owed.put(LINE_END);
+    }
+    writeWhole(file, owed.put(header).flip(), false);
+    tailForeign = false;
+    sectionOpen = true;
+    if (roll == Roll.HEADER_OWED) {
+      roll = Roll.NONE;
+    }
+  }
+
+  @Override
+  public boolean isRollDue() {
+    if (roll == Roll.NONE && active != null && roller.isDue(nameOfOpenFile())) {
+      roll = Roll.DUE;
+    }
+    return roll != Roll.NONE;
+  }
+
+  @Override
+  public long bytesUntilRoll() {
+    return roller.bytesUntilDue(openFile().position());
+  }
+
+  @Override
+  public void roll() throws IOException {
+    if (roll == Roll.NONE) {
+      return;
+    }
+    open();
+    if (roll == Roll.DUE) {
+      closeSection();
+      turnOver();
+    }
+    begin();
+  }
+
+  /**
+   * Lets the policy move the file and opens the next one. The old file stays open until then, so
+   * that its identity cannot pass to the new one, by which the shipper tells them apart.
+   */
+  private void turnOver() throws IOException {
+    ActiveFile old = openFile();
+    report.policySaid(roller.rollover());
+    roll = Roll.FILE_OWED;
+    activeName = roller.activeName(activeName);
+    closedAt = position();
+    active = null;
+    try {
+      open();
+    } finally {
+      old.close();
+    }
+  }
+
+  @Override
+  public void end() throws IOException {
+    ended = true;
+    if (active != null) {
+      closeSection();
+    }
+  }
+
+  private void closeSection() throws IOException {
+    ByteBuffer footer = settings.footer();
+    if (sectionOpen && footer.hasRemaining()) {
+      // Nobody forces these bytes after us: they follow the last checkpoint of the file.
+      writeWhole(openFile(), footer, true);
+    }
+    sectionOpen = false;
+  }
+
+  private void writeWhole(ActiveFile file, ByteBuffer bytes, boolean durable) throws IOException {
+    int length = bytes.remaining();
+    file.writeWhole(bytes, durable);
+    roller.changedBy(length);
+  }
+
+  @Override
+  public void close() {
+    ActiveFile file = active;
+    if (file != null) {
+      closedAt = position();
+      active = null;
+      file.close();
+    }
+    if (ended) {
+      ended = false;
+      forgetRun();
+      roller.stop();
+    }
+  }
+
+  /** The next open, if there is one, is a new start, with policies that start anew. */
+  private void forgetRun() {
+    activeName = null;
+    closedAt = null;
+    roll = Roll.NONE;
+    sectionOpen = false;
+  }
+
+  private ActiveFile openFile() {
+    ActiveFile file = active;
+    if (file == null) {
+      throw new IllegalStateException("the log is not open");
+    }
+    return file;
+  }
+
+  private String nameOfOpenFile() {
+    String name = activeName;
+    if (name == null) {
+      throw new IllegalStateException("the log is not open");
+    }
+    return name;
+  }
+}

@@ -1,0 +1,161 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.ship.Checkpoint.Anchor;
+import dev.forebay.tiered.ship.Checkpoint.State;
+import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One spool being shipped and how far it is. For the shipper's thread.
+ *
+ * <p>Sequences: below {@link #settled} everything is in the log for good and released from the
+ * spool; from there to {@link #appended} it is in the log, but the checkpoint does not say so yet.
+ */
+final class Cargo {
+
+  private final Disk disk;
+  private final Home home;
+  private final RecordSource source;
+  private final @Nullable Spool own;
+  private boolean complete;
+  private long settled;
+  private long appended;
+
+  /** Of the records from settled to appended, those that could not be read. */
+  private long missing;
+
+  Cargo(Disk disk, Home home, RecordSource source, @Nullable Spool own) {
+    this.disk = disk;
+    this.home = home;
+    this.source = source;
+    this.own = own;
+  }
+
+  Home home() {
+    return home;
+  }
+
+  RecordSource source() {
+    return source;
+  }
+
+  /** Whether this process wrote it, since its appender's last start. */
+  boolean isOwn() {
+    return own != null;
+  }
+
+  /** No record will be added any more. */
+  void markComplete() {
+    complete = true;
+  }
+
+  @Nullable Spool own() {
+    return own;
+  }
+
+  long settled() {
+    return settled;
+  }
+
+  long appended() {
+    return appended;
+  }
+
+  /** Begins, or begins again, with a record; everything below is settled. */
+  void startAt(long sequence) {
+    settled = sequence;
+    appended = sequence;
+    missing = 0;
+  }
+
+  /** Records up to this sequence were appended. */
+  void append(long sequence) {
+    appended = sequence;
+  }
+
+  /** Records from {@link #appended} on cannot be read. */
+  void skip(long records) {
+    appended += records;
+    missing += records;
+  }
+
+  /** Everything appended is in the log for good; the account is told. */
+  void settle(ShipmentAccount account) {
+    long arrived = appended - settled - missing;
+    long gone = missing;
+    settled = appended;
+    missing = 0;
+    if (isOwn()) {
+      account.settled(arrived);
+      account.lost(gone);
+    } else {
+      account.recovered(arrived);
+    }
+  }
+
+  /** What {@link #leaveMark} of this or another process said; 0 when it never did. */
+  long shippedMark() throws IOException {
+    try (CheckpointFile mark = markFile()) {
+      Checkpoint last = mark.load();
+      return last != null && last.instance().equals(source.instanceId()) ? last.sequence() : 0;
+    }
+  }
+
+  /**
+   * Notes in the spool itself how far it is settled, because the checkpoint of its home is about to
+   * name another spool.
+   */
+  void leaveMark() throws IOException {
+    try (CheckpointFile mark = markFile()) {
+      mark.load();
+      mark.save(
+          new Checkpoint(
+              State.RECORDS, source.instanceId(), settled, new Position("", 0), Anchor.NONE));
+    }
+  }
+
+  private CheckpointFile markFile() {
+    return new CheckpointFile(disk, source.path().resolve("shipped"), false);
+  }
+
+  /** Whether nothing is left to ship, now or ever. */
+  boolean isExhausted() throws IOException {
+    return (complete || own == null) && settled >= source.limitSequence();
+  }
+
+  /** Frees the spool and keeps what is in it, for the next appender. */
+  void handOver() {
+    if (own == null) {
+      source.close();
+    } else {
+      own.close();
+    }
+  }
+
+  /** Whether our own spool's directory was deleted or unmounted. */
+  boolean isRemoved() {
+    return own != null && !own.isPathIntact();
+  }
+
+  /** Gives up the rest, which cannot be read any more. What was appended is in the log. */
+  void abandon(ShipmentAccount account) {
+    Spool removed = own;
+    if (removed != null) {
+      skip(removed.writer().publishedSequence() - appended);
+      settle(account);
+      removed.close();
+    }
+  }
+
+  /** Deletes the spool, which is shipped. */
+  void discard() throws IOException {
+    if (own == null) {
+      source.discard();
+    } else {
+      own.discard();
+    }
+  }
+}

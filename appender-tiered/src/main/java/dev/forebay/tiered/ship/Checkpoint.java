@@ -1,0 +1,39 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.spool.InstanceId;
+
+/**
+ * How far shipping has come: in the log, the bytes before {@link #end} are settled; what stands
+ * behind them can only be the records of one spool from {@link #sequence} on, or a part of them.
+ *
+ * @param state what may stand behind the settled bytes
+ * @param instance the spool whose records follow
+ * @param sequence its first record that is not settled
+ * @param end where the settled bytes end
+ * @param anchor the last settled bytes, to tell a reused file from the same one
+ */
+public record Checkpoint(
+    State state, InstanceId instance, long sequence, Position end, Anchor anchor) {
+
+  /** What may stand behind the settled bytes. */
+  public enum State {
+    /** Records of the spool. */
+    RECORDS,
+    /** A header or footer being written, or a file being rolled; no records. */
+    BOUNDARY,
+    /** Records that a failed force may have kept from the disk, although they can be read. */
+    UNFORCED
+  }
+
+  /**
+   * A check on the last bytes before the end.
+   *
+   * @param length how many bytes; 0 when they are not known
+   * @param crc their CRC32C
+   */
+  public record Anchor(int length, int crc) {
+
+    /** Not known. */
+    public static final Anchor NONE = new Anchor(0, 0);
+  }
+}

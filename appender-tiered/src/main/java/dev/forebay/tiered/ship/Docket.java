@@ -1,0 +1,195 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be shipped, and in which order: spools whose processes are gone, oldest first, then
+ * our own in the order they were made. Nothing is shipped without the ship locks of all directories
+ * known.
+ *
+ * <p>The flusher's thread adds and retires; everything else is the shipper's thread's.
+ */
+public final class Docket {
+
+  /** How often a lock that others hold is tried again. */
+  private static final long LOCK_RETRY_NS = 500_000_000;
+
+  /** How often spools of processes that died meanwhile are looked for. */
+  private static final long ORPHAN_SCAN_NS = 10_000_000_000L;
+
+  /** A spool to be shipped, or, with {@code retired}, one to which nothing will be added. */
+  private record Entry(SpoolDirectory directory, @Nullable Spool spool, boolean retired) {}
+
+  private final Disk disk;
+  private final String logName;
+  private final ShipmentAccount account;
+  private final LongSupplier wallClockMs;
+  private final Queue<Entry> incoming = new ConcurrentLinkedQueue<>();
+
+  private final List<Home> homes = new ArrayList<>();
+  private final Deque<Cargo> orphans = new ArrayDeque<>();
+  private final Deque<Cargo> own = new ArrayDeque<>();
+  private final Set<Path> cleaned = new HashSet<>();
+  private boolean locked;
+  private boolean toldWaiting;
+  private boolean scanned;
+  private long nextLockNs;
+  private long nextScanNs;
+
+  /**
+   * @param disk for checkpoints
+   * @param logName the log, for messages
+   * @param account told of warnings
+   * @param wallClockMs for the age of quarantined segments
+   */
+  public Docket(Disk disk, String logName, ShipmentAccount account, LongSupplier wallClockMs) {
+    this.disk = disk;
+    this.logName = logName;
+    this.account = account;
+    this.wallClockMs = wallClockMs;
+  }
+
+  /** Makes spools of dead processes in this directory known, though nothing of ours is there. */
+  public void addDirectory(SpoolDirectory directory) {
+    incoming.add(new Entry(directory, null, false));
+  }
+
+  /** Adds a spool of our own. The flusher's thread, before it writes to it. */
+  public void add(SpoolDirectory directory, Spool spool) {
+    incoming.add(new Entry(directory, spool, false));
+  }
+
+  /** Nothing will be added to this spool. The flusher's thread, or any after that has ended. */
+  public void retire(SpoolDirectory directory, Spool spool) {
+    incoming.add(new Entry(directory, spool, true));
+  }
+
+  /** Takes in what the flusher's thread added. */
+  void takeIn() {
+    Entry entry = incoming.poll();
+    while (entry != null) {
+      Home home = homeOf(entry.directory());
+      Spool spool = entry.spool();
+      if (spool != null && entry.retired()) {
+        own.stream().filter(cargo -> cargo.own() == spool).forEach(Cargo::markComplete);
+      } else if (spool != null) {
+        own.add(new Cargo(disk, home, spool.source(), spool));
+      }
+      entry = incoming.poll();
+    }
+  }
+
+  private Home homeOf(SpoolDirectory directory) {
+    for (Home home : homes) {
+      if (home.directory() == directory) {
+        return home;
+      }
+      if (home.directory().path().equals(directory.path())) {
+        home.moveTo(directory);
+        lookAgain();
+        return home;
+      }
+    }
+    Home fresh = new Home(disk, directory);
+    homes.add(fresh);
+    lookAgain();
+    return fresh;
+  }
+
+  private void lookAgain() {
+    locked = false;
+    scanned = false;
+    nextLockNs = Long.MIN_VALUE;
+  }
+
+  /** Whether we are the one shipper of this log; tries to become it from time to time. */
+  boolean isShipper(long nowNs) throws IOException {
+    if (locked || homes.isEmpty()) {
+      return locked;
+    }
+    if (nextLockNs != Long.MIN_VALUE && nowNs - nextLockNs < 0) {
+      return false;
+    }
+    nextLockNs = nowNs + LOCK_RETRY_NS;
+    boolean all = true;
+    for (Home home : homes) {
+      all &= home.lock();
+    }
+    locked = all;
+    if (!locked && !toldWaiting) {
+      toldWaiting = true;
+      account.warn(
+          "Another appender ships to %s; spooling only, until it has gone".formatted(logName));
+    }
+    return locked;
+  }
+
+  /** Finds the spools of dead processes, if it is time to look. What fails here delays nothing. */
+  void scan(long nowNs) {
+    if (scanned && nowNs - nextScanNs < 0) {
+      return;
+    }
+    scanned = true;
+    nextScanNs = nowNs + ORPHAN_SCAN_NS;
+    for (Home home : homes) {
+      SpoolDirectory directory = home.directory();
+      try {
+        if (cleaned.add(directory.path())) {
+          directory.cleanUp(wallClockMs.getAsLong());
+        }
+        directory.orphans().forEach(source -> orphans.add(new Cargo(disk, home, source, null)));
+      } catch (IOException e) {
+        account.warn("Cannot look for earlier spools in %s: %s".formatted(directory.path(), e));
+      }
+      directory.takeWarnings().forEach(account::warn);
+    }
+  }
+
+  /** The cargo to ship now; it stays the next one until {@link #remove}. */
+  @Nullable Cargo next() {
+    Cargo orphan = orphans.peek();
+    return orphan != null ? orphan : own.peek();
+  }
+
+  void remove(Cargo cargo) {
+    if (!orphans.remove(cargo)) {
+      own.remove(cargo);
+    }
+  }
+
+  /** Whether this cargo is the only one left. */
+  boolean isLast(Cargo cargo) {
+    return orphans.isEmpty() && own.size() == 1 && own.peek() == cargo;
+  }
+
+  /** Whether every record of our own spools is settled or given up. */
+  boolean isOwnShipped() throws IOException {
+    for (Cargo cargo : own) {
+      if (cargo.settled() < cargo.source().limitSequence()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Closes everything and keeps what is not shipped, for the next appender. */
+  void close() {
+    orphans.forEach(Cargo::handOver);
+    own.forEach(Cargo::handOver);
+    homes.forEach(Home::close);
+  }
+}

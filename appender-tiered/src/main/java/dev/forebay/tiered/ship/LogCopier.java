@@ -1,0 +1,249 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.ship.Checkpoint.Anchor;
+import dev.forebay.tiered.ship.Checkpoint.State;
+import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.RecordBatch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies the records of one cargo after another into the destination, so that each arrives exactly
+ * once.
+ *
+ * <p>The invariant: behind the checkpoint's end the log holds the first bytes of the cargo's
+ * records from the checkpoint's sequence on, and nothing else. So the order is: append, force,
+ * checkpoint, release from the spool. Headers, footers and rolling happen only where nothing is
+ * unsettled, under a checkpoint that says so. After every failure, and after a crash, {@link #load}
+ * reads off the log itself how far the records got, and goes on at the exact byte.
+ */
+final class LogCopier {
+
+  private static final int BATCH_BYTES = 256 * 1024;
+  private static final int ANCHOR_BYTES = 64;
+
+  /** A step between two records that writes no record. */
+  @FunctionalInterface
+  interface BoundaryStep {
+    void run() throws IOException;
+  }
+
+  private final Destination destination;
+  private final boolean forces;
+  private final ShipmentAccount account;
+  private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
+
+  private @Nullable Cargo cargo;
+
+  /** The newest checkpoint of the cargo; what is on disk unless the last save failed. */
+  private @Nullable Checkpoint checkpoint;
+
+  /** What is left of the batch being appended; null between batches. */
+  private @Nullable ByteBuffer pending;
+
+  private Anchor anchor = Anchor.NONE;
+
+  LogCopier(Destination destination, boolean forces, ShipmentAccount account) {
+    this.destination = destination;
+    this.forces = forces;
+    this.account = account;
+  }
+
+  /** Whether the log ends with a whole record, as far as we write it. */
+  boolean isAtRecordBoundary() {
+    return pending == null;
+  }
+
+  /** Whether something was appended that is not settled. */
+  boolean hasUnsettled() {
+    Cargo current = cargo;
+    return current != null && current.appended() > current.settled();
+  }
+
+  /** Bytes appended since the last checkpoint. */
+  long unsettledBytes() {
+    Checkpoint last = checkpoint;
+    return last == null ? 0 : destination.position().offset() - last.end().offset();
+  }
+
+  /**
+   * Begins or resumes a cargo: finds out from checkpoint and log which of its records are in the
+   * log already. The destination is open.
+   */
+  void load(Cargo next) throws IOException {
+    cargo = next;
+    pending = null;
+    anchor = Anchor.NONE;
+    Checkpoint last = checkpoint;
+    if (last == null || !last.instance().equals(next.source().instanceId())) {
+      last = next.home().checkpoint().load();
+    }
+    if (last != null && last.instance().equals(next.source().instanceId())) {
+      checkpoint = last;
+      next.startAt(last.sequence());
+      next.source().seek(last.sequence());
+      if (last.state() != State.BOUNDARY) {
+        compare(next, last);
+      }
+    } else {
+      long first = Math.max(next.settled(), next.shippedMark());
+      next.startAt(first);
+      next.source().seek(first);
+    }
+    if (pending == null) {
+      settle();
+    }
+  }
+
+  private void compare(Cargo next, Checkpoint last) throws IOException {
+    DiskFile log = destination.openForReading(last.end());
+    if (log == null) {
+      account.warn(
+          "The file that %s continued is gone; what was written to it since the last checkpoint is written again"
+              .formatted(destination.name()));
+      return;
+    }
+    TailMatch.Result result;
+    try (log) {
+      result = TailMatch.of(log, last, next.source(), batch);
+    }
+    next.source().seek(last.sequence());
+    if (result instanceof TailMatch.Result.Foreign foreign) {
+      account.warn(
+          "%s was changed by others: %s; up to %d lines since the last checkpoint may be doubled"
+              .formatted(
+                  destination.name(),
+                  foreign.reason(),
+                  next.source().limitSequence() - last.sequence()));
+    } else if (result instanceof TailMatch.Result.Prefix prefix) {
+      continueBehind(next, last, prefix);
+    }
+  }
+
+  private void continueBehind(Cargo next, Checkpoint last, TailMatch.Result.Prefix prefix)
+      throws IOException {
+    boolean active = destination.position().fileKey().equals(last.end().fileKey());
+    if (active && last.state() == State.UNFORCED) {
+      destination.truncate(last.end().offset());
+      return;
+    }
+    next.append(prefix.sequence());
+    next.source().seek(prefix.sequence());
+    if (active && prefix.bytesOfNext() > 0) {
+      next.source().read(batch, 1);
+      pending = batch.payload().position(prefix.bytesOfNext());
+    }
+  }
+
+  /**
+   * Appends what is pending, or else the next batch, as far as the destination takes it.
+   *
+   * @return records completed; 0 when there was nothing to do
+   */
+  int copyBatch() throws IOException {
+    Cargo current = loaded();
+    if (pending == null && !readBatch(current)) {
+      return 0;
+    }
+    ByteBuffer rest = pending;
+    while (rest != null && rest.hasRemaining()) {
+      if (destination.append(rest) <= 0) {
+        throw new IOException(destination.name() + " took no byte of " + rest.remaining());
+      }
+    }
+    pending = null;
+    anchor = anchorOf(batch.payload());
+    current.append(batch.nextSequence());
+    return batch.count();
+  }
+
+  private boolean readBatch(Cargo current) throws IOException {
+    long maxBytes = Math.min(BATCH_BYTES, destination.bytesUntilRoll());
+    ReadOutcome outcome = current.source().read(batch, Math.max(1, maxBytes));
+    if (outcome instanceof ReadOutcome.Gap gap) {
+      account.warn(
+          "%d records of the spool %s cannot be read: %s"
+              .formatted(gap.count(), current.source().path(), gap.reason()));
+      current.skip(gap.count());
+      return false;
+    }
+    if (outcome instanceof ReadOutcome.Records) {
+      pending = batch.payload();
+      return true;
+    }
+    return false;
+  }
+
+  private static Anchor anchorOf(ByteBuffer appended) {
+    int length = Math.min(ANCHOR_BYTES, appended.limit());
+    CRC32C crc = new CRC32C();
+    crc.update(appended.position(appended.limit() - length));
+    return new Anchor(length, (int) crc.getValue());
+  }
+
+  /** Forces what was appended, checkpoints it and gives it up in the spool. At a boundary. */
+  void settle() throws IOException {
+    Cargo current = loaded();
+    if (forces) {
+      force(current);
+    }
+    save(current, State.RECORDS);
+    current.settle(account);
+    current.source().release(current.settled());
+  }
+
+  private void force(Cargo current) throws IOException {
+    try {
+      destination.force();
+    } catch (IOException e) {
+      // The kernel drops the dirty mark of pages it failed to write: forcing again would succeed
+      // and lie. What is not known to be on disk is written again, from the spool.
+      Checkpoint last = checkpoint;
+      if (last != null && last.state() == State.RECORDS) {
+        checkpoint =
+            new Checkpoint(
+                State.UNFORCED, last.instance(), last.sequence(), last.end(), last.anchor());
+        current.home().checkpoint().save(checkpoint);
+      }
+      throw e;
+    }
+  }
+
+  private void save(Cargo current, State state) throws IOException {
+    Checkpoint next =
+        new Checkpoint(
+            state,
+            current.source().instanceId(),
+            current.appended(),
+            destination.position(),
+            anchor);
+    current.home().checkpoint().save(next);
+    checkpoint = next;
+  }
+
+  /**
+   * Runs a step that writes a header or footer or changes the file. Settles before, and checkpoints
+   * before and after. When the step throws, the checkpoint still says that no records follow.
+   */
+  void crossBoundary(BoundaryStep step) throws IOException {
+    Cargo current = loaded();
+    settle();
+    save(current, State.BOUNDARY);
+    anchor = Anchor.NONE;
+    step.run();
+    if (destination.isOpen()) {
+      save(current, State.RECORDS);
+    }
+  }
+
+  private Cargo loaded() {
+    Cargo current = cargo;
+    if (current == null) {
+      throw new IllegalStateException("no cargo loaded");
+    }
+    return current;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.forebay.tiered.ship;
+
+/**
+ * When to try again after a failure: 20 ms, doubling up to 2 s, on the monotonic clock, so that a
+ * clock that is set back does not stop the log. For one thread.
+ */
+final class RetryDelay {
+
+  static final long FIRST_NS = 20_000_000;
+  static final long MAX_NS = 2_000_000_000;
+
+  private long delayNs;
+  private long notBeforeNs;
+
+  void failed(long nowNs) {
+    delayNs = delayNs == 0 ? FIRST_NS : Math.min(MAX_NS, 2 * delayNs);
+    notBeforeNs = nowNs + delayNs;
+  }
+
+  void succeeded() {
+    delayNs = 0;
+  }
+
+  boolean isOver(long nowNs) {
+    return delayNs == 0 || nowNs - notBeforeNs >= 0;
+  }
+}

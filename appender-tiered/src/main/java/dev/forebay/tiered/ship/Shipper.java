@@ -1,0 +1,240 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.NanoClock;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries records from the spools to the log: the only thread that ever waits for the disk.
+ *
+ * <p>Each turn copies what there is, settles it when the fsync policy says so, rolls the log when
+ * the user's policy says so, and takes up spools of dead processes. A failure of the disk costs
+ * nothing but time: the records stay in the spool, and after a pause the log is opened anew and
+ * read to find out where to go on.
+ */
+public final class Shipper implements Agent {
+
+  private static final int BATCHES_PER_TURN = 64;
+
+  /** Unsettled bytes at which progress is settled early, so that the spool's segments come free. */
+  private static final long SETTLE_BYTES = 8L << 20;
+
+  private final Docket docket;
+  private final Destination destination;
+  private final LogCopier copier;
+  private final FsyncPolicy fsync;
+  private final ShipmentAccount account;
+  private final NanoClock clock;
+  private final RetryDelay retry = new RetryDelay();
+
+  private @Nullable Cargo current;
+
+  /** The log must be opened anew and compared before anything is appended. */
+  private boolean lostTrack;
+
+  private boolean stopping;
+  private boolean beginOwed;
+  private long lastSettleNs;
+
+  /** Raised by any thread that waits in flush. */
+  private volatile boolean settleRequested;
+
+  /** Raised by the stopping thread when its time is over. */
+  private volatile boolean givenUp;
+
+  /**
+   * @param docket what to ship
+   * @param destination where to; owned by this agent
+   * @param fsync when to force
+   * @param account told of what became of records
+   * @param clock monotonic clock
+   */
+  public Shipper(
+      Docket docket,
+      Destination destination,
+      FsyncPolicy fsync,
+      ShipmentAccount account,
+      NanoClock clock) {
+    this.docket = docket;
+    this.destination = destination;
+    this.copier = new LogCopier(destination, fsync.forces(), account);
+    this.fsync = fsync;
+    this.account = account;
+    this.clock = clock;
+    this.lastSettleNs = clock.nanoTime();
+  }
+
+  @Override
+  public int doWork() {
+    long nowNs = clock.nanoTime();
+    docket.takeIn();
+    if (!retry.isOver(nowNs)) {
+      return 0;
+    }
+    try {
+      int work = docket.isShipper(nowNs) ? turn(nowNs) : 0;
+      retry.succeeded();
+      account.worked();
+      return work;
+    } catch (IOException | RuntimeException e) { // policies of the user may throw anything
+      account.failed(e);
+      lostTrack = true;
+      retry.failed(clock.nanoTime());
+      abandonIfRemoved();
+      return 0;
+    }
+  }
+
+  /** A spool that was removed under us cannot be read to its end; what is left of it is lost. */
+  private void abandonIfRemoved() {
+    Cargo cargo = current;
+    if (cargo != null && cargo.isRemoved()) {
+      account.warn("The spool %s was removed".formatted(cargo.source().path()));
+      cargo.abandon(account);
+      docket.remove(cargo);
+      current = null;
+    }
+  }
+
+  private int turn(long nowNs) throws IOException {
+    docket.scan(nowNs);
+    // A cargo that broke off may have left half a record in the log: it goes on first.
+    Cargo broken = lostTrack ? current : null;
+    Cargo cargo = broken != null ? broken : docket.next();
+    if (cargo == null) {
+      return 0;
+    }
+    open();
+    if (lostTrack || current != cargo) {
+      take(cargo);
+    }
+    int records = copy(cargo);
+    settleIfDue(nowNs);
+    if (records == 0 && cargo.isExhausted() && !(stopping && docket.isLast(cargo))) {
+      finish(cargo);
+      return 1;
+    }
+    return records;
+  }
+
+  private void open() throws IOException {
+    if (lostTrack && destination.isOpen()) {
+      destination.close();
+    }
+    if (!destination.isOpen()) {
+      destination.open();
+      beginOwed = true;
+    }
+  }
+
+  private void take(Cargo cargo) throws IOException {
+    Cargo before = current;
+    if (before != null && before != cargo && !lostTrack) {
+      copier.settle();
+      before.leaveMark();
+    }
+    current = cargo;
+    copier.load(cargo);
+    lostTrack = false;
+    lastSettleNs = clock.nanoTime();
+  }
+
+  private int copy(Cargo cargo) throws IOException {
+    int records = 0;
+    for (int i = 0; i < BATCHES_PER_TURN && !givenUp; i++) {
+      if (copier.isAtRecordBoundary() && !prepareNext()) {
+        return records;
+      }
+      int copied = copier.copyBatch();
+      records += copied;
+      if (copier.unsettledBytes() >= SETTLE_BYTES || fsync.intervalNs() == 0) {
+        settle();
+      }
+      if (copied == 0 && cargo.appended() >= cargo.source().limitSequence()) {
+        return records;
+      }
+    }
+    return records;
+  }
+
+  /** Between two records: others may have moved the log, a header may be owed, a roll be due. */
+  private boolean prepareNext() throws IOException {
+    if (!destination.isUndisturbed()) {
+      account.warn(
+          destination.name() + " was moved, removed or changed by others; opening it anew");
+      lostTrack = true;
+      return false;
+    }
+    if (beginOwed) {
+      copier.crossBoundary(destination::begin);
+      beginOwed = false;
+    }
+    if (destination.isRollDue()) {
+      copier.crossBoundary(destination::roll);
+      return destination.isOpen();
+    }
+    return true;
+  }
+
+  private void settleIfDue(long nowNs) throws IOException {
+    if (lostTrack || !destination.isOpen() || !copier.isAtRecordBoundary()) {
+      return;
+    }
+    boolean due = settleRequested || nowNs - lastSettleNs >= fsync.intervalNs();
+    if (due && copier.hasUnsettled()) {
+      settle();
+    }
+    settleRequested = false;
+  }
+
+  private void settle() throws IOException {
+    copier.settle();
+    lastSettleNs = clock.nanoTime();
+  }
+
+  private void finish(Cargo cargo) throws IOException {
+    docket.remove(cargo);
+    current = null;
+    cargo.discard();
+  }
+
+  @Override
+  public boolean finish() throws IOException {
+    stopping = true;
+    settleRequested = true;
+    doWork();
+    docket.takeIn();
+    return givenUp || docket.isOwnShipped() || !docket.isShipper(clock.nanoTime());
+  }
+
+  @Override
+  public void onClose() {
+    try {
+      if (destination.isOpen() && !lostTrack && current != null && copier.isAtRecordBoundary()) {
+        copier.crossBoundary(destination::end);
+      }
+      for (Cargo cargo = docket.next(); cargo != null && cargo.isExhausted(); ) {
+        docket.remove(cargo);
+        cargo.discard();
+        cargo = docket.next();
+      }
+    } catch (IOException | RuntimeException e) {
+      account.failed(e);
+    }
+    destination.close();
+    docket.close();
+  }
+
+  /** Has what was appended settled soon, in front of the interval. Any thread. */
+  public void requestSettle() {
+    settleRequested = true;
+  }
+
+  /**
+   * Called by the stopping thread when its time is over: what is not shipped stays in the spool.
+   */
+  public void giveUp() {
+    givenUp = true;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.ship.Checkpoint.Anchor;
+import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.RecordSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Compares the log behind a checkpoint with the records of the spool from that checkpoint on, to
+ * find out which of them a process wrote before it died.
+ *
+ * <p>The process wrote records in order and nothing else, so the log's tail is the beginning of the
+ * records, ending anywhere, even within one. Everything is streamed: neither the tail nor the spool
+ * has to fit into memory.
+ */
+final class TailMatch {
+
+  private static final int CHUNK_BYTES = 64 * 1024;
+
+  /** What the comparison found. */
+  sealed interface Result {
+
+    /**
+     * The tail is the beginning of the records.
+     *
+     * @param sequence first record that is not completely in the log
+     * @param bytesOfNext bytes of that record that are in the log
+     */
+    record Prefix(long sequence, int bytesOfNext) implements Result {}
+
+    /** The log is not the one the checkpoint was made for, or others wrote to it. */
+    record Foreign(String reason) implements Result {}
+  }
+
+  private TailMatch() {}
+
+  /**
+   * Compares; leaves {@code source} positioned anywhere.
+   *
+   * @param log the file the checkpoint names
+   * @param checkpoint its end, anchor and sequence are used
+   * @param batch scratch space
+   */
+  static Result of(DiskFile log, Checkpoint checkpoint, RecordSource source, RecordBatch batch)
+      throws IOException {
+    long size = log.size();
+    long offset = checkpoint.end().offset();
+    if (size < offset) {
+      return new Result.Foreign(
+          "it has %d bytes, the checkpoint says at least %d".formatted(size, offset));
+    }
+    if (!matchesAnchor(log, offset, checkpoint.anchor())) {
+      return new Result.Foreign("the bytes before offset " + offset + " have changed");
+    }
+    source.seek(checkpoint.sequence());
+    while (true) {
+      ReadOutcome outcome = source.read(batch, CHUNK_BYTES);
+      if (!(outcome instanceof ReadOutcome.Records)) {
+        return offset == size
+            ? new Result.Prefix(source.nextSequence(), 0)
+            : new Result.Foreign(
+                "%d bytes behind offset %d are not from this spool"
+                    .formatted(size - offset, offset));
+      }
+      int length = (int) Math.min(batch.byteCount(), size - offset);
+      if (!equal(log, offset, batch.payload().limit(length))) {
+        return new Result.Foreign("bytes behind offset " + offset + " are not from this spool");
+      }
+      offset += length;
+      if (length < batch.byteCount() || offset == size) {
+        int complete = batch.recordsWithin(length);
+        return new Result.Prefix(
+            batch.firstSequence() + complete, length - batch.byteCount(complete));
+      }
+    }
+  }
+
+  private static boolean matchesAnchor(DiskFile log, long end, Anchor anchor) throws IOException {
+    if (anchor.length() <= 0 || anchor.length() > Math.min(end, CHUNK_BYTES)) {
+      return anchor.length() <= end;
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(anchor.length());
+    if (!readFully(log, end - anchor.length(), bytes)) {
+      return false;
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.flip());
+    return (int) crc.getValue() == anchor.crc();
+  }
+
+  private static boolean equal(DiskFile log, long offset, ByteBuffer expected) throws IOException {
+    ByteBuffer actual = ByteBuffer.allocate(expected.remaining());
+    return readFully(log, offset, actual) && actual.flip().equals(expected);
+  }
+
+  private static boolean readFully(DiskFile log, long offset, ByteBuffer into) throws IOException {
+    while (into.hasRemaining()) {
+      if (log.read(into, offset + into.position()) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

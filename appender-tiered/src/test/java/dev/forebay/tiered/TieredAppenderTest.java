@@ -1,0 +1,102 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.joran.spi.JoranException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TieredAppenderTest {
+
+  @TempDir Path directory;
+
+  private final LoggerContext context = new LoggerContext();
+
+  private TieredAppender configure(String inner) throws JoranException {
+    context.setName("tiered");
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    String xml =
+        """
+        <configuration>
+          <appender name="FILE" class="dev.forebay.tiered.TieredAppender">
+            <file>%s/app.log</file>
+            %s
+            <encoder><pattern>%%level %%msg%%n</pattern></encoder>
+          </appender>
+          <root level="TRACE"><appender-ref ref="FILE"/></root>
+        </configuration>
+        """
+            .formatted(directory, inner);
+    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
+  }
+
+  @AfterEach
+  void stop() {
+    context.stop();
+  }
+
+  @Test
+  void everyEventIsInTheFileAfterStop() throws JoranException, IOException {
+    TieredAppender appender = configure("");
+    Logger logger = context.getLogger("test");
+
+    for (int i = 0; i < 1000; i++) {
+      logger.info("event {}", i);
+    }
+    context.stop();
+
+    assertThat(lines())
+        .isEqualTo(IntStream.range(0, 1000).mapToObj(i -> "INFO event " + i).toList());
+    assertThat(appender.snapshot().toString())
+        .isEqualTo("offered 1000 = delivered 1000 + dropped 0 {} + in flight 0");
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .noneMatch(status -> status.getEffectiveLevel() > 0);
+  }
+
+  @Test
+  void flushWaitsUntilEventsAreDurable() throws JoranException, IOException {
+    TieredAppender appender = configure("<fsync>1 hour</fsync>");
+    context.getLogger("test").warn("now");
+
+    assertThat(appender.flush(Duration.ofSeconds(10))).isTrue();
+
+    assertThat(lines()).containsExactly("WARN now");
+    assertThat(appender.snapshot().delivered()).isEqualTo(1);
+  }
+
+  @Test
+  void startsAgainAfterStop() throws JoranException, IOException {
+    TieredAppender appender = configure("");
+    Logger logger = context.getLogger("test");
+    logger.info("first");
+    appender.stop();
+    logger.info("nobody listens");
+    appender.start();
+    logger.info("second");
+    appender.stop();
+
+    assertThat(lines().get(0)).isEqualTo("INFO first");
+    assertThat(lines()).contains("INFO second").doesNotContain("INFO nobody listens");
+    assertThat(appender.snapshot().dropped()).isEqualTo(1);
+  }
+
+  private List<String> lines() throws IOException {
+    return Files.readAllLines(directory.resolve("app.log"));
+  }
+}
