@@ -28,7 +28,9 @@ public class AppenderUnderTest {
 
   private static final String LOGGER = "com.example.shop.Orders";
 
-  /** An appender from which nothing has arrived for this long is taken to be empty. */
+  /**
+   * An appender without an account, from which nothing has arrived for so long, counts as empty.
+   */
   private static final long QUIET_NS = 200_000_000;
 
   private static final long DEADLINE_S = 60;
@@ -54,7 +56,11 @@ public class AppenderUnderTest {
   /** Starts the appender. */
   @Setup(Level.Trial)
   public void setUp(BenchmarkParams benchmark) {
-    callersAtRest = new CyclicBarrier(benchmark.getThreads(), this::closeIteration);
+    start(benchmark.getThreads());
+  }
+
+  void start(int callers) {
+    callersAtRest = new CyclicBarrier(callers, this::closeIteration);
     context = new LoggerContext();
     context.setMDCAdapter(new LogbackMDCAdapter());
     behind = delegate.start(context, LOGGER);
@@ -115,7 +121,7 @@ public class AppenderUnderTest {
       if (behind.arrived() != arrived) {
         arrived = behind.arrived();
         lastArrivalNs = nowNs;
-      } else if (nowNs - lastArrivalNs > QUIET_NS) {
+      } else if (!appender.promisesAccount() && nowNs - lastArrivalNs > QUIET_NS) {
         return;
       }
       if (nowNs - startNs > TimeUnit.SECONDS.toNanos(DEADLINE_S)) {

@@ -5,14 +5,17 @@ import java.util.Locale;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.RunResult;
 
-/** The results as a Markdown table: what a call cost, beside what became of the events. */
+/**
+ * The results as a Markdown table: what a call cost, beside what became of the events. Minimum and
+ * maximum are those of the iterations, or of the calls where single calls are timed.
+ */
 final class ResultTable {
 
   private static final String HEADER =
       """
-      | benchmark | appender | delegate | ns/call | ± | p50 | p99 | p99.9 | CPU ns/call | B/call \
+      | benchmark | appender | delegate | ns/call | min | max | p50 | p99 | p99.9 | CPU ns/call | B/call \
       | offered | delivered | dropped | unaccounted |
-      |---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+      |---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
       """;
 
   private static final String NONE = "–";
@@ -27,13 +30,14 @@ final class ResultTable {
 
   private static String row(RunResult result) {
     AppenderKind appender = AppenderKind.valueOf(result.getParams().getParam("appender"));
-    return "| %s | %s | %s | %.0f | %.0f | %s | %s | %s | %.0f | %s | %.0f | %s | %s | %s |%n"
+    return "| %s | %s | %s | %.0f | %.0f | %.0f | %s | %s | %s | %.0f | %s | %.0f | %s | %s | %s |%n"
         .formatted(
             shortName(result.getParams().getBenchmark()),
             appender,
             result.getParams().getParam("delegate"),
             result.getPrimaryResult().getScore(),
-            result.getPrimaryResult().getScoreError(),
+            result.getPrimaryResult().getStatistics().getMin(),
+            result.getPrimaryResult().getStatistics().getMax(),
             percentile(result, 50),
             percentile(result, 99),
             percentile(result, 99.9),

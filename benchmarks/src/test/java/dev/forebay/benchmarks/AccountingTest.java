@@ -60,17 +60,32 @@ class AccountingTest {
 
   @Test
   void aLostEventMakesTheRunVoid() {
+    AppenderUnderTest target = started(AppenderKind.FOREBAY);
+    target.logger().info("one call");
+    target.addOffered(2);
+
     assertThatIllegalStateException()
-        .isThrownBy(() -> new Account(10, 7, 2).requireNoneUnaccounted("FOREBAY"))
-        .withMessageContaining("offered 10")
+        .isThrownBy(target::tearDown)
+        .withMessageContaining("offered 2 must be delivered 1 + dropped 0")
         .withMessageContaining("1 are unaccounted for");
   }
 
   @Test
   void aDoubledEventMakesTheRunVoid() {
+    AppenderUnderTest target = started(AppenderKind.FOREBAY);
+    target.logger().info("one call");
+
     assertThatIllegalStateException()
-        .isThrownBy(() -> new Account(10, 11, 0).requireNoneUnaccounted("FOREBAY"))
-        .withMessageContaining("-1 are unaccounted for");
+        .isThrownBy(target::tearDown)
+        .withMessageContaining("offered 0 must be delivered 1 + dropped 0");
+  }
+
+  private static AppenderUnderTest started(AppenderKind appender) {
+    AppenderUnderTest target = new AppenderUnderTest();
+    target.appender = appender;
+    target.delegate = DelegateKind.COUNT;
+    target.start(1);
+    return target;
   }
 
   private static void addsUp(RunResult result) {
