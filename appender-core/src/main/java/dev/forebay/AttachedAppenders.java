@@ -53,6 +53,11 @@ final class AttachedAppenders {
     refresh();
   }
 
+  /** Gives every appender a fresh health; what went wrong before a start is told already. */
+  synchronized void forgetHealth() {
+    all = all.stream().map(to -> new Attached(to.appender(), healthOf(to.appender()))).toList();
+  }
+
   private void refresh() {
     List<Attached> before = all;
     List<Attached> now = new ArrayList<>();

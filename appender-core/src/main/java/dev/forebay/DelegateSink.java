@@ -23,6 +23,9 @@ final class DelegateSink implements EventSink {
   private final AttachedAppenders attached;
   private final Ledger ledger;
 
+  /** Guarded by this. */
+  private boolean released;
+
   DelegateSink(AttachedAppenders attached, Ledger ledger) {
     this.attached = attached;
     this.ledger = ledger;
@@ -45,6 +48,11 @@ final class DelegateSink implements EventSink {
 
   @Override
   public void accept(ILoggingEvent event) {
+    acceptReport(event);
+  }
+
+  @Override
+  public boolean acceptReport(ILoggingEvent event) {
     List<Attached> all = attached.all();
     boolean taken = !all.isEmpty();
     for (int i = 0; i < all.size(); i++) {
@@ -55,6 +63,7 @@ final class DelegateSink implements EventSink {
     } else {
       ledger.drop(DropReason.DELIVERY_FAILED, event);
     }
+    return taken;
   }
 
   private static boolean append(Attached to, ILoggingEvent event) {
@@ -77,8 +86,8 @@ final class DelegateSink implements EventSink {
     for (Attached to : attached.all()) {
       try {
         flush(to.appender());
-      } catch (IOException | RuntimeException e) {
-        to.health().failed(e);
+      } catch (Throwable t) { // as in append
+        to.health().failed(t);
       }
     }
   }
@@ -97,8 +106,26 @@ final class DelegateSink implements EventSink {
     }
   }
 
+  /** Stops the appenders, unless {@link #release} was called before. */
   @Override
-  public void close() {
-    attached.all().forEach(to -> to.appender().stop());
+  public synchronized void close() {
+    if (released) {
+      return;
+    }
+    for (Attached to : attached.all()) {
+      try {
+        to.appender().stop();
+      } catch (Throwable t) { // as in append
+        to.health().failed(t);
+      }
+    }
+  }
+
+  /**
+   * The appenders belong to the next start from now on: a flusher that hung in one of them when its
+   * own time was over must not stop them later.
+   */
+  synchronized void release() {
+    released = true;
   }
 }

@@ -39,6 +39,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
 
+  /** Of the newest start; guarded by this. */
+  private @Nullable DelegateSink sink;
+
   /** An appender with all defaults. */
   public NonBlockingAppender() {}
 
@@ -61,11 +64,14 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (findings.hasErrors()) {
       return;
     }
-    attached.all().stream()
-        .map(AttachedAppenders.Attached::appender)
-        .filter(appender -> !appender.isStarted())
-        .forEach(Appender::start);
-    Pipeline fresh = newPipeline(settings);
+    if (sink != null) {
+      sink.release();
+    }
+    attached.forgetHealth();
+    attached.all().forEach(to -> startIfStopped(to.appender()));
+    DelegateSink freshSink = new DelegateSink(attached, ledger);
+    sink = freshSink;
+    Pipeline fresh = newPipeline(settings, freshSink);
     attached.all().forEach(to -> fresh.watch(to.health()));
     fresh.start();
     pipeline = fresh;
@@ -73,12 +79,24 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     door.open(fresh);
   }
 
-  private Pipeline newPipeline(PipelineSettings settings) {
+  /** An appender that does not start costs the others nothing; its events count as failed. */
+  private void startIfStopped(Appender<ILoggingEvent> appender) {
+    if (appender.isStarted()) {
+      return;
+    }
+    try {
+      appender.start();
+    } catch (RuntimeException e) {
+      warn("start of appender [" + appender.getName() + "] failed", e);
+    }
+  }
+
+  private Pipeline newPipeline(PipelineSettings settings, DelegateSink to) {
     LoggerContext context =
         getContext() instanceof LoggerContext classic ? classic : new LoggerContext();
     return new Pipeline(
         settings,
-        new DelegateSink(attached, ledger),
+        to,
         ledger,
         options.listeners(),
         mxBean(),
@@ -141,9 +159,19 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     return new PipelineBean(ledger, door, () -> pipeline);
   }
 
+  /** Attaches an appender; one attached while this one runs must be started. */
   @Override
-  public void addAppender(Appender<ILoggingEvent> appender) {
+  public synchronized void addAppender(Appender<ILoggingEvent> appender) {
+    if (attached.attachable().isAttached(appender)) {
+      return;
+    }
     attached.add(appender);
+    Pipeline running = pipeline;
+    if (isStarted() && running != null) {
+      attached.all().stream()
+          .filter(to -> to.appender() == appender)
+          .forEach(to -> running.watch(to.health()));
+    }
   }
 
   @Override

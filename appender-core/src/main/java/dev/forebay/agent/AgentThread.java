@@ -17,23 +17,31 @@ import org.jspecify.annotations.Nullable;
  * whoever interrupts until a stalled disk returns. {@code Thread.interrupt} on it only wakes it.
  *
  * <p>Waking: {@link #wake} raises {@code wakeRequested} and then reads {@code parked}; the agent's
- * thread raises {@code parked} and then reads {@code wakeRequested}. Both are volatile, so at least
- * one side sees the other and no wake is lost. {@link #wakeIfParked} skips the first store, because
- * its callers can live with a wake that is late by one park.
+ * thread raises {@code parked} and then reads {@code wakeRequested}. All four are volatile, so at
+ * least one side sees the other and no wake is lost. The store is made even where the flag is up
+ * already: the agent's thread takes the flag down by an exchange, and so sees all that was written
+ * before the raise it took. {@link #wakeIfParked} does without the store and the order, because its
+ * callers can live with a wake that is late by one park.
  */
 public final class AgentThread {
 
   private static final VarHandle PARKED;
+  private static final VarHandle WAKE_REQUESTED;
 
   static {
     try {
-      PARKED = MethodHandles.lookup().findVarHandle(AgentThread.class, "parked", boolean.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      PARKED = lookup.findVarHandle(AgentThread.class, "parked", boolean.class);
+      WAKE_REQUESTED = lookup.findVarHandle(AgentThread.class, "wakeRequested", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
   private static final long FINISH_PARK_NS = 1_000_000;
+
+  /** Threads that {@link #join} starts for work that ends one after the other by an Error. */
+  private static final int MAX_REVIVALS = 3;
 
   private final Agent agent;
   private final ParkPolicy parkPolicy;
@@ -119,15 +127,21 @@ public final class AgentThread {
 
   /** Has the work called soon, even if it was about to park. Any thread; one unpark per park. */
   public void wake() {
-    if (!wakeRequested) {
-      wakeRequested = true;
+    wakeRequested = true;
+    if ((boolean) PARKED.getVolatile(this)) {
+      unparkOnce();
     }
-    wakeIfParked();
   }
 
   /** As {@link #wake}, without its store: a wake that meets a thread about to park is lost. */
   public void wakeIfParked() {
-    if ((boolean) PARKED.getOpaque(this) && PARKED.compareAndSet(this, true, false)) {
+    if ((boolean) PARKED.getOpaque(this)) {
+      unparkOnce();
+    }
+  }
+
+  private void unparkOnce() {
+    if (PARKED.compareAndSet(this, true, false)) {
       LockSupport.unpark(thread);
     }
   }
@@ -139,35 +153,44 @@ public final class AgentThread {
   }
 
   /**
-   * Waits until the thread has ended after {@link #requestStop}. An interrupt of the caller neither
-   * shortens the wait nor is lost.
+   * Waits until the thread has ended after {@link #requestStop}, and replaces it when an Error ends
+   * it before its work is finished. An interrupt of the caller neither shortens the wait nor is
+   * lost.
    *
    * @param timeoutNs at most this long, nanoseconds
    * @return whether the agent has finished and closed
    */
   public boolean join(long timeoutNs) {
-    Thread current = thread;
-    if (current == null || current == Thread.currentThread()) {
-      return finished;
-    }
     boolean interrupted = false;
     long deadlineNs = clock.nanoTime() + timeoutNs;
-    try {
-      long leftNs = timeoutNs;
-      while (!finished && current.isAlive() && leftNs > 0) {
-        try {
-          current.join(leftNs / 1_000_000, (int) (leftNs % 1_000_000));
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-        leftNs = deadlineNs - clock.nanoTime();
+    long leftNs = timeoutNs;
+    int revivals = 0;
+    Thread current = thread;
+    while (!finished && current != null && current != Thread.currentThread() && leftNs > 0) {
+      if (current.isAlive()) {
+        interrupted |= joinOnce(current, leftNs);
+      } else if (revivals++ == MAX_REVIVALS) {
+        break;
+      } else {
+        reviveIfDead();
       }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      current = thread;
+      leftNs = deadlineNs - clock.nanoTime();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
     return finished;
+  }
+
+  /** Whether the wait was interrupted. */
+  private static boolean joinOnce(Thread other, long timeoutNs) {
+    try {
+      other.join(timeoutNs / 1_000_000, (int) (timeoutNs % 1_000_000));
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
   }
 
   @Override
@@ -181,7 +204,7 @@ public final class AgentThread {
       guarded(agent::onStart);
     }
     while (!stopRequested) {
-      wakeRequested = false;
+      takeWakeRequest();
       int workDone = 0;
       try {
         workDone = agent.doWork();
@@ -192,7 +215,7 @@ public final class AgentThread {
     }
     boolean done = false;
     while (!done) {
-      wakeRequested = false;
+      takeWakeRequest();
       try {
         done = agent.finish();
       } catch (Exception e) {
@@ -204,6 +227,10 @@ public final class AgentThread {
     }
     guarded(agent::onClose);
     finished = true;
+  }
+
+  private void takeWakeRequest() {
+    WAKE_REQUESTED.getAndSet(this, false);
   }
 
   private void guarded(Runnable step) {

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One reader's place in a ledger's drops: what it was told already and what is new. Not
- * thread-safe. A ledger has one of each kind for its whole life, so that drops between two starts
- * are reported once.
+ * One reader's place in a ledger's drops: what it was told already and what is new. A ledger has
+ * one of each kind for its whole life, so that drops between two starts are reported once.
+ *
+ * <p>Used by one thread, and for a moment by two when a thread that hung while its appender was
+ * stopped comes back after the next start; hence the lock. No thread that logs takes it.
  */
 public final class DropCursor {
 
@@ -30,7 +32,7 @@ public final class DropCursor {
   }
 
   /** Events dropped since the last {@link #advance}. */
-  public long pending() {
+  public synchronized long pending() {
     long pending = 0;
     for (int slot = 0; slot < seen.length; slot++) {
       pending += traceAt(slot).count() - seen[slot];
@@ -39,7 +41,7 @@ public final class DropCursor {
   }
 
   /** What was dropped since the last call, a summary for each reason and level. */
-  public List<DropSummary> advance() {
+  public synchronized List<DropSummary> advance() {
     List<DropSummary> summaries = new ArrayList<>();
     for (int slot = 0; slot < seen.length; slot++) {
       DropTrace trace = traceAt(slot);
@@ -57,6 +59,20 @@ public final class DropCursor {
       }
     }
     return summaries;
+  }
+
+  /** Passes over all new drops of one reason. */
+  public synchronized void skip(DropReason reason) {
+    for (int level = 0; level < Levels.COUNT; level++) {
+      int slot = reason.ordinal() * Levels.COUNT + level;
+      seen[slot] = traceAt(slot).count();
+    }
+  }
+
+  /** Passes over one new drop of a reason and level. */
+  public synchronized void skipOne(DropReason reason, int levelIndex) {
+    int slot = reason.ordinal() * Levels.COUNT + levelIndex;
+    seen[slot] += Math.min(1, traceAt(slot).count() - seen[slot]);
   }
 
   private DropTrace traceAt(int slot) {

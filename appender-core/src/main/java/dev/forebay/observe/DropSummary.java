@@ -20,4 +20,10 @@ public record DropSummary(
     long count,
     long firstMs,
     long lastMs,
-    @Nullable ILoggingEvent sample) {}
+    @Nullable ILoggingEvent sample) {
+
+  /** Both together; the other is of the same reason and level, and later. */
+  public DropSummary and(DropSummary later) {
+    return new DropSummary(reason, level, count + later.count, firstMs, later.lastMs, later.sample);
+  }
+}

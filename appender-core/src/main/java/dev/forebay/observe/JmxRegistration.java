@@ -42,7 +42,7 @@ public final class JmxRegistration {
       for (int number = 1; number <= MAX_NAMES && registered == null; number++) {
         registered = tryRegister(server, bean, number == 1 ? appender : appender + "-" + number);
       }
-    } catch (JMException | RuntimeException e) {
+    } catch (JMException | RuntimeException | LinkageError e) { // a runtime without java.management
       problems.accept("The appender is not visible in JMX", e);
     }
   }

@@ -28,6 +28,14 @@ public final class Ledger {
      * caller added after the last drain. Does nothing before.
      */
     void settleStragglers();
+
+    /**
+     * As {@link #settleStragglers}, for the last time: what is settled later, by the slow caller
+     * itself, counts as refused at the door.
+     *
+     * @return events accepted, without those to be settled later
+     */
+    long retire();
   }
 
   private static final int REASONS = DropReason.values().length;
@@ -55,9 +63,7 @@ public final class Ledger {
   public synchronized void addIntake(Intake intake) {
     intakes.add(intake);
     if (intakes.size() > REMEMBERED_RINGS) {
-      Intake oldest = intakes.remove(0);
-      oldest.settleStragglers();
-      acceptedBefore += oldest.accepted();
+      acceptedBefore += intakes.remove(0).retire();
     }
   }
 
@@ -108,7 +114,8 @@ public final class Ledger {
         droppedInside += copyCounts(reason, dropped);
       }
     }
-    long accepted = acceptedBefore + reports.sum();
+    long reported = reports.sum();
+    long accepted = acceptedBefore + reported;
     for (Intake intake : intakes) {
       accepted += intake.accepted();
     }
@@ -122,7 +129,7 @@ public final class Ledger {
         accepted + refused,
         deliveredNow,
         accepted - deliveredNow - droppedInside,
-        reports.sum(),
+        reported,
         dropped);
   }
 

@@ -7,17 +7,26 @@ import ch.qos.logback.classic.spi.LoggerContextVO;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropCursor;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.DropSummary;
 import dev.forebay.observe.DropText;
+import dev.forebay.observe.Levels;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * The report of drops in the log itself: one WARN event of the logger {@value #LOGGER} where the
  * gap is, encoded like any other. It is made when the pressure ends, that is when the ring was
  * emptied and nothing was dropped since the last look, or in lasting pressure; at most once a
  * report interval.
+ *
+ * <p>A report never causes another one: its own drop, and those of an appender that logs what it
+ * writes, are passed over. What a report that was dropped had to say is said by the next, which
+ * waits for new drops or for other events to come through.
  *
  * <p>Used by the flusher's thread only.
  */
@@ -30,22 +39,33 @@ final class DropReporter {
   private final NanoClock clock;
   private final LongSupplier wallClockMs;
   private final long intervalNs;
+  private final DropReason failureReason;
 
   private long pendingBefore;
   private long pendingSinceNs;
   private long lastReportNs;
 
+  /** What the last report had to say, when nobody took it. */
+  private List<DropSummary> untold = List.of();
+
+  private boolean eventsSinceReport;
+
+  /**
+   * @param failureReason why the sink drops a report that it does not take
+   */
   DropReporter(
       DropCursor cursor,
       LoggerContext context,
       NanoClock clock,
       LongSupplier wallClockMs,
-      long intervalNs) {
+      long intervalNs,
+      DropReason failureReason) {
     this.cursor = cursor;
     this.context = context.getLoggerContextRemoteView();
     this.clock = clock;
     this.wallClockMs = wallClockMs;
     this.intervalNs = intervalNs;
+    this.failureReason = failureReason;
     this.lastReportNs = clock.nanoTime() - intervalNs;
   }
 
@@ -53,13 +73,15 @@ final class DropReporter {
    * Makes a report if it is time for one.
    *
    * @param ringEmptied whether the turn that ends now took all there was
-   * @return whether {@code sink} was given one
+   * @param tookEvents whether it took any
+   * @param sink whether the report was taken
    */
-  boolean reportWhenQuiet(boolean ringEmptied, Consumer<ILoggingEvent> sink) {
+  void reportWhenQuiet(boolean ringEmptied, boolean tookEvents, Predicate<ILoggingEvent> sink) {
+    eventsSinceReport |= tookEvents;
     long pending = cursor.pending();
-    if (pending == 0) {
+    if (pending == 0 && (untold.isEmpty() || !eventsSinceReport)) {
       pendingBefore = 0;
-      return false;
+      return;
     }
     long nowNs = clock.nanoTime();
     if (pendingBefore == 0) {
@@ -68,24 +90,42 @@ final class DropReporter {
     boolean quiet = ringEmptied && pending == pendingBefore;
     pendingBefore = pending;
     boolean due = quiet || nowNs - pendingSinceNs >= intervalNs;
-    return due && nowNs - lastReportNs >= intervalNs && reportNow(sink);
+    if (due && nowNs - lastReportNs >= intervalNs) {
+      reportNow(sink);
+    }
   }
 
-  /** Makes a report if anything was dropped since the last one. */
-  boolean reportNow(Consumer<ILoggingEvent> sink) {
+  /** Makes a report if anything was dropped and not yet told of. */
+  void reportNow(Predicate<ILoggingEvent> sink) {
     pendingBefore = 0;
-    var drops = cursor.advance();
+    List<DropSummary> drops = merged(untold, cursor.advance());
     if (drops.isEmpty()) {
-      return false;
+      return;
     }
     lastReportNs = clock.nanoTime();
-    sink.accept(event("Forebay: " + DropText.of(drops)));
-    return true;
+    eventsSinceReport = false;
+    if (sink.test(event("Forebay: " + DropText.of(drops)))) {
+      untold = List.of();
+    } else {
+      untold = drops;
+      cursor.skipOne(failureReason, Levels.WARN);
+    }
+    cursor.skip(DropReason.REENTRANT);
   }
 
-  /** Forgets drops not reported yet: a report that is dropped itself must not cause the next. */
-  void discardPending() {
-    cursor.advance();
+  /** One summary for each reason and level. */
+  private static List<DropSummary> merged(List<DropSummary> older, List<DropSummary> newer) {
+    if (older.isEmpty()) {
+      return newer;
+    }
+    Map<String, DropSummary> merged = new LinkedHashMap<>();
+    for (DropSummary drop : older) {
+      merged.put(drop.reason() + " " + drop.level(), drop);
+    }
+    for (DropSummary drop : newer) {
+      merged.merge(drop.reason() + " " + drop.level(), drop, DropSummary::and);
+    }
+    return List.copyOf(merged.values());
   }
 
   private ILoggingEvent event(String message) {

@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
  * in bytes by a budget.
  *
  * <p>Bytes: half of the budget is spread over the slots, so an event no heavier than its slot's
- * share costs no atomic operation. Only a heavier one reserves its weight from the other half.
+ * share costs no atomic operation. Only a heavier one reserves its weight from the other half, and
+ * travels with it: what was reserved is what is released, whatever becomes of the event meanwhile.
  *
- * <p>Taking out: {@link #drain} belongs to the flusher, but when {@code stop()} has waited long
+ * <p>Taking out: {@link #poll} belongs to the flusher, but when {@code stop()} has waited long
  * enough, the stopping thread takes out the rest by {@link #abandon}. The lock makes sure that only
- * one of them polls at a time; callers never touch it.
+ * one of them polls at a time.
  *
- * <p>The race with stop: a caller that saw an open pipeline may offer after the last drain. Its
+ * <p>The race with stop: a caller that saw an open pipeline may offer after the last poll. Its
  * event then lies in the ring, counted by the producer index as accepted and so as in flight, until
- * {@link #settleStragglers}, which every snapshot calls, counts it as abandoned.
+ * {@link #settleStragglers} counts it as abandoned. Every snapshot calls that, and so does a caller
+ * that finds the pipeline closed after its offer: the only caller to touch the lock.
  */
 public final class EventRing implements Ledger.Intake {
 
@@ -36,7 +38,12 @@ public final class EventRing implements Ledger.Intake {
     }
   }
 
-  private final MpscVarHandleArrayQueue<ILoggingEvent> queue;
+  /** An event that has reserved bytes. */
+  private record Heavy(ILoggingEvent event, long weightBytes) {}
+
+  /** Events, and {@link Heavy} ones. */
+  private final MpscVarHandleArrayQueue<Object> queue;
+
   private final Ledger ledger;
   private final long slotBytes;
   private final long reservableBytes;
@@ -48,6 +55,12 @@ public final class EventRing implements Ledger.Intake {
 
   /** Guarded by consumer. Once true, nothing more goes to the flusher. */
   private boolean abandoned;
+
+  /** Guarded by consumer. Once true, what comes is no longer counted by the producer index. */
+  private boolean retired;
+
+  /** Reserved by the event in the flusher's hands; the flusher's own. */
+  private long heldBytes;
 
   /**
    * @param capacity slots, a power of two
@@ -74,20 +87,24 @@ public final class EventRing implements Ledger.Intake {
     if (!reserve(weightBytes)) {
       return false;
     }
-    if (queue.offerIfBelowThreshold(event, limit)) {
+    if (queue.offerIfBelowThreshold(new Heavy(event, weightBytes), limit)) {
       return true;
     }
     RESERVED.getAndAdd(this, -weightBytes);
     return false;
   }
 
+  /** Never takes more than there is, not even for a moment: another caller would be refused. */
   private boolean reserve(long bytes) {
-    long before = (long) RESERVED.getAndAdd(this, bytes);
-    if (before + bytes > reservableBytes) {
-      RESERVED.getAndAdd(this, -bytes);
-      return false;
+    long before = (long) RESERVED.getOpaque(this);
+    while (before + bytes <= reservableBytes) {
+      long witness = (long) RESERVED.compareAndExchange(this, before, before + bytes);
+      if (witness == before) {
+        return true;
+      }
+      before = witness;
     }
-    return true;
+    return false;
   }
 
   /** Whether an event of this weight is refused for its bytes now. */
@@ -101,29 +118,26 @@ public final class EventRing implements Ledger.Intake {
     return weightBytes > slotBytes && weightBytes > reservableBytes;
   }
 
-  /** Moves events into {@code chunk}; the flusher only. The count, 0 after {@link #abandon}. */
-  int drain(@Nullable ILoggingEvent[] chunk) {
+  /** Takes the oldest event; the flusher only. Null when there is none, and after abandon. */
+  @Nullable ILoggingEvent poll() {
     consumer.lock();
     try {
-      int count = 0;
-      while (!abandoned && count < chunk.length) {
-        ILoggingEvent event = queue.relaxedPoll();
-        if (event == null) {
-          break;
-        }
-        chunk[count++] = event;
+      Object slot = abandoned ? null : queue.relaxedPoll();
+      if (slot instanceof Heavy heavy) {
+        heldBytes = heavy.weightBytes();
+        return heavy.event();
       }
-      return count;
+      return (ILoggingEvent) slot;
     } finally {
       consumer.unlock();
     }
   }
 
-  /** Gives back the bytes of an event that was drained and is no longer held. The flusher only. */
-  void release(ILoggingEvent event) {
-    long weightBytes = EventWeight.of(event);
-    if (weightBytes > slotBytes) {
-      RESERVED.getAndAdd(this, -weightBytes);
+  /** Gives back the bytes of the event polled last, which is no longer held. The flusher only. */
+  void release() {
+    if (heldBytes > 0) {
+      RESERVED.getAndAdd(this, -heldBytes);
+      heldBytes = 0;
     }
   }
 
@@ -145,11 +159,24 @@ public final class EventRing implements Ledger.Intake {
       if (!abandoned) {
         return;
       }
-      ILoggingEvent event = queue.relaxedPoll();
-      while (event != null) {
-        ledger.drop(DropReason.ABANDONED, event);
-        event = queue.relaxedPoll();
+      Object slot = queue.relaxedPoll();
+      while (slot != null) {
+        ILoggingEvent event = slot instanceof Heavy heavy ? heavy.event() : (ILoggingEvent) slot;
+        ledger.drop(retired ? DropReason.STOPPED : DropReason.ABANDONED, event);
+        slot = queue.relaxedPoll();
       }
+    } finally {
+      consumer.unlock();
+    }
+  }
+
+  @Override
+  public long retire() {
+    consumer.lock();
+    try {
+      settleStragglers();
+      retired = true;
+      return queue.currentConsumerIndex();
     } finally {
       consumer.unlock();
     }

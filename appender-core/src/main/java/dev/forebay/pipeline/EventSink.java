@@ -25,6 +25,17 @@ public interface EventSink {
    */
   void accept(ILoggingEvent event) throws Exception;
 
+  /**
+   * As {@link #accept}, for a report of drops, with an answer: what was dropped is reported again
+   * when nobody took the report.
+   *
+   * @return whether the report was taken
+   */
+  default boolean acceptReport(ILoggingEvent report) throws Exception {
+    accept(report);
+    return true;
+  }
+
   /** The reason that a throwing {@link #accept} is counted for. */
   DropReason failureReason();
 

@@ -27,7 +27,7 @@ public record FillLimits(int traceAndDebug, int info, int capacity) {
    * discardingThreshold} slots are free.
    */
   public static FillLimits discardingBelow(int discardingThreshold, int capacity) {
-    int limit = capacity - discardingThreshold;
+    int limit = Math.min(capacity, capacity - discardingThreshold + 1);
     return new FillLimits(limit, limit, capacity);
   }
 

@@ -2,10 +2,8 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.Agent;
-import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flusher implements Agent {
 
-  private static final int CHUNK = 256;
-
   /** Events of one turn; then the batch ends even if the ring still fills as fast as it drains. */
   private static final int MAX_TURN = 8192;
 
@@ -28,9 +24,6 @@ final class Flusher implements Agent {
   private final OutputHealth health;
   private final DropReporter dropReporter;
 
-  private final @Nullable ILoggingEvent[] chunk = new ILoggingEvent[CHUNK];
-  private int next;
-  private int end;
   private @Nullable ILoggingEvent inHand;
   private boolean batchOpen;
   private long handled;
@@ -59,67 +52,63 @@ final class Flusher implements Agent {
     countUnfinished();
     sink.beginTurn();
     int taken = 0;
-    while (taken < MAX_TURN && sink.isReady() && hasNext()) {
-      deliverNext();
-      taken++;
+    boolean emptied = false;
+    while (taken < MAX_TURN && !emptied && sink.isReady()) {
+      ILoggingEvent event = ring.poll();
+      emptied = event == null;
+      if (event != null) {
+        inHand = event;
+        deliver(event);
+        settleInHand();
+        taken++;
+      }
     }
-    boolean emptied = next == end && taken < MAX_TURN;
-    if (!givenUp && sink.isReady() && dropReporter.reportWhenQuiet(emptied, this::report)) {
-      batchOpen = true;
+    if (!givenUp && sink.isReady()) {
+      dropReporter.reportWhenQuiet(emptied, taken > 0, this::report);
     }
     endBatch();
     return taken;
   }
 
-  private boolean hasNext() {
-    if (next == end && !givenUp) {
-      next = 0;
-      end = ring.drain(chunk);
-    }
-    return next < end && !givenUp;
-  }
-
-  private void deliverNext() {
-    ILoggingEvent event = chunk[next];
-    chunk[next++] = null;
-    if (event == null) {
-      return;
-    }
-    inHand = event;
-    deliver(event);
-    ring.release(event);
+  private void settleInHand() {
     inHand = null;
+    ring.release();
     handled++;
     batchOpen = true;
   }
 
-  private boolean deliver(ILoggingEvent event) {
+  private void deliver(ILoggingEvent event) {
     try {
       sink.accept(event);
       health.succeeded();
-      return true;
     } catch (Throwable t) { // encoders and appenders are foreign code
       ledger.drop(sink.failureReason(), event);
       health.failed(t);
-      return false;
     }
   }
 
-  private void report(ILoggingEvent report) {
+  /** Delivers a report in a batch of its own; whether the sink took it. */
+  private boolean report(ILoggingEvent report) {
+    endBatch();
     ledger.addReport();
-    if (!deliver(report)) {
-      dropReporter.discardPending();
+    batchOpen = true;
+    boolean taken = false;
+    try {
+      taken = sink.acceptReport(report);
+    } catch (Throwable t) { // as in deliver
+      ledger.drop(sink.failureReason(), report);
+      health.failed(t);
     }
+    endBatch();
+    return taken;
   }
 
   /** An Error struck between taking an event and counting it. */
   private void countUnfinished() {
     ILoggingEvent event = inHand;
     if (event != null) {
-      inHand = null;
-      handled++;
+      settleInHand();
       ledger.drop(sink.failureReason(), event);
-      ring.release(event);
     }
   }
 
@@ -138,15 +127,13 @@ final class Flusher implements Agent {
   /** Drains the ring, then reports the drops that are still unreported. */
   @Override
   public boolean finish() {
-    doWork();
+    int taken = doWork();
     if (givenUp) {
-      abandonChunk();
       return true;
     }
-    boolean empty = next == end && ring.size() == 0;
-    if (empty && sink.isReady() && dropReporter.reportNow(this::report)) {
-      batchOpen = true;
-      endBatch();
+    boolean empty = taken < MAX_TURN && ring.size() == 0;
+    if (empty && sink.isReady()) {
+      dropReporter.reportNow(this::report);
     }
     return empty;
   }
@@ -154,17 +141,6 @@ final class Flusher implements Agent {
   @Override
   public void onClose() {
     sink.close();
-  }
-
-  private void abandonChunk() {
-    for (; next < end; next++) {
-      ILoggingEvent event = chunk[next];
-      if (event != null) {
-        ledger.drop(DropReason.ABANDONED, event);
-        ring.release(event);
-      }
-    }
-    Arrays.fill(chunk, null);
   }
 
   /** Called by the stopping thread when its time is over. */

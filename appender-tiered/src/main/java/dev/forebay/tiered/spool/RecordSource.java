@@ -87,13 +87,23 @@ public final class RecordSource implements Closeable {
    * Clears the batch and fills it with whole records: as many as it takes to reach {@code maxBytes}
    * payload bytes, the record that crosses this limit included, but no more than the batch's own
    * limit allows. Records in front of a gap are delivered before the gap is. A record may be empty,
-   * so a batch may have records and no bytes.
+   * so a batch may have records and no bytes. When it throws, nothing is read.
    */
   public ReadOutcome read(RecordBatch batch, long maxBytes) throws IOException {
     batch.clear();
     ReadOutcome.Gap found = pendingGap;
     if (found == null) {
-      found = fill(batch, maxBytes);
+      long start = nextSequence();
+      boolean isDone = false;
+      try {
+        found = fill(batch, maxBytes);
+        isDone = true;
+      } finally {
+        if (!isDone) {
+          batch.clear();
+          seek(start);
+        }
+      }
     }
     if (batch.count() > 0) {
       pendingGap = found;

@@ -52,7 +52,7 @@ final class SegmentCursor {
     SegmentReader open = reader;
     if (open != null) {
       Segment following = following(open.segment());
-      if (sequence < expected || following != null && following.firstSequence <= sequence) {
+      if (sequence < expected || (following != null && following.firstSequence <= sequence)) {
         closeFile();
       }
     }

@@ -138,7 +138,7 @@ public final class SpoolWriter {
     if (isFailing) {
       return false;
     }
-    return segment != null && roomInSegment() >= smallFrameBytes || pool.hasRoom();
+    return (segment != null && roomInSegment() >= smallFrameBytes) || pool.hasRoom();
   }
 
   /** Sequence of the next record; the number of records added so far. */
@@ -226,11 +226,11 @@ public final class SpoolWriter {
   private void publishWhole() {
     long published = publishedSequence;
     while (unpublished < written) {
-      int end = unpublished + FrameFormat.stride(FrameFormat.length(staging, unpublished));
-      if (end > written) {
+      int length = FrameFormat.length(staging, unpublished);
+      if (unpublished + length > written) {
         break;
       }
-      unpublished = end;
+      unpublished += FrameFormat.stride(length); // padding need not be there to be read
       published++;
     }
     publishedSequence = published;

@@ -1,0 +1,223 @@
+package dev.forebay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.observe.DropReason;
+import dev.forebay.testkit.Await;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.Rig;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import net.logstash.logback.encoder.LogstashEncoder;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** The report of drops in the log itself. */
+class DropReportTest {
+
+  @Test
+  void onePressureGivesOneReportBehindWhatWasInTheRing() {
+    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(16))) {
+      Gate gate = rig.blockFlusher();
+      for (int i = 0; i < 20; i++) {
+        rig.logger.warn("event {}", i);
+      }
+      gate.open();
+      Await.until("reported", () -> !rig.delegate.reports().isEmpty());
+      rig.logger.warn("after");
+      rig.appender.stop();
+
+      assertThat(rig.delegate.reports())
+          .singleElement()
+          .asString()
+          .startsWith("Forebay: 4 events dropped between ")
+          .endsWith(": RING_FULL 4 (WARN 4)");
+      assertThat(rig.delegate.messages()).element(17).asString().startsWith("Forebay: ");
+      assertThat(rig.delegate.messages()).element(18).isEqualTo("after");
+      ILoggingEvent report = rig.delegate.events().get(17);
+      assertThat(report.getLevel()).hasToString("WARN");
+      assertThat(report.getLoggerName()).isEqualTo("dev.forebay");
+      assertThat(rig.snapshot().reports()).isOne();
+      Conservation.assertSettled(rig.appender, 22, rig.delegate);
+    }
+  }
+
+  @Test
+  void withoutDropsThereIsNoReport() {
+    try (Rig rig = Rig.started(appender -> {})) {
+      rig.log(1000);
+      rig.appender.stop();
+
+      assertThat(rig.delegate.reports()).isEmpty();
+      assertThat(rig.snapshot().reports()).isZero();
+      Conservation.assertSettled(rig.appender, 1000, rig.delegate);
+    }
+  }
+
+  @Test
+  void dropsNotYetReportedAreReportedByStop() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              appender.setRingBufferSize(16);
+              appender.setReportInterval(Rig.ms(60_000));
+            })) {
+      for (int pressure = 0; pressure < 2; pressure++) {
+        Gate gate = rig.blockFlusher();
+        for (int i = 0; i < 20; i++) {
+          rig.logger.warn("event {}", i);
+        }
+        gate.open();
+        assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
+        Await.until("first reported", () -> !rig.delegate.reports().isEmpty());
+      }
+      assertThat(rig.delegate.reports()).as("one a report interval").hasSize(1);
+
+      rig.appender.stop();
+
+      assertThat(rig.delegate.reports()).hasSize(2);
+      assertThat(rig.delegate.reports().get(1)).contains("4 events dropped");
+      Conservation.assertSettled(rig.appender, 42, rig.delegate);
+    }
+  }
+
+  @Test
+  void aReportIsValidJsonWhereTheLogIsJson() throws Exception {
+    LogstashEncoder encoder = new LogstashEncoder();
+    List<String> lines = new CopyOnWriteArrayList<>();
+    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(4))) {
+      encoder.setContext(rig.context);
+      encoder.start();
+      Gate gate = new Gate();
+      rig.delegate.before(
+          event -> {
+            gate.pass();
+            lines.add(new String(encoder.encode(event), StandardCharsets.UTF_8));
+          });
+      rig.logger.error("held");
+      gate.awaitReached();
+      for (int i = 0; i < 10; i++) {
+        rig.logger.warn("event");
+      }
+      gate.open();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 11, rig.delegate);
+    }
+    JsonNode report = new ObjectMapper().readTree(lines.get(lines.size() - 1));
+    assertThat(report.get("message").asString()).contains("6 events dropped");
+    assertThat(report.get("level").asString()).isEqualTo("WARN");
+    assertThat(report.get("logger_name").asString()).isEqualTo("dev.forebay");
+    assertThat(report.get("@timestamp").asString()).isNotBlank();
+  }
+
+  @Test
+  void aReportThatFailsDoesNotFeedItself() {
+    AtomicInteger reports = new AtomicInteger();
+    try (Rig rig = Rig.started(appender -> appender.setReportInterval(Rig.ms(10)))) {
+      rig.delegate.before(
+          event -> {
+            if (event.getLoggerName().equals("dev.forebay")) {
+              reports.incrementAndGet();
+            }
+            throw new IllegalStateException("never takes anything");
+          });
+      rig.log(1);
+      Await.until("a report fails", () -> reports.get() > 0);
+      for (int i = 0; i < 5; i++) {
+        awaitPolls(rig);
+      }
+
+      assertThat(reports).hasValue(1);
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 1, rig.delegate);
+    }
+  }
+
+  @Test
+  void whatAFailedReportWouldHaveSaidIsInTheNextOne() {
+    AtomicBoolean broken = new AtomicBoolean();
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              appender.setReportInterval(Rig.ms(10));
+              appender.setRingBufferSize(16);
+            })) {
+      Gate gate = new Gate();
+      rig.delegate.before(
+          event -> {
+            gate.pass();
+            if (broken.get()) {
+              throw new IllegalStateException("broken");
+            }
+          });
+      rig.logger.error("held");
+      gate.awaitReached();
+      for (int i = 0; i < 20; i++) {
+        rig.logger.warn("event {}", i);
+      }
+      broken.set(true);
+      gate.open();
+      Await.until("a report fails", () -> rig.snapshot().reports() > 0);
+      broken.set(false);
+      rig.logger.warn("works again");
+      Await.until("reported", () -> !rig.delegate.reports().isEmpty());
+      rig.appender.stop();
+
+      assertThat(rig.delegate.reports())
+          .singleElement()
+          .asString()
+          .contains("RING_FULL 4 (WARN 4)", "DELIVERY_FAILED 17 (WARN 16, ERROR 1)");
+      assertThat(rig.snapshot().dropped(DropReason.DELIVERY_FAILED)).isEqualTo(17 + 1);
+      Conservation.assertSettled(rig.appender, 22, rig.delegate);
+    }
+  }
+
+  @Test
+  void aDelegateThatLogsWhatItWritesDoesNotMakeReportsForEver() {
+    try (Rig rig = Rig.started(appender -> appender.setReportInterval(Rig.ms(10)))) {
+      rig.delegate.before(event -> rig.logger.debug("wrote {}", event.getMessage()));
+      rig.delegate.onFlush(() -> rig.logger.debug("flushed"));
+      rig.log(1);
+      Await.until("reported", () -> !rig.delegate.reports().isEmpty());
+      for (int i = 0; i < 5; i++) {
+        awaitPolls(rig);
+      }
+
+      assertThat(rig.delegate.reports()).hasSize(1);
+      rig.appender.stop();
+      Conservation.assertHolds(rig.appender, rig.delegate);
+      assertThat(rig.snapshot().dropped(DropReason.REENTRANT)).isPositive();
+    }
+  }
+
+  @Test
+  void dropsBetweenStopAndStartAreReportedAfterTheStart() {
+    try (Rig rig = Rig.started(appender -> {})) {
+      rig.appender.stop();
+      rig.log(5);
+      rig.appender.start();
+      Await.until("reported", () -> !rig.delegate.reports().isEmpty());
+      rig.appender.stop();
+
+      assertThat(rig.delegate.reports())
+          .singleElement()
+          .asString()
+          .endsWith(": STOPPED 5 (INFO 5)");
+      Conservation.assertSettled(rig.appender, 5, rig.delegate);
+    }
+  }
+
+  /** Lets a report interval pass in which the flusher looks at least once. */
+  private static void awaitPolls(Rig rig) {
+    long startNs = System.nanoTime();
+    Await.until("interval", () -> System.nanoTime() - startNs > 20_000_000);
+    assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
+  }
+}

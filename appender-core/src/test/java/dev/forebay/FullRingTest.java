@@ -1,0 +1,188 @@
+package dev.forebay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.observe.DropReason;
+import dev.forebay.testkit.Await;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.Rig;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
+
+class FullRingTest {
+
+  private static final long LONG_MS = 60_000;
+
+  @Test
+  void aFullRingDropsAtOnceAndCounts() {
+    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(16))) {
+      Gate gate = rig.blockFlusher();
+      for (int i = 0; i < 40; i++) {
+        rig.logger.warn("event {}", i);
+      }
+
+      assertThat(rig.snapshot().dropped(DropReason.RING_FULL, Level.WARN)).isEqualTo(24);
+      Conservation.assertHolds(rig.appender, rig.delegate);
+      gate.open();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 41, rig.delegate);
+    }
+  }
+
+  @Test
+  void nothingIsLostAtTwiceTheCapacityWhenCallersMayWait() {
+    try (Rig rig = Rig.started(appender -> waiting(appender, 16, LONG_MS))) {
+      Gate gate = rig.blockFlusher();
+      Thread caller = new Thread(() -> rig.log(32));
+      caller.start();
+      awaitWaiting(caller);
+      gate.open();
+      Await.end(caller);
+      rig.appender.stop();
+
+      assertThat(rig.snapshot().dropped()).isZero();
+      Conservation.assertSettled(rig.appender, 33, rig.delegate);
+    }
+  }
+
+  @Test
+  void aCallerGivesUpAfterTheTimeout() {
+    try (Rig rig = Rig.started(appender -> waiting(appender, 4, 30))) {
+      Gate gate = rig.blockFlusher();
+      rig.log(4);
+      long startNs = System.nanoTime();
+      rig.logger.info("too late");
+
+      assertThat(System.nanoTime() - startNs)
+          .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(30));
+      assertThat(rig.snapshot().dropped(DropReason.TIMEOUT, Level.INFO)).isOne();
+      gate.open();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 6, rig.delegate);
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheWaitIsCountedAndKeepsTheFlag() {
+    try (Rig rig = Rig.started(appender -> waiting(appender, 4, LONG_MS))) {
+      Gate gate = rig.blockFlusher();
+      rig.log(4);
+      AtomicBoolean flag = new AtomicBoolean();
+      Thread caller =
+          new Thread(
+              () -> {
+                rig.logger.info("interrupted");
+                flag.set(Thread.currentThread().isInterrupted());
+              });
+      caller.start();
+      awaitWaiting(caller);
+      caller.interrupt();
+      Await.end(caller);
+
+      assertThat(flag).isTrue();
+      assertThat(rig.snapshot().dropped(DropReason.INTERRUPTED, Level.INFO)).isOne();
+      gate.open();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 6, rig.delegate);
+    }
+  }
+
+  @Test
+  void aCallerInterruptedBeforehandStillGetsItsEventInWhenThereIsRoom() {
+    try (Rig rig = Rig.started(appender -> waiting(appender, 4, LONG_MS))) {
+      Thread.currentThread().interrupt();
+      rig.logger.info("event");
+
+      assertThat(Thread.interrupted()).isTrue();
+      rig.appender.stop();
+      assertThat(rig.snapshot().delivered()).isOne();
+      Conservation.assertSettled(rig.appender, 1, rig.delegate);
+    }
+  }
+
+  @Test
+  void stopReleasesACallerThatWaits() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              waiting(appender, 4, LONG_MS);
+              appender.setMaxFlushTime(Rig.ms(30));
+            })) {
+      Gate gate = rig.blockFlusher();
+      rig.log(4);
+      Thread caller = new Thread(() -> rig.logger.info("waits"));
+      caller.start();
+      awaitWaiting(caller);
+
+      rig.appender.stop();
+
+      Await.end(caller);
+      assertThat(rig.snapshot().dropped(DropReason.STOPPED)).isOne();
+      gate.open();
+      Await.until("settled", () -> rig.snapshot().inFlight() == 0);
+      Conservation.assertSettled(rig.appender, 6, rig.delegate);
+    }
+  }
+
+  @Test
+  void anEventThatCanNeverFitDoesNotWait() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              waiting(appender, 64, LONG_MS);
+              appender.setRingBufferBytes(new FileSize(64 * 1024));
+            })) {
+      rig.logger.error(Events.text(40_000));
+
+      assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.ERROR)).isOne();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 1, rig.delegate);
+    }
+  }
+
+  @Test
+  void shedEventsAreDroppedAtOnceEvenWhenCallersMayWaitForAFullRing() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              waiting(appender, 64, LONG_MS);
+              appender.setDiscardingThreshold(32);
+            })) {
+      Gate gate = rig.blockFlusher();
+      rig.log(40);
+
+      assertThat(rig.snapshot().dropped(DropReason.SHED, Level.INFO)).isEqualTo(7);
+      gate.open();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 41, rig.delegate);
+    }
+  }
+
+  @Test
+  void withoutAThresholdWaitingReplacesShedding() {
+    try (Rig rig = Rig.started(appender -> waiting(appender, 64, LONG_MS))) {
+      Gate gate = rig.blockFlusher();
+      for (int i = 0; i < 64; i++) {
+        rig.logger.trace("event");
+      }
+      assertThat(rig.snapshot().dropped()).isZero();
+      gate.open();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 65, rig.delegate);
+    }
+  }
+
+  private static void waiting(NonBlockingAppender appender, int slots, long timeoutMs) {
+    appender.setRingBufferSize(slots);
+    appender.setAppendTimeout(Rig.ms(timeoutMs));
+  }
+
+  private static void awaitWaiting(Thread caller) {
+    Await.until("the caller waits", () -> caller.getState() == Thread.State.TIMED_WAITING);
+  }
+}

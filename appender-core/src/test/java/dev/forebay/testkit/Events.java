@@ -1,0 +1,43 @@
+package dev.forebay.testkit;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import org.jspecify.annotations.Nullable;
+
+/** Makes contexts and events. */
+public final class Events {
+
+  private static final LoggerContext CONTEXT = context("events");
+
+  private Events() {}
+
+  /** A context as a running application has it. */
+  public static LoggerContext context(String name) {
+    LoggerContext context = new LoggerContext();
+    context.setName(name);
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    return context;
+  }
+
+  /** An event as a logger makes it. */
+  public static LoggingEvent event(Level level, String message) {
+    return event(level, message, null);
+  }
+
+  /** An event as a logger makes it, with a stack trace. */
+  public static LoggingEvent event(Level level, String message, @Nullable Throwable thrown) {
+    return new LoggingEvent(
+        Events.class.getName(), CONTEXT.getLogger("test"), level, message, thrown, null);
+  }
+
+  public static LoggingEvent info(String message) {
+    return event(Level.INFO, message);
+  }
+
+  /** A message of so many characters. */
+  public static String text(int characters) {
+    return "x".repeat(characters);
+  }
+}

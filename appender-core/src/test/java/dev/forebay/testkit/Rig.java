@@ -1,0 +1,86 @@
+package dev.forebay.testkit;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.util.Duration;
+import dev.forebay.NonBlockingAppender;
+import dev.forebay.observe.LedgerSnapshot;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A logger, the appender under test and one recording appender behind it. Closing it stops it. */
+public final class Rig implements AutoCloseable {
+
+  public final LoggerContext context = Events.context("rig");
+  public final Logger logger = context.getLogger("test");
+  public final NonBlockingAppender appender = new NonBlockingAppender();
+  public final RecordingAppender delegate = new RecordingAppender();
+
+  /** An appender that {@code configure} may still change, not started. */
+  public static Rig unstarted(Consumer<NonBlockingAppender> configure) {
+    Rig rig = new Rig();
+    configure.accept(rig.appender);
+    return rig;
+  }
+
+  /** A started appender. */
+  public static Rig started(Consumer<NonBlockingAppender> configure) {
+    Rig rig = unstarted(configure);
+    rig.appender.start();
+    return rig;
+  }
+
+  private Rig() {
+    delegate.setContext(context);
+    logger.setLevel(Level.TRACE);
+    logger.setAdditive(false);
+    logger.addAppender(appender);
+    appender.setName("RING");
+    appender.setContext(context);
+    appender.addAppender(delegate);
+  }
+
+  public Rig log(int events) {
+    for (int i = 0; i < events; i++) {
+      logger.info("event {}", i);
+    }
+    return this;
+  }
+
+  /** Has the flusher stand at a gate with one event in its hand; the ring behind it is empty. */
+  public Gate blockFlusher() {
+    Gate gate = new Gate();
+    delegate.gatedBy(gate);
+    logger.error("held at the gate");
+    gate.awaitReached();
+    return gate;
+  }
+
+  public LedgerSnapshot snapshot() {
+    return appender.snapshot();
+  }
+
+  public void awaitDelivered(long events) {
+    Await.until(
+        events + " events delivered, now " + snapshot(), () -> snapshot().delivered() >= events);
+  }
+
+  /** Statuses at or above WARN. */
+  public List<String> problems() {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
+        .map(Status::getMessage)
+        .toList();
+  }
+
+  public static Duration ms(long milliseconds) {
+    return Duration.buildByMilliseconds((double) milliseconds);
+  }
+
+  @Override
+  public void close() {
+    appender.stop();
+  }
+}

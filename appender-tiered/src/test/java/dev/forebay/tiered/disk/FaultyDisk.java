@@ -1,0 +1,307 @@
+package dev.forebay.tiered.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * A disk that fails when a test says so: the n-th call of an operation, or of any, throws; writes
+ * are short; space runs out. Calls are counted from the moment a fault is set. Safe for any thread.
+ */
+public final class FaultyDisk implements Disk {
+  private final Disk disk;
+  private final Map<Op, Integer> calls = new EnumMap<>(Op.class);
+  private final List<Fault> faults = new ArrayList<>();
+  private Predicate<Path> affected = path -> true;
+  private int maxWriteBytes = Integer.MAX_VALUE;
+  private long spaceBytes = Long.MAX_VALUE;
+
+  /** A disk that behaves like {@code disk} until told otherwise. */
+  public FaultyDisk(Disk disk) {
+    this.disk = disk;
+  }
+
+  /** The operations that can fail, those of files included. */
+  public enum Op {
+    OPEN,
+    CREATE_DIRECTORY,
+    LIST,
+    STAT,
+    MOVE,
+    DELETE,
+    FORCE_DIRECTORY,
+    USABLE_BYTES,
+    REAL_PATH,
+    WRITE,
+    READ,
+    SIZE,
+    TRUNCATE,
+    FORCE,
+    LOCK,
+    CLOSE
+  }
+
+  /** Work that may fail. */
+  private interface Work<T> {
+    T run() throws IOException;
+  }
+
+  /** What happens instead of a call or before it. */
+  public interface Event {
+    /** Throws what the call is to throw, or lets it go on. */
+    void happen() throws IOException;
+  }
+
+  /** One planned event; {@code op} null is any operation. */
+  private static final class Fault {
+    final Op op;
+    final Event event;
+    final boolean isLasting;
+    int callsBefore;
+
+    Fault(Op op, int nth, Event event, boolean isLasting) {
+      this.op = op;
+      this.event = event;
+      this.isLasting = isLasting;
+      this.callsBefore = nth - 1;
+    }
+
+    boolean hits(Op called) {
+      if (op != null && op != called) {
+        return false;
+      }
+      callsBefore = Math.max(callsBefore - 1, -2);
+      return callsBefore == -1 || (isLasting && callsBefore < 0);
+    }
+  }
+
+  /** The {@code nth} call (1 is the next) of an operation fails, before it does anything. */
+  public synchronized FaultyDisk failOnce(Op op, int nth, IOException failure) {
+    return before(op, nth, throwing(failure));
+  }
+
+  /** Something happens right before the {@code nth} call of an operation. */
+  public synchronized FaultyDisk before(Op op, int nth, Event event) {
+    faults.add(new Fault(op, nth, event, false));
+    return this;
+  }
+
+  /** The {@code nth} call of an operation and all later ones fail. */
+  public synchronized FaultyDisk failFrom(Op op, int nth, IOException failure) {
+    faults.add(new Fault(op, nth, throwing(failure), true));
+    return this;
+  }
+
+  /** The {@code nth} call of whatever operation fails. */
+  public synchronized FaultyDisk failAnyOnce(int nth, IOException failure) {
+    faults.add(new Fault(null, nth, throwing(failure), false));
+    return this;
+  }
+
+  /** Only calls for these paths are counted and fail. */
+  public synchronized FaultyDisk affecting(Predicate<Path> paths) {
+    affected = paths;
+    return this;
+  }
+
+  /** Every write takes at most this many bytes. */
+  public synchronized FaultyDisk limitWrites(int maxBytes) {
+    maxWriteBytes = maxBytes;
+    return this;
+  }
+
+  /** Files can grow by this many bytes together; then writes are short, then fail. */
+  public synchronized FaultyDisk limitSpace(long bytes) {
+    spaceBytes = bytes;
+    return this;
+  }
+
+  /** Removes all faults and limits. */
+  public synchronized void heal() {
+    faults.clear();
+    affected = path -> true;
+    maxWriteBytes = Integer.MAX_VALUE;
+    spaceBytes = Long.MAX_VALUE;
+  }
+
+  /** Whether planned failures have not happened yet. */
+  public synchronized boolean hasFaultsAhead() {
+    return faults.stream().anyMatch(fault -> fault.callsBefore >= 0);
+  }
+
+  /** Calls of one operation so far. */
+  public synchronized int calls(Op op) {
+    return calls.getOrDefault(op, 0);
+  }
+
+  @Override
+  public DiskFile open(Path file, Mode mode) throws IOException {
+    return on(file, Op.OPEN, () -> new FaultyFile(disk.open(file, mode), file));
+  }
+
+  @Override
+  public void createDirectory(Path directory) throws IOException {
+    check(Op.CREATE_DIRECTORY, directory);
+    disk.createDirectory(directory);
+  }
+
+  @Override
+  public List<Path> list(Path directory) throws IOException {
+    return on(directory, Op.LIST, () -> disk.list(directory));
+  }
+
+  @Override
+  public FileInfo stat(Path path) throws IOException {
+    return on(path, Op.STAT, () -> disk.stat(path));
+  }
+
+  @Override
+  public void move(Path from, Path to) throws IOException {
+    check(Op.MOVE, from);
+    disk.move(from, to);
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    check(Op.DELETE, path);
+    disk.delete(path);
+  }
+
+  @Override
+  public void forceDirectory(Path directory) throws IOException {
+    check(Op.FORCE_DIRECTORY, directory);
+    disk.forceDirectory(directory);
+  }
+
+  @Override
+  public long usableBytes(Path path) throws IOException {
+    return on(path, Op.USABLE_BYTES, () -> disk.usableBytes(path));
+  }
+
+  @Override
+  public Path realPath(Path path) throws IOException {
+    return on(path, Op.REAL_PATH, () -> disk.realPath(path));
+  }
+
+  @Override
+  public int userId() {
+    return disk.userId();
+  }
+
+  private <T> T on(Path path, Op op, Work<T> work) throws IOException {
+    check(op, path);
+    return work.run();
+  }
+
+  private static Event throwing(IOException failure) {
+    return () -> {
+      throw failure;
+    };
+  }
+
+  /** The event itself may use this disk, and may last, so it is not part of the count. */
+  private void check(Op op, Path path) throws IOException {
+    Event event = count(op, path);
+    if (event != null) {
+      event.happen();
+    }
+  }
+
+  private synchronized Event count(Op op, Path path) {
+    if (!affected.test(path)) {
+      return null;
+    }
+    calls.merge(op, 1, Integer::sum);
+    Event event = null;
+    for (Fault fault : faults) {
+      if (fault.hits(op)) {
+        event = fault.event;
+      }
+    }
+    return event;
+  }
+
+  /** How many of the bytes may be written now; takes them from the space left. */
+  private synchronized int admit(DiskFile file, Path path, int bytes, long position)
+      throws IOException {
+    if (!affected.test(path)) {
+      return bytes;
+    }
+    int admitted = Math.min(bytes, maxWriteBytes);
+    long free = Math.max(0, file.size() - position);
+    if (admitted > free && admitted - free > spaceBytes) {
+      admitted = (int) (free + spaceBytes);
+      if (admitted == 0) {
+        throw new IOException("No space left on device");
+      }
+    }
+    if (spaceBytes != Long.MAX_VALUE) {
+      spaceBytes -= Math.max(0, admitted - free);
+    }
+    return admitted;
+  }
+
+  private final class FaultyFile implements DiskFile {
+    private final DiskFile file;
+    private final Path path;
+
+    FaultyFile(DiskFile file, Path path) {
+      this.file = file;
+      this.path = path;
+    }
+
+    @Override
+    public int write(ByteBuffer source, long position) throws IOException {
+      check(Op.WRITE, path);
+      int limit = source.limit();
+      if (source.hasRemaining()) {
+        int admitted = admit(file, path, source.remaining(), position);
+        source.limit(source.position() + admitted);
+      }
+      try {
+        return file.write(source, position);
+      } finally {
+        source.limit(limit);
+      }
+    }
+
+    @Override
+    public int read(ByteBuffer target, long position) throws IOException {
+      return on(path, Op.READ, () -> file.read(target, position));
+    }
+
+    @Override
+    public long size() throws IOException {
+      return on(path, Op.SIZE, file::size);
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      check(Op.TRUNCATE, path);
+      file.truncate(size);
+    }
+
+    @Override
+    public void force() throws IOException {
+      check(Op.FORCE, path);
+      file.force();
+    }
+
+    @Override
+    public boolean tryLock() throws IOException {
+      return on(path, Op.LOCK, file::tryLock);
+    }
+
+    /** Closes in any case, as the operating system does. */
+    @Override
+    public void close() throws IOException {
+      file.close();
+      check(Op.CLOSE, path);
+    }
+  }
+}

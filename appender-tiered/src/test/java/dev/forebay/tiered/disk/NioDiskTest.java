@@ -1,0 +1,188 @@
+package dev.forebay.tiered.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("once")
+class NioDiskTest {
+  private final NioDisk disk = new NioDisk();
+  @TempDir Path dir;
+
+  @Test
+  void privateFilesAndDirectoriesAreForTheirOwnerOnly() throws IOException {
+    disk.createDirectory(dir.resolve("d"));
+    disk.open(dir.resolve("f"), Disk.Mode.CREATE_PRIVATE).close();
+
+    assertThat(disk.stat(dir.resolve("d")).mode()).isEqualTo(0700);
+    assertThat(disk.stat(dir.resolve("f")).mode()).isEqualTo(0600);
+    assertThat(disk.stat(dir.resolve("f")).ownerId()).isEqualTo(disk.userId());
+    assertThat(disk.userId()).isGreaterThanOrEqualTo(0);
+  }
+
+  @Test
+  void creatingRefusesANameThatExists() throws IOException {
+    Path file = Files.createFile(dir.resolve("f"));
+
+    assertThatThrownBy(() -> disk.open(file, Disk.Mode.CREATE_PRIVATE))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThatThrownBy(() -> disk.createDirectory(dir))
+        .isInstanceOf(FileAlreadyExistsException.class);
+  }
+
+  @Test
+  void noModeFollowsALink() throws IOException {
+    Path target = Files.createFile(dir.resolve("target"));
+    Path link = Files.createSymbolicLink(dir.resolve("link"), target);
+    Path dangling = Files.createSymbolicLink(dir.resolve("dangling"), dir.resolve("new"));
+
+    for (Disk.Mode mode : Disk.Mode.values()) {
+      assertThatThrownBy(() -> disk.open(link, mode)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> disk.open(dangling, mode)).isInstanceOf(IOException.class);
+    }
+    assertThat(dir.resolve("new")).doesNotExist();
+  }
+
+  @Test
+  void statTellsKindsApart() throws Exception {
+    Path file = Files.writeString(dir.resolve("f"), "abc");
+    Path link = Files.createSymbolicLink(dir.resolve("link"), file);
+    Path pipe = dir.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Files.createLink(dir.resolve("second"), file);
+
+    assertThat(disk.stat(file).kind()).isEqualTo(FileInfo.Kind.FILE);
+    assertThat(disk.stat(file).sizeBytes()).isEqualTo(3);
+    assertThat(disk.stat(file).links()).isEqualTo(2);
+    assertThat(disk.stat(dir).kind()).isEqualTo(FileInfo.Kind.DIRECTORY);
+    assertThat(disk.stat(link).kind()).isEqualTo(FileInfo.Kind.LINK);
+    assertThat(disk.stat(pipe).kind()).isEqualTo(FileInfo.Kind.OTHER);
+    assertThat(disk.stat(dir.resolve("nothing"))).isNull();
+    assertThat(disk.stat(dir.resolve("nothing").resolve("below"))).isNull();
+  }
+
+  @Test
+  void keySurvivesRenamingAndDiffersBetweenFiles() throws IOException {
+    Path first = Files.createFile(dir.resolve("first"));
+    Path second = Files.createFile(dir.resolve("second"));
+    String key = disk.stat(first).key();
+
+    disk.move(first, dir.resolve("renamed"));
+
+    assertThat(disk.stat(dir.resolve("renamed")).key()).isEqualTo(key).isNotEmpty();
+    assertThat(disk.stat(second).key()).isNotEqualTo(key);
+  }
+
+  @Test
+  void readsBackWhatItWroteAtAPosition() throws IOException {
+    try (DiskFile file = disk.open(dir.resolve("f"), Disk.Mode.LOG)) {
+      assertThat(file.write(bytes("abcdef"), 2)).isEqualTo(6);
+      ByteBuffer target = ByteBuffer.allocateDirect(10);
+
+      assertThat(file.read(target, 4)).isEqualTo(4);
+      assertThat(text(target)).isEqualTo("cdef");
+      assertThat(file.read(ByteBuffer.allocate(1), 8)).isEqualTo(-1);
+      file.truncate(3);
+      file.force();
+      assertThat(file.size()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void anInterruptedThreadKeepsItsFileAndItsFlag() throws IOException {
+    try (DiskFile file = disk.open(dir.resolve("f"), Disk.Mode.CREATE_PRIVATE)) {
+      Thread.currentThread().interrupt();
+
+      file.write(bytes("abc"), 0);
+      file.read(ByteBuffer.allocate(3), 0);
+      file.force();
+      file.truncate(2);
+      boolean isLocked = file.tryLock();
+      long size = file.size();
+
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(isLocked).isTrue();
+      assertThat(size).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aSecondLockInTheSameProcessIsRefused() throws IOException {
+    Path path = dir.resolve("lock");
+    try (DiskFile first = disk.open(path, Disk.Mode.CREATE_PRIVATE);
+        DiskFile second = disk.open(path, Disk.Mode.UPDATE)) {
+      assertThat(first.tryLock()).isTrue();
+      assertThat(second.tryLock()).isFalse();
+    }
+  }
+
+  @Test
+  void deletingWhatIsNotThereSucceeds() throws IOException {
+    disk.delete(dir.resolve("nothing"));
+    disk.createDirectory(dir.resolve("d"));
+    disk.delete(dir.resolve("d"));
+
+    assertThat(disk.list(dir)).isEmpty();
+  }
+
+  @Test
+  void movingReplacesAFile() throws IOException {
+    Path from = Files.writeString(dir.resolve("from"), "new");
+    Path to = Files.writeString(dir.resolve("to"), "old");
+
+    disk.move(from, to);
+
+    assertThat(to).hasContent("new");
+    assertThat(disk.list(dir)).containsExactly(to);
+    assertThatThrownBy(() -> disk.move(from, to)).isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void theLogGetsTheModeOfTheUmask() throws Exception {
+    disk.open(dir.resolve("log"), Disk.Mode.LOG).close();
+    Path reference = Files.createFile(dir.resolve("reference"));
+
+    assertThat(Files.getPosixFilePermissions(dir.resolve("log")))
+        .isEqualTo(Files.getPosixFilePermissions(reference));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(reference)))
+        .startsWith("rw");
+  }
+
+  @Test
+  void tellsSpaceOnlyOfWhatExists() throws IOException {
+    assertThat(disk.usableBytes(dir)).isPositive();
+    assertThatThrownBy(() -> disk.usableBytes(dir.resolve("nothing")))
+        .isInstanceOf(NoSuchFileException.class);
+    disk.forceDirectory(dir);
+    assertThat(disk.realPath(Files.createSymbolicLink(dir.resolve("link"), dir)))
+        .isEqualTo(dir.toRealPath());
+  }
+
+  @Test
+  void userIdIsThatOfFilesNotOfTheProcessEntry() throws IOException {
+    assertThat(UserId.fromStatus(List.of("Name:\tjava", "Uid:\t1\t2\t3\t4", "Gid:\t5\t6\t7\t8")))
+        .isEqualTo(4);
+    assertThat(UserId.fromStatus(List.of("Name:\tjava"))).isEqualTo(-1);
+    assertThat(UserId.fromNewFile()).isEqualTo(UserId.ofThisProcess());
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String text(ByteBuffer buffer) {
+    return StandardCharsets.UTF_8.decode(buffer.flip()).toString();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.forebay.tiered.spool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same life of a spool again and again, and each time another call fails. */
+@Tag("once")
+class SpoolFaultsTest {
+  private static final int RECORDS = 60;
+  private static final SpoolLimits LIMITS = new SpoolLimits(768, 256);
+
+  @TempDir Path base;
+
+  /** Work that may fail. */
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  @Test
+  void whateverCallFailsEveryRecordArrivesOnce() throws IOException {
+    int nth = 1;
+    boolean didFail = true;
+    while (didFail) {
+      Path place = Files.createDirectory(base.resolve("life" + nth));
+      FaultyDisk disk = new FaultyDisk(new NioDisk());
+      Spool spool = Spools.open(disk, place).createSpool(LIMITS);
+      disk.failAnyOnce(nth, new IOException("call " + nth));
+      List<String> read = new ArrayList<>();
+
+      live(spool, read);
+
+      didFail = !disk.hasFaultsAhead();
+      assertThat(read).as("call %d fails", nth).isEqualTo(Spools.records(0, RECORDS));
+      assertThat(Spools.sizeOf(spool.path()))
+          .as("call %d fails", nth)
+          .isLessThanOrEqualTo(spool.usedBytes())
+          .isLessThanOrEqualTo(LIMITS.spoolBytes());
+      repeat(spool::discard);
+      nth++;
+    }
+    assertThat(nth).isGreaterThan(100);
+  }
+
+  @Test
+  void whateverCallFailsWhileAnOrphanIsTakenOverNothingIsLost() throws IOException {
+    int nth = 1;
+    boolean didFail = true;
+    while (didFail) {
+      Path place = Files.createDirectory(base.resolve("orphan" + nth));
+      SpoolDirectory directory = Spools.open(new NioDisk(), place);
+      Spool spool = directory.createSpool(LIMITS);
+      Spools.fill(spool, 0, 15);
+      spool.close();
+
+      FaultyDisk disk = new FaultyDisk(new NioDisk());
+      disk.failAnyOnce(nth, new IOException("call " + nth));
+      List<String> read = new ArrayList<>();
+      repeat(() -> adopt(Spools.open(disk, place), read));
+
+      didFail = !disk.hasFaultsAhead();
+      assertThat(read).as("call %d fails", nth).isEqualTo(Spools.records(0, 15));
+      assertThat(directory.orphans()).isEmpty();
+      directory.cleanUp(0);
+      assertThat(Spools.names(directory.path())).isEmpty();
+      nth++;
+    }
+    assertThat(nth).isGreaterThan(20);
+  }
+
+  @Test
+  void whateverCallFailsWhileASpoolIsMadeNothingIsLeftBehind() throws IOException {
+    int nth = 1;
+    boolean didFail = true;
+    while (didFail) {
+      Path place = Files.createDirectory(base.resolve("new" + nth));
+      FaultyDisk disk = new FaultyDisk(new NioDisk());
+      disk.failAnyOnce(nth, new IOException("call " + nth));
+      repeat(
+          () -> {
+            try (Spool spool = Spools.open(disk, place).createSpool(LIMITS)) {
+              Spools.append(spool, "record");
+              spool.writer().flush();
+              spool.discard();
+            }
+          });
+
+      didFail = !disk.hasFaultsAhead();
+      SpoolDirectory directory = Spools.open(new NioDisk(), place);
+      for (RecordSource orphan : directory.orphans()) {
+        orphan.discard();
+      }
+      directory.cleanUp(0);
+      assertThat(Spools.names(directory.path())).as("call %d fails", nth).isEmpty();
+      nth++;
+    }
+    assertThat(nth).isGreaterThan(10);
+  }
+
+  private static void live(Spool spool, List<String> read) throws IOException {
+    RecordBatch batch = new RecordBatch(1000);
+    int next = 0;
+    for (int round = 0; round < RECORDS && read.size() < RECORDS; round++) {
+      for (int i = 0; i < 5 && next < RECORDS; i++) {
+        if (Spools.append(spool, "record " + next) == SpoolWriter.Outcome.ADDED) {
+          next++;
+        }
+      }
+      repeat(() -> spool.writer().flush());
+      repeat(
+          () -> {
+            assertThat(spool.source().read(batch, 1000)).isNotInstanceOf(ReadOutcome.Gap.class);
+            read.addAll(Spools.texts(batch));
+          });
+      repeat(() -> spool.source().release(read.size()));
+    }
+  }
+
+  private static void adopt(SpoolDirectory directory, List<String> read) throws IOException {
+    for (RecordSource orphan : directory.orphans()) {
+      try {
+        orphan.seek(read.size());
+        read.addAll(Spools.drain(orphan));
+        orphan.discard();
+      } finally {
+        orphan.close();
+      }
+    }
+    if (Spools.names(directory.path()).stream().anyMatch(name -> name.startsWith("spool-"))) {
+      throw new IOException("not taken over yet");
+    }
+  }
+
+  /** One failure was planned, so the second attempt, or here the fifth, must succeed. */
+  private static void repeat(Work work) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        work.run();
+        return;
+      } catch (IOException e) {
+        if (attempt == 5) {
+          throw e;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package dev.forebay.tiered.spool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.SpoolWriter.Outcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Random walks, checked step by step against a list that cannot fail. */
+@Tag("once")
+class SpoolModelTest {
+  private static final int WALKS = 150;
+  private static final int STEPS = 400;
+  private static final int MAX_PAYLOAD_BYTES = 300;
+
+  @TempDir Path base;
+
+  @Test
+  void everyWalkAgreesWithTheModel() throws IOException {
+    for (int seed = 0; seed < WALKS; seed++) {
+      FaultyDisk disk = new FaultyDisk(new NioDisk());
+      SpoolDirectory directory = SpoolDirectory.open(disk, base, Path.of("app" + seed));
+      new Walk(seed, disk, directory).run();
+    }
+  }
+
+  @Test
+  void aRecordIsTheSameForAReaderOnAnotherThread() throws Exception {
+    int total = 100_000;
+    SpoolDirectory directory = SpoolDirectory.open(new NioDisk(), base, Path.of("app"));
+    Spool spool = directory.createSpool(new SpoolLimits(16 * 1024, 4 * 1024));
+    CompletableFuture<Void> reading =
+        CompletableFuture.runAsync(() -> expectAll(spool.source(), total));
+    SpoolWriter writer = spool.writer();
+    while (writer.nextSequence() < total && !reading.isDone()) {
+      byte[] payload = payload(writer.nextSequence());
+      if (writer.append(payload, 0, payload.length, Spools.INFO) == Outcome.FULL) {
+        writer.flush();
+        while (!writer.isReady() && !reading.isDone()) {
+          Thread.onSpinWait();
+        }
+      } else if (writer.nextSequence() % 7 == 0) {
+        writer.flush();
+      }
+    }
+    writer.flush();
+    reading.get();
+
+    assertThat(spool.usedBytes()).isLessThanOrEqualTo(16 * 1024);
+    spool.discard();
+  }
+
+  private static void expectAll(RecordSource source, int total) {
+    RecordBatch batch = new RecordBatch(8 * 1024);
+    try {
+      while (source.nextSequence() < total) {
+        ReadOutcome outcome = source.read(batch, 2_000);
+        assertThat(outcome).isNotInstanceOf(ReadOutcome.Gap.class);
+        ByteBuffer bytes = batch.payload();
+        for (int i = 0; i < batch.count(); i++) {
+          byte[] expected = payload(batch.firstSequence() + i);
+          byte[] actual = new byte[expected.length];
+          bytes.get(actual);
+          assertThat(actual).isEqualTo(expected);
+        }
+        source.release(source.nextSequence());
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static byte[] payload(long sequence) {
+    byte[] payload = new byte[(int) (sequence * 31 % 97)];
+    Arrays.fill(payload, (byte) sequence);
+    return payload;
+  }
+
+  /** One random walk. */
+  private static final class Walk {
+    private final Random random;
+    private final FaultyDisk disk;
+    private final SpoolDirectory directory;
+    private final SpoolLimits limits;
+    private final Spool spool;
+    private final RecordBatch batch;
+
+    /** The model: all payloads ever added, how many are settled, and which is read next. */
+    private final List<byte[]> added = new ArrayList<>();
+
+    private long settled;
+    private long next;
+
+    private boolean isHealthy = true;
+
+    Walk(int seed, FaultyDisk disk, SpoolDirectory directory) throws IOException {
+      this.random = new Random(seed);
+      this.disk = disk;
+      this.directory = directory;
+      int segmentBytes = 256 + 8 * random.nextInt(100);
+      this.limits = new SpoolLimits(segmentBytes * (1L + random.nextInt(6)), segmentBytes);
+      this.spool = directory.createSpool(limits);
+      this.batch = new RecordBatch(1 + random.nextInt(1000));
+    }
+
+    void run() throws IOException {
+      for (int step = 0; step < STEPS; step++) {
+        switch (random.nextInt(12)) {
+          case 0, 1, 2, 3, 4 -> append();
+          case 5 -> flush();
+          case 6, 7, 8 -> read();
+          case 9 -> release();
+          case 10 -> seek();
+          default -> changeDisk();
+        }
+        assertThat(spool.usedBytes()).isLessThanOrEqualTo(limits.spoolBytes());
+        assertThat(spool.writer().nextSequence()).isEqualTo(added.size());
+      }
+      disk.heal();
+      die();
+    }
+
+    private void append() {
+      byte[] payload = new byte[random.nextInt(MAX_PAYLOAD_BYTES)];
+      random.nextBytes(payload);
+      boolean mustTake =
+          isHealthy && spool.writer().isReady() && payload.length <= limits.segmentBytes() / 32;
+      Outcome outcome = spool.writer().append(payload, 0, payload.length, random.nextInt(5));
+      boolean isTooLarge = payload.length > spool.writer().maxPayloadBytes();
+      assertThat(outcome == Outcome.TOO_LARGE).isEqualTo(isTooLarge);
+      if (mustTake) {
+        assertThat(outcome).isEqualTo(Outcome.ADDED);
+      }
+      if (outcome == Outcome.ADDED) {
+        added.add(payload);
+      }
+    }
+
+    private void flush() {
+      try {
+        spool.writer().flush();
+        assertThat(spool.writer().publishedSequence()).isEqualTo(added.size());
+      } catch (IOException e) {
+        assertThat(spool.writer().isReady()).isFalse();
+        assertThat(spool.writer().publishedSequence()).isLessThanOrEqualTo(added.size());
+      }
+    }
+
+    private void read() throws IOException {
+      ReadOutcome outcome = spool.source().read(batch, 1 + random.nextInt(800));
+      long published = spool.writer().publishedSequence();
+      if (next < published) {
+        assertThat(outcome).isInstanceOf(ReadOutcome.Records.class);
+        assertThat(batch.firstSequence()).isEqualTo(next);
+      } else {
+        assertThat(outcome).isInstanceOf(ReadOutcome.Nothing.class);
+      }
+      expectBatch();
+    }
+
+    private void expectBatch() {
+      ByteBuffer bytes = batch.payload();
+      for (int i = 0; i < batch.count(); i++) {
+        byte[] expected = added.get((int) next++);
+        byte[] actual = new byte[expected.length];
+        bytes.get(actual);
+        assertThat(actual).isEqualTo(expected);
+      }
+      assertThat(bytes.hasRemaining()).isFalse();
+      assertThat(spool.source().nextSequence()).isEqualTo(next);
+    }
+
+    private void release() throws IOException {
+      settled += random.nextLong(next - settled + 1);
+      spool.source().release(settled);
+      assertThat(spool.source().firstSequence()).isLessThanOrEqualTo(settled);
+    }
+
+    private void seek() {
+      next = settled + random.nextLong(next - settled + 1);
+      spool.source().seek(next);
+    }
+
+    private void changeDisk() {
+      disk.heal();
+      isHealthy = random.nextInt(4) > 0;
+      if (random.nextInt(4) == 0) {
+        disk.limitWrites(1 + random.nextInt(50));
+      }
+      if (!isHealthy) {
+        disk.limitSpace(random.nextInt(600));
+      }
+    }
+
+    /** The process is gone; another finds everything that was published and not released. */
+    private void die() throws IOException {
+      long published = spool.writer().publishedSequence();
+      spool.close();
+      RecordSource orphan = Spools.orphan(directory);
+      orphan.seek(settled);
+      assertThat(orphan.limitSequence()).isEqualTo(Math.max(published, settled));
+      next = settled;
+      while (orphan.read(batch, 500) instanceof ReadOutcome.Records) {
+        ByteBuffer bytes = batch.payload();
+        for (int i = 0; i < batch.count(); i++) {
+          byte[] actual = new byte[added.get((int) next).length];
+          bytes.get(actual);
+          assertThat(actual).isEqualTo(added.get((int) next++));
+        }
+      }
+      assertThat(next).isEqualTo(published);
+      orphan.discard();
+      assertThat(Spools.names(directory.path())).isEmpty();
+    }
+  }
+}
