@@ -33,7 +33,7 @@ public class PacedBenchmark {
   @SuppressWarnings("NullAway.Init") // JMH calls setUp first
   public static class PacedCaller {
 
-    /** Really some 150 microseconds, by the granularity of timers. */
+    /** At least; timers and a busy machine make it longer. */
     private static final long PAUSE_NS = 100_000;
 
     private Caller caller;
