@@ -119,7 +119,10 @@ final class DemoRun {
   private void load(LogDisk disk) throws IOException {
     for (AppProcess app : apps) {
       loads.add(
-          cleanup.own(() -> LoadGenerator.start(app.name(), app.port(), REQUESTS_PER_SECOND)));
+          cleanup.own(
+              () ->
+                  LoadGenerator.start(
+                      app.name(), app.port(), REQUESTS_PER_SECOND, WARM_UP_SECONDS)));
     }
     tickFor(WARM_UP_SECONDS);
     enter(Phase.BEFORE);

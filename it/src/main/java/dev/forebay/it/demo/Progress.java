@@ -49,11 +49,13 @@ final class Progress {
   static String line(double seconds, String phase, Figures forebay, Figures async) {
     return String.format(
         Locale.ROOT,
-        "%4.1f s %-10s| Forebay ring %4s spool %8s shipped %d dropped %d | Async queue %5s",
+        "%4.1f s %-10s| Forebay ring %4s spool %8s in flight %d shipped %d dropped %d"
+            + " | Async queue %5s",
         seconds,
         phase,
         Text.percent(forebay.get(Figures.QUEUED), forebay.get(Figures.QUEUE_CAPACITY)),
         Text.megabytes(forebay.get(Figures.SPOOL_BYTES)),
+        forebay.get(Figures.IN_FLIGHT),
         forebay.get(Figures.DELIVERED),
         forebay.get(Figures.DROPPED),
         Text.percent(async.get(Figures.QUEUED), async.get(Figures.QUEUE_CAPACITY)));

@@ -24,12 +24,12 @@ class ProgressTest {
   void showsWhereTheEventsAre() {
     Figures forebay =
         Figures.parse(
-            "queued=3277 queueCapacity=32768 spoolBytes=12345678 delivered=500 dropped=7");
+            "queued=3277 queueCapacity=32768 spoolBytes=12345678 inFlight=42 delivered=500 dropped=7");
     Figures async = Figures.parse("queued=32768 queueCapacity=32768");
 
     assertThat(Progress.line(12.34, "during", forebay, async))
         .isEqualTo(
-            "12.3 s during    | Forebay ring 10 % spool  12.3 MB shipped 500 dropped 7"
+            "12.3 s during    | Forebay ring 10 % spool  12.3 MB in flight 42 shipped 500 dropped 7"
                 + " | Async queue 100 %");
   }
 
