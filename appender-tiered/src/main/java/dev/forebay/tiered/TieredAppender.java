@@ -75,7 +75,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * When the log is forced to the disk: {@code never}, {@code always} (after every batch) or an
-   * interval from 1 ms to 1 hour; default {@code 1 second}, while there is something new.
+   * interval from 1 millisecond to 1 hour; default {@code 1 second}, while there is something new.
    */
   public void setFsync(String policy) {
     tieredOptions.fsync = policy;

@@ -48,6 +48,10 @@ final class CheckpointFile implements Closeable {
       ByteBuffer.allocateDirect(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   private @Nullable DiskFile file;
+
+  /** A checkpoint without a name would be missing after a power cut. */
+  private boolean nameIsDurable;
+
   private long generation;
 
   /**
@@ -143,6 +147,10 @@ final class CheckpointFile implements Closeable {
     if (durable) {
       opened.force();
     }
+    if (!nameIsDurable) {
+      disk.forceDirectory(path.resolveSibling(""));
+      nameIsDurable = true;
+    }
     generation++;
   }
 
@@ -152,6 +160,7 @@ final class CheckpointFile implements Closeable {
       boolean exists = disk.stat(path) != null;
       current = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
       file = current;
+      nameIsDurable = !durable;
     }
     return current;
   }

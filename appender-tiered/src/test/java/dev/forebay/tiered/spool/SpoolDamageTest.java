@@ -1,5 +1,14 @@
 package dev.forebay.tiered.spool;
 
+import static dev.forebay.tiered.spool.Damage.CRC;
+import static dev.forebay.tiered.spool.Damage.LENGTH;
+import static dev.forebay.tiered.spool.Damage.PAYLOAD;
+import static dev.forebay.tiered.spool.Damage.SEQUENCE;
+import static dev.forebay.tiered.spool.Damage.flip;
+import static dev.forebay.tiered.spool.Damage.putInt;
+import static dev.forebay.tiered.spool.Damage.text;
+import static dev.forebay.tiered.spool.Damage.texts;
+import static dev.forebay.tiered.spool.Damage.write;
 import static dev.forebay.tiered.spool.Spools.drain;
 import static dev.forebay.tiered.spool.Spools.fill;
 import static dev.forebay.tiered.spool.Spools.segments;
@@ -14,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -25,16 +33,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Every kind of damage, one test each. The spool holds records 0 to 17, six in each of its three
- * segments, 32 bytes apart from offset 64 on.
- */
+/** Every kind of damage to the spool of a dead process, one test each. */
 @Tag("once")
 class SpoolDamageTest {
-  private static final int LENGTH = 0;
-  private static final int CRC = 4;
-  private static final int SEQUENCE = 8;
-  private static final int PAYLOAD = 16;
 
   private final NioDisk disk = new NioDisk();
   @TempDir Path base;
@@ -46,15 +47,11 @@ class SpoolDamageTest {
   private RecordSource orphan;
 
   @BeforeEach
-  void write() throws IOException {
+  void fillSpool() throws IOException {
     directory = Spools.open(disk, base);
     spool = directory.createSpool(new SpoolLimits(1 << 20, 256));
-    for (int i = 0; i < 18; i++) {
-      Spools.append(spool, text(i));
-      spool.writer().flush();
-    }
+    Damage.fill(spool);
     List<Path> segments = segments(spool.path());
-    assertThat(segments).hasSize(3);
     first = segments.get(0);
     second = segments.get(1);
     third = segments.get(2);
@@ -315,67 +312,6 @@ class SpoolDamageTest {
   }
 
   @Test
-  void staleFramesOfARecycledSegmentAreNotRead() throws IOException {
-    drain(spool.source());
-    spool.source().release(18);
-    for (int i = 18; i < 20; i++) {
-      Spools.append(spool, text(i));
-      spool.writer().flush();
-    }
-    Path recycled = segments(spool.path()).get(0);
-    assertThat(Files.size(recycled)).isEqualTo(256); // old frames behind the two new ones
-    assertThat(readOrphan()).isEqualTo(texts(0, 0, "gap 0+18", 18, 20));
-    assertThat(orphan.limitSequence()).isEqualTo(20);
-  }
-
-  @Test
-  void staleFramesCutInTheMiddleAreNotRead() throws IOException {
-    drain(spool.source());
-    spool.source().release(18);
-    Spools.append(spool, "a longer text that ends within an old frame");
-    spool.writer().flush();
-    adopt();
-    orphan.seek(18);
-    assertThat(drain(orphan)).containsExactly("a longer text that ends within an old frame");
-  }
-
-  @Test
-  void damageInALivingSpoolIsAGapUpToWhatIsPublished() throws IOException {
-    flip(third, 64 + 4 * 32 + PAYLOAD);
-    flip(third, 64 + 5 * 32 + PAYLOAD);
-    assertThat(drain(spool.source())).isEqualTo(texts(0, 16, "gap 16+2", 18, 18));
-
-    Spools.append(spool, text(18));
-    spool.writer().flush();
-
-    assertThat(drain(spool.source())).containsExactly(text(18));
-  }
-
-  @Test
-  void aLivingSpoolReadsOnBehindDamageInTheSegmentBeingWritten() throws IOException {
-    Spools.append(spool, text(18));
-    spool.writer().flush();
-    Path fourth = segments(spool.path()).get(3);
-    flip(fourth, 64 + PAYLOAD);
-    assertThat(drain(spool.source())).isEqualTo(texts(0, 18, "gap 18+1", 19, 19));
-
-    Spools.append(spool, text(19));
-    Spools.append(spool, text(20));
-    spool.writer().flush();
-
-    assertThat(drain(spool.source())).isEqualTo(texts(19, 21));
-  }
-
-  @Test
-  void segmentsMissingInALivingSpoolAreAGap() throws IOException {
-    Files.delete(second);
-    assertThat(drain(spool.source())).isEqualTo(texts(0, 6, "gap 6+6", 12, 18));
-    Files.delete(first);
-    spool.source().release(18);
-    assertThat(spool.usedBytes()).isEqualTo(256); // the third, as a spare
-  }
-
-  @Test
   void aReleasedDamagedSegmentIsKeptAside() throws IOException {
     flip(second, 64 + PAYLOAD);
     byte[] damaged = Files.readAllBytes(second);
@@ -388,16 +324,6 @@ class SpoolDamageTest {
     assertThat(directory.takeWarnings()).singleElement().asString().contains("kept damaged");
     orphan.discard();
     assertThat(Spools.names(directory.path())).containsExactly(kept.getFileName().toString());
-  }
-
-  @Test
-  void aReleasedDamagedSegmentOfALivingSpoolIsNotRecycled() throws IOException {
-    flip(first, 64 + PAYLOAD);
-    drain(spool.source());
-    spool.source().release(18);
-
-    assertThat(Spools.names(directory.path())).anyMatch(name -> name.startsWith("bad-"));
-    assertThat(spool.usedBytes()).isEqualTo(512);
   }
 
   private void expectIgnored(String fault) throws IOException {
@@ -415,50 +341,5 @@ class SpoolDamageTest {
   private void adopt() throws IOException {
     spool.close();
     orphan = Spools.orphan(directory);
-  }
-
-  /** Payloads of equal length, so that frames are 32 bytes. */
-  private static String text(int i) {
-    return String.format("record %05d", i);
-  }
-
-  private static List<String> texts(int from, int to) {
-    List<String> texts = new ArrayList<>();
-    for (int i = from; i < to; i++) {
-      texts.add(text(i));
-    }
-    return texts;
-  }
-
-  private static List<String> texts(int from, int to, String gap, int from2, int to2) {
-    List<String> texts = texts(from, to);
-    texts.add(gap);
-    texts.addAll(texts(from2, to2));
-    return texts;
-  }
-
-  private static List<String> texts(
-      int from, int to, String gap, int from2, int to2, String gap2, int from3, int to3) {
-    List<String> texts = texts(from, to, gap, from2, to2);
-    texts.add(gap2);
-    texts.addAll(texts(from3, to3));
-    return texts;
-  }
-
-  private static void flip(Path file, int offset) throws IOException {
-    byte[] all = Files.readAllBytes(file);
-    all[offset] ^= 0x55;
-    Files.write(file, all);
-  }
-
-  private static void putInt(Path file, int offset, int value) throws IOException {
-    write(
-        file, offset, ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(value).array());
-  }
-
-  private static void write(Path file, int offset, byte[] bytes) throws IOException {
-    try (var channel = Files.newByteChannel(file, StandardOpenOption.WRITE)) {
-      channel.position(offset).write(ByteBuffer.wrap(bytes));
-    }
   }
 }

@@ -154,7 +154,8 @@ class SpoolSecurityTest {
     assertThatThrownBy(() -> Spools.open(unwritable, base))
         .isInstanceOf(SpoolUnusableException.class)
         .hasMessageContaining(base.toString())
-        .hasMessageContaining("AccessDenied");
+        .hasMessageContaining("AccessDenied")
+        .hasMessageContaining("required: a directory that user " + disk.userId());
   }
 
   private void expectOtherName(String fault) throws IOException {

@@ -16,7 +16,7 @@ public final class Demo {
   /** Runs the demo; takes no arguments. */
   public static void main(String[] args) {
     Cleanup cleanup = new Cleanup();
-    Thread interruption = new Thread(() -> cleanUpWithLimit(cleanup), "demo-interruption");
+    Thread interruption = new Thread(() -> endEarly(cleanup), "demo-interruption");
     Runtime.getRuntime().addShutdownHook(interruption);
     daemon(Demo::limitRun, "demo-limit");
     int exitCode = run(cleanup);
@@ -36,6 +36,15 @@ public final class Demo {
       }
       return 1;
     }
+  }
+
+  /** Runs at every end; it has nothing to do when the main thread has cleaned up. */
+  private static void endEarly(Cleanup cleanup) {
+    if (!cleanup.isClosed()) {
+      System.err.println();
+      System.err.println("Ended early; thawing the disk and removing what was started.");
+    }
+    cleanUpWithLimit(cleanup);
   }
 
   private static void limitRun() {

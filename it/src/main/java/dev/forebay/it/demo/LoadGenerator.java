@@ -18,10 +18,12 @@ import java.util.concurrent.locks.LockSupport;
 final class LoadGenerator implements AutoCloseable {
 
   private static final int CONNECTIONS = 48;
+  private static final double RAMP_FROM = 0.2;
 
   private final String name;
   private final int port;
   private final long intervalNs;
+  private final long rampNs;
   private final BlockingQueue<Due> due = new LinkedBlockingQueue<>();
   private final PhaseHistograms histograms = new PhaseHistograms();
   private final AtomicLong sent = new AtomicLong();
@@ -39,15 +41,23 @@ final class LoadGenerator implements AutoCloseable {
 
   private record Due(long number, long atNs, Phase in) {}
 
-  private LoadGenerator(String name, int port, int requestsPerSecond) {
+  private LoadGenerator(String name, int port, int requestsPerSecond, double rampSeconds) {
     this.name = name;
     this.port = port;
     this.intervalNs = TimeUnit.SECONDS.toNanos(1) / requestsPerSecond;
+    this.rampNs = (long) (TimeUnit.SECONDS.toNanos(1) * rampSeconds);
   }
 
-  /** Starts sending to 127.0.0.1. */
-  static LoadGenerator start(String name, int port, int requestsPerSecond) {
-    LoadGenerator load = new LoadGenerator(name, port, requestsPerSecond);
+  /**
+   * Starts sending to 127.0.0.1.
+   *
+   * @param name of the application, for messages
+   * @param port where it listens
+   * @param requestsPerSecond the rate
+   * @param rampSeconds time in which the rate is reached, for applications that start cold
+   */
+  static LoadGenerator start(String name, int port, int requestsPerSecond, double rampSeconds) {
+    LoadGenerator load = new LoadGenerator(name, port, requestsPerSecond, rampSeconds);
     daemon(load::sendAtFixedRate, "demo-pace-" + name);
     for (int connection = 0; connection < CONNECTIONS; connection++) {
       daemon(load::sendDue, "demo-http-" + name + "-" + connection);
@@ -62,16 +72,26 @@ final class LoadGenerator implements AutoCloseable {
   }
 
   private void sendAtFixedRate() {
-    long nextNs = System.nanoTime();
+    long startNs = System.nanoTime();
+    long nextNs = startNs;
     while (isSending) {
       long waitNs = nextNs - System.nanoTime();
       if (waitNs > 0) {
         LockSupport.parkNanos(waitNs);
       } else {
         due.add(new Due(sent.incrementAndGet(), nextNs, phase));
-        nextNs += intervalNs;
+        nextNs += intervalNs(nextNs - startNs);
       }
     }
+  }
+
+  /**
+   * The distance to the next request, longer at first: the rate grows from a fifth to the whole.
+   */
+  private long intervalNs(long sinceStartNs) {
+    return sinceStartNs >= rampNs
+        ? intervalNs
+        : (long) (intervalNs / Math.max(RAMP_FROM, (double) sinceStartNs / rampNs));
   }
 
   private void sendDue() {

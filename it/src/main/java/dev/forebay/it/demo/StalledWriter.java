@@ -15,9 +15,6 @@ final class StalledWriter implements LogDisk {
 
   private static final String LOGBACK_FILE = "ch.qos.logback.core.rolling.RollingFileAppender";
   private static final String STALLING_FILE = "dev.forebay.it.demo.app.StallingFileAppender";
-  private static final String FOREBAY_FILE = "class=\"dev.forebay.tiered.TieredAppender\">";
-  private static final String STALLING_DISK =
-      "<disk class=\"dev.forebay.it.demo.app.StallingDisk\"/>";
 
   private final Path work;
   private final String reason;
@@ -45,14 +42,12 @@ final class StalledWriter implements LogDisk {
   public List<String> loggingOptions(String resource) throws IOException {
     Path file = work.resolve(Path.of(resource).getFileName());
     Files.writeString(file, withStallGates(read(resource)));
-    return List.of("-Dlogger.file=" + file);
+    return List.of("-Dlogger.file=" + file, "-Ddemo.stallingDisk=true");
   }
 
-  /** The same configuration, with the writers of the log replaced by ones that can be stalled. */
+  /** The same configuration, with Logback's file appender replaced by one that can be stalled. */
   static String withStallGates(String configuration) {
-    return configuration
-        .replace(LOGBACK_FILE, STALLING_FILE)
-        .replace(FOREBAY_FILE, FOREBAY_FILE + STALLING_DISK);
+    return configuration.replace(LOGBACK_FILE, STALLING_FILE);
   }
 
   private static String read(String resource) throws IOException {

@@ -45,9 +45,8 @@ class ConfigurationTest {
   }
 
   @Test
-  void theStalledWriterHoldsUpBothSides() {
-    assertThat(StalledWriter.withStallGates(forebay))
-        .contains("<disk class=\"dev.forebay.it.demo.app.StallingDisk\"/>");
+  void theStalledWriterHoldsUpLogbacksFileAndLeavesForebaysToItsDisk() {
+    assertThat(StalledWriter.withStallGates(forebay)).isEqualTo(forebay);
     assertThat(StalledWriter.withStallGates(async))
         .contains("dev.forebay.it.demo.app.StallingFileAppender")
         .doesNotContain("RollingFileAppender");

@@ -65,7 +65,7 @@ class LoadGeneratorTest {
 
   @Test
   void keepsTheRateWhenNobodyAnswersAndCountsTheWaitForAConnection() {
-    try (LoadGenerator load = LoadGenerator.start("test", server.getAddress().getPort(), 500)) {
+    try (LoadGenerator load = LoadGenerator.start("test", server.getAddress().getPort(), 500, 0)) {
       await(() -> load.pending() >= 150);
       answering.countDown();
       load.stopSending();
@@ -87,7 +87,7 @@ class LoadGeneratorTest {
   void countsAnswersThatAreNotOk() {
     status = 503;
     answering.countDown();
-    try (LoadGenerator load = LoadGenerator.start("test", server.getAddress().getPort(), 100)) {
+    try (LoadGenerator load = LoadGenerator.start("test", server.getAddress().getPort(), 100, 0)) {
       await(() -> load.failed() >= 3);
       load.stopSending();
       await(() -> load.pending() == 0);
@@ -99,7 +99,7 @@ class LoadGeneratorTest {
   @Test
   void countsRequestsThatFindNobody() {
     server.stop(0);
-    try (LoadGenerator load = LoadGenerator.start("test", server.getAddress().getPort(), 100)) {
+    try (LoadGenerator load = LoadGenerator.start("test", server.getAddress().getPort(), 100, 0)) {
       await(() -> load.failed() >= 3);
 
       assertThat(load.lastFailure()).contains("Connection refused");

@@ -4,11 +4,13 @@ import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.tiered.disk.CurrentDisk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -81,6 +83,10 @@ public final class PlayApp {
   }
 
   private static PlayApp start(PrintStream demo, String[] args) {
+    if (Boolean.getBoolean("demo.stallingDisk")) {
+      Path logs = Path.of(System.getProperty("demo.logs"));
+      CurrentDisk.replaceWith(new StallingDisk(CurrentDisk.get(), logs, StallGate.LOGS));
+    }
     // Signs cookies, of which there are none; Play insists on a secret.
     System.setProperty("play.http.secret.key", UUID.randomUUID() + "-" + UUID.randomUUID());
     Server server =

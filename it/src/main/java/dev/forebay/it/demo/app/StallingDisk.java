@@ -3,7 +3,6 @@ package dev.forebay.it.demo.app;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -11,17 +10,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operating system's file system with the {@link StallGate} in front of everything that changes
- * the directory of the logs; as with a frozen file system, reading goes on. The spool lies
- * elsewhere and is not held up.
+ * A disk with a {@link StallGate} in front of everything that changes the directory of the logs; as
+ * with a frozen file system, reading goes on. The spool lies elsewhere and is not held up.
  */
-public final class StallingDisk implements Disk {
+final class StallingDisk implements Disk {
 
-  private final Disk real = new NioDisk();
-  private final Path stalled = Path.of(System.getProperty("demo.logs")).toAbsolutePath();
+  private final Disk real;
+  private final Path stalled;
+  private final StallGate gate;
 
-  /** Called by Logback. */
-  public StallingDisk() {}
+  /**
+   * @param real where everything goes in the end
+   * @param stalled the directory of the logs
+   * @param gate what holds up changes there
+   */
+  StallingDisk(Disk real, Path stalled, StallGate gate) {
+    this.real = real;
+    this.stalled = stalled.toAbsolutePath().normalize();
+    this.gate = gate;
+  }
 
   private boolean isStalled(Path path) {
     return path.toAbsolutePath().normalize().startsWith(stalled);
@@ -29,7 +36,7 @@ public final class StallingDisk implements Disk {
 
   private void pass(Path path) {
     if (isStalled(path)) {
-      StallGate.LOGS.pass();
+      gate.pass();
     }
   }
 
@@ -39,7 +46,7 @@ public final class StallingDisk implements Disk {
       pass(file);
     }
     DiskFile open = real.open(file, mode);
-    return isStalled(file) ? new StallingFile(open) : open;
+    return isStalled(file) ? new StallingFile(open, gate) : open;
   }
 
   @Override
@@ -94,14 +101,16 @@ public final class StallingDisk implements Disk {
   private static final class StallingFile implements DiskFile {
 
     private final DiskFile real;
+    private final StallGate gate;
 
-    StallingFile(DiskFile real) {
+    StallingFile(DiskFile real, StallGate gate) {
       this.real = real;
+      this.gate = gate;
     }
 
     @Override
     public int write(ByteBuffer source, long position) throws IOException {
-      StallGate.LOGS.pass();
+      gate.pass();
       return real.write(source, position);
     }
 
@@ -117,13 +126,13 @@ public final class StallingDisk implements Disk {
 
     @Override
     public void truncate(long size) throws IOException {
-      StallGate.LOGS.pass();
+      gate.pass();
       real.truncate(size);
     }
 
     @Override
     public void force() throws IOException {
-      StallGate.LOGS.pass();
+      gate.pass();
       real.force();
     }
 

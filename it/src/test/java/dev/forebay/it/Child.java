@@ -1,0 +1,141 @@
+package dev.forebay.it;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A {@link LoggingChild} seen from the parent. */
+final class Child implements AutoCloseable {
+
+  private static final int PATIENCE_S = 60;
+
+  /** What a child is to do; see {@link LoggingChild#main}. */
+  record Task(
+      String name, int threads, long count, int flushEvery, int paceEvery, String atTheEnd) {}
+
+  private final Task task;
+  private final Path reports;
+  private final Progress progress;
+  private final Process process;
+
+  private Child(Task task, Path reports, Progress progress, Process process) {
+    this.task = task;
+    this.reports = reports;
+    this.progress = progress;
+    this.process = process;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param reports an existing directory of this child's own
+   * @param around a command that takes the child's command as its arguments, or nothing
+   */
+  static Child start(Task task, String xml, Path reports, String... around) throws IOException {
+    Path configuration = Files.writeString(reports.resolve("logback.xml"), xml);
+    Progress progress = Progress.at(reports.resolve("progress"));
+    List<String> command = new ArrayList<>(List.of(around));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // A quick start, and nothing that writes files of its own.
+    command.addAll(
+        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-XX:-UsePerfData"));
+    command.addAll(List.of("-cp", classPath(), LoggingChild.class.getName()));
+    command.addAll(
+        List.of(
+            configuration.toString(),
+            reports.toString(),
+            task.name(),
+            String.valueOf(task.threads()),
+            String.valueOf(task.count()),
+            String.valueOf(task.flushEvery()),
+            String.valueOf(task.paceEvery()),
+            task.atTheEnd()));
+    File output = reports.resolve("output").toFile();
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
+    return new Child(task, reports, progress, process);
+  }
+
+  private static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  Progress progress() {
+    return progress;
+  }
+
+  String producer(int thread) {
+    return task.name() + "-" + thread;
+  }
+
+  /** Waits until the child's main method runs. */
+  void awaitUp() throws Exception {
+    Await.until("child is up: " + output(), () -> progress.isUp() || !process.isAlive());
+  }
+
+  /** Waits until a thread of the child has begun to log so many messages. */
+  void awaitOffered(int thread, long messages) throws Exception {
+    Await.until(
+        "child logged " + messages,
+        () -> progress.offered(thread) >= messages || !process.isAlive());
+  }
+
+  /** Kills it like {@code kill -9} and waits until it is gone. */
+  void kill() throws InterruptedException {
+    close();
+    awaitEnd();
+  }
+
+  /** Sends it a signal, {@code STOP} for example. */
+  void signal(String name) throws IOException, InterruptedException {
+    Shell.must("kill", "-" + name, String.valueOf(process.pid()));
+  }
+
+  /** Lets a child that waits go on to its stop. */
+  void release() throws IOException {
+    process.getOutputStream().close();
+  }
+
+  /** Waits for its end; the exit code. */
+  int awaitEnd() throws InterruptedException {
+    if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError("child did not end: " + output());
+    }
+    return process.exitValue();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Tells the oracle what this child says it did. */
+  void tell(Oracle oracle) {
+    for (int thread = 0; thread < task.threads(); thread++) {
+      oracle.producer(producer(thread), progress.acked(thread), progress.offered(thread));
+    }
+  }
+
+  String status() throws IOException {
+    Path file = reports.resolve("status");
+    return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  String output() {
+    try {
+      return Files.readString(reports.resolve("output"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly); // of a tracer
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.forebay.it;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A test's own directories: the log on a disk, the spool in memory where there is such a place. */
+final class Places implements AutoCloseable {
+
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  private final Path root;
+  private final Path spool;
+
+  private Places(Path root, Path spool) {
+    this.root = root;
+    this.spool = spool;
+  }
+
+  static Places create() throws IOException {
+    Path root = Files.createTempDirectory("forebay-it-");
+    Path spool =
+        Files.isWritable(MEMORY)
+            ? Files.createTempDirectory(MEMORY, "forebay-it-")
+            : Files.createDirectory(root.resolve("spool"));
+    Files.createDirectory(root.resolve("log"));
+    return new Places(root, spool);
+  }
+
+  /** For whatever is neither log nor spool. */
+  Path root() {
+    return root;
+  }
+
+  Path logDirectory() {
+    return root.resolve("log");
+  }
+
+  Path log() {
+    return logDirectory().resolve("app.log");
+  }
+
+  Path spool() {
+    return spool;
+  }
+
+  /** A new directory of this name. */
+  Path directory(String name) throws IOException {
+    return Files.createDirectory(root.resolve(name));
+  }
+
+  /** The elements {@code file} and {@code spoolDirectory}. */
+  String xml() {
+    return Xml.places(log(), spool);
+  }
+
+  List<String> lines() throws IOException {
+    return LogFiles.of(log()).lines();
+  }
+
+  @Override
+  public void close() throws IOException {
+    deleteTree(root);
+    deleteTree(spool);
+  }
+
+  static void deleteTree(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(root)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.forebay.it;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * What a child process tells of itself, in a mapped file: it costs the child no system call and
+ * outlives a kill. Slot 0 says whether the child has come to its work; then a producer's two: how
+ * many messages it began to log, and how many are acknowledged as durable.
+ */
+final class Progress {
+
+  private static final int SLOTS = 64;
+
+  private final MappedByteBuffer slots;
+
+  private Progress(MappedByteBuffer slots) {
+    this.slots = slots;
+  }
+
+  static Progress at(Path file) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      return new Progress(
+          channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) SLOTS * Long.BYTES));
+    }
+  }
+
+  void up() {
+    slots.putLong(0, 1);
+  }
+
+  boolean isUp() {
+    return slots.getLong(0) == 1;
+  }
+
+  void offered(int producer, long messages) {
+    slots.putLong((1 + 2 * producer) * Long.BYTES, messages);
+  }
+
+  long offered(int producer) {
+    return slots.getLong((1 + 2 * producer) * Long.BYTES);
+  }
+
+  void acked(int producer, long messages) {
+    slots.putLong((2 + 2 * producer) * Long.BYTES, messages);
+  }
+
+  long acked(int producer) {
+    return slots.getLong((2 + 2 * producer) * Long.BYTES);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.forebay.it;
+
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Looks into the spools that dead processes left, and changes nothing. */
+final class SpoolPeek {
+
+  private static final int BATCH_BYTES = 256 * 1024;
+
+  private SpoolPeek() {}
+
+  /** All records in the spools of a log, shipped or not, as lines. */
+  static List<String> lines(Path base, Path log) throws IOException {
+    SpoolDirectory directory = SpoolDirectory.openExisting(new NioDisk(), base, log);
+    List<String> lines = new ArrayList<>();
+    if (directory == null) {
+      return lines;
+    }
+    try (SpoolLock lock = directory.tryShipLock()) {
+      if (lock == null) {
+        throw new AssertionError("somebody ships from " + directory.path());
+      }
+      for (RecordSource orphan : directory.orphans()) {
+        try (orphan) {
+          addLines(orphan, lines);
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static void addLines(RecordSource source, List<String> lines) throws IOException {
+    RecordBatch batch = new RecordBatch(BATCH_BYTES);
+    source.seek(source.firstSequence());
+    for (ReadOutcome outcome = source.read(batch, BATCH_BYTES);
+        !(outcome instanceof ReadOutcome.Nothing);
+        outcome = source.read(batch, BATCH_BYTES)) {
+      lines.addAll(StandardCharsets.UTF_8.decode(batch.payload()).toString().lines().toList());
+    }
+  }
+
+  /** Bytes of all segments, also of spools in use. */
+  static long segmentBytes(Path base) throws IOException {
+    long bytes = 0;
+    for (Path spool : spools(base)) {
+      try (Stream<Path> files = Files.list(spool)) {
+        bytes +=
+            files
+                .filter(file -> file.toString().endsWith(".seg"))
+                .mapToLong(file -> file.toFile().length())
+                .sum();
+      } catch (NoSuchFileException e) {
+        return 0; // as below
+      }
+    }
+    return bytes;
+  }
+
+  /** Spools of this log, in use or not. */
+  static List<Path> spools(Path base) throws IOException {
+    try (Stream<Path> all = Files.walk(base, 3)) {
+      return all.filter(path -> path.getFileName().toString().matches("(spool|tmp|done)-.*"))
+          .toList();
+    } catch (UncheckedIOException e) {
+      return List.of(); // it changed under our eyes; look again
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.forebay.it;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.status.Status;
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.TieredAppender;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/** A Logback of this JVM, configured with one TieredAppender. */
+final class Tiered implements AutoCloseable {
+
+  private static final Duration FLUSH = Duration.ofSeconds(30);
+
+  private final LoggerContext context = new LoggerContext();
+
+  private Tiered() {}
+
+  /** Starts one with these elements inside the appender. */
+  static Tiered with(String... inner) throws JoranException {
+    return configured(Xml.configuration(String.join("\n", inner)));
+  }
+
+  /** Starts one with a whole configuration, whose appender is called LOG. */
+  static Tiered configured(String xml) throws JoranException {
+    Tiered tiered = new Tiered();
+    tiered.configure(xml);
+    return tiered;
+  }
+
+  private void configure(String xml) throws JoranException {
+    context.setName("it");
+    if (context.getMDCAdapter() == null) {
+      context.setMDCAdapter(new LogbackMDCAdapter());
+    }
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** As Spring Boot and Play do: the same context, reset and configured again. */
+  void reconfigure(String... inner) throws JoranException {
+    context.reset();
+    configure(Xml.configuration(String.join("\n", inner)));
+  }
+
+  LoggerContext context() {
+    return context;
+  }
+
+  TieredAppender appender() {
+    return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("LOG");
+  }
+
+  Logger logger() {
+    return context.getLogger("it");
+  }
+
+  /** Logs numbered messages at level INFO. */
+  Tiered log(String producer, long from, long count) {
+    for (long number = from; number < from + count; number++) {
+      logger().info(new Numbered(producer, number).text());
+    }
+    return this;
+  }
+
+  /** Waits until everything logged so far is in the log for good. */
+  Tiered flush() {
+    if (!appender().flush(FLUSH)) {
+      throw new AssertionError("not flushed: " + appender().snapshot() + " " + statuses());
+    }
+    return this;
+  }
+
+  LedgerSnapshot snapshot() {
+    return appender().snapshot();
+  }
+
+  /** All status messages so far. */
+  List<Status> statuses() {
+    return context.getStatusManager().getCopyOfStatusList();
+  }
+
+  /** Messages of one level, {@code Status.WARN} for example. */
+  List<String> messages(int level) {
+    return statuses().stream()
+        .filter(status -> status.getEffectiveLevel() == level)
+        .map(Status::getMessage)
+        .toList();
+  }
+
+  List<String> warnings() {
+    return messages(Status.WARN);
+  }
+
+  List<String> errors() {
+    return messages(Status.ERROR);
+  }
+
+  @Override
+  public void close() {
+    context.stop();
+  }
+}
