@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 
@@ -146,7 +147,7 @@ class JmxTest {
     try {
       return SERVER.queryNames(
           new ObjectName("dev.forebay:type=Appender,context=rig,name=" + name), null);
-    } catch (javax.management.MalformedObjectNameException e) {
+    } catch (MalformedObjectNameException e) {
       throw new AssertionError(e);
     }
   }
