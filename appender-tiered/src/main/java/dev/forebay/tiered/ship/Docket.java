@@ -230,14 +230,16 @@ public final class Docket {
    */
   private boolean bringForward(Home home, Checkpoint last) throws IOException {
     InstanceId instance = last.instance();
+    Cargo named = null;
     for (Cargo orphan : orphans) {
-      if (orphan.source().instanceId().equals(instance)) {
-        if (last.state() != State.BOUNDARY || orphan.shippedMark() < last.sequence()) {
-          orphans.remove(orphan);
-          orphans.addFirst(orphan);
-        }
-        return true;
+      named = orphan.source().instanceId().equals(instance) ? orphan : named;
+    }
+    if (named != null) {
+      if (last.state() != State.BOUNDARY || named.shippedMark() < last.sequence()) {
+        orphans.remove(named);
+        orphans.addFirst(named);
       }
+      return true;
     }
     return own.stream().anyMatch(cargo -> cargo.source().instanceId().equals(instance))
         || !home.directory().holds(instance);
