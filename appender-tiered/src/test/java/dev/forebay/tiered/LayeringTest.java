@@ -9,11 +9,13 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Dependencies point one way: the picture in the package comments is the one in the code. */
+@Tag("once")
 class LayeringTest {
 
   private static final String ROOT = "dev.forebay.tiered.";

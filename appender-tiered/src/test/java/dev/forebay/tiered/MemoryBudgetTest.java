@@ -3,8 +3,10 @@ package dev.forebay.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class MemoryBudgetTest {
 
   private static final long MB = 1L << 20;

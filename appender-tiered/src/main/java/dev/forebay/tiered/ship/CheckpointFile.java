@@ -154,6 +154,25 @@ final class CheckpointFile implements Closeable {
     generation++;
   }
 
+  /**
+   * Takes the room of both slots while there is some. Otherwise a spool that fills its file system
+   * before the first save would leave no room to ever note that something was shipped, and so would
+   * never get emptied.
+   */
+  void reserve() throws IOException {
+    FileInfo info = disk.stat(path);
+    if (info != null && info.sizeBytes() >= 2 * SLOT_BYTES) {
+      return;
+    }
+    ByteBuffer zeros = ByteBuffer.allocate(2 * SLOT_BYTES);
+    int from = info == null ? 0 : (int) info.sizeBytes();
+    DiskFile opened = opened();
+    zeros.position(from);
+    while (zeros.hasRemaining()) {
+      opened.write(zeros, zeros.position());
+    }
+  }
+
   private DiskFile opened() throws IOException {
     DiskFile current = file;
     if (current == null) {

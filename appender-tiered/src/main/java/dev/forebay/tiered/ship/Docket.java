@@ -168,10 +168,12 @@ public final class Docket {
    * soon, and for a while nothing is shipped: an orphan's records may end the log.
    */
   void scan(long nowNs) {
+    tellWarnings();
     if (scanned && nowNs - nextScanNs < 0) {
       return;
     }
     scanned = true;
+    homes.forEach(this::reserve);
     boolean complete = true;
     for (Home home : homes) {
       complete &= scan(home);
@@ -194,28 +196,50 @@ public final class Docket {
         orphans.add(new Cargo(disk, home, source, null));
       }
       Checkpoint last = home.checkpoint().load();
-      return last == null || last.state() == State.BOUNDARY || bringForward(home, last.instance());
+      return last == null || bringForward(home, last);
     } catch (IOException e) {
       account.warn("Cannot look for earlier spools in %s: %s".formatted(directory.path(), e));
       return false;
     } finally {
-      directory.takeWarnings().forEach(account::warn);
+      tellWarnings();
     }
   }
 
+  private void reserve(Home home) {
+    try {
+      home.checkpoint().reserve();
+    } catch (IOException e) {
+      account.warn(
+          "No room for a checkpoint in %s: %s; nothing is shipped before there is"
+              .formatted(home.directory().path(), e));
+    }
+  }
+
+  /** Damage shows itself while a spool is read, long after it was found. */
+  private void tellWarnings() {
+    homes.forEach(home -> home.directory().takeWarnings().forEach(account::warn));
+  }
+
   /**
-   * An orphan whose records may stand behind the settled end of the log goes before older ones:
-   * nothing may come in between.
+   * The orphan that the checkpoint names goes before older ones: its records may stand behind the
+   * settled end of the log, so that nothing may come in between, and only this checkpoint says how
+   * far it is. At a boundary no records follow, but a process can die there before it has left its
+   * mark.
    *
    * @return false if it is there and could not be taken over
    */
-  private boolean bringForward(Home home, InstanceId instance) throws IOException {
+  private boolean bringForward(Home home, Checkpoint last) throws IOException {
+    InstanceId instance = last.instance();
+    Cargo named = null;
     for (Cargo orphan : orphans) {
-      if (orphan.source().instanceId().equals(instance)) {
-        orphans.remove(orphan);
-        orphans.addFirst(orphan);
-        return true;
+      named = orphan.source().instanceId().equals(instance) ? orphan : named;
+    }
+    if (named != null) {
+      if (last.state() != State.BOUNDARY || named.shippedMark() < last.sequence()) {
+        orphans.remove(named);
+        orphans.addFirst(named);
       }
+      return true;
     }
     return own.stream().anyMatch(cargo -> cargo.source().instanceId().equals(instance))
         || !home.directory().holds(instance);

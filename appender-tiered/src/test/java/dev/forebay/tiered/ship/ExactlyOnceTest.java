@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * failing: a spool of a dead process that was shipped in part, our own records before and after a
  * roll, the stop.
  */
+@Tag("once")
 class ExactlyOnceTest {
 
   private static final int ORPHANED = 8;

@@ -2,10 +2,12 @@ package dev.forebay.tiered.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("once")
 class RetryDelayTest {
 
   private final RetryDelay delay = new RetryDelay();

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The spool holds "alpha", "beta", "gamma"; the checkpoint stands behind "before". */
+@Tag("once")
 class TailMatchTest {
 
   private static final String BEFORE = "before\n";
