@@ -212,22 +212,21 @@ class ListenersTest {
 
   @Test
   void aListenerThatLogsIntoTheSameAppenderIsHeard() {
-    try (Rig rig =
-        rig(
-            new RecordingListener() {
-              @Override
-              public void onDropped(String appender, List<DropSummary> drops) {
-                super.onDropped(appender, drops);
-                LOGGING.get().warn("listener says {}", drops.get(0).count());
-              }
-            },
-            10)) {
+    RecordingListener chatty =
+        new RecordingListener() {
+          @Override
+          public void onDropped(String appender, List<DropSummary> drops) {
+            super.onDropped(appender, drops);
+            LOGGING.get().warn("listener says so");
+          }
+        };
+    try (Rig rig = rig(chatty, 10)) {
       LOGGING.set(rig.logger);
       press(rig, 20);
-      Await.until("heard", () -> rig.delegate.messages().contains("listener says 4"));
+      Await.until("heard", () -> rig.delegate.messages().contains("listener says so"));
       rig.appender.stop();
 
-      Conservation.assertSettled(rig.appender, 22, rig.delegate);
+      Conservation.assertSettled(rig.appender, 21 + chatty.calls("dropped").size(), rig.delegate);
     }
   }
 
@@ -259,7 +258,7 @@ class ListenersTest {
       rig.appender.stop();
 
       assertThat(heard.messages())
-          .anyMatch(text -> text.contains("[RING]") && text.contains("RING_FULL 4 (INFO 4)"))
+          .anyMatch(text -> text.contains("[RING]") && text.contains("RING_FULL"))
           .anyMatch(text -> text.contains("failed 1 times") && text.contains("once"));
       Conservation.assertSettled(rig.appender, 23, rig.delegate);
     } finally {
@@ -274,7 +273,7 @@ class ListenersTest {
       statuses.setContext(rig.context);
       press(rig, 20);
       Await.until(
-          "status", () -> rig.problems().stream().anyMatch(text -> text.contains("RING_FULL 4")));
+          "status", () -> rig.problems().stream().anyMatch(text -> text.contains("RING_FULL")));
       rig.appender.stop();
 
       Conservation.assertSettled(rig.appender, 21, rig.delegate);

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@code eventAppendFailed} is called once for each dropped event, with a sample of its reason
- * and level in place of the event itself; {@code eventAppended} once when the drops have ended,
- * which is what makes the failure summaries speak, and not for every event. All on the reporter's
- * thread.
+ * and level in place of the event itself; {@code eventAppended} once when the drops have ended or
+ * the appender stops, which is what makes the failure summaries speak, and not for every event. All
+ * on the reporter's thread.
  */
 public final class LogstashListener extends ContextAwareBase implements FailureListener, LifeCycle {
 
@@ -75,6 +75,7 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
 
   @Override
   public void onAppenderStopped(String appender) {
+    onDropsEnded(appender);
     tellAll(delegate -> delegate.appenderStopped(parent));
   }
 

@@ -29,7 +29,7 @@ class LogstashListenerTest {
         <appender name="LIST" class="ch.qos.logback.core.read.ListAppender"/>
         <appender name="RING" class="dev.forebay.NonBlockingAppender">
           <ringBufferSize>16</ringBufferSize>
-          <reportInterval>10</reportInterval>
+          <reportInterval>1 minute</reportInterval>
           <listener class="dev.forebay.logstash.LogstashListener">
             <delegate
               class="net.logstash.logback.appender.listener.FailureSummaryLoggingAppenderListener">
@@ -45,7 +45,7 @@ class LogstashListenerTest {
   @TempDir private Path logs;
 
   @Test
-  void theFailureSummaryOfTheLogstashEncoderSpeaksOnceForEachPressure() {
+  void theFailureSummaryOfTheLogstashEncoderSpeaksEvenWhenNothingFollowsTheDrops() {
     RecordingAppender heard = new RecordingAppender();
     heard.start();
     Logger target =
@@ -68,7 +68,6 @@ class LogstashListenerTest {
         logger.warn("event");
       }
       gate.open();
-      Await.until("heard", () -> heard.taken() > 0);
       joran.context().stop();
 
       assertThat(heard.messages()).singleElement().asString().contains("4");
@@ -91,12 +90,11 @@ class LogstashListenerTest {
               appender.addListener(bridge);
               appender.setRingBufferSize(16);
               appender.setDiscardingThreshold(0);
-              appender.setReportInterval(Rig.ms(10));
+              appender.setReportInterval(Rig.ms(60_000));
             })) {
       Gate gate = rig.blockFlusher();
       rig.log(20);
       gate.open();
-      Await.until("ended", () -> recording.calls.contains("appended RING"));
       rig.appender.stop();
 
       assertThat(recording.calls)
