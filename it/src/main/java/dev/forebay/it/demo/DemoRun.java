@@ -188,6 +188,7 @@ final class DemoRun {
   }
 
   private void tick(String what) {
+    cleanup.requireOpen();
     apps.forEach(AppProcess::requireAlive);
     if (!ProcessHandle.current().parent().equals(starter)) {
       throw new DemoFailure("The command that started the demo has ended");
@@ -219,6 +220,7 @@ final class DemoRun {
     progress.say("Counting the lines in the log files.");
     Side forebay = side("Forebay", 0, disk);
     Side async = side("AsyncAppender", 1, disk);
+    cleanup.requireOpen();
     progress.say("");
     new Report(forebay, async).lines().forEach(progress::say);
     for (LoadGenerator load : loads) {
