@@ -48,8 +48,11 @@ final class SpoolSink implements EventSink {
   private long nextPathCheckNs;
   private long taken;
 
-  /** Own records passed to the spool so far, counted at the end of a batch; read by flush. */
+  /** Encoded events taken so far, counted at the end of a batch; read by flush. */
   private volatile long passedOn;
+
+  /** Of the encoded events, those that the spool never got; read by flush. */
+  private volatile long refused;
 
   SpoolSink(
       Encoder<ILoggingEvent> encoder,
@@ -119,6 +122,15 @@ final class SpoolSink implements EventSink {
 
   private void leave(Berth left) {
     berth = null;
+    flushAndRetire(left);
+  }
+
+  private void flushAndRetire(Berth left) {
+    try {
+      left.spool().writer().flush();
+    } catch (IOException e) {
+      account.spoolFailed(e);
+    }
     docket.retire(left.directory(), left.spool());
   }
 
@@ -156,6 +168,7 @@ final class SpoolSink implements EventSink {
       ledger.deliver(1); // the encoder has nothing to say about it
       return;
     }
+    taken++;
     waiting = event;
     waitingBytes = bytes;
     appendWaiting(current.spool().writer());
@@ -169,9 +182,9 @@ final class SpoolSink implements EventSink {
     }
     byte[] bytes = waitingBytes;
     switch (writer.append(bytes, 0, bytes.length, Levels.indexOf(event))) {
-      case ADDED -> taken++;
+      case ADDED -> {}
       case TOO_LARGE -> {
-        ledger.drop(DropReason.TOO_LARGE, event);
+        refuse(DropReason.TOO_LARGE, event);
         account.spoolFailed(
             new IOException(
                 "an event of %d bytes, limit %d: set a larger <segmentSize>"
@@ -186,10 +199,17 @@ final class SpoolSink implements EventSink {
     return true;
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  private void refuse(DropReason reason, ILoggingEvent event) {
+    ledger.drop(reason, event);
+    refused++;
+  }
+
   @Override
   public void endOfBatch() throws IOException {
     Berth current = berth;
     if (current == null) {
+      passedOn = taken;
       return;
     }
     try {
@@ -209,7 +229,7 @@ final class SpoolSink implements EventSink {
     long deadlineNs = clock.nanoTime() + timeoutNs;
     long target = passedOn;
     boolean interrupted = false;
-    while (account.handled() < target && clock.nanoTime() - deadlineNs < 0) {
+    while (handled() < target && clock.nanoTime() - deadlineNs < 0) {
       shipper.requestSettle();
       shipperThread.wake();
       LockSupport.parkNanos(this, FLUSH_POLL_NS);
@@ -218,7 +238,11 @@ final class SpoolSink implements EventSink {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return account.handled() >= target;
+    return handled() >= target;
+  }
+
+  private long handled() {
+    return account.handled() + refused;
   }
 
   @Override
@@ -226,24 +250,16 @@ final class SpoolSink implements EventSink {
     ILoggingEvent left = waiting;
     if (left != null && !isReady()) {
       waiting = null;
-      ledger.drop(DropReason.ABANDONED, left);
+      refuse(DropReason.ABANDONED, left);
     }
     Berth current = berth;
     if (current != null) {
-      try {
-        current.spool().writer().flush();
-      } catch (IOException e) {
-        account.spoolFailed(e);
-      }
+      flushAndRetire(current);
     }
   }
 
   @Override
   public void stop(long timeoutNs) {
-    Berth current = berth;
-    if (current != null) {
-      docket.retire(current.directory(), current.spool());
-    }
     shipperThread.requestStop();
     if (!shipperThread.join(Math.max(MIN_STOP_NS, timeoutNs))) {
       shipper.giveUp();

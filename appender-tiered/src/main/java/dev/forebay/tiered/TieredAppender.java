@@ -6,6 +6,7 @@ import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
@@ -75,7 +76,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * When the log is forced to the disk: {@code never}, {@code always} (after every batch) or an
-   * interval from 1 ms to 1 hour; default {@code 1 second}, while there is something new.
+   * interval from 1 millisecond to 1 hour; default {@code 1 second}, while there is something new.
    */
   public void setFsync(String policy) {
     tieredOptions.fsync = policy;
@@ -122,8 +123,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (isStarted()) {
       return;
     }
-    startPolicies();
     ConfigFindings findings = new ConfigFindings();
+    startPolicies(findings);
     PipelineSettings ring = pipelineOptions.conclude(String.valueOf(getName()), findings);
     TieredSettings settings = tieredOptions.conclude(logIdentity(), findings);
     if (getEncoder() == null) {
@@ -150,14 +151,19 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /** Joran starts policies; a program may have left it to us, and stop() has stopped them. */
-  private void startPolicies() {
-    RollingPolicy rolling = rollingPolicy;
-    TriggeringPolicy<ILoggingEvent> triggering = triggeringPolicy;
-    if (rolling != null && !rolling.isStarted()) {
-      rolling.start();
-    }
-    if (triggering != null && !triggering.isStarted()) {
-      triggering.start();
+  private void startPolicies(ConfigFindings findings) {
+    startPolicy("rollingPolicy", rollingPolicy, findings);
+    startPolicy("triggeringPolicy", triggeringPolicy, findings);
+  }
+
+  private static void startPolicy(
+      String element, @Nullable LifeCycle policy, ConfigFindings findings) {
+    if (policy != null && !policy.isStarted()) {
+      try {
+        policy.start();
+      } catch (RuntimeException e) { // how some of Logback's refuse a configuration
+        findings.error("<%s> cannot be started: %s".formatted(element, e.getMessage()));
+      }
     }
   }
 

@@ -71,7 +71,8 @@ final class TieredOptions {
       findings.error(
           "<fsync> is \""
               + fsync
-              + "\": must be never, always or an interval such as \"1 second\", from 1 ms to 1 hour");
+              + "\": must be never, always or an interval such as \"1 second\", from 1 millisecond"
+              + " to 1 hour");
       return FsyncPolicy.NEVER;
     }
   }

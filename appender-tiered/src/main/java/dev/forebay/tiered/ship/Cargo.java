@@ -105,8 +105,8 @@ final class Cargo {
   }
 
   /**
-   * Notes in the spool itself how far it is settled, because the checkpoint of its home is about to
-   * name another spool.
+   * Notes in the spool itself how far it is settled, because the checkpoint of its home will name
+   * another spool.
    */
   void leaveMark() throws IOException {
     try (CheckpointFile mark = markFile()) {
@@ -118,7 +118,7 @@ final class Cargo {
   }
 
   private CheckpointFile markFile() {
-    return new CheckpointFile(disk, source.path().resolve("shipped"), false);
+    return new CheckpointFile(disk, source.path().resolve("shipped"), home.isDurable());
   }
 
   /** Whether nothing is left to ship, now or ever. */
@@ -135,19 +135,18 @@ final class Cargo {
     }
   }
 
-  /** Whether our own spool's directory was deleted or unmounted. */
-  boolean isRemoved() {
-    return own != null && !own.isPathIntact();
+  /** Whether its directory was deleted or unmounted, and nobody writes to it any more. */
+  boolean isRemoved() throws IOException {
+    return (complete || own == null) && disk.stat(source.path()) == null;
   }
 
   /** Gives up the rest, which cannot be read any more. What was appended is in the log. */
   void abandon(ShipmentAccount account) {
-    Spool removed = own;
-    if (removed != null) {
-      skip(removed.writer().publishedSequence() - appended);
-      settle(account);
-      removed.close();
+    if (own != null) {
+      skip(own.writer().publishedSequence() - appended);
     }
+    settle(account);
+    handOver();
   }
 
   /** Deletes the spool, which is shipped. */

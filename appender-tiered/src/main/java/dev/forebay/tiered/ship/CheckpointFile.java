@@ -48,6 +48,10 @@ final class CheckpointFile implements Closeable {
       ByteBuffer.allocateDirect(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   private @Nullable DiskFile file;
+
+  /** A checkpoint without a name would be missing after a power cut. */
+  private boolean nameIsDurable;
+
   private long generation;
 
   /**
@@ -143,7 +147,30 @@ final class CheckpointFile implements Closeable {
     if (durable) {
       opened.force();
     }
+    if (!nameIsDurable) {
+      disk.forceDirectory(path.resolveSibling(""));
+      nameIsDurable = true;
+    }
     generation++;
+  }
+
+  /**
+   * Takes the room of both slots while there is some. Otherwise a spool that fills its file system
+   * before the first save would leave no room to ever note that something was shipped, and so would
+   * never get emptied.
+   */
+  void reserve() throws IOException {
+    FileInfo info = disk.stat(path);
+    if (info != null && info.sizeBytes() >= 2 * SLOT_BYTES) {
+      return;
+    }
+    ByteBuffer zeros = ByteBuffer.allocate(2 * SLOT_BYTES);
+    int from = info == null ? 0 : (int) info.sizeBytes();
+    DiskFile opened = opened();
+    zeros.position(from);
+    while (zeros.hasRemaining()) {
+      opened.write(zeros, zeros.position());
+    }
   }
 
   private DiskFile opened() throws IOException {
@@ -152,6 +179,7 @@ final class CheckpointFile implements Closeable {
       boolean exists = disk.stat(path) != null;
       current = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
       file = current;
+      nameIsDurable = !durable;
     }
     return current;
   }

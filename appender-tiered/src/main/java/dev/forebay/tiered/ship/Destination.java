@@ -60,16 +60,16 @@ public interface Destination {
   @Nullable DiskFile openForReading(Position position) throws IOException;
 
   /**
-   * Writes what is owed before the next record: the encoder's header in a new section, and a line end
-   * where others left a torn line. To be called after every open, once everything found in the log is
-   * accounted for; harmless to repeat. {@link #append} before it is allowed, to finish a record that
-   * is torn.
+   * Writes what is owed before the next record: the encoder's header in a new section, and a line
+   * end where others left a torn line. To be called after every open, once everything found in the
+   * log is accounted for; harmless to repeat. {@link #append} before it is allowed, to finish a
+   * record that is torn.
    */
   void begin() throws IOException;
 
   /**
-   * Whether the user's triggering policy wants a new file before the next record. To be asked between
-   * two records; stays true until a {@link #roll} is complete.
+   * Whether the user's triggering policy wants a new file before the next record. To be asked
+   * between two records; stays true until a {@link #roll} is complete.
    */
   boolean isRollDue();
 

@@ -1,8 +1,12 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.ship.Checkpoint.State;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -25,14 +29,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Docket {
 
-  /** How often a lock that others hold is tried again. */
+  /** How often the locks are looked at: those that others hold, and our own. */
   private static final long LOCK_RETRY_NS = 500_000_000;
 
   /** How often spools of processes that died meanwhile are looked for. */
   private static final long ORPHAN_SCAN_NS = 10_000_000_000L;
 
-  /** A spool to be shipped, or, with {@code retired}, one to which nothing will be added. */
-  private record Entry(SpoolDirectory directory, @Nullable Spool spool, boolean retired) {}
+  private static final long SCAN_RETRY_NS = 100_000_000;
+
+  /** A spool that nobody can take over must not hold up the others for good. */
+  private static final int MAX_FAILED_SCANS = 8;
+
+  /**
+   * A spool to be shipped, or, with {@code retired}, one to which nothing will be added.
+   *
+   * @param unwritten records that were added to a retired spool and never got into its files
+   */
+  private record Entry(
+      SpoolDirectory directory, @Nullable Spool spool, boolean retired, long unwritten) {}
 
   private final Disk disk;
   private final String logName;
@@ -47,6 +61,11 @@ public final class Docket {
   private boolean locked;
   private boolean toldWaiting;
   private boolean scanned;
+  private int failedScans;
+
+  /** Whether an orphan may be missing that has to be shipped first. */
+  private boolean incomplete;
+
   private long nextLockNs;
   private long nextScanNs;
 
@@ -65,17 +84,19 @@ public final class Docket {
 
   /** Makes spools of dead processes in this directory known, though nothing of ours is there. */
   public void addDirectory(SpoolDirectory directory) {
-    incoming.add(new Entry(directory, null, false));
+    incoming.add(new Entry(directory, null, false, 0));
   }
 
   /** Adds a spool of our own. The flusher's thread, before it writes to it. */
   public void add(SpoolDirectory directory, Spool spool) {
-    incoming.add(new Entry(directory, spool, false));
+    incoming.add(new Entry(directory, spool, false, 0));
   }
 
-  /** Nothing will be added to this spool. The flusher's thread, or any after that has ended. */
+  /** Nothing will be added to this spool. The flusher's thread, once for each spool. */
   public void retire(SpoolDirectory directory, Spool spool) {
-    incoming.add(new Entry(directory, spool, true));
+    SpoolWriter writer = spool.writer();
+    long unwritten = writer.nextSequence() - writer.publishedSequence();
+    incoming.add(new Entry(directory, spool, true, unwritten));
   }
 
   /** Takes in what the flusher's thread added. */
@@ -86,6 +107,7 @@ public final class Docket {
       Spool spool = entry.spool();
       if (spool != null && entry.retired()) {
         own.stream().filter(cargo -> cargo.own() == spool).forEach(Cargo::markComplete);
+        account.lost(entry.unwritten());
       } else if (spool != null) {
         own.add(new Cargo(disk, home, spool.source(), spool));
       }
@@ -116,21 +138,24 @@ public final class Docket {
     nextLockNs = Long.MIN_VALUE;
   }
 
-  /** Whether we are the one shipper of this log; tries to become it from time to time. */
+  /**
+   * Whether we are the one shipper of this log; tries to become it from time to time, and looks
+   * whether it still is: the file of a lock can be deleted.
+   */
   boolean isShipper(long nowNs) throws IOException {
-    if (locked || homes.isEmpty()) {
+    if (homes.isEmpty() || nextLockNs != Long.MIN_VALUE && nowNs - nextLockNs < 0) {
       return locked;
     }
-    if (nextLockNs != Long.MIN_VALUE && nowNs - nextLockNs < 0) {
-      return false;
-    }
     nextLockNs = nowNs + LOCK_RETRY_NS;
+    locked = false;
     boolean all = true;
     for (Home home : homes) {
       all &= home.lock();
     }
     locked = all;
-    if (!locked && !toldWaiting) {
+    if (locked) {
+      toldWaiting = false;
+    } else if (!toldWaiting) {
       toldWaiting = true;
       account.warn(
           "Another appender ships to %s; spooling only, until it has gone".formatted(logName));
@@ -138,29 +163,93 @@ public final class Docket {
     return locked;
   }
 
-  /** Finds the spools of dead processes, if it is time to look. What fails here delays nothing. */
+  /**
+   * Finds the spools of dead processes, if it is time to look. Where that fails it is tried again
+   * soon, and for a while nothing is shipped: an orphan's records may end the log.
+   */
   void scan(long nowNs) {
+    tellWarnings();
     if (scanned && nowNs - nextScanNs < 0) {
       return;
     }
     scanned = true;
-    nextScanNs = nowNs + ORPHAN_SCAN_NS;
+    homes.forEach(this::reserve);
+    boolean complete = true;
     for (Home home : homes) {
-      SpoolDirectory directory = home.directory();
-      try {
-        if (cleaned.add(directory.path())) {
-          directory.cleanUp(wallClockMs.getAsLong());
-        }
-        directory.orphans().forEach(source -> orphans.add(new Cargo(disk, home, source, null)));
-      } catch (IOException e) {
-        account.warn("Cannot look for earlier spools in %s: %s".formatted(directory.path(), e));
-      }
-      directory.takeWarnings().forEach(account::warn);
+      complete &= scan(home);
     }
+    failedScans = complete ? 0 : failedScans + 1;
+    incomplete = failedScans > 0 && failedScans < MAX_FAILED_SCANS;
+    nextScanNs = nowNs + (incomplete ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
+  }
+
+  private boolean scan(Home home) {
+    SpoolDirectory directory = home.directory();
+    try {
+      if (home.isGone()) {
+        return true;
+      }
+      if (cleaned.add(directory.path())) {
+        directory.cleanUp(wallClockMs.getAsLong());
+      }
+      for (RecordSource source : directory.orphans()) {
+        orphans.add(new Cargo(disk, home, source, null));
+      }
+      Checkpoint last = home.checkpoint().load();
+      return last == null || bringForward(home, last);
+    } catch (IOException e) {
+      account.warn("Cannot look for earlier spools in %s: %s".formatted(directory.path(), e));
+      return false;
+    } finally {
+      tellWarnings();
+    }
+  }
+
+  private void reserve(Home home) {
+    try {
+      home.checkpoint().reserve();
+    } catch (IOException e) {
+      account.warn(
+          "No room for a checkpoint in %s: %s; nothing is shipped before there is"
+              .formatted(home.directory().path(), e));
+    }
+  }
+
+  /** Damage shows itself while a spool is read, long after it was found. */
+  private void tellWarnings() {
+    homes.forEach(home -> home.directory().takeWarnings().forEach(account::warn));
+  }
+
+  /**
+   * The orphan that the checkpoint names goes before older ones: its records may stand behind the
+   * settled end of the log, so that nothing may come in between, and only this checkpoint says how
+   * far it is. At a boundary no records follow, but a process can die there before it has left its
+   * mark.
+   *
+   * @return false if it is there and could not be taken over
+   */
+  private boolean bringForward(Home home, Checkpoint last) throws IOException {
+    InstanceId instance = last.instance();
+    Cargo named = null;
+    for (Cargo orphan : orphans) {
+      named = orphan.source().instanceId().equals(instance) ? orphan : named;
+    }
+    if (named != null) {
+      if (last.state() != State.BOUNDARY || named.shippedMark() < last.sequence()) {
+        orphans.remove(named);
+        orphans.addFirst(named);
+      }
+      return true;
+    }
+    return own.stream().anyMatch(cargo -> cargo.source().instanceId().equals(instance))
+        || !home.directory().holds(instance);
   }
 
   /** The cargo to ship now; it stays the next one until {@link #remove}. */
   @Nullable Cargo next() {
+    if (incomplete) {
+      return null;
+    }
     Cargo orphan = orphans.peek();
     return orphan != null ? orphan : own.peek();
   }
@@ -188,8 +277,23 @@ public final class Docket {
 
   /** Closes everything and keeps what is not shipped, for the next appender. */
   void close() {
+    takeIn();
     orphans.forEach(Cargo::handOver);
-    own.forEach(Cargo::handOver);
+    own.forEach(this::close);
     homes.forEach(Home::close);
+  }
+
+  private void close(Cargo cargo) {
+    boolean removed = false;
+    try {
+      removed = cargo.isRemoved();
+    } catch (IOException e) {
+      account.failed(e);
+    }
+    if (removed) {
+      cargo.abandon(account);
+    } else {
+      cargo.handOver();
+    }
   }
 }

@@ -12,17 +12,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class Home {
 
+  private final Disk disk;
+  private final boolean durable;
   private final CheckpointFile checkpoint;
   private SpoolDirectory directory;
   private @Nullable SpoolLock lock;
 
   Home(Disk disk, SpoolDirectory directory) {
+    this.disk = disk;
     this.directory = directory;
-    this.checkpoint =
-        new CheckpointFile(
-            disk,
-            directory.path().resolve("checkpoint"),
-            !MemoryFileSystem.holds(directory.path()));
+    this.durable = !MemoryFileSystem.holds(directory.path());
+    this.checkpoint = new CheckpointFile(disk, directory.path().resolve("checkpoint"), durable);
+  }
+
+  /** Whether spools survive a power cut here, so that what is noted about them must too. */
+  boolean isDurable() {
+    return durable;
+  }
+
+  /** Whether the directory was deleted or unmounted and not made again. */
+  boolean isGone() throws IOException {
+    return disk.stat(directory.path()) == null;
   }
 
   SpoolDirectory directory() {
@@ -39,25 +49,33 @@ final class Home {
     return checkpoint;
   }
 
-  /** Takes the ship lock, or finds that it is still held; false while another shipper has it. */
+  /**
+   * Takes the ship lock, or finds that it is still held; false while another shipper has it. From a
+   * directory that is gone nobody can ship.
+   */
   boolean lock() throws IOException {
     SpoolLock held = lock;
     if (held != null && held.isIntact()) {
       return true;
     }
-    if (held != null) {
-      held.close();
+    closeLock();
+    if (isGone()) {
+      return true;
     }
     lock = directory.tryShipLock();
     return lock != null;
   }
 
-  void close() {
-    checkpoint.close();
+  private void closeLock() {
     SpoolLock held = lock;
     lock = null;
     if (held != null) {
       held.close();
     }
+  }
+
+  void close() {
+    checkpoint.close();
+    closeLock();
   }
 }

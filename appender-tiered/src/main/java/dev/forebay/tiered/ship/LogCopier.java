@@ -44,7 +44,13 @@ final class LogCopier {
   /** What is left of the batch being appended; null between batches. */
   private @Nullable ByteBuffer pending;
 
+  /** Behind the last byte appended. */
+  private Position brokenOffAt = new Position("", 0);
+
   private Anchor anchor = Anchor.NONE;
+
+  /** Where the whole records of an abandoned cargo end, if half a one stands behind them. */
+  private @Nullable Position tornEnd;
 
   LogCopier(Destination destination, boolean forces, ShipmentAccount account) {
     this.destination = destination;
@@ -77,6 +83,7 @@ final class LogCopier {
     cargo = next;
     pending = null;
     anchor = Anchor.NONE;
+    cutTornEnd();
     Checkpoint last = checkpoint;
     if (last == null || !last.instance().equals(next.source().instanceId())) {
       last = next.home().checkpoint().load();
@@ -89,6 +96,7 @@ final class LogCopier {
         compare(next, last);
       }
     } else {
+      checkpoint = null;
       long first = Math.max(next.settled(), next.shippedMark());
       next.startAt(first);
       next.source().seek(first);
@@ -96,6 +104,42 @@ final class LogCopier {
     if (pending == null) {
       settle();
     }
+  }
+
+  /**
+   * Ends the use of a cargo that is not shipped yet: its checkpoint says that none of it follows.
+   */
+  void unload() throws IOException {
+    Cargo current = loaded();
+    settle();
+    current.leaveMark();
+    save(current, State.BOUNDARY);
+  }
+
+  /**
+   * Gives up a cargo whose spool is gone: what is in the log counts, the rest is lost, and half a
+   * record at the end of the log is cut off before anything else is appended.
+   */
+  void abandon() {
+    Cargo current = loaded();
+    ByteBuffer rest = pending;
+    if (rest != null) {
+      int whole = batch.recordsWithin(rest.position());
+      int tornBytes = rest.position() - batch.byteCount(whole);
+      current.append(batch.firstSequence() + whole);
+      Position end = brokenOffAt;
+      tornEnd = tornBytes == 0 ? null : new Position(end.fileKey(), end.offset() - tornBytes);
+      pending = null;
+    }
+    current.abandon(account);
+  }
+
+  private void cutTornEnd() throws IOException {
+    Position end = tornEnd;
+    if (end != null && end.fileKey().equals(destination.position().fileKey())) {
+      destination.truncate(end.offset());
+    }
+    tornEnd = null;
   }
 
   private void compare(Cargo next, Checkpoint last) throws IOException {
@@ -150,7 +194,9 @@ final class LogCopier {
     }
     ByteBuffer rest = pending;
     while (rest != null && rest.hasRemaining()) {
-      if (destination.append(rest) <= 0) {
+      int written = destination.append(rest);
+      brokenOffAt = destination.position();
+      if (written <= 0) {
         throw new IOException(destination.name() + " took no byte of " + rest.remaining());
       }
     }
@@ -168,6 +214,7 @@ final class LogCopier {
           "%d records of the spool %s cannot be read: %s"
               .formatted(gap.count(), current.source().path(), gap.reason()));
       current.skip(gap.count());
+      settle(); // so that a comparison never has to reach over a gap
       return false;
     }
     if (outcome instanceof ReadOutcome.Records) {

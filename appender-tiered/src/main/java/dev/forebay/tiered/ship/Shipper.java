@@ -35,6 +35,10 @@ public final class Shipper implements Agent {
 
   private boolean stopping;
   private boolean beginOwed;
+
+  /** Whether the active file holds nothing but a header. */
+  private boolean sectionEmpty;
+
   private long lastSettleNs;
 
   /** Raised by any thread that waits in flush. */
@@ -73,7 +77,7 @@ public final class Shipper implements Agent {
       return 0;
     }
     try {
-      int work = docket.isShipper(nowNs) ? turn(nowNs) : 0;
+      int work = turn(nowNs);
       retry.succeeded();
       account.worked();
       return work;
@@ -81,26 +85,25 @@ public final class Shipper implements Agent {
       account.failed(e);
       lostTrack = true;
       retry.failed(clock.nanoTime());
-      abandonIfRemoved();
       return 0;
-    }
-  }
-
-  /** A spool that was removed under us cannot be read to its end; what is left of it is lost. */
-  private void abandonIfRemoved() {
-    Cargo cargo = current;
-    if (cargo != null && cargo.isRemoved()) {
-      account.warn("The spool %s was removed".formatted(cargo.source().path()));
-      cargo.abandon(account);
-      docket.remove(cargo);
-      current = null;
+    } catch (Error e) { // ends this thread; the next one must not go on in the middle
+      lostTrack = true;
+      throw e;
     }
   }
 
   private int turn(long nowNs) throws IOException {
+    if (!docket.isShipper(nowNs)) {
+      lostTrack = true; // others may write to the log until we are
+      return 0;
+    }
     docket.scan(nowNs);
     // A cargo that broke off may have left half a record in the log: it goes on first.
     Cargo broken = lostTrack ? current : null;
+    if (broken != null && broken.isRemoved()) {
+      abandon(broken);
+      return 1;
+    }
     Cargo cargo = broken != null ? broken : docket.next();
     if (cargo == null) {
       return 0;
@@ -111,11 +114,20 @@ public final class Shipper implements Agent {
     }
     int records = copy(cargo);
     settleIfDue(nowNs);
-    if (records == 0 && cargo.isExhausted() && !(stopping && docket.isLast(cargo))) {
+    // The last one stays, because its checkpoint is needed for the footer.
+    if (records == 0 && cargo.isExhausted() && !docket.isLast(cargo)) {
       finish(cargo);
       return 1;
     }
     return records;
+  }
+
+  /** A spool that was removed under us cannot be read to its end; what is left of it is lost. */
+  private void abandon(Cargo cargo) {
+    account.warn("The spool %s was removed".formatted(cargo.source().path()));
+    copier.abandon();
+    docket.remove(cargo);
+    current = null;
   }
 
   private void open() throws IOException {
@@ -130,9 +142,8 @@ public final class Shipper implements Agent {
 
   private void take(Cargo cargo) throws IOException {
     Cargo before = current;
-    if (before != null && before != cargo && !lostTrack) {
-      copier.settle();
-      before.leaveMark();
+    if (before != null && before != cargo) {
+      copier.unload();
     }
     current = cargo;
     copier.load(cargo);
@@ -143,12 +154,14 @@ public final class Shipper implements Agent {
   private int copy(Cargo cargo) throws IOException {
     int records = 0;
     for (int i = 0; i < BATCHES_PER_TURN && !givenUp; i++) {
-      if (copier.isAtRecordBoundary() && !prepareNext()) {
+      if (copier.isAtRecordBoundary() && !prepareNext(cargo)) {
         return records;
       }
       int copied = copier.copyBatch();
       records += copied;
-      if (copier.unsettledBytes() >= SETTLE_BYTES || fsync.intervalNs() == 0) {
+      sectionEmpty &= copied == 0;
+      boolean due = copier.unsettledBytes() >= SETTLE_BYTES || fsync.intervalNs() == 0;
+      if (due && copier.hasUnsettled()) {
         settle();
       }
       if (copied == 0 && cargo.appended() >= cargo.source().limitSequence()) {
@@ -159,7 +172,7 @@ public final class Shipper implements Agent {
   }
 
   /** Between two records: others may have moved the log, a header may be owed, a roll be due. */
-  private boolean prepareNext() throws IOException {
+  private boolean prepareNext(Cargo cargo) throws IOException {
     if (!destination.isUndisturbed()) {
       account.warn(
           destination.name() + " was moved, removed or changed by others; opening it anew");
@@ -167,12 +180,15 @@ public final class Shipper implements Agent {
       return false;
     }
     if (beginOwed) {
+      sectionEmpty = destination.position().offset() == 0;
       copier.crossBoundary(destination::begin);
       beginOwed = false;
     }
-    if (destination.isRollDue()) {
+    // A log that is idle over midnight is rolled too, but not for nothing.
+    boolean idle = cargo.appended() >= cargo.source().limitSequence();
+    if (!(idle && sectionEmpty) && destination.isRollDue()) {
       copier.crossBoundary(destination::roll);
-      return destination.isOpen();
+      sectionEmpty = true;
     }
     return true;
   }
@@ -193,15 +209,29 @@ public final class Shipper implements Agent {
     lastSettleNs = clock.nanoTime();
   }
 
+  /** A spool that cannot be deleted is left to a later scan, with a mark that it is shipped. */
   private void finish(Cargo cargo) throws IOException {
+    try {
+      cargo.discard();
+    } catch (IOException e) {
+      if (!cargo.isRemoved()) {
+        cargo.leaveMark();
+        account.warn("Cannot delete the spool %s: %s".formatted(cargo.source().path(), e));
+      }
+      cargo.handOver();
+    }
     docket.remove(cargo);
-    current = null;
-    cargo.discard();
+    if (current == cargo) {
+      current = null;
+    }
   }
 
   @Override
   public boolean finish() throws IOException {
-    stopping = true;
+    if (!stopping) {
+      stopping = true;
+      retry.succeeded(); // the time to stop in may be shorter than the delay
+    }
     settleRequested = true;
     doWork();
     docket.takeIn();
@@ -211,12 +241,9 @@ public final class Shipper implements Agent {
   @Override
   public void onClose() {
     try {
-      if (destination.isOpen() && !lostTrack && current != null && copier.isAtRecordBoundary()) {
-        copier.crossBoundary(destination::end);
-      }
+      endSection();
       for (Cargo cargo = docket.next(); cargo != null && cargo.isExhausted(); ) {
-        docket.remove(cargo);
-        cargo.discard();
+        finish(cargo);
         cargo = docket.next();
       }
     } catch (IOException | RuntimeException e) {
@@ -224,6 +251,17 @@ public final class Shipper implements Agent {
     }
     destination.close();
     docket.close();
+  }
+
+  private void endSection() throws IOException {
+    if (!destination.isOpen() || lostTrack) {
+      return;
+    }
+    if (current == null) {
+      destination.end();
+    } else if (copier.isAtRecordBoundary()) {
+      copier.crossBoundary(destination::end);
+    }
   }
 
   /** Has what was appended settled soon, in front of the interval. Any thread. */

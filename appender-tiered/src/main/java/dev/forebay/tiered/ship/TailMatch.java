@@ -60,8 +60,10 @@ final class TailMatch {
     while (true) {
       ReadOutcome outcome = source.read(batch, CHUNK_BYTES);
       if (!(outcome instanceof ReadOutcome.Records)) {
+        long next =
+            outcome instanceof ReadOutcome.Gap gap ? gap.fromSequence() : source.nextSequence();
         return offset == size
-            ? new Result.Prefix(source.nextSequence(), 0)
+            ? new Result.Prefix(next, 0)
             : new Result.Foreign(
                 "%d bytes behind offset %d are not from this spool"
                     .formatted(size - offset, offset));

@@ -117,6 +117,12 @@ public final class SpoolDirectory {
     return orphans;
   }
 
+  /** Whether a spool of this identity stands here that was not shipped completely. */
+  public boolean holds(InstanceId instance) throws IOException {
+    return entries.startingWith(SpoolNames.SPOOL).stream()
+        .anyMatch(entry -> SpoolNames.instance(SpoolNames.of(entry)).equals(instance));
+  }
+
   /**
    * Deletes what crashes left behind: completely shipped spools, unfinished new ones, and
    * quarantined segments beyond their limits (16 MB together, 7 days).

@@ -1,0 +1,84 @@
+package dev.forebay.tiered;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Dependencies point one way: the picture in the package comments is the one in the code. */
+@Tag("once")
+class LayeringTest {
+
+  private static final String ROOT = "dev.forebay.tiered.";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("dev.forebay.tiered");
+
+  @ParameterizedTest
+  @CsvSource({
+    "disk, disk",
+    "spool, spool disk",
+    "ship, ship spool disk dev.forebay.agent",
+    "durable, durable ship disk"
+  })
+  void aStageKnowsOnlyTheStagesBelowIt(String stage, String known) {
+    String[] allowed = known.split(" ");
+    for (int i = 0; i < allowed.length; i++) {
+      allowed[i] = allowed[i].contains(".") ? allowed[i] : ROOT + allowed[i];
+    }
+    classes()
+        .that()
+        .resideInAPackage(ROOT + stage)
+        .should()
+        .onlyDependOnClassesThat(
+            DescribedPredicate.describe(
+                "belong to " + known + " or are not ours",
+                type ->
+                    !type.getPackageName().startsWith("dev.forebay")
+                        || List.of(allowed).contains(type.getPackageName())))
+        .check(CLASSES);
+  }
+
+  @Test
+  void theDurableLogKnowsOfTheShipperOnlyWhatItCarriesOut() {
+    classes()
+        .that()
+        .resideInAPackage(ROOT + "durable")
+        .should()
+        .onlyDependOnClassesThat(
+            DescribedPredicate.describe(
+                "are Destination, Position or outside of the shipper",
+                type ->
+                    !type.getPackageName().equals(ROOT + "ship")
+                        || type.getSimpleName().equals("Destination")
+                        || type.getSimpleName().equals("Position")))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheAppenderAndTheDurableLogKnowLogback() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(ROOT + "disk", ROOT + "spool", ROOT + "ship")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("ch.qos.logback..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void thereAreNoCycles() {
+    slices().matching("dev.forebay.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("once")
+class MemoryBudgetTest {
+
+  private static final long MB = 1L << 20;
+  private static final int SEGMENT = 4 << 20;
+  private static final OptionalLong NO_LIMIT = OptionalLong.empty();
+
+  @Test
+  void theDefaultIs256MegabytesWhereThereIsRoom() {
+    assertThat(MemoryBudget.defaultSpoolBytes(8192 * MB, NO_LIMIT, SEGMENT)).isEqualTo(256 * MB);
+    assertThat(MemoryBudget.defaultSpoolBytes(8192 * MB, OptionalLong.of(4096 * MB), SEGMENT))
+        .isEqualTo(256 * MB);
+  }
+
+  @Test
+  void theDefaultTakesAQuarterOfTheFreeSpaceInWholeSegments() {
+    assertThat(MemoryBudget.defaultSpoolBytes(64 * MB, NO_LIMIT, SEGMENT)).isEqualTo(16 * MB);
+    assertThat(MemoryBudget.defaultSpoolBytes(75 * MB, NO_LIMIT, SEGMENT)).isEqualTo(16 * MB);
+  }
+
+  @Test
+  void theDefaultTakesAnEighthOfTheContainersLimit() {
+    assertThat(MemoryBudget.defaultSpoolBytes(8192 * MB, OptionalLong.of(512 * MB), SEGMENT))
+        .isEqualTo(64 * MB);
+  }
+
+  @Test
+  void theDefaultIsNeverBelowTwoSegments() {
+    assertThat(MemoryBudget.defaultSpoolBytes(0, OptionalLong.of(MB), SEGMENT)).isEqualTo(8 * MB);
+  }
+
+  @Test
+  void moreThanHalfOfTheLimitIsTooLarge() {
+    assertThat(MemoryBudget.isTooLarge(256 * MB, OptionalLong.of(512 * MB))).isFalse();
+    assertThat(MemoryBudget.isTooLarge(256 * MB + 1, OptionalLong.of(512 * MB))).isTrue();
+    assertThat(MemoryBudget.isTooLarge(Long.MAX_VALUE, NO_LIMIT)).isFalse();
+  }
+}

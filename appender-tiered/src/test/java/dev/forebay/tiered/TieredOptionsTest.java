@@ -1,0 +1,131 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.core.BasicStatusManager;
+import ch.qos.logback.core.ContextBase;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.ConfigFindings;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TieredOptionsTest {
+
+  private static final Path LOG = Path.of("/logs/app.log");
+
+  private final TieredOptions options = new TieredOptions();
+  private final ConfigFindings findings = new ConfigFindings();
+
+  private List<String> messages() {
+    ContextBase context = new ContextBase();
+    context.setStatusManager(new BasicStatusManager());
+    ContextAwareBase component = new ContextAwareBase();
+    component.setContext(context);
+    findings.reportTo(component, "A");
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .map(Status::getMessage)
+        .toList();
+  }
+
+  @Test
+  void defaultsAreValid() {
+    TieredSettings settings = options.conclude(LOG, findings);
+
+    assertThat(messages()).isEmpty();
+    assertThat(settings)
+        .isEqualTo(
+            new TieredSettings(
+                LOG, Path.of("/dev/shm"), null, 4 << 20, FsyncPolicy.every(1_000_000_000)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1 millisecond, 1",
+    "250, 250",
+    "2 seconds, 2000",
+    "1 hour, 3600000",
+    "' 5 SECONDS ', 5000"
+  })
+  void anIntervalIsRead(String text, long ms) {
+    options.fsync = text;
+
+    assertThat(options.conclude(LOG, findings).fsync())
+        .isEqualTo(new FsyncPolicy(true, ms * 1_000_000));
+    assertThat(messages()).isEmpty();
+  }
+
+  @Test
+  void neverAndAlwaysAreWords() {
+    options.fsync = "Never";
+    assertThat(options.conclude(LOG, findings).fsync()).isEqualTo(FsyncPolicy.NEVER);
+    options.fsync = "ALWAYS";
+    assertThat(options.conclude(LOG, findings).fsync()).isEqualTo(FsyncPolicy.ALWAYS);
+    assertThat(FsyncPolicy.NEVER.forces()).isFalse();
+    assertThat(FsyncPolicy.ALWAYS.intervalNs()).isZero();
+    assertThat(messages()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0 milliseconds, 0", "2 hours, 7200000"})
+  void anIntervalOutsideTheLimitsIsNamedWithThem(String text, long ms) {
+    options.fsync = text;
+    options.conclude(LOG, findings);
+
+    assertThat(messages())
+        .containsExactly(
+            "Appender [A] not started: <fsync> is " + ms + " ms: must be between 1 and 3600000 ms");
+  }
+
+  @Test
+  void aWordThatIsNoPolicyIsNamedWithTheChoices() {
+    options.fsync = "sometimes";
+    options.conclude(LOG, findings);
+
+    assertThat(messages())
+        .containsExactly(
+            "Appender [A] not started: <fsync> is \"sometimes\": must be never, always or an"
+                + " interval such as \"1 second\", from 1 millisecond to 1 hour");
+  }
+
+  @Test
+  void sizesOutsideTheirLimitsAreNamedWithThem() {
+    options.segmentBytes = 65_535;
+    options.spoolSize = new FileSize(1L << 41);
+    options.conclude(LOG, findings);
+
+    assertThat(messages())
+        .containsExactly(
+            "Appender [A] not started: <segmentSize> is 65535 bytes: must be between 65536 and"
+                + " 1073741824 bytes",
+            "Appender [A] not started: <spoolSize> is 2199023255552 bytes: must be between 65535"
+                + " and 1099511627776 bytes");
+  }
+
+  @Test
+  void aSpoolHoldsAtLeastOneSegment() {
+    options.spoolSize = new FileSize((4 << 20) - 1);
+    options.conclude(LOG, findings);
+
+    assertThat(messages())
+        .containsExactly(
+            "Appender [A] not started: <spoolSize> is 4194303 bytes: must be between 4194304 and"
+                + " 1099511627776 bytes");
+  }
+
+  @Test
+  void aDirectoryThatIsNoPathIsNamed() {
+    options.spoolDirectory = "a\0b";
+    options.conclude(LOG, findings);
+
+    assertThat(messages())
+        .singleElement()
+        .asString()
+        .startsWith("Appender [A] not started: <spoolDirectory> is \"a\0b\": must be a path; ");
+  }
+}

@@ -1,0 +1,45 @@
+package dev.forebay.tiered.ship;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Notes what it is told. */
+final class Account implements ShipmentAccount {
+
+  long settled;
+  long lost;
+  long recovered;
+  long worked;
+  final List<String> warnings = new ArrayList<>();
+  final List<Exception> failures = new ArrayList<>();
+
+  @Override
+  public void settled(long records) {
+    settled += records;
+  }
+
+  @Override
+  public void lost(long records) {
+    lost += records;
+  }
+
+  @Override
+  public void recovered(long records) {
+    recovered += records;
+  }
+
+  @Override
+  public void warn(String text) {
+    warnings.add(text);
+  }
+
+  @Override
+  public void failed(Exception cause) {
+    failures.add(cause);
+  }
+
+  @Override
+  public void worked() {
+    worked++;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.forebay.tiered.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.ship.Checkpoint.Anchor;
+import dev.forebay.tiered.ship.Checkpoint.State;
+import dev.forebay.tiered.spool.InstanceId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("once")
+class CheckpointFileTest {
+
+  private static final int SLOT = CheckpointFile.SLOT_BYTES;
+
+  @TempDir Path directory;
+
+  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private Path path;
+
+  @BeforeEach
+  void name() {
+    path = directory.resolve("checkpoint");
+  }
+
+  private static Checkpoint checkpoint(long sequence) {
+    return new Checkpoint(
+        State.UNFORCED,
+        new InstanceId(0x0102030405060708L, 0x090A0B0C0D0E0F10L),
+        sequence,
+        new Position("(dev=1,ino=2)", 0x1122334455L),
+        new Anchor(64, 0xCAFEBABE));
+  }
+
+  private void save(long... sequences) throws IOException {
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      for (long sequence : sequences) {
+        file.save(checkpoint(sequence));
+      }
+    }
+  }
+
+  private @Nullable Checkpoint load() throws IOException {
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      return file.load();
+    }
+  }
+
+  private void damage(int offset) throws IOException {
+    byte[] bytes = Files.readAllBytes(path);
+    bytes[offset] ^= 1;
+    Files.write(path, bytes);
+  }
+
+  @Test
+  void aMissingFileHoldsNoCheckpoint() throws IOException {
+    assertThat(load()).isNull();
+    assertThat(path).doesNotExist();
+  }
+
+  @Test
+  void theNewestCheckpointIsReadBack() throws IOException {
+    save(7);
+    assertThat(load()).isEqualTo(checkpoint(7));
+    save(8, 9, 10);
+    assertThat(load()).isEqualTo(checkpoint(10));
+  }
+
+  /** Version 1 on disk; a change of these bytes needs another version number. */
+  @Test
+  void theFormatIsTheOneOfVersionOne() throws IOException {
+    save(0x66778899AAL);
+
+    byte[] slot = Arrays.copyOfRange(Files.readAllBytes(path), SLOT, 2 * SLOT);
+    HexFormat hex = HexFormat.of();
+    assertThat(hex.formatHex(slot, 0, 72))
+        .isEqualTo(
+            "4642434b" // FBCK
+                + "0100" // version
+                + "0200" // unforced
+                + "0100000000000000" // generation
+                + "0807060504030201" // instance, high
+                + "100f0e0d0c0b0a09" // instance, low
+                + "aa99887766000000" // sequence
+                + "5544332211000000" // end offset
+                + "40000000" // anchor length
+                + "bebafeca" // anchor crc
+                + "0d00" // length of the key
+                + hex.formatHex("(dev=1,ino=2)".getBytes(StandardCharsets.UTF_8))
+                + "00");
+    CRC32C crc = new CRC32C();
+    crc.update(slot, 0, SLOT - 4);
+    assertThat(ByteBuffer.wrap(slot).order(ByteOrder.LITTLE_ENDIAN).getInt(508))
+        .isEqualTo((int) crc.getValue());
+  }
+
+  @Test
+  void everyFlippedBitOfTheNewerSlotLeavesTheOlderOne() throws IOException {
+    save(1, 2);
+    for (int offset = 0; offset < SLOT; offset++) {
+      damage(offset);
+      assertThat(load()).as("offset %d", offset).isEqualTo(checkpoint(1));
+      damage(offset);
+    }
+    assertThat(load()).isEqualTo(checkpoint(2));
+  }
+
+  @Test
+  void twoDamagedSlotsHoldNoCheckpointAndCanBeWrittenAgain() throws IOException {
+    save(1, 2);
+    damage(40);
+    damage(SLOT + 40);
+    assertThat(load()).isNull();
+    save(3);
+    assertThat(load()).isEqualTo(checkpoint(3));
+  }
+
+  @Test
+  void aFileOfAnyOtherLengthIsReadAsFarAsItsSlotsAreWhole() throws IOException {
+    save(1, 2);
+    byte[] whole = Files.readAllBytes(path);
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(path, Arrays.copyOf(whole, length));
+      assertThat(load()).as("length %d", length).isEqualTo(length < SLOT ? null : checkpoint(2));
+    }
+  }
+
+  @Test
+  void aSaveThatBreaksOffLeavesTheCheckpointBefore() throws IOException {
+    save(1, 2);
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      assertThat(file.load()).isEqualTo(checkpoint(2));
+      disk.limitWrites(100).failOnce(FaultyDisk.Op.WRITE, 3, new IOException("no"));
+      assertThatThrownBy(() -> file.save(checkpoint(3))).hasMessage("no");
+      assertThat(load()).isEqualTo(checkpoint(2));
+      file.save(checkpoint(4));
+    }
+    assertThat(load()).isEqualTo(checkpoint(4));
+  }
+
+  @Test
+  void aDurableCheckpointIsForcedWithItsName() throws IOException {
+    try (CheckpointFile file = new CheckpointFile(disk, path, true)) {
+      file.save(checkpoint(1));
+      file.save(checkpoint(2));
+    }
+    assertThat(disk.calls(FaultyDisk.Op.FORCE)).isEqualTo(2);
+    assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isEqualTo(1);
+  }
+
+  @Test
+  void aKeyThatDoesNotFitIsRefused() throws IOException {
+    Checkpoint huge =
+        new Checkpoint(
+            State.RECORDS, new InstanceId(1, 2), 1, new Position("k".repeat(451), 0), Anchor.NONE);
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      assertThatThrownBy(() -> file.save(huge))
+          .isInstanceOf(IOException.class)
+          .hasMessage("file key of 451 bytes, limit 450");
+    }
+  }
+}

@@ -1,0 +1,384 @@
+package dev.forebay.tiered.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("once")
+class ShipperTest {
+
+  private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
+
+  @TempDir Path directory;
+
+  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+
+  private ShippingProcess process(FsyncPolicy fsync) throws IOException {
+    return process(fsync, "shm");
+  }
+
+  private ShippingProcess process(FsyncPolicy fsync, String base) throws IOException {
+    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
+    return new ShippingProcess(disk, Files.createDirectories(directory.resolve(base)), log, fsync);
+  }
+
+  private static List<String> two(List<String> first, List<String> second) {
+    List<String> both = new ArrayList<>(first);
+    both.addAll(second);
+    return both;
+  }
+
+  private static void deleteAll(Path root) throws IOException {
+    try (Stream<Path> entries = Files.walk(root)) {
+      for (Path entry : entries.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(entry);
+      }
+    }
+  }
+
+  @Test
+  void theFooterComesOnceAndLast() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    ShippingProcess.write(spool, List.of("a", "b"));
+    process.turns(3);
+    process.retire(spool);
+    process.turns(3); // between the end of the flusher and the stop of the shipper
+
+    assertThat(process.stop()).isTrue();
+    assertThat(process.log.lines()).containsExactly("<", "a", "b", ">");
+    assertThat(process.log.ends).isEqualTo(1);
+    assertThat(process.account.settled).isEqualTo(2);
+    assertThat(spool.path()).doesNotExist();
+  }
+
+  @Test
+  void forcesNothingWhileThereIsNothingNew() throws IOException {
+    ShippingProcess process = process(FsyncPolicy.ALWAYS);
+    Spool spool = process.spool();
+    ShippingProcess.write(spool, List.of("a"));
+    process.turns(2);
+    int before = process.log.forces;
+
+    process.turns(10);
+
+    assertThat(process.log.forces).isEqualTo(before);
+    process.die();
+  }
+
+  @Test
+  void settlesAfterEveryBatchWhenToldTo() throws IOException {
+    ShippingProcess process = process(FsyncPolicy.ALWAYS);
+    ShippingProcess.write(process.spool(), List.of("a", "b", "c"));
+
+    process.shipper.doWork();
+
+    assertThat(process.account.settled).isEqualTo(3);
+    process.die();
+  }
+
+  @Test
+  void settlesAtTheIntervalOrWhenSomebodyWaits() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    process.shipper.doWork();
+    ShippingProcess.write(spool, List.of("a"));
+    process.shipper.doWork();
+    assertThat(process.account.settled).isZero();
+
+    process.pass(1000 * ShippingProcess.MS);
+    process.shipper.doWork();
+    assertThat(process.account.settled).isEqualTo(1);
+
+    ShippingProcess.write(spool, List.of("b"));
+    process.shipper.requestSettle();
+    process.shipper.doWork();
+    assertThat(process.account.settled).isEqualTo(2);
+    process.die();
+  }
+
+  @Test
+  void neverForcesWhenToldSo() throws IOException {
+    ShippingProcess process = process(FsyncPolicy.NEVER);
+    Spool spool = process.spool();
+    ShippingProcess.write(spool, List.of("a"));
+    process.turns(2);
+    process.retire(spool);
+    process.stop();
+
+    assertThat(process.log.forces).isZero();
+    assertThat(process.account.settled).isEqualTo(1);
+  }
+
+  @Test
+  void anIdleLogWithContentIsRolledAndAnEmptyOneIsNot() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    process.turns(2);
+    process.log.wantRoll();
+    process.turns(2);
+    assertThat(process.log.files()).isEqualTo(1);
+
+    ShippingProcess.write(spool, List.of("a"));
+    process.turns(2);
+    assertThat(process.log.files()).isEqualTo(2);
+    process.log.wantRoll();
+    process.turns(2);
+    assertThat(process.log.files()).isEqualTo(3);
+    process.die();
+  }
+
+  @Test
+  void whatAFailedForceMayHaveLostIsWrittenAgain() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, ShippingProcess.lines("own", 5));
+    disk.affecting(path -> path.endsWith("app.log"));
+    disk.failOnce(Op.FORCE, 1, new IOException("no")).failOnce(Op.FORCE, 2, new IOException("no"));
+    int truncations = disk.calls(Op.TRUNCATE);
+    process.turns(1);
+    process.turns(4);
+
+    assertThat(process.account.failures).hasSize(2);
+    assertThat(disk.calls(Op.TRUNCATE)).isGreaterThan(truncations);
+    assertThat(process.log.records()).isEqualTo(ShippingProcess.lines("own", 5));
+    assertThat(process.account.settled).isEqualTo(5);
+    process.die();
+  }
+
+  @Test
+  void aRotatedLogIsContinuedInANewFileWithoutDoubling() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, List.of("a", "b"));
+    process.shipper.doWork();
+    Files.move(directory.resolve("log/app.log"), directory.resolve("log/app.log.0"));
+    ShippingProcess.write(spool, List.of("c"));
+    process.turns(4);
+
+    assertThat(process.log.records()).containsExactly("a", "b", "c");
+    assertThat(Files.readAllLines(directory.resolve("log/app.log"))).containsExactly("<", "c");
+    assertThat(process.account.settled).isEqualTo(3);
+    process.die();
+  }
+
+  @Test
+  void aTruncatedOrRemovedLogGetsItsUnsettledRecordsAgainAndAWarning() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, List.of("a"));
+    process.turns(2);
+    ShippingProcess.write(spool, List.of("b"));
+    process.shipper.requestSettle();
+    process.turns(1);
+    ShippingProcess.write(spool, List.of("c"));
+    Path file = directory.resolve("log/app.log");
+    Files.write(file, new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
+    process.turns(5);
+    assertThat(process.log.records()).containsExactly("c");
+    assertThat(process.account.warnings).anyMatch(w -> w.contains("changed by others"));
+
+    Files.delete(file);
+    ShippingProcess.write(spool, List.of("d"));
+    process.turns(5);
+    assertThat(process.log.records()).containsExactly("d");
+    assertThat(process.account.settled).isEqualTo(4);
+    process.die();
+  }
+
+  @Test
+  void linesOfOthersStayWhole() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, List.of("a"));
+    process.turns(3);
+    Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
+    ShippingProcess.write(spool, List.of("b"));
+    process.turns(3);
+
+    assertThat(process.log.records()).containsExactly("a", "theirs", "b");
+    process.die();
+  }
+
+  @Test
+  void aSecondShipperWaitsAndTakesOverInOrder() throws IOException {
+    ShippingProcess first = process(EVERY_SECOND);
+    ShippingProcess second = process(EVERY_SECOND);
+    Spool ofFirst = first.spool();
+    Spool ofSecond = second.spool();
+    first.turns(1);
+    ShippingProcess.write(ofSecond, List.of("second"));
+    second.turns(5);
+    assertThat(second.account.warnings).hasSize(1);
+    assertThat(second.log.isOpen()).isFalse();
+
+    ShippingProcess.write(ofFirst, List.of("first"));
+    first.die();
+    second.turns(8);
+
+    assertThat(second.log.records()).containsExactly("first", "second");
+    assertThat(second.account.recovered).isEqualTo(1);
+    assertThat(second.account.settled).isEqualTo(1);
+    second.die();
+  }
+
+  /**
+   * The newer of two orphans stands, unsettled and torn, at the end of the log, because its process
+   * had died while we were shipping ours: it goes on before the older one.
+   */
+  @Test
+  void theOrphanWhoseRecordsEndTheLogGoesFirst() throws IOException {
+    ShippingProcess first = process(EVERY_SECOND);
+    ShippingProcess second = process(EVERY_SECOND);
+    Spool ofFirst = first.spool();
+    Spool ofSecond = second.spool();
+    ShippingProcess.write(ofFirst, ShippingProcess.lines("first", 3));
+    ShippingProcess.write(ofSecond, ShippingProcess.lines("second", 6));
+    first.turns(3);
+    second.die();
+    first.pass(20_000 * ShippingProcess.MS);
+    ShippingProcess.write(ofFirst, List.of("left"));
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(70);
+    first.turns(2);
+    disk.heal();
+    first.die();
+
+    ShippingProcess third = process(EVERY_SECOND);
+    third.retire(third.spool());
+    third.turns(6);
+    third.stop();
+
+    assertThat(third.log.records())
+        .isEqualTo(
+            two(
+                two(ShippingProcess.lines("first", 3), ShippingProcess.lines("second", 6)),
+                List.of("left")));
+    assertThat(third.account.warnings).isEmpty();
+  }
+
+  @Test
+  void aSpoolThatCannotBeDeletedIsNotShippedAgain() throws IOException {
+    ShippingProcess first = process(EVERY_SECOND);
+    Spool spool = first.spool();
+    ShippingProcess.write(spool, List.of("a"));
+    first.turns(3);
+    first.retire(spool);
+    Spool next = first.spool();
+    ShippingProcess.write(next, List.of("b"));
+    disk.affecting(path -> path.equals(spool.path())).failFrom(Op.MOVE, 1, new IOException("no"));
+    first.turns(6);
+    disk.heal();
+    first.die();
+    assertThat(spool.path()).exists();
+
+    ShippingProcess second = process(EVERY_SECOND);
+    second.retire(second.spool());
+    second.turns(6);
+    second.stop();
+
+    assertThat(second.log.records()).containsExactly("a", "b");
+    assertThat(spool.path()).doesNotExist();
+  }
+
+  @Test
+  void aRemovedSpoolCostsItsRecordsAndNothingElse() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool removed = process.spool();
+    process.turns(2);
+    ShippingProcess.write(removed, ShippingProcess.lines("own", 4));
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(40);
+    process.turns(1);
+    deleteAll(directory.resolve("shm"));
+    process.retire(removed);
+    Files.createDirectories(directory.resolve("shm"));
+    Spool next = process.spool();
+    ShippingProcess.write(next, List.of("next"));
+    disk.heal();
+    process.turns(12);
+    process.retire(next);
+    process.stop();
+
+    List<String> records = process.log.records();
+    assertThat(records).endsWith("next").hasSizeBetween(2, 5);
+    assertThat(ShippingProcess.lines("own", 4)).containsAll(records.subList(0, records.size() - 1));
+    assertThat(process.account.settled).isEqualTo(records.size());
+    assertThat(process.account.lost).isEqualTo(5 - records.size());
+  }
+
+  @Test
+  void aDirectoryThatIsGoneForGoodDoesNotStopTheOther() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool removed = process.spool();
+    process.turns(2);
+    deleteAll(directory.resolve("shm"));
+    process.retire(removed);
+    process.docket.addDirectory(process.open(Files.createDirectories(directory.resolve("tmp"))));
+    process.turns(8);
+    process.stop();
+
+    assertThat(process.account.failures).isEmpty();
+    assertThat(process.log.lines()).containsExactly("<", ">");
+  }
+
+  @Test
+  void recordsThatNeverGotIntoTheSpoolsFilesAreLost() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    ShippingProcess.write(spool, List.of("a"));
+    spool.writer().append(new byte[] {'b', '\n'}, 0, 2, 2);
+    process.retire(spool);
+    process.turns(3);
+    process.stop();
+
+    assertThat(process.account.settled).isEqualTo(1);
+    assertThat(process.account.lost).isEqualTo(1);
+  }
+
+  @Test
+  void aLockThatIsDeletedIsTakenAgain() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    process.turns(2);
+    Path lock = spool.path().resolveSibling("ship.lock");
+    Files.delete(lock);
+    process.turns(3);
+
+    assertThat(lock).exists();
+    process.die();
+  }
+
+  @Test
+  void whatIsNotShippedAtTheStopIsHandedOver() throws IOException {
+    ShippingProcess first = process(EVERY_SECOND);
+    Spool spool = first.spool();
+    ShippingProcess.write(spool, ShippingProcess.lines("own", 4));
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(30);
+    first.turns(2);
+    first.retire(spool);
+    assertThat(first.stop()).isFalse();
+    disk.heal();
+
+    ShippingProcess second = process(EVERY_SECOND);
+    second.spool();
+    second.turns(4);
+    assertThat(second.log.records()).isEqualTo(ShippingProcess.lines("own", 4));
+    assertThat(second.account.recovered + first.account.settled).isEqualTo(4);
+    second.die();
+  }
+}

@@ -1,0 +1,108 @@
+package dev.forebay.tiered.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.SpoolWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One process that writes to the log, without its threads: the test calls the shipper. */
+final class ShippingProcess {
+
+  static final long MS = 1_000_000;
+  static final SpoolLimits LIMITS = new SpoolLimits(64 * 1024, 1024);
+
+  final Account account = new Account();
+  final Docket docket;
+  final FileLog log;
+  final Shipper shipper;
+  final Path base;
+
+  private final Disk disk;
+  private final List<SpoolDirectory> directories = new ArrayList<>();
+  private long nowNs = 1;
+
+  ShippingProcess(Disk disk, Path base, FileLog log, FsyncPolicy fsync) {
+    this.disk = disk;
+    this.base = base;
+    this.log = log;
+    this.docket = new Docket(disk, "app.log", account, () -> 0);
+    this.shipper = new Shipper(docket, log, fsync, account, () -> nowNs);
+  }
+
+  SpoolDirectory open(Path where) throws IOException {
+    SpoolDirectory directory = SpoolDirectory.open(disk, where, Path.of("/app.log"));
+    directories.add(directory);
+    return directory;
+  }
+
+  /** A spool of this process, known to the shipper. */
+  Spool spool() throws IOException {
+    SpoolDirectory directory = open(base);
+    Spool spool = directory.createSpool(LIMITS);
+    docket.add(directory, spool);
+    return spool;
+  }
+
+  void retire(Spool spool) {
+    docket.retire(directories.get(directories.size() - 1), spool);
+  }
+
+  static void write(Spool spool, List<String> lines) throws IOException {
+    for (String line : lines) {
+      byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+      assertThat(spool.writer().append(bytes, 0, bytes.length, 2))
+          .isEqualTo(SpoolWriter.Outcome.ADDED);
+    }
+    spool.writer().flush();
+  }
+
+  /** Lines of different lengths: {@code name 0 …} to {@code name (count - 1) …}. */
+  static List<String> lines(String name, int count) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      lines.add(name + " " + i + " " + "x".repeat(i * 7 % 50));
+    }
+    return lines;
+  }
+
+  /** Lets time pass between the turns. */
+  void turns(int count) {
+    for (int i = 0; i < count; i++) {
+      shipper.doWork();
+      pass(600 * MS);
+    }
+  }
+
+  void pass(long ns) {
+    nowNs += ns;
+  }
+
+  /** The polite end; whether the shipper found all shipped. */
+  boolean stop() {
+    boolean finished = false;
+    for (int i = 0; i < 12 && !finished; i++) {
+      try {
+        finished = shipper.finish();
+      } catch (IOException e) {
+        account.failed(e);
+      }
+      pass(600 * MS);
+    }
+    shipper.onClose();
+    return finished;
+  }
+
+  /** What the operating system does when the process is killed. */
+  void die() {
+    log.close();
+    docket.close();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.forebay.tiered.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.ship.Checkpoint.Anchor;
+import dev.forebay.tiered.ship.Checkpoint.State;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The spool holds "alpha", "beta", "gamma"; the checkpoint stands behind "before". */
+@Tag("once")
+class TailMatchTest {
+
+  private static final String BEFORE = "before\n";
+
+  @TempDir Path directory;
+
+  private final Disk disk = new UnforcedDisk();
+  private Spool spool;
+
+  @BeforeEach
+  void fillSpool() throws IOException {
+    SpoolDirectory home = SpoolDirectory.open(disk, directory, Path.of("/app.log"));
+    spool = home.createSpool(ShippingProcess.LIMITS);
+    ShippingProcess.write(spool, List.of("settled", "alpha", "beta", "gamma"));
+  }
+
+  @AfterEach
+  void close() {
+    spool.close();
+  }
+
+  private TailMatch.Result match(String log, Anchor anchor) throws IOException {
+    Path file = directory.resolve("app.log");
+    Files.writeString(file, log);
+    Checkpoint checkpoint =
+        new Checkpoint(
+            State.RECORDS, spool.instanceId(), 1, new Position("", BEFORE.length()), anchor);
+    try (DiskFile opened = disk.open(file, Disk.Mode.READ)) {
+      return TailMatch.of(opened, checkpoint, spool.source(), new RecordBatch(1024));
+    }
+  }
+
+  private static Anchor anchor(String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text.getBytes(StandardCharsets.UTF_8));
+    return new Anchor(text.length(), (int) crc.getValue());
+  }
+
+  private TailMatch.Result match(String log) throws IOException {
+    return match(log, anchor(BEFORE));
+  }
+
+  private static TailMatch.Result prefix(long sequence, int bytesOfNext) {
+    return new TailMatch.Result.Prefix(sequence, bytesOfNext);
+  }
+
+  @Test
+  void nothingBehindTheCheckpointMeansThatNothingWasShipped() throws IOException {
+    assertThat(match(BEFORE)).isEqualTo(prefix(1, 0));
+  }
+
+  @Test
+  void wholeRecordsAreCounted() throws IOException {
+    assertThat(match(BEFORE + "alpha\n")).isEqualTo(prefix(2, 0));
+    assertThat(match(BEFORE + "alpha\nbeta\n")).isEqualTo(prefix(3, 0));
+    assertThat(match(BEFORE + "alpha\nbeta\ngamma\n")).isEqualTo(prefix(4, 0));
+  }
+
+  @Test
+  void everyByteOfATornRecordIsCounted() throws IOException {
+    for (int bytes = 1; bytes < 5; bytes++) {
+      assertThat(match(BEFORE + "alpha\n" + "beta\n".substring(0, bytes)))
+          .isEqualTo(prefix(2, bytes));
+    }
+  }
+
+  @Test
+  void otherBytesAreForeign() throws IOException {
+    assertThat(match(BEFORE + "alphA\n")).isInstanceOf(TailMatch.Result.Foreign.class);
+    assertThat(match(BEFORE + "alpha\nbeta\ngamma\ndelta\n"))
+        .isEqualTo(
+            new TailMatch.Result.Foreign("6 bytes behind offset 24 are not from this spool"));
+  }
+
+  @Test
+  void aLogShorterThanTheCheckpointIsForeign() throws IOException {
+    assertThat(match("befor"))
+        .isEqualTo(new TailMatch.Result.Foreign("it has 5 bytes, the checkpoint says at least 7"));
+  }
+
+  @Test
+  void anotherEndOfTheSettledBytesIsForeign() throws IOException {
+    assertThat(match("behind\nalpha\n"))
+        .isEqualTo(new TailMatch.Result.Foreign("the bytes before offset 7 have changed"));
+    assertThat(match(BEFORE, new Anchor(8, 0))).isInstanceOf(TailMatch.Result.Foreign.class);
+    assertThat(match("behind\nalpha\n", Anchor.NONE)).isEqualTo(prefix(2, 0));
+  }
+
+  @Test
+  void aGapInTheSpoolIsLeftForTheReader() throws IOException {
+    ShippingProcess.write(spool, ShippingProcess.lines("more", 40));
+    Path first = spool.path().resolve("0000000000000000.seg");
+    Files.delete(first);
+
+    assertThat(match(BEFORE)).isEqualTo(prefix(1, 0));
+  }
+}

@@ -1,0 +1,315 @@
+package dev.forebay.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Spools and logs in places that cannot be used: the appender starts with a warning and never with
+ * an error, loses nothing that it accepted, and recovers by itself.
+ */
+class DegradedIT {
+
+  private static final String FAST = "<fsync>50 milliseconds</fsync>";
+  private static final String TMPDIR = "java.io.tmpdir";
+
+  private final String tmpdir = System.getProperty(TMPDIR);
+  private Places places;
+  private Path fallback;
+
+  @BeforeEach
+  void create() throws Exception {
+    places = Places.create();
+    fallback = places.directory("tmp");
+    System.setProperty(TMPDIR, fallback.toString());
+  }
+
+  @AfterEach
+  void delete() throws Exception {
+    System.setProperty(TMPDIR, tmpdir);
+    places.close();
+  }
+
+  private String inner(Path spool) {
+    return Xml.places(places.log(), spool) + FAST + Xml.MESSAGES;
+  }
+
+  private void requireFallback(Path spool, String fault) throws Exception {
+    try (Tiered tiered = Tiered.with(inner(spool))) {
+      tiered.log("p", 0, 200).flush();
+
+      assertThat(tiered.errors()).isEmpty();
+      assertThat(tiered.warnings())
+          .anySatisfy(
+              text ->
+                  assertThat(text)
+                      .contains("<spoolDirectory>", spool.toString(), fault)
+                      .contains("spooling in " + fallback)
+                      .contains("a disk that stalls fills the ring"));
+    }
+    new Oracle().producer("p", 200, 200).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void aMissingSpoolDirectoryIsReplaced() throws Exception {
+    requireFallback(places.root().resolve("nowhere"), "does not exist");
+  }
+
+  @Test
+  void aFileInPlaceOfTheSpoolDirectoryIsLeftAlone() throws Exception {
+    Path file = Files.writeString(places.root().resolve("file"), "precious");
+    requireFallback(file, "is a file");
+    assertThat(file).hasContent("precious");
+  }
+
+  @Test
+  void aSymbolicLinkInPlaceOfTheSpoolDirectoryIsNotFollowed() throws Exception {
+    Path target = places.directory("target");
+    Path link = Files.createSymbolicLink(places.root().resolve("link"), target);
+    requireFallback(link, "is a symbolic link");
+    assertThat(target).isEmptyDirectory();
+  }
+
+  @Test
+  void aPipeInPlaceOfTheSpoolDirectoryDoesNotHang() throws Exception {
+    Path pipe = places.root().resolve("pipe");
+    assumeTrue(Shell.run("mkfifo", pipe.toString()) == 0, "no mkfifo");
+    requireFallback(pipe, "is a pipe");
+  }
+
+  @Test
+  void aSpoolDirectoryOfSomebodyElseIsNotUsed() throws Exception {
+    Shell.assumeRoot("giving a directory to another user");
+    Path foreign = places.directory("foreign");
+    Files.setAttribute(foreign, "unix:uid", 65534);
+    requireFallback(foreign, "belongs to user 65534");
+    assertThat(foreign).isEmptyDirectory();
+  }
+
+  @Test
+  void aReadOnlySpoolDirectoryIsReplaced() throws Exception {
+    try (Mounted memory = Mounted.memory(places, "size=1m,ro")) {
+      requireFallback(memory.at(), "Read-only file system");
+    }
+  }
+
+  @Test
+  void aPlaceTakenByOthersInASharedDirectoryIsAvoided() throws Exception {
+    Path own = places.spool().resolve("forebay-" + Files.getAttribute(fallback, "unix:uid"));
+    Path target = places.directory("target");
+    Files.createSymbolicLink(own, target);
+    try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES)) {
+      tiered.log("p", 0, 200).flush();
+      assertThat(tiered.errors()).isEmpty();
+      assertThat(tiered.warnings())
+          .singleElement()
+          .asString()
+          .contains("refused " + own + ": is a symbolic link; required: a directory of user");
+    }
+    assertThat(target).isEmptyDirectory();
+    new Oracle().producer("p", 200, 200).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void withoutAnyPlaceForASpoolEventsWaitInTheRingUntilThereIsOne() throws Exception {
+    Path spool = places.root().resolve("later");
+    Files.delete(fallback);
+    try (Tiered tiered = Tiered.with(inner(spool))) {
+      tiered.log("p", 0, 200);
+      Await.until(
+          "told",
+          () ->
+              tiered.warnings().stream()
+                  .anyMatch(
+                      text ->
+                          text.contains("no place for a spool: spool directory " + spool)
+                              && text.contains("are dropped when it is full and lost when")));
+      assertThat(tiered.snapshot().inFlight()).isEqualTo(200);
+      Files.createDirectory(spool);
+      tiered.flush();
+      assertThat(tiered.errors()).isEmpty();
+    }
+    new Oracle().producer("p", 200, 200).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void goesBackToTheWantedSpoolDirectoryWhenItCanBeUsed() throws Exception {
+    Path spool = places.root().resolve("later");
+    try (Tiered tiered = Tiered.with(inner(spool))) {
+      tiered.log("p", 0, 200).flush();
+      Files.createDirectory(spool);
+      Await.until(
+          "told",
+          () ->
+              tiered.warnings().stream()
+                  .anyMatch(
+                      text -> text.contains("spooling in the wanted <spoolDirectory> again")));
+      tiered.log("p", 200, 200).flush();
+      assertThat(SpoolPeek.spools(spool)).hasSize(1);
+      assertThat(SpoolPeek.spools(fallback)).isEmpty();
+    }
+    new Oracle().producer("p", 400, 400).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void aSpoolThatIsDeletedUnderTheAppenderIsMadeAgainAndTheLossCounted() throws Exception {
+    long offered = 0;
+    long dropped;
+    try (Tiered tiered = Tiered.with(inner(places.spool()))) {
+      tiered.log("p", 0, 200).flush();
+      try (var entries = Files.list(places.spool())) {
+        for (Path entry : entries.toList()) {
+          Places.deleteTree(entry);
+        }
+      }
+      for (offered = 200; offered < 10_000 && SpoolPeek.spools(places.spool()).isEmpty(); ) {
+        tiered.log("p", offered, 10);
+        offered += 10;
+        Await.pass(Duration.ofMillis(5));
+      }
+      tiered.log("p", offered, 100).flush();
+      offered += 100;
+      dropped = tiered.snapshot().dropped();
+      assertThat(tiered.snapshot().inFlight()).isZero();
+      assertThat(tiered.errors()).isEmpty();
+    }
+    new Oracle()
+        .producer("p", 200, offered)
+        .dropped(dropped)
+        .complete(0)
+        .requireSound(places.lines());
+  }
+
+  @Test
+  void aFileInPlaceOfTheLogDirectoryDelaysTheLogOnly() throws Exception {
+    Files.delete(places.logDirectory());
+    Files.writeString(places.logDirectory(), "in the way");
+    try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES)) {
+      requireWaiting(tiered);
+      Files.delete(places.logDirectory());
+      tiered.flush();
+      Await.until("told of the end", () -> !tiered.messages(0).isEmpty() && saysAgain(tiered));
+    }
+    new Oracle().producer("p", 500, 500).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void aReadOnlyLogDirectoryDelaysTheLogOnly() throws Exception {
+    try (Mounted memory = Mounted.memory(places, "size=4m,ro")) {
+      Path log = memory.at().resolve("logs/app.log");
+      try (Tiered tiered = Tiered.with(Xml.places(log, places.spool()), FAST, Xml.MESSAGES)) {
+        requireWaiting(tiered);
+        memory.remount("rw");
+        tiered.flush();
+        Await.until("told of the end", () -> saysAgain(tiered));
+      }
+      new Oracle().producer("p", 500, 500).complete(0).requireSound(LogFiles.of(log).lines());
+    }
+  }
+
+  private void requireWaiting(Tiered tiered) throws Exception {
+    tiered.log("p", 0, 500);
+    Await.until(
+        "told",
+        () ->
+            tiered.warnings().stream()
+                .anyMatch(
+                    text ->
+                        text.contains("cannot write ")
+                            && text.contains("events stay in the spool, the newest are dropped")));
+    assertThat(tiered.errors()).isEmpty();
+    assertThat(tiered.appender().isStarted()).isTrue();
+    assertThat(tiered.snapshot().inFlight()).isEqualTo(500);
+    assertThat(tiered.snapshot().dropped()).isZero();
+  }
+
+  private static boolean saysAgain(Tiered tiered) {
+    return tiered.messages(0).stream().anyMatch(text -> text.contains("again"));
+  }
+
+  @Test
+  void aFullLogDiskTearsAndLosesNothing() throws Exception {
+    try (Mounted memory = Mounted.memory(places, "size=1m")) {
+      Path log = memory.at().resolve("logs/app.log");
+      Path filler = memory.at().resolve("filler");
+      try (Tiered tiered = Tiered.with(Xml.places(log, places.spool()), FAST, Xml.MESSAGES)) {
+        tiered.log("p", 0, 100).flush();
+        fill(filler);
+        tiered.log("p", 100, 1000);
+        Await.until(
+            "told",
+            () ->
+                tiered.warnings().stream().anyMatch(text -> text.contains("cannot write " + log)));
+        Files.delete(filler);
+        tiered.log("p", 1100, 100).flush();
+        assertThat(tiered.snapshot().dropped()).isZero();
+        assertThat(tiered.errors()).isEmpty();
+      }
+      new Oracle().producer("p", 1200, 1200).complete(0).requireSound(LogFiles.of(log).lines());
+    }
+  }
+
+  private static void fill(Path filler) throws IOException {
+    byte[] block = new byte[4096];
+    try (var out = Files.newOutputStream(filler)) {
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1m", "1m,nr_inodes=12"})
+  void aFullSpoolDropsAndCountsAndTheRestIsShippedByTheNextStart(String options) throws Exception {
+    try (Mounted memory = Mounted.memory(places, "size=" + options + ",mode=0700")) {
+      Files.delete(places.logDirectory());
+      Files.writeString(places.logDirectory(), "in the way");
+      String inner =
+          Xml.places(places.log(), memory.at())
+              + FAST
+              + "<spoolSize>8MB</spoolSize><segmentSize>64KB</segmentSize>"
+              + "<ringBufferSize>1024</ringBufferSize>"
+              + Xml.MESSAGES;
+      Tiered first = Tiered.with(inner);
+      long offered = 0;
+      for (; offered < 100_000 && first.snapshot().dropped() < 500; offered += 100) {
+        first.log("p", offered, 100);
+        Await.pass(Duration.ofMillis(1));
+      }
+      assertThat(first.snapshot().dropped()).isGreaterThanOrEqualTo(500);
+      var appender = first.appender();
+      first.close();
+      assertThat(first.errors()).isEmpty();
+      var account = appender.snapshot();
+      assertThat(account.offered() - account.reports()).isEqualTo(offered);
+
+      Files.delete(places.logDirectory());
+      try (Tiered second = Tiered.with(inner)) {
+        second.log("q", 0, 100).flush();
+      }
+      List<String> lines = places.lines();
+      Oracle.Verdict verdict =
+          new Oracle()
+              .producer("p", 0, offered)
+              .producer("q", 100, 100)
+              .dropped(account.dropped())
+              .complete(0)
+              .requireSound(lines);
+      assertThat(verdict.lineCount() + verdict.reports())
+          .as("shipped by the second: %s", account)
+          .isEqualTo(account.inFlight() + 100);
+    }
+  }
+}
