@@ -63,7 +63,8 @@ final class Cleanup implements AutoCloseable {
     }
   }
 
-  private void requireOpen() {
+  /** Throws once the cleanup has begun: what the demo looks at from then on is being removed. */
+  void requireOpen() {
     if (isClosed) {
       throw new IllegalStateException("The demo is ending");
     }

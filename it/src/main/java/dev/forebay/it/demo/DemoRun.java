@@ -21,12 +21,6 @@ import java.util.function.Function;
  */
 final class DemoRun {
 
-  private static final int REQUESTS_PER_SECOND = 150;
-  private static final double WARM_UP_SECONDS = 6;
-  private static final double BEFORE_SECONDS = 7;
-  private static final double STALL_SECONDS = 5;
-  private static final double AFTER_SECONDS = 7.5;
-
   private static final double START_LIMIT_SECONDS = 80;
   private static final double CATCH_UP_LIMIT_SECONDS = 15;
   private static final double FINISH_LIMIT_SECONDS = 35;
@@ -57,33 +51,11 @@ final class DemoRun {
     LogDisk disk = cleanup.own(() -> disk(workspace));
     startApps(workspace, disk);
     cleanup.before(disk::release);
-    introduce(disk);
+    Plan.introduction(disk.description()).forEach(progress::say);
     waitFor("starting", START_LIMIT_SECONDS, "did not start", app -> app.port() != 0);
     load(disk);
     waitFor("finishing", FINISH_LIMIT_SECONDS, "did not finish", this::hasFinished);
     return report(disk);
-  }
-
-  private void introduce(LogDisk disk) {
-    progress.say("Two Play applications, root logger at TRACE, log JSON to one disk:");
-    progress.say("  Forebay   dev.forebay.tiered.TieredAppender, ring of 32768 events");
-    progress.say(
-        "  Async     Logback's AsyncAppender, queueSize 32768, discardingThreshold "
-            + discardingThreshold()
-            + ", around a RollingFileAppender");
-    progress.say("The disk is " + disk.description() + ".");
-    progress.say(
-        String.format(
-            "Load on each: %d requests/s for %.0f s after %.0f s of warm-up;"
-                + " the disk stops answering for %.0f s.",
-            REQUESTS_PER_SECOND,
-            BEFORE_SECONDS + STALL_SECONDS + AFTER_SECONDS,
-            WARM_UP_SECONDS,
-            STALL_SECONDS));
-  }
-
-  private static String discardingThreshold() {
-    return System.getProperty("demo.discardingThreshold", "0");
   }
 
   private LogDisk disk(Workspace workspace) throws IOException {
@@ -110,7 +82,7 @@ final class DemoRun {
                   "-Dlogback.configurationFile=demo/logback-before-play.xml",
                   "-Ddemo.logs=" + disk.directory().resolve(name),
                   "-Ddemo.spool=" + workspace.spool(),
-                  "-Ddemo.discardingThreshold=" + discardingThreshold()));
+                  "-Ddemo.discardingThreshold=" + Plan.discardingThreshold()));
       options.addAll(disk.loggingOptions("demo/logback-" + name + ".xml"));
       apps.add(cleanup.own(() -> AppProcess.start(name, home, options)));
     }
@@ -122,16 +94,16 @@ final class DemoRun {
           cleanup.own(
               () ->
                   LoadGenerator.start(
-                      app.name(), app.port(), REQUESTS_PER_SECOND, WARM_UP_SECONDS)));
+                      app.name(), app.port(), Plan.REQUESTS_PER_SECOND, Plan.WARM_UP_SECONDS)));
     }
-    tickFor(WARM_UP_SECONDS);
+    tickFor(Plan.WARM_UP_SECONDS);
     enter(Phase.BEFORE);
-    tickFor(BEFORE_SECONDS);
+    tickFor(Plan.BEFORE_SECONDS);
     CompletableFuture<Double> stall = CompletableFuture.supplyAsync(() -> stall(disk));
     tickUntil(stall::isDone, Double.POSITIVE_INFINITY);
     double stalledSeconds = join(stall);
     progress.say(String.format("The disk did not answer for %.2f s.", stalledSeconds));
-    tickFor(AFTER_SECONDS);
+    tickFor(Plan.AFTER_SECONDS);
     loads.forEach(LoadGenerator::stopSending);
     tickUntil(() -> loads.stream().allMatch(load -> load.pending() == 0), CATCH_UP_LIMIT_SECONDS);
     for (AppProcess app : apps) {
@@ -146,7 +118,7 @@ final class DemoRun {
       enter(Phase.DURING);
       disk.stall(apps);
       long stalledNs = System.nanoTime();
-      Ticks.sleep((long) (STALL_SECONDS * 1000));
+      Ticks.sleep((long) (Plan.STALL_SECONDS * 1000));
       disk.resume(apps);
       double stalledSeconds = Ticks.secondsSince(stalledNs);
       enter(Phase.AFTER);
@@ -188,6 +160,7 @@ final class DemoRun {
   }
 
   private void tick(String what) {
+    cleanup.requireOpen();
     apps.forEach(AppProcess::requireAlive);
     if (!ProcessHandle.current().parent().equals(starter)) {
       throw new DemoFailure("The command that started the demo has ended");
@@ -219,6 +192,7 @@ final class DemoRun {
     progress.say("Counting the lines in the log files.");
     Side forebay = side("Forebay", 0, disk);
     Side async = side("AsyncAppender", 1, disk);
+    cleanup.requireOpen();
     progress.say("");
     new Report(forebay, async).lines().forEach(progress::say);
     for (LoadGenerator load : loads) {
