@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** A Logback of this JVM, configured with one TieredAppender. */
 final class Tiered implements AutoCloseable {
@@ -30,6 +31,14 @@ final class Tiered implements AutoCloseable {
   /** Starts one with a whole configuration, whose appender is called LOG. */
   static Tiered configured(String xml) throws JoranException {
     Tiered tiered = new Tiered();
+    tiered.configure(xml);
+    return tiered;
+  }
+
+  /** As the other, with properties of the context. */
+  static Tiered configured(String xml, Map<String, String> properties) throws JoranException {
+    Tiered tiered = new Tiered();
+    properties.forEach(tiered.context::putProperty);
     tiered.configure(xml);
     return tiered;
   }

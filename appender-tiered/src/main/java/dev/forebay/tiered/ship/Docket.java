@@ -230,19 +230,24 @@ public final class Docket {
    */
   private boolean bringForward(Home home, Checkpoint last) throws IOException {
     InstanceId instance = last.instance();
-    Cargo named = null;
-    for (Cargo orphan : orphans) {
-      named = orphan.source().instanceId().equals(instance) ? orphan : named;
+    Cargo named = find(orphans, instance);
+    if (named == null) {
+      return find(own, instance) != null || !home.directory().holds(instance);
     }
-    if (named != null) {
-      if (last.state() != State.BOUNDARY || named.shippedMark() < last.sequence()) {
-        orphans.remove(named);
-        orphans.addFirst(named);
+    if (last.state() != State.BOUNDARY || named.shippedMark() < last.sequence()) {
+      orphans.remove(named);
+      orphans.addFirst(named);
+    }
+    return true;
+  }
+
+  private static @Nullable Cargo find(Deque<Cargo> cargos, InstanceId instance) {
+    for (Cargo cargo : cargos) {
+      if (cargo.source().instanceId().equals(instance)) {
+        return cargo;
       }
-      return true;
     }
-    return own.stream().anyMatch(cargo -> cargo.source().instanceId().equals(instance))
-        || !home.directory().holds(instance);
+    return null;
   }
 
   /** The cargo to ship now; it stays the next one until {@link #remove}. */
