@@ -159,9 +159,19 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     return new PipelineBean(ledger, door, () -> pipeline);
   }
 
+  /** Attaches an appender; one attached while this one runs must be started. */
   @Override
-  public void addAppender(Appender<ILoggingEvent> appender) {
+  public synchronized void addAppender(Appender<ILoggingEvent> appender) {
+    if (attached.attachable().isAttached(appender)) {
+      return;
+    }
     attached.add(appender);
+    Pipeline running = pipeline;
+    if (isStarted() && running != null) {
+      attached.all().stream()
+          .filter(to -> to.appender() == appender)
+          .forEach(to -> running.watch(to.health()));
+    }
   }
 
   @Override

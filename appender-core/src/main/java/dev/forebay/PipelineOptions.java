@@ -125,7 +125,7 @@ public final class PipelineOptions {
 
   private void checkThreadNameFormat(ConfigFindings findings) {
     try {
-      new ThreadNames(threadNameFormat, "a").of("flusher");
+      ThreadNames.check(threadNameFormat);
     } catch (IllegalFormatException e) {
       findings.error(
           "<threadNameFormat> is \"%s\": must be a format of appender name (%%1$s), number (%%2$d)"

@@ -164,7 +164,8 @@ class DropReportTest {
       }
       broken.set(true);
       gate.open();
-      Await.until("a report fails", () -> rig.snapshot().reports() > 0);
+      Await.until(
+          "a report fails", () -> rig.snapshot().dropped(DropReason.DELIVERY_FAILED) == 17 + 1);
       broken.set(false);
       rig.logger.warn("works again");
       Await.until("reported", () -> !rig.delegate.reports().isEmpty());

@@ -39,12 +39,10 @@ public final class AdaptivePark implements ParkPolicy {
 
   @Override
   public long parkNs(int workDone, long nowNs) {
-    if (!called) {
+    if (!called) { // no time has passed to which a rate could refer
       called = true;
-      lastCallNs = nowNs;
       lastWorkNs = nowNs;
-    }
-    if (workDone > 0) {
+    } else if (workDone > 0) {
       long elapsedNs = Math.max(1, nowNs - lastCallNs);
       eventsPerNs += NEWEST * ((double) workDone / elapsedNs - eventsPerNs);
       parkNs = Math.max(MIN_PARK_NS, Math.min(maxParkNs, (long) (EVENTS_PER_WAKE / eventsPerNs)));

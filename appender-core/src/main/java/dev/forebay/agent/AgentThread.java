@@ -1,7 +1,5 @@
 package dev.forebay.agent;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,28 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The thread cannot be interrupted: an interrupt would close the file it is writing, and block
  * whoever interrupts until a stalled disk returns. {@code Thread.interrupt} on it only wakes it.
- *
- * <p>Waking: {@link #wake} raises {@code wakeRequested} and then reads {@code parked}; the agent's
- * thread raises {@code parked} and then reads {@code wakeRequested}. All four are volatile, so at
- * least one side sees the other and no wake is lost. The store is made even where the flag is up
- * already: the agent's thread takes the flag down by an exchange, and so sees all that was written
- * before the raise it took. {@link #wakeIfParked} does without the store and the order, because its
- * callers can live with a wake that is late by one park.
  */
 public final class AgentThread {
-
-  private static final VarHandle PARKED;
-  private static final VarHandle WAKE_REQUESTED;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      PARKED = lookup.findVarHandle(AgentThread.class, "parked", boolean.class);
-      WAKE_REQUESTED = lookup.findVarHandle(AgentThread.class, "wakeRequested", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   private static final long FINISH_PARK_NS = 1_000_000;
 
@@ -49,16 +27,10 @@ public final class AgentThread {
   private final NanoClock clock;
   private final Consumer<Throwable> errors;
   private final boolean mayLog;
+  private final Alarm alarm = new Alarm();
 
   /** Written by {@link #start} and {@link #reviveIfDead}, which exclude each other. */
   private volatile @Nullable Thread thread;
-
-  /** Raised by the agent's thread around a park; lowered by it or by the one waker that won. */
-  @SuppressWarnings("unused") // through PARKED
-  private volatile boolean parked;
-
-  /** Raised by any thread that needs the work called soon; lowered by the agent's thread. */
-  private volatile boolean wakeRequested;
 
   /** Raised once, by {@link #requestStop}. */
   private volatile boolean stopRequested;
@@ -127,21 +99,14 @@ public final class AgentThread {
 
   /** Has the work called soon, even if it was about to park. Any thread; one unpark per park. */
   public void wake() {
-    wakeRequested = true;
-    if ((boolean) PARKED.getVolatile(this)) {
-      unparkOnce();
+    if (alarm.ring()) {
+      LockSupport.unpark(thread);
     }
   }
 
-  /** As {@link #wake}, without its store: a wake that meets a thread about to park is lost. */
+  /** As {@link #wake}, at less cost: a wake that meets a thread about to park is lost. */
   public void wakeIfParked() {
-    if ((boolean) PARKED.getOpaque(this)) {
-      unparkOnce();
-    }
-  }
-
-  private void unparkOnce() {
-    if (PARKED.compareAndSet(this, true, false)) {
+    if (alarm.ringIfParked()) {
       LockSupport.unpark(thread);
     }
   }
@@ -204,7 +169,7 @@ public final class AgentThread {
       guarded(agent::onStart);
     }
     while (!stopRequested) {
-      takeWakeRequest();
+      alarm.beginTurn();
       int workDone = 0;
       try {
         workDone = agent.doWork();
@@ -215,7 +180,7 @@ public final class AgentThread {
     }
     boolean done = false;
     while (!done) {
-      takeWakeRequest();
+      alarm.beginTurn();
       try {
         done = agent.finish();
       } catch (Exception e) {
@@ -227,10 +192,6 @@ public final class AgentThread {
     }
     guarded(agent::onClose);
     finished = true;
-  }
-
-  private void takeWakeRequest() {
-    WAKE_REQUESTED.getAndSet(this, false);
   }
 
   private void guarded(Runnable step) {
@@ -245,11 +206,10 @@ public final class AgentThread {
     if (parkNs <= 0) {
       return;
     }
-    PARKED.setVolatile(this, true);
-    if (!wakeRequested) {
+    if (alarm.beginPark()) {
       LockSupport.parkNanos(this, parkNs);
     }
-    PARKED.setVolatile(this, false);
+    alarm.endPark();
   }
 
   /** A thread that an interrupt only wakes. */

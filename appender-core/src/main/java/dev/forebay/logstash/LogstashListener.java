@@ -9,6 +9,7 @@ import dev.forebay.observe.DropSummary;
 import dev.forebay.observe.FailureListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import net.logstash.logback.appender.listener.AppenderListener;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@code eventAppendFailed} is called once for each dropped event, with a sample of its reason
- * and level in place of the event itself; {@code eventAppended} once when the drops have ended,
- * which is what makes the failure summaries speak, and not for every event. All on the reporter's
- * thread.
+ * and level in place of the event itself; {@code eventAppended} once when the drops have ended or
+ * the appender stops, which is what makes the failure summaries speak, and not for every event. All
+ * on the reporter's thread.
  */
 public final class LogstashListener extends ContextAwareBase implements FailureListener, LifeCycle {
 
@@ -69,12 +70,13 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
 
   @Override
   public void onAppenderStarted(String appender) {
-    delegates.forEach(delegate -> delegate.appenderStarted(parent));
+    tellAll(delegate -> delegate.appenderStarted(parent));
   }
 
   @Override
   public void onAppenderStopped(String appender) {
-    delegates.forEach(delegate -> delegate.appenderStopped(parent));
+    onDropsEnded(appender);
+    tellAll(delegate -> delegate.appenderStopped(parent));
   }
 
   @Override
@@ -86,9 +88,12 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
       }
       lastSample = sample;
       IllegalStateException reason = new IllegalStateException("dropped: " + drop.reason());
-      for (long i = 0; i < drop.count(); i++) {
-        delegates.forEach(delegate -> delegate.eventAppendFailed(parent, sample, reason));
-      }
+      tellAll(
+          delegate -> {
+            for (long i = 0; i < drop.count(); i++) {
+              delegate.eventAppendFailed(parent, sample, reason);
+            }
+          });
     }
   }
 
@@ -97,7 +102,17 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
     ILoggingEvent sample = lastSample;
     lastSample = null;
     if (sample != null) {
-      delegates.forEach(delegate -> delegate.eventAppended(parent, sample, 0));
+      tellAll(delegate -> delegate.eventAppended(parent, sample, 0));
+    }
+  }
+
+  private void tellAll(Consumer<AppenderListener<ILoggingEvent>> item) {
+    for (AppenderListener<ILoggingEvent> delegate : delegates) {
+      try {
+        item.accept(delegate);
+      } catch (Throwable t) { // foreign code; the other delegates must be told
+        addWarn("Listener " + delegate.getClass().getName() + " threw", t);
+      }
     }
   }
 }

@@ -33,7 +33,8 @@ public final class Ledger {
      * As {@link #settleStragglers}, for the last time: what is settled later, by the slow caller
      * itself, counts as refused at the door.
      *
-     * @return events accepted, without those to be settled later
+     * @return events accepted, without those to be settled later; negative when that is not known
+     *     yet, because the ring still runs or a caller is just putting an event into it
      */
     long retire();
   }
@@ -63,7 +64,11 @@ public final class Ledger {
   public synchronized void addIntake(Intake intake) {
     intakes.add(intake);
     if (intakes.size() > REMEMBERED_RINGS) {
-      acceptedBefore += intakes.remove(0).retire();
+      long accepted = intakes.get(0).retire();
+      if (accepted >= 0) {
+        acceptedBefore += accepted;
+        intakes.remove(0);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.forebay.observe;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /** Levels as small indexes, the least important first. */
@@ -24,9 +25,10 @@ public final class Levels {
 
   private Levels() {}
 
-  /** Index of an event's level, 0 for TRACE to 4 for ERROR. */
+  /** Index of an event's level, 0 for TRACE to 4 for ERROR; a hand-made event may have none. */
   public static int indexOf(ILoggingEvent event) {
-    return clamp(event.getLevel().toInt() / LOGBACK_WIDTH);
+    ch.qos.logback.classic.@Nullable Level level = event.getLevel();
+    return level == null ? INFO : clamp(level.toInt() / LOGBACK_WIDTH);
   }
 
   /** Index of a level. */

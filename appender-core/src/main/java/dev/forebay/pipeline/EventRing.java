@@ -175,8 +175,12 @@ public final class EventRing implements Ledger.Intake {
     consumer.lock();
     try {
       settleStragglers();
+      long taken = queue.currentConsumerIndex();
+      if (!abandoned || taken != queue.currentProducerIndex()) {
+        return -1;
+      }
       retired = true;
-      return queue.currentConsumerIndex();
+      return taken;
     } finally {
       consumer.unlock();
     }

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.ParkPolicy;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
@@ -73,6 +74,27 @@ public final class Pipeline {
       AppenderMXBean bean,
       Surroundings surroundings,
       ThreadNames names) {
+    this(
+        settings,
+        sink,
+        ledger,
+        listeners,
+        bean,
+        surroundings,
+        names,
+        new AdaptivePark(MAX_PARK_NS, IDLE_PARK_NS));
+  }
+
+  /** With a flusher that parks as a test likes it. */
+  Pipeline(
+      PipelineSettings settings,
+      EventSink sink,
+      Ledger ledger,
+      List<FailureListener> listeners,
+      AppenderMXBean bean,
+      Surroundings surroundings,
+      ThreadNames names,
+      ParkPolicy flusherPark) {
     this.settings = settings;
     this.sink = sink;
     this.ledger = ledger;
@@ -100,7 +122,7 @@ public final class Pipeline {
     this.flusherThread =
         new AgentThread(
             flusher,
-            new AdaptivePark(MAX_PARK_NS, IDLE_PARK_NS),
+            flusherPark,
             names.of("flusher"),
             clock,
             t -> surroundings.warnings().accept("The flusher failed", t),
@@ -158,30 +180,31 @@ public final class Pipeline {
     int level = Levels.indexOf(event);
     long weightBytes = EventWeight.of(event);
     int limit = settings.fillLimits().of(level);
-    if (ring.offer(event, weightBytes, Math.min(limit, highWater))) {
-      if (level >= urgentIndex) {
-        flusherThread.wake();
-      }
-    } else {
-      offerAboveHighWater(event, weightBytes, limit);
+    boolean taken =
+        ring.offer(event, weightBytes, Math.min(limit, highWater))
+            || offerAboveHighWater(event, weightBytes, limit);
+    if (taken && level >= urgentIndex) {
+      flusherThread.wake();
     }
     if (closed) { // stop() may have taken its last look at the ring before this event was in it
       ring.settleStragglers();
     }
   }
 
-  private void offerAboveHighWater(ILoggingEvent event, long weightBytes, int limit) {
+  /** Whether the event got in; otherwise it is counted as dropped. */
+  private boolean offerAboveHighWater(ILoggingEvent event, long weightBytes, int limit) {
     flusherThread.wakeIfParked();
     if (ring.offer(event, weightBytes, limit)) {
-      return;
+      return true;
     }
-    @Nullable DropReason reason = refusal(weightBytes, limit);
-    if (mayWait(weightBytes, limit)) {
-      reason = offerWaiting(event, weightBytes, limit);
-    }
+    @Nullable DropReason reason =
+        mayWait(weightBytes, limit)
+            ? offerWaiting(event, weightBytes, limit)
+            : refusal(weightBytes, limit);
     if (reason != null) {
       ledger.drop(reason, event);
     }
+    return reason == null;
   }
 
   /** A level that is shed is not worth a caller's time. */

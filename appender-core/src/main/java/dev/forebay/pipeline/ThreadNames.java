@@ -23,6 +23,15 @@ public final class ThreadNames {
     this.appender = appender;
   }
 
+  /**
+   * Checks a format.
+   *
+   * @throws java.util.IllegalFormatException if it is none, or asks for more than there is
+   */
+  public static void check(String format) {
+    String unused = String.format(format, "appender", 1, "role");
+  }
+
   /** The name of the thread that plays a role, such as {@code flusher}. */
   public String of(String role) {
     return String.format(format, appender, number, role);

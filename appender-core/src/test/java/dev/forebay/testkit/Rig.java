@@ -4,9 +4,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.status.Status;
-import ch.qos.logback.core.util.Duration;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.observe.LedgerSnapshot;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -51,6 +51,7 @@ public final class Rig implements AutoCloseable {
 
   /** Has the flusher stand at a gate with one event in its hand; the ring behind it is empty. */
   public Gate blockFlusher() {
+    Await.until("nothing before it", () -> appender.flush(Duration.ofSeconds(1)));
     Gate gate = new Gate();
     delegate.gatedBy(gate);
     logger.error("held at the gate");
@@ -75,8 +76,8 @@ public final class Rig implements AutoCloseable {
         .toList();
   }
 
-  public static Duration ms(long milliseconds) {
-    return Duration.buildByMilliseconds((double) milliseconds);
+  public static ch.qos.logback.core.util.Duration ms(long milliseconds) {
+    return ch.qos.logback.core.util.Duration.buildByMilliseconds((double) milliseconds);
   }
 
   @Override

@@ -11,8 +11,8 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.pipeline.Surroundings;
 import dev.forebay.pipeline.ThreadNames;
+import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
 import dev.forebay.tiered.ship.Docket;
@@ -36,7 +36,7 @@ final class TieredAssembly {
   private final EventDoor door;
   private final NanoClock clock = NanoClock.SYSTEM;
   private final LongSupplier wallClockMs = InstantSource.system()::millis;
-  private final Disk disk = new NioDisk();
+  private final Disk disk = CurrentDisk.get();
 
   TieredAssembly(
       TieredAppender appender,

@@ -36,6 +36,8 @@ final class LoggingChild {
   }
 
   /**
+   * Logs as told and leaves.
+   *
    * @param args configuration file, directory for the reports, name, number of threads, messages of
    *     a thread, messages between two flushes (0 for none), messages between two pauses (0 for
    *     none), and what to do at the end: stop, exit or wait

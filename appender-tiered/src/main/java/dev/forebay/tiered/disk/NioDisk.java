@@ -100,8 +100,11 @@ public final class NioDisk implements Disk {
     if (!hasView(directory, "unix")) {
       return; // Windows cannot open a directory as a file
     }
+    boolean interrupted = Thread.interrupted();
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
+    } finally {
+      restore(interrupted);
     }
   }
 
@@ -122,6 +125,12 @@ public final class NioDisk implements Disk {
   @Override
   public int userId() {
     return userId;
+  }
+
+  private static void restore(boolean interrupted) {
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static FileInfo unixInfo(Path path) throws IOException {
@@ -260,12 +269,6 @@ public final class NioDisk implements Disk {
     @Override
     public void close() throws IOException {
       channel.close();
-    }
-
-    private static void restore(boolean interrupted) {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 }

@@ -31,7 +31,13 @@ import org.jspecify.annotations.Nullable;
  *       it is written whole.
  * </ol>
  *
- * <p>When the policy did not move the file, the log continues in it with a new section.
+ * <p>When the policy did not move the file, the log continues in it with a new section. A roll that
+ * is not due does nothing: Logback's policies cannot be forced, out of turn they would name an
+ * archive that exists.
+ *
+ * <p>{@link #begin} is for after every {@link #open}, once all that was appended is accounted for.
+ * It writes only what is owed, so that calling it again is harmless: the end of a last line that
+ * somebody else may have torn, then the header of a section that has none.
  */
 public final class RollingLog implements Destination {
   private static final byte[] LINE_END = System.lineSeparator().getBytes(StandardCharsets.US_ASCII);

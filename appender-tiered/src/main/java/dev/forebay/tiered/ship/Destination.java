@@ -59,10 +59,18 @@ public interface Destination {
    */
   @Nullable DiskFile openForReading(Position position) throws IOException;
 
-  /** Starts a section: writes the encoder's header, and ends a torn last line left by others. */
+  /**
+   * Writes what is owed before the next record: the encoder's header in a new section, and a line
+   * end where others left a torn line. To be called after every open, once everything found in the
+   * log is accounted for; harmless to repeat. {@link #append} before it is allowed, to finish a
+   * record that is torn.
+   */
   void begin() throws IOException;
 
-  /** Whether the user's triggering policy wants a new file before the next record. */
+  /**
+   * Whether the user's triggering policy wants a new file before the next record. To be asked
+   * between two records; stays true until a {@link #roll} is complete.
+   */
   boolean isRollDue();
 
   /**
@@ -71,10 +79,17 @@ public interface Destination {
    */
   long bytesUntilRoll();
 
-  /** Ends the active file with the encoder's footer and opens the next one with its header. */
+  /**
+   * Ends the active file with the encoder's footer and opens the next one with its header; does
+   * nothing when no roll is due. When it throws, the log may be closed: {@link #open} and {@link
+   * #begin}, or another call of this, complete what is missing.
+   */
   void roll() throws IOException;
 
-  /** Writes the encoder's footer; called once, before the last {@link #close}. */
+  /**
+   * Writes the encoder's footer if the log is open, and makes the next {@link #close} the last one,
+   * which also stops what the destination has started.
+   */
   void end() throws IOException;
 
   /** Closes the file without writing. Never throws; a failure is of no consequence by then. */

@@ -42,7 +42,12 @@ final class UserDirectory {
       throw e;
     } catch (IOException e) {
       throw new SpoolUnusableException(
-          "cannot use spool directory " + Warnings.printable(base + ": " + e), e);
+          "cannot use spool directory "
+              + Warnings.printable(base + ": " + e)
+              + "; required: a directory that user "
+              + disk.userId()
+              + " can list and write to",
+          e);
     }
   }
 

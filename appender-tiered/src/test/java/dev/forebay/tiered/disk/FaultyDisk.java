@@ -51,16 +51,22 @@ public final class FaultyDisk implements Disk {
     T run() throws IOException;
   }
 
-  /** One planned failure; {@code op} null is any operation. */
+  /** What happens instead of a call or before it. */
+  public interface Event {
+    /** Throws what the call is to throw, or lets it go on. */
+    void happen() throws IOException;
+  }
+
+  /** One planned event; {@code op} null is any operation. */
   private static final class Fault {
     final Op op;
-    final IOException failure;
+    final Event event;
     final boolean isLasting;
     int callsBefore;
 
-    Fault(Op op, int nth, IOException failure, boolean isLasting) {
+    Fault(Op op, int nth, Event event, boolean isLasting) {
       this.op = op;
-      this.failure = failure;
+      this.event = event;
       this.isLasting = isLasting;
       this.callsBefore = nth - 1;
     }
@@ -76,19 +82,24 @@ public final class FaultyDisk implements Disk {
 
   /** The {@code nth} call (1 is the next) of an operation fails, before it does anything. */
   public synchronized FaultyDisk failOnce(Op op, int nth, IOException failure) {
-    faults.add(new Fault(op, nth, failure, false));
+    return before(op, nth, throwing(failure));
+  }
+
+  /** Something happens right before the {@code nth} call of an operation. */
+  public synchronized FaultyDisk before(Op op, int nth, Event event) {
+    faults.add(new Fault(op, nth, event, false));
     return this;
   }
 
   /** The {@code nth} call of an operation and all later ones fail. */
   public synchronized FaultyDisk failFrom(Op op, int nth, IOException failure) {
-    faults.add(new Fault(op, nth, failure, true));
+    faults.add(new Fault(op, nth, throwing(failure), true));
     return this;
   }
 
   /** The {@code nth} call of whatever operation fails. */
   public synchronized FaultyDisk failAnyOnce(int nth, IOException failure) {
-    faults.add(new Fault(null, nth, failure, false));
+    faults.add(new Fault(null, nth, throwing(failure), false));
     return this;
   }
 
@@ -187,20 +198,32 @@ public final class FaultyDisk implements Disk {
     return work.run();
   }
 
-  private synchronized void check(Op op, Path path) throws IOException {
+  private static Event throwing(IOException failure) {
+    return () -> {
+      throw failure;
+    };
+  }
+
+  /** The event itself may use this disk, and may last, so it is not part of the count. */
+  private void check(Op op, Path path) throws IOException {
+    Event event = count(op, path);
+    if (event != null) {
+      event.happen();
+    }
+  }
+
+  private synchronized Event count(Op op, Path path) {
     if (!affected.test(path)) {
-      return;
+      return null;
     }
     calls.merge(op, 1, Integer::sum);
-    IOException failure = null;
+    Event event = null;
     for (Fault fault : faults) {
       if (fault.hits(op)) {
-        failure = fault.failure;
+        event = fault.event;
       }
     }
-    if (failure != null) {
-      throw failure;
-    }
+    return event;
   }
 
   /** How many of the bytes may be written now; takes them from the space left. */

@@ -111,6 +111,7 @@ class NioDiskTest {
       file.truncate(2);
       boolean isLocked = file.tryLock();
       long size = file.size();
+      disk.forceDirectory(dir);
 
       assertThat(Thread.interrupted()).isTrue();
       assertThat(isLocked).isTrue();

@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
-import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.Position;
 import java.io.IOException;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -292,74 +287,6 @@ class RollingLogTest {
   }
 
   @Test
-  void neitherPipesNorLinksAreOpenedForReading() throws Exception {
-    Path pipe = dir.resolve("pipe");
-    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-    Files.createSymbolicLink(dir.resolve("link"), dir.resolve("pipe"));
-    RollingLog log = LogUnderTest.started(build.plain(file(), true));
-    assertThat(log.openForReading(new Position(build.disk.stat(pipe).key(), 0))).isNull();
-    String linkKey = build.disk.stat(dir.resolve("link")).key();
-    assertThat(log.openForReading(new Position(linkKey, 0))).isNull();
-  }
-
-  @Test
-  void pipeAsLogFileIsRefused() throws Exception {
-    assertThat(new ProcessBuilder("mkfifo", file().toString()).start().waitFor()).isZero();
-    assertThatThrownBy(() -> build.plain(file(), true).open())
-        .hasMessageContaining("app.log is no regular file");
-  }
-
-  @Test
-  void linkOfOursIsWrittenThrough() throws IOException {
-    Path target = Files.createDirectory(dir.resolve("real")).resolve("target.log");
-    Files.createSymbolicLink(file(), Path.of("real/target.log"));
-    RollingLog log = LogUnderTest.started(build.plain(file(), true));
-    LogUnderTest.append(log, "x\n");
-    assertThat(target).hasContent("x");
-    assertThat(log.isUndisturbed()).isTrue();
-
-    Files.delete(file());
-    Files.createSymbolicLink(file(), Path.of("real/other.log"));
-    assertThat(log.isUndisturbed()).isFalse();
-  }
-
-  @Test
-  void linkOfAStrangerIsRefused() throws IOException {
-    Files.createSymbolicLink(file(), dir.resolve("target.log"));
-    RollingLog log =
-        new RollingLog(
-            new LogSettings(
-                ownedBy(65_534),
-                file().toString(),
-                true,
-                null,
-                null,
-                ByteBuffer.allocate(0),
-                ByteBuffer.allocate(0),
-                build.warnings::add));
-    assertThatThrownBy(log::open).hasMessageContaining("symbolic link of user 65534");
-    assertThat(dir.resolve("target.log")).doesNotExist();
-  }
-
-  @Test
-  void linksInACircleAreRefused() throws IOException {
-    Files.createSymbolicLink(file(), dir.resolve("b"));
-    Files.createSymbolicLink(dir.resolve("b"), file());
-    assertThatThrownBy(() -> build.plain(file(), true).open())
-        .hasMessageContaining("more than 16 symbolic links");
-  }
-
-  @Test
-  void linkedDirectoryIsFollowed() throws IOException {
-    Files.createDirectory(dir.resolve("real"));
-    Files.createSymbolicLink(dir.resolve("logs"), dir.resolve("real"));
-    RollingLog log = LogUnderTest.started(build.plain(dir.resolve("logs/app.log"), true));
-    LogUnderTest.append(log, "x\n");
-    assertThat(dir.resolve("real/app.log")).hasContent("x");
-    assertThat(log.isUndisturbed()).isTrue();
-  }
-
-  @Test
   void openThatFailsCanBeRepeated() throws IOException {
     RollingLog log = build.plain(file(), true);
     build.disk.failOnce(Op.OPEN, 1, new IOException("scripted failure"));
@@ -373,27 +300,6 @@ class RollingLogTest {
     try (Stream<Path> entries = Files.list(dir)) {
       assertThat(entries).containsExactly(file());
     }
-  }
-
-  /** A disk on which everything belongs to one user; to make it so on the real one takes root. */
-  private static Disk ownedBy(int user) {
-    Disk real = new NioDisk();
-    InvocationHandler handler =
-        (proxy, method, arguments) -> {
-          Object truth = method.invoke(real, arguments);
-          return truth instanceof FileInfo info
-              ? new FileInfo(
-                  info.kind(),
-                  info.sizeBytes(),
-                  info.key(),
-                  user,
-                  info.mode(),
-                  info.links(),
-                  info.modifiedMs())
-              : truth;
-        };
-    return (Disk)
-        Proxy.newProxyInstance(Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, handler);
   }
 
   private static String read(RollingLog log, Position position) throws IOException {

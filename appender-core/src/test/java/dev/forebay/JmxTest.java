@@ -1,0 +1,159 @@
+package dev.forebay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.observe.AppenderMXBean;
+import dev.forebay.testkit.Await;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.Rig;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.management.JMX;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+
+class JmxTest {
+
+  private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
+
+  @Test
+  void showsTheAccountOfARunningAppender() throws Exception {
+    try (Rig rig = named("jmx-account")) {
+      AppenderMXBean bean = awaitBean("jmx-account");
+      Gate gate = rig.blockFlusher();
+      for (int i = 0; i < 20; i++) {
+        rig.logger.warn("event");
+      }
+
+      assertThat(bean.getOffered()).isEqualTo(21);
+      assertThat(bean.getDroppedTotal()).isEqualTo(4);
+      assertThat(bean.getDropped()).isEqualTo(Map.of("RING_FULL", Map.of("WARN", 4L)));
+      assertThat(bean.getInFlight()).isEqualTo(17);
+      assertThat(bean.getRingFill()).isEqualTo(16);
+      assertThat(bean.getRingCapacity()).isEqualTo(16);
+      assertThat(bean.getLastError()).isEmpty();
+      gate.open();
+      assertThat(bean.flush(20_000)).isTrue();
+      assertThat(bean.getDelivered()).isGreaterThanOrEqualTo(17);
+      assertThat(bean.getRingFill()).isZero();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 21, rig.delegate);
+    }
+  }
+
+  @Test
+  void flushGivesUpAtItsDeadline() throws Exception {
+    try (Rig rig = named("jmx-flush")) {
+      AppenderMXBean bean = awaitBean("jmx-flush");
+      Gate gate = rig.blockFlusher();
+
+      assertThat(bean.flush(5)).isFalse();
+      gate.open();
+      assertThat(bean.flush(20_000)).isTrue();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 1, rig.delegate);
+    }
+  }
+
+  @Test
+  void namesTheNewestFailure() throws Exception {
+    try (Rig rig = named("jmx-error")) {
+      rig.delegate.before(
+          event -> {
+            throw new IllegalStateException("no space left");
+          });
+      AppenderMXBean bean = awaitBean("jmx-error");
+      rig.log(1);
+      Await.until("error", () -> bean.getLastError().contains("no space left"));
+
+      assertThat(bean.getLastError()).contains("[RECORDING]", "IllegalStateException");
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 1, rig.delegate);
+    }
+  }
+
+  @Test
+  void isGoneAfterStopAndBackAfterStart() throws Exception {
+    try (Rig rig = named("jmx-restart")) {
+      assertThat(awaitBean("jmx-restart").getOffered()).isZero();
+      rig.appender.stop();
+      assertThat(names("jmx-restart*")).isEmpty();
+
+      rig.appender.start();
+      rig.log(1);
+      Await.until("counted", () -> awaitBean("jmx-restart").getOffered() == 1);
+    }
+  }
+
+  @Test
+  void appendersOfTheSameNameGetANumber() throws Exception {
+    try (Rig first = named("jmx-clash")) {
+      assertThat(awaitBean("jmx-clash").getOffered()).isZero();
+      try (Rig second = named("jmx-clash")) {
+        second.log(2);
+        assertThat(awaitBean("jmx-clash-2").getOffered()).isEqualTo(2);
+        assertThat(second.problems()).isEmpty();
+      }
+      Await.until("gone", () -> names("jmx-clash-2").isEmpty());
+      assertThat(names("jmx-clash")).hasSize(1);
+      assertThat(first.problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void aNameThatIsNoObjectNameIsQuoted() throws Exception {
+    try (Rig rig = named("odd,name=\"x\"*")) {
+      Await.until("registered", () -> !names(ObjectName.quote("odd,name=\"x\"*")).isEmpty());
+      assertThat(rig.problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void noOperationTakesMoreThanANumber() throws Exception {
+    try (Rig rig = named("jmx-operations")) {
+      assertThat(awaitBean("jmx-operations").getReports()).isZero();
+      ObjectName name = names("jmx-operations").iterator().next();
+      MBeanOperationInfo[] operations = SERVER.getMBeanInfo(name).getOperations();
+
+      assertThat(operations)
+          .singleElement()
+          .satisfies(
+              operation -> {
+                assertThat(operation.getName()).isEqualTo("flush");
+                assertThat(Stream.of(operation.getSignature()).map(type -> type.getType()))
+                    .containsExactly("long");
+              });
+      assertThat(SERVER.getMBeanInfo(name).getAttributes())
+          .noneMatch(attribute -> attribute.isWritable());
+      assertThat(rig.problems()).isEmpty();
+    }
+  }
+
+  private static Rig named(String name) {
+    return Rig.started(
+        appender -> {
+          appender.setName(name);
+          appender.setRingBufferSize(16);
+        });
+  }
+
+  private static Set<ObjectName> names(String name) {
+    try {
+      return SERVER.queryNames(
+          new ObjectName("dev.forebay:type=Appender,context=rig,name=" + name), null);
+    } catch (MalformedObjectNameException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static AppenderMXBean awaitBean(String name) {
+    Await.until(name + " is registered", () -> names(name).size() == 1);
+    return JMX.newMXBeanProxy(SERVER, names(name).iterator().next(), AppenderMXBean.class);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.forebay;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Dependencies point one way: appender, pipeline, then agent and observe. */
+@Tag("once")
+class LayeringTest {
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.forebay");
+
+  /** Package to the packages of ours that it may use, beside itself. */
+  private static final Map<String, List<String>> MAY_USE =
+      Map.of(
+          "dev.forebay.agent", List.of(),
+          "dev.forebay.observe", List.of(),
+          "dev.forebay.pipeline", List.of("dev.forebay.agent", "dev.forebay.observe"),
+          "dev.forebay.logstash", List.of("dev.forebay.observe"),
+          "dev.forebay",
+              List.of("dev.forebay.pipeline", "dev.forebay.agent", "dev.forebay.observe"));
+
+  @TestFactory
+  List<DynamicTest> everyPackageUsesOnlyWhatIsBelowIt() {
+    return MAY_USE.entrySet().stream()
+        .map(
+            entry ->
+                DynamicTest.dynamicTest(
+                    entry.getKey(), () -> check(entry.getKey(), entry.getValue())))
+        .toList();
+  }
+
+  private static void check(String from, List<String> allowed) {
+    String[] forbidden =
+        MAY_USE.keySet().stream()
+            .filter(other -> !other.equals(from) && !allowed.contains(other))
+            .toArray(String[]::new);
+    for (String other : forbidden) {
+      rule(from, other).check(CLASSES);
+    }
+    assertThat(CLASSES.stream().filter(type -> type.getPackageName().equals(from)))
+        .as("classes in %s", from)
+        .isNotEmpty();
+  }
+
+  private static ArchRule rule(String from, String forbidden) {
+    return noClasses()
+        .that()
+        .resideInAPackage(from)
+        .should()
+        .dependOnClassesThat(resideInAPackage(forbidden));
+  }
+
+  @Test
+  void thereIsNoPackageWithoutARule() {
+    assertThat(CLASSES.stream().map(JavaClass::getPackageName).distinct())
+        .containsExactlyInAnyOrderElementsOf(MAY_USE.keySet());
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("dev.forebay.(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void onlyTheRingKnowsItsQueue() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("dev.forebay.pipeline.EventRing")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.jctools..")
+        .check(CLASSES);
+    classes()
+        .that()
+        .haveFullyQualifiedName("dev.forebay.pipeline.EventRing")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.jctools..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void agentsKnowNothingOfLogging() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.forebay.agent")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("ch.qos.logback..", "org.slf4j..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheBridgeKnowsTheLogstashEncoder() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.forebay.logstash")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("net.logstash..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyAppendersAndListenersInheritFromLogback() {
+    classes()
+        .that()
+        .areAssignableTo(ch.qos.logback.core.spi.ContextAwareBase.class)
+        .should()
+        .haveSimpleNameEndingWith("Appender")
+        .orShould()
+        .haveSimpleNameEndingWith("Listener")
+        .check(CLASSES);
+  }
+}

@@ -1,0 +1,300 @@
+package dev.forebay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.DropSummary;
+import dev.forebay.observe.FailureListener;
+import dev.forebay.observe.LoggingFailureListener;
+import dev.forebay.observe.StatusFailureListener;
+import dev.forebay.testkit.Await;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.RecordingAppender;
+import dev.forebay.testkit.RecordingListener;
+import dev.forebay.testkit.Rig;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class ListenersTest {
+
+  private static final int SLOTS = 16;
+  private static final AtomicReference<Logger> LOGGING = new AtomicReference<>();
+
+  private final RecordingListener listener = new RecordingListener();
+
+  @Test
+  void isToldOfStartDropsTheirEndAndStopOnTheReportersThreadOnly() {
+    try (Rig rig = rig(listener, 10)) {
+      press(rig, 20);
+      Await.until("told of the end", () -> listener.calls().contains("ended"));
+      rig.appender.stop();
+
+      assertThat(listener.calls()).first().isEqualTo("started RING");
+      assertThat(listener.calls()).last().isEqualTo("stopped RING");
+      assertThat(listener.calls("started")).hasSize(1);
+      assertThat(listener.calls("stopped")).hasSize(1);
+      assertThat(listener.dropped()).isEqualTo(rig.snapshot().dropped());
+      assertThat(listener.threads())
+          .singleElement()
+          .extracting(Thread::getName)
+          .asString()
+          .contains("reporter");
+      Conservation.assertSettled(rig.appender, 21, rig.delegate);
+    }
+  }
+
+  @Test
+  void manyDropsWithinAnIntervalAreOneCallWithASample() {
+    try (Rig rig = rig(listener, 60_000)) {
+      press(rig, 500);
+      rig.appender.stop();
+
+      assertThat(listener.calls("dropped")).containsExactly("dropped " + (500 - SLOTS));
+      DropSummary drop = listener.drops().get(0);
+      assertThat(drop.reason()).isEqualTo(DropReason.RING_FULL);
+      assertThat(drop.sample()).isNotNull();
+      assertThat(drop.sample().getFormattedMessage()).startsWith("event ");
+      assertThat(drop.firstMs()).isPositive().isLessThanOrEqualTo(drop.lastMs());
+      Conservation.assertSettled(rig.appender, 501, rig.delegate);
+    }
+  }
+
+  @Test
+  void isToldOfWhatStopLeavesBehind() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              appender.addListener(listener);
+              appender.setReportInterval(Rig.ms(60_000));
+              appender.setMaxFlushTime(Rig.ms(20));
+            })) {
+      Gate gate = rig.blockFlusher();
+      rig.log(10);
+      rig.appender.stop();
+
+      assertThat(listener.drops())
+          .singleElement()
+          .satisfies(drop -> assertThat(drop.reason()).isEqualTo(DropReason.ABANDONED));
+      assertThat(listener.dropped()).isEqualTo(10);
+      gate.open();
+      Await.until("settled", () -> rig.snapshot().inFlight() == 0);
+      Conservation.assertSettled(rig.appender, 11, rig.delegate);
+    }
+  }
+
+  @Test
+  void isToldOfADelegateThatFailsAndRecovers() {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    try (Rig rig = rig(listener, 10)) {
+      rig.delegate.before(
+          event -> {
+            if (broken.get()) {
+              throw new IllegalStateException("no space left");
+            }
+          });
+      rig.log(5);
+      Await.until("told of the failure", () -> !listener.calls("failed").isEmpty());
+      broken.set(false);
+      rig.log(1);
+      Await.until("told of the recovery", () -> !listener.calls("recovered").isEmpty());
+      rig.appender.stop();
+
+      assertThat(listener.calls("failed"))
+          .allMatch(call -> call.contains("appender [RECORDING]"))
+          .allMatch(call -> call.contains("no space left"));
+      assertThat(listener.calls("recovered")).containsExactly("recovered appender [RECORDING]");
+      Conservation.assertSettled(rig.appender, 6, rig.delegate);
+    }
+  }
+
+  @Test
+  void isToldOfTheFailureOfADelegateAttachedWhileRunning() {
+    RecordingAppender late = new RecordingAppender().named("LATE");
+    late.before(
+        event -> {
+          throw new IllegalStateException("late");
+        });
+    late.start();
+    try (Rig rig = rig(listener, 10)) {
+      rig.log(1);
+      rig.awaitDelivered(1);
+      rig.appender.addAppender(late);
+      rig.log(1);
+      Await.until("told", () -> !listener.calls("failed appender [LATE]").isEmpty());
+      rig.appender.stop();
+
+      Conservation.assertHolds(rig.snapshot());
+    }
+  }
+
+  @Test
+  void anOldFailureIsNotToldAgainAfterARestart() {
+    try (Rig rig = rig(listener, 10)) {
+      rig.delegate.before(
+          event -> {
+            throw new IllegalStateException("before the restart");
+          });
+      rig.log(1);
+      rig.appender.stop();
+      rig.delegate.before(event -> {});
+      int toldBefore = listener.calls("failed").size();
+      assertThat(toldBefore).isPositive();
+      rig.appender.start();
+      rig.log(1);
+      rig.appender.stop();
+
+      assertThat(listener.calls("failed")).hasSize(toldBefore);
+      Conservation.assertSettled(rig.appender, 2, rig.delegate);
+    }
+  }
+
+  @Test
+  void aListenerThatBlocksHoldsUpNobodyElse() {
+    Gate gate = new Gate();
+    FailureListener blocking =
+        new FailureListener() {
+          @Override
+          public void onDropped(String appender, List<DropSummary> drops) {
+            gate.pass();
+          }
+        };
+    try (Rig rig = rig(blocking, 10)) {
+      press(rig, 20);
+      gate.awaitReached();
+      rig.log(100);
+      rig.awaitDelivered(1 + SLOTS + 1);
+      assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
+      rig.appender.stop();
+
+      assertThat(rig.appender.isStarted()).isFalse();
+      Conservation.assertSettled(rig.appender, 121, rig.delegate);
+      gate.open();
+    }
+  }
+
+  @Test
+  void aListenerThatThrowsIsReportedAsAStatusAndTheNextIsTold() {
+    FailureListener throwing =
+        new FailureListener() {
+          @Override
+          public void onDropped(String appender, List<DropSummary> drops) {
+            throw new NoClassDefFoundError("listener");
+          }
+        };
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              appender.addListener(throwing);
+              appender.addListener(listener);
+              appender.setReportInterval(Rig.ms(10));
+              appender.setRingBufferSize(SLOTS);
+              appender.setDiscardingThreshold(0);
+            })) {
+      press(rig, 20);
+      Await.until("told", () -> listener.dropped() == 4);
+      press(rig, 20);
+      Await.until("told again", () -> listener.dropped() == 8);
+      rig.appender.stop();
+
+      assertThat(rig.problems())
+          .anyMatch(text -> text.contains("Listener ") && text.contains("threw"));
+      Conservation.assertSettled(rig.appender, 42, rig.delegate);
+    }
+  }
+
+  @Test
+  void aListenerThatLogsIntoTheSameAppenderIsHeard() {
+    RecordingListener chatty =
+        new RecordingListener() {
+          @Override
+          public void onDropped(String appender, List<DropSummary> drops) {
+            super.onDropped(appender, drops);
+            LOGGING.get().warn("listener says so");
+          }
+        };
+    try (Rig rig = rig(chatty, 10)) {
+      LOGGING.set(rig.logger);
+      press(rig, 20);
+      Await.until("heard", () -> rig.delegate.messages().contains("listener says so"));
+      rig.appender.stop();
+
+      Conservation.assertSettled(rig.appender, 21 + chatty.calls("dropped").size(), rig.delegate);
+    }
+  }
+
+  @Test
+  void theLoggingListenerWritesSummariesToItsLogger() {
+    LoggerContext global = (LoggerContext) LoggerFactory.getILoggerFactory();
+    RecordingAppender heard = new RecordingAppender();
+    heard.start();
+    Logger target = global.getLogger("drops-of-listeners-test");
+    target.setAdditive(false);
+    target.setLevel(Level.INFO);
+    target.addAppender(heard);
+    LoggingFailureListener logging = new LoggingFailureListener();
+    logging.setLoggerName(target.getName());
+    try (Rig rig = rig(logging, 10)) {
+      press(rig, 20);
+      rig.awaitDelivered(1 + SLOTS);
+      rig.delegate.before(
+          event -> {
+            if (event.getFormattedMessage().equals("fails")) {
+              throw new IllegalStateException("once");
+            }
+          });
+      rig.logger.warn("fails");
+      rig.logger.warn("works");
+      Await.until(
+          "heard of the recovery",
+          () -> heard.messages().stream().anyMatch(text -> text.contains("works again")));
+      rig.appender.stop();
+
+      assertThat(heard.messages())
+          .anyMatch(text -> text.contains("[RING]") && text.contains("RING_FULL"))
+          .anyMatch(text -> text.contains("failed 1 times") && text.contains("once"));
+      Conservation.assertSettled(rig.appender, 23, rig.delegate);
+    } finally {
+      target.detachAppender(heard);
+    }
+  }
+
+  @Test
+  void theStatusListenerWritesStatuses() {
+    StatusFailureListener statuses = new StatusFailureListener();
+    try (Rig rig = rig(statuses, 10)) {
+      statuses.setContext(rig.context);
+      press(rig, 20);
+      Await.until(
+          "status", () -> rig.problems().stream().anyMatch(text -> text.contains("RING_FULL")));
+      rig.appender.stop();
+
+      Conservation.assertSettled(rig.appender, 21, rig.delegate);
+    }
+  }
+
+  private static Rig rig(FailureListener listener, long intervalMs) {
+    return Rig.started(
+        appender -> {
+          appender.addListener(listener);
+          appender.setReportInterval(Rig.ms(intervalMs));
+          appender.setRingBufferSize(SLOTS);
+          appender.setDiscardingThreshold(0);
+        });
+  }
+
+  /** Offers more than the ring holds while the flusher stands still. */
+  private static void press(Rig rig, int events) {
+    Gate gate = rig.blockFlusher();
+    rig.log(events);
+    gate.open();
+    rig.delegate.before(event -> {});
+  }
+}

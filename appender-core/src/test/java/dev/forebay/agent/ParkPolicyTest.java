@@ -1,0 +1,91 @@
+package dev.forebay.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ParkPolicyTest {
+
+  private static final long MS = 1_000_000;
+  private static final long MAX_NS = 10 * MS;
+  private static final long IDLE_NS = 50 * MS;
+
+  private final AdaptivePark park = new AdaptivePark(MAX_NS, IDLE_NS);
+  private long nowNs = 5;
+
+  @Test
+  void parksLongestAtFirstAndAtLowRates() {
+    assertThat(after(0, 0)).isEqualTo(MAX_NS);
+    for (int i = 0; i < 20; i++) {
+      assertThat(after(10, 1)).isEqualTo(MAX_NS);
+    }
+  }
+
+  @Test
+  void aBurstAtTheFirstCallSaysNothingAboutTheRate() {
+    assertThat(after(0, 5000)).isEqualTo(MAX_NS);
+    assertThat(after(10, 10)).isEqualTo(MAX_NS);
+  }
+
+  @Test
+  void parksAboutSoLongThat256EventsGather() {
+    assertThat(steady(100)).as("100 events a millisecond").isBetween(5 * MS / 2, 26 * MS / 10);
+    assertThat(steady(50)).isBetween(5 * MS, 52 * MS / 10);
+  }
+
+  @Test
+  void neverParksBelowAMillisecond() {
+    assertThat(steady(100_000)).isEqualTo(MS);
+  }
+
+  @Test
+  void doublesUpToTheIdleParkAfterASecondWithoutWork() {
+    after(0, 0);
+    after(10, 100);
+    assertThat(after(900, 0)).isEqualTo(MAX_NS);
+    assertThat(after(100, 0)).isEqualTo(2 * MAX_NS);
+    assertThat(after(20, 0)).isEqualTo(4 * MAX_NS);
+    assertThat(after(40, 0)).isEqualTo(IDLE_NS);
+    assertThat(after(50, 0)).isEqualTo(IDLE_NS);
+  }
+
+  @Test
+  void theFirstEventAfterIdlingEndsIt() {
+    after(0, 0);
+    for (int i = 0; i < 40; i++) {
+      after(50, 0);
+    }
+    assertThat(after(50, 1)).isEqualTo(MAX_NS);
+  }
+
+  @Test
+  void aClockThatStandsStillIsNoDivisionByZero() {
+    after(0, 1);
+    assertThat(after(0, 1000)).isEqualTo(MS);
+  }
+
+  @Test
+  void backoffDoublesWhileThereIsNoWorkAndStartsOverWithTheNext() {
+    BackoffPark backoff = new BackoffPark(MS, 5 * MS);
+
+    assertThat(backoff.parkNs(0, 0)).isEqualTo(2 * MS);
+    assertThat(backoff.parkNs(0, 0)).isEqualTo(4 * MS);
+    assertThat(backoff.parkNs(0, 0)).isEqualTo(5 * MS);
+    assertThat(backoff.parkNs(3, 0)).isEqualTo(MS);
+    assertThat(backoff.parkNs(0, 0)).isEqualTo(2 * MS);
+  }
+
+  /** The park at a steady rate. */
+  private long steady(int eventsPerMs) {
+    long parkNs = after(0, 0);
+    for (int i = 0; i < 100; i++) {
+      parkNs = after(10, 10 * eventsPerMs);
+    }
+    return parkNs;
+  }
+
+  private long after(long elapsedMs, int workDone) {
+    nowNs += elapsedMs * MS;
+    return park.parkNs(workDone, nowNs);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.forebay.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.RecordingListener;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FailureNotifierTest {
+
+  private final Ledger ledger = new Ledger();
+  private final RecordingListener listener = new RecordingListener();
+  private final List<String> problems = new ArrayList<>();
+  private long wallMs = 1000;
+  private final OutputHealth health = new OutputHealth("the disk", () -> wallMs);
+  private final FailureNotifier notifier = notifier(listener);
+
+  @Test
+  void saysNothingWhenNothingHappened() {
+    assertThat(notifier.report()).isZero();
+    assertThat(listener.calls()).isEmpty();
+  }
+
+  @Test
+  void sumsUpDropsByReasonAndLevelWithTimesAndASample() {
+    ILoggingEvent first = drop(DropReason.SHED, Level.DEBUG, 100);
+    drop(DropReason.SHED, Level.DEBUG, 300);
+    drop(DropReason.RING_FULL, Level.ERROR, 200);
+    notifier.report();
+
+    assertThat(listener.calls()).containsExactly("dropped 3");
+    assertThat(listener.drops())
+        .containsExactlyInAnyOrder(
+            new DropSummary(DropReason.SHED, org.slf4j.event.Level.DEBUG, 2, 100, 300, first),
+            listener.drops().stream()
+                .filter(drop -> drop.reason() == DropReason.RING_FULL)
+                .findFirst()
+                .orElseThrow());
+  }
+
+  @Test
+  void tellsOfEachDropOnceAndOfTheEndAfterAQuietInterval() {
+    drop(DropReason.RING_FULL, Level.WARN, 1);
+    notifier.report();
+    drop(DropReason.RING_FULL, Level.WARN, 2);
+    notifier.report();
+    notifier.report();
+    notifier.report();
+
+    assertThat(listener.calls()).containsExactly("dropped 1", "dropped 1", "ended");
+  }
+
+  @Test
+  void everyReportHasASampleAndFirstTimeOfItsOwn() {
+    drop(DropReason.RING_FULL, Level.WARN, 10);
+    notifier.report();
+    ILoggingEvent later = drop(DropReason.RING_FULL, Level.WARN, 20);
+    notifier.report();
+
+    assertThat(listener.drops().get(1).sample()).isSameAs(later);
+    assertThat(listener.drops().get(1).firstMs()).isEqualTo(20);
+  }
+
+  @Test
+  void theReaderInTheLogDoesNotTakeAwayWhatListenersAreTold() {
+    drop(DropReason.RING_FULL, Level.WARN, 10);
+    List<DropSummary> inLog = ledger.cursor(DropCursor.Reader.IN_LOG).advance();
+    notifier.report();
+
+    assertThat(inLog).singleElement().satisfies(drop -> assertThat(drop.firstMs()).isEqualTo(10));
+    assertThat(listener.drops())
+        .singleElement()
+        .satisfies(
+            drop -> {
+              assertThat(drop.firstMs()).isEqualTo(10);
+              assertThat(drop.sample()).isNotNull();
+            });
+  }
+
+  @Test
+  void tellsOfFailuresAndOfRecovery() {
+    notifier.watch(health);
+    health.failed(new IllegalStateException("full"));
+    health.failed(new IllegalStateException("still full"));
+    notifier.report();
+    health.succeeded();
+    notifier.report();
+    notifier.report();
+
+    assertThat(listener.calls())
+        .containsExactly(
+            "failed the disk 2 java.lang.IllegalStateException: still full", "recovered the disk");
+    assertThat(notifier.lastError()).contains("the disk", "still full");
+  }
+
+  @Test
+  void anOutputThatFailsAgainBeforeTheReportIsNotCalledRecovered() {
+    notifier.watch(health);
+    health.failed(new IllegalStateException("one"));
+    health.succeeded();
+    health.failed(new IllegalStateException("two"));
+    notifier.report();
+
+    assertThat(listener.calls()).hasSize(1).first().asString().startsWith("failed the disk 2");
+    health.succeeded();
+    notifier.report();
+    assertThat(listener.calls()).last().isEqualTo("recovered the disk");
+  }
+
+  @Test
+  void aListenerThatThrowsKeepsNobodyFromBeingTold() {
+    for (Throwable thrown :
+        List.of(new IllegalStateException("exception"), new NoClassDefFoundError("error"))) {
+      FailureNotifier both =
+          notifier(
+              new RecordingListener() {
+                @Override
+                public void onDropped(String appender, List<DropSummary> summaries) {
+                  FailureNotifierTest.<RuntimeException>sneak(thrown);
+                }
+              },
+              listener);
+      drop(DropReason.RING_FULL, Level.WARN, 1);
+      both.report();
+    }
+
+    assertThat(listener.calls()).containsExactly("dropped 1", "dropped 1");
+    assertThat(problems).hasSize(2).allMatch(text -> text.contains("threw"));
+  }
+
+  @Test
+  void stoppedReportsWhatIsLeftFirst() {
+    drop(DropReason.ABANDONED, Level.INFO, 1);
+    notifier.started();
+    notifier.stopped();
+
+    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
+  }
+
+  private FailureNotifier notifier(FailureListener... listeners) {
+    return new FailureNotifier(
+        "RING", ledger, List.of(listeners), (text, cause) -> problems.add(text + cause));
+  }
+
+  private ILoggingEvent drop(DropReason reason, Level level, long timeMs) {
+    var event = Events.event(level, "dropped");
+    event.setTimeStamp(timeMs);
+    ledger.drop(reason, event);
+    return event;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+}

@@ -1,0 +1,194 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.observe.DropCursor;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.testkit.Events;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DropReporterTest {
+
+  private static final long INTERVAL_NS = 1000;
+
+  private final Ledger ledger = new Ledger();
+  private final List<ILoggingEvent> reports = new ArrayList<>();
+  private boolean sinkWorks = true;
+  private Runnable whileReporting = () -> {};
+  private long nowNs = 77;
+  private final DropReporter reporter =
+      new DropReporter(
+          ledger.cursor(DropCursor.Reader.IN_LOG),
+          Events.context("reporter"),
+          () -> nowNs,
+          () -> 1_700_000_000_000L,
+          INTERVAL_NS,
+          DropReason.ENCODE_FAILED);
+
+  @Test
+  void saysNothingWhileNothingIsDropped() {
+    look(true);
+    reporter.reportNow(this::take);
+
+    assertThat(reports).isEmpty();
+  }
+
+  @Test
+  void waitsForOneQuietLookBehindTheLastDrop() {
+    drop(3);
+    look(true);
+    assertThat(reports).as("first look").isEmpty();
+    drop(1);
+    look(true);
+    assertThat(reports).as("one more dropped").isEmpty();
+    look(true);
+
+    assertThat(messages()).singleElement().asString().startsWith("Forebay: 4 events dropped");
+  }
+
+  @Test
+  void waitsUntilTheRingIsEmptied() {
+    drop(3);
+    look(false);
+    look(false);
+    assertThat(reports).isEmpty();
+    look(true);
+
+    assertThat(reports).hasSize(1);
+  }
+
+  @Test
+  void reportsLastingPressureOnceAnInterval() {
+    for (int i = 0; i < 30; i++) {
+      drop(1);
+      look(false);
+      nowNs += INTERVAL_NS / 10;
+    }
+
+    assertThat(messages()).hasSizeBetween(2, 3).allMatch(text -> text.startsWith("Forebay: 1"));
+  }
+
+  @Test
+  void reportsAtMostOnceAnInterval() {
+    drop(1);
+    look(true);
+    look(true);
+    drop(1);
+    look(true);
+    look(true);
+    assertThat(reports).hasSize(1);
+
+    nowNs += INTERVAL_NS;
+    look(true);
+    assertThat(reports).hasSize(2);
+  }
+
+  @Test
+  void aReportNobodyTookIsRepeatedWhenEventsComeThroughAgain() {
+    drop(3);
+    sinkWorks = false;
+    look(true);
+    look(true);
+    assertThat(reports).hasSize(1);
+    for (int i = 0; i < 10; i++) {
+      nowNs += INTERVAL_NS;
+      look(true);
+    }
+    assertThat(reports).as("nothing new, so no further attempt").hasSize(1);
+
+    sinkWorks = true;
+    reporter.reportWhenQuiet(true, true, this::take);
+
+    assertThat(messages().get(1)).startsWith("Forebay: 3 events dropped");
+    nowNs += INTERVAL_NS;
+    reporter.reportWhenQuiet(true, true, this::take);
+    assertThat(reports).hasSize(2);
+  }
+
+  @Test
+  void whatComesLateForTheIntervalIsReportedWithoutFurtherEvents() {
+    drop(3);
+    sinkWorks = false;
+    look(true);
+    look(true);
+    sinkWorks = true;
+    reporter.reportWhenQuiet(true, true, this::take);
+    assertThat(reports).as("within the interval").hasSize(1);
+
+    nowNs += INTERVAL_NS;
+    look(true);
+
+    assertThat(reports).hasSize(2);
+  }
+
+  @Test
+  void anUntoldReportAndNewDropsMakeOneSummary() {
+    drop(3);
+    sinkWorks = false;
+    reporter.reportNow(this::take);
+    sinkWorks = true;
+    drop(2);
+    ledger.drop(DropReason.SHED, Events.event(Level.DEBUG, "shed"));
+    reporter.reportNow(this::take);
+
+    assertThat(messages().get(1))
+        .startsWith("Forebay: 6 events dropped")
+        .endsWith(": RING_FULL 5 (INFO 5), SHED 1 (DEBUG 1)");
+  }
+
+  @Test
+  void dropsThatTheReportItselfCausesAreNoReasonForAnother() {
+    whileReporting = () -> ledger.drop(DropReason.REENTRANT, Events.event(Level.DEBUG, "echo"));
+    drop(1);
+    for (int i = 0; i < 10; i++) {
+      look(true);
+      nowNs += INTERVAL_NS;
+    }
+
+    assertThat(reports).hasSize(1);
+    assertThat(ledger.snapshot().dropped(DropReason.REENTRANT)).isOne();
+  }
+
+  @Test
+  void theReportIsACompleteEvent() {
+    drop(1);
+    reporter.reportNow(this::take);
+
+    ILoggingEvent report = reports.get(0);
+    assertThat(report.getLevel()).isEqualTo(Level.WARN);
+    assertThat(report.getLoggerName()).isEqualTo("dev.forebay");
+    assertThat(report.getTimeStamp()).isEqualTo(1_700_000_000_000L);
+    assertThat(report.getThreadName()).isEqualTo(Thread.currentThread().getName());
+    assertThat(report.getMDCPropertyMap()).isEmpty();
+    assertThat(report.getLoggerContextVO().getName()).isEqualTo("reporter");
+    assertThat(report.getFormattedMessage()).isEqualTo(report.getMessage());
+  }
+
+  private void drop(int events) {
+    for (int i = 0; i < events; i++) {
+      ledger.drop(DropReason.RING_FULL, Events.info("dropped"));
+    }
+  }
+
+  private void look(boolean emptied) {
+    reporter.reportWhenQuiet(emptied, false, this::take);
+  }
+
+  private boolean take(ILoggingEvent report) {
+    reports.add(report);
+    whileReporting.run();
+    if (!sinkWorks) {
+      ledger.drop(DropReason.ENCODE_FAILED, report);
+    }
+    return sinkWorks;
+  }
+
+  private List<String> messages() {
+    return reports.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+}

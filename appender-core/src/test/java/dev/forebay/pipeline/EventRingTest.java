@@ -1,0 +1,154 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.testkit.Await;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class EventRingTest {
+
+  private static final int SLOTS = 8;
+
+  /** Half of it gives each slot a share of 100; the other half can be reserved. */
+  private static final long BUDGET = 1600;
+
+  private static final long SMALL = 100;
+  private static final long HEAVY = 300;
+
+  private final Ledger ledger = new Ledger();
+  private final EventRing ring = new EventRing(SLOTS, BUDGET, ledger);
+  private final ILoggingEvent event = Events.info("event");
+
+  EventRingTest() {
+    ledger.addIntake(ring);
+  }
+
+  @Test
+  void takesEventsUpToTheLimitGiven() {
+    for (int i = 0; i < 5; i++) {
+      assertThat(ring.offer(event, SMALL, 5)).isTrue();
+    }
+    assertThat(ring.offer(event, SMALL, 5)).isFalse();
+    assertThat(ring.offer(event, SMALL, 6)).isTrue();
+    assertThat(ring.size()).isEqualTo(6);
+    assertThat(ring.accepted()).isEqualTo(6);
+  }
+
+  @Test
+  void heavyEventsAreBoundedByWhatCanBeReserved() {
+    assertThat(ring.offer(event, HEAVY, SLOTS)).isTrue();
+    assertThat(ring.offer(event, HEAVY, SLOTS)).isTrue();
+    assertThat(ring.lacksBytes(HEAVY)).isTrue();
+    assertThat(ring.offer(event, HEAVY, SLOTS)).isFalse();
+    assertThat(ring.lacksBytes(SMALL)).isFalse();
+    assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
+    assertThat(ring.offer(event, 200, SLOTS)).as("800 exactly").isTrue();
+  }
+
+  @Test
+  void bytesAreFreeAgainWhenTheEventIsReleasedNotWhenItIsPolled() {
+    assertThat(ring.offer(event, 800, SLOTS)).isTrue();
+    assertThat(ring.poll()).isSameAs(event);
+    assertThat(ring.offer(event, 800, SLOTS)).isFalse();
+    ring.release();
+    ring.release();
+    assertThat(ring.offer(event, 800, SLOTS)).isTrue();
+    assertThat(ring.offer(event, 101, SLOTS)).isFalse();
+  }
+
+  @Test
+  void aRefusedHeavyEventGivesItsBytesBack() {
+    for (int i = 0; i < SLOTS; i++) {
+      assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
+    }
+    assertThat(ring.offer(event, 800, SLOTS)).as("no slot").isFalse();
+    assertThat(ring.lacksBytes(800)).isFalse();
+  }
+
+  @Test
+  void anEventHeavierThanAllThatCanBeReservedNeverFits() {
+    assertThat(ring.canNeverHold(801)).isTrue();
+    assertThat(ring.canNeverHold(800)).isFalse();
+    assertThat(ring.offer(event, 801, SLOTS)).isFalse();
+    assertThat(ring.lacksBytes(800)).as("not even for a moment").isFalse();
+  }
+
+  @Test
+  void manyCallersNeverReserveMoreThanThereIs() {
+    AtomicInteger taken = new AtomicInteger();
+    List<Thread> callers =
+        IntStream.range(0, 8)
+            .mapToObj(
+                i ->
+                    new Thread(
+                        () -> {
+                          if (ring.offer(event, HEAVY, SLOTS)) {
+                            taken.incrementAndGet();
+                          }
+                        }))
+            .toList();
+    callers.forEach(Thread::start);
+    callers.forEach(Await::end);
+
+    assertThat(taken).hasValue(2);
+  }
+
+  @Test
+  void afterAbandonTheFlusherGetsNothingAndAllIsCounted() {
+    assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
+    assertThat(ring.offer(event, HEAVY, SLOTS)).isTrue();
+    ring.abandon();
+
+    assertThat(ring.poll()).isNull();
+    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(2);
+    Conservation.assertHolds(ledger.snapshot());
+  }
+
+  @Test
+  void anOfferAfterAbandonIsCountedByTheNextSnapshot() {
+    ring.abandon();
+    assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
+
+    assertThat(ledger.snapshot().offered()).isOne();
+    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isOne();
+    assertThat(ledger.snapshot().inFlight()).isZero();
+  }
+
+  @Test
+  void anOfferToARingSeveralStartsAgoIsCountedOnce() {
+    assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
+    assertThat(ring.poll()).isSameAs(event);
+    ledger.deliver(1);
+    ring.abandon();
+    for (int start = 0; start < 10; start++) {
+      EventRing next = new EventRing(SLOTS, BUDGET, ledger);
+      ledger.addIntake(next);
+      next.abandon();
+    }
+    assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
+    ring.settleStragglers();
+
+    assertThat(ledger.snapshot().offered()).isEqualTo(2);
+    assertThat(ledger.snapshot().delivered()).isOne();
+    assertThat(ledger.snapshot().dropped(DropReason.STOPPED)).isOne();
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().inFlight()).isZero();
+  }
+
+  @Test
+  void settlingLeavesARunningRingAlone() {
+    assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
+    ring.settleStragglers();
+
+    assertThat(ring.size()).isOne();
+    assertThat(ledger.snapshot().inFlight()).isOne();
+  }
+}

@@ -1,0 +1,203 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import dev.forebay.observe.DropCursor;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.OutputHealth;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.RecordingSink;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The flusher without a thread: each turn is one call. */
+class FlusherTest {
+
+  private static final int CAPACITY = 16_384;
+  private static final long INTERVAL_NS = 1000;
+
+  private final Ledger ledger = new Ledger();
+  private final EventRing ring = new EventRing(CAPACITY, 64 << 20, ledger);
+  private final RecordingSink sink = new RecordingSink(ledger);
+  private final OutputHealth health = new OutputHealth("the sink", () -> 0);
+  private long nowNs;
+  private final Flusher flusher =
+      new Flusher(
+          ring,
+          sink,
+          ledger,
+          health,
+          new DropReporter(
+              ledger.cursor(DropCursor.Reader.IN_LOG),
+              Events.context("flusher"),
+              () -> nowNs,
+              () -> 0,
+              INTERVAL_NS,
+              DropReason.ENCODE_FAILED));
+
+  FlusherTest() {
+    ledger.addIntake(ring);
+  }
+
+  @AfterEach
+  void theLawHolds() {
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages().size());
+  }
+
+  @Test
+  void aTurnTakesAllThereIsInOrderAndEndsOneBatch() {
+    offer(300);
+
+    assertThat(flusher.doWork()).isEqualTo(300);
+    assertThat(sink.messages()).hasSize(300).startsWith("event 0", "event 1").endsWith("event 299");
+    assertThat(sink.batches()).isOne();
+    assertThat(flusher.flushed()).isEqualTo(300);
+  }
+
+  @Test
+  void aTurnWithoutEventsEndsNoBatch() {
+    assertThat(flusher.doWork()).isZero();
+    assertThat(sink.batches()).isZero();
+  }
+
+  @Test
+  void aTurnIsBoundedSoThatTheBatchEndsEvenUnderLastingPressure() {
+    offer(10_000);
+
+    int first = flusher.doWork();
+
+    assertThat(first).isLessThan(10_000);
+    assertThat(flusher.flushed()).isEqualTo(first);
+    assertThat(flusher.doWork()).isEqualTo(10_000 - first);
+  }
+
+  @Test
+  void whatTheSinkThrowsCostsOneEvent() {
+    AtomicInteger calls = new AtomicInteger();
+    sink.before(
+        event -> {
+          switch (calls.incrementAndGet()) {
+            case 2 -> throw new IllegalStateException("exception");
+            case 3 -> throw new StackOverflowError("error");
+            default -> {}
+          }
+        });
+    offer(5);
+    flusher.doWork();
+
+    assertThat(ledger.snapshot().dropped(DropReason.ENCODE_FAILED)).isEqualTo(2);
+    assertThat(sink.messages()).filteredOn(text -> text.startsWith("event")).hasSize(3);
+    assertThat(health.lastError()).contains("StackOverflowError");
+    assertThat(flusher.flushed()).isEqualTo(5);
+  }
+
+  @Test
+  void whatTheEndOfABatchThrowsCostsNoEvent() {
+    sink.onEndOfBatch(
+        () -> {
+          throw new AssertionError("flush");
+        });
+    offer(5);
+    flusher.doWork();
+
+    assertThat(ledger.snapshot().delivered()).isEqualTo(5);
+    assertThat(health.isFailing()).isTrue();
+    assertThat(health.lastError()).contains("flush");
+  }
+
+  @Test
+  void eventsStayInTheRingWhileTheSinkIsNotReady() {
+    sink.ready(false);
+    offer(5);
+    flusher.doWork();
+    assertThat(ring.size()).isEqualTo(5);
+    assertThat(ledger.snapshot().inFlight()).isEqualTo(5);
+
+    sink.ready(true);
+    flusher.doWork();
+    assertThat(ledger.snapshot().delivered()).isEqualTo(5);
+  }
+
+  @Test
+  void aSinkThatBecomesUnreadyWithinATurnGetsNoMore() {
+    sink.before(event -> sink.ready(false));
+    offer(5);
+
+    assertThat(flusher.doWork()).isOne();
+    assertThat(ring.size()).isEqualTo(4);
+  }
+
+  @Test
+  void anErrorOutOfATurnLosesNothing() {
+    sink.onTurn(
+        () -> {
+          throw new AssertionError("turn");
+        });
+    offer(5);
+    assertThatThrownBy(flusher::doWork).isInstanceOf(AssertionError.class);
+    assertThat(ledger.snapshot().inFlight()).isEqualTo(5);
+
+    sink.onTurn(() -> {});
+    flusher.doWork();
+    assertThat(ledger.snapshot().delivered()).isEqualTo(5);
+  }
+
+  @Test
+  void finishDrainsAndThenReportsWhateverTheIntervalSays() {
+    ledger.drop(DropReason.RING_FULL, Events.info("early"));
+    flusher.doWork();
+    flusher.doWork();
+    ledger.drop(DropReason.RING_FULL, Events.info("late"));
+    offer(3);
+
+    assertThat(flusher.finish()).isTrue();
+    assertThat(sink.reports()).hasSize(2);
+    assertThat(sink.messages()).endsWith(sink.reports().get(1));
+    assertThat(ledger.snapshot().reports()).isEqualTo(2);
+  }
+
+  @Test
+  void finishIsNotDoneWhileTheSinkIsNotReady() {
+    sink.ready(false);
+    offer(1);
+    assertThat(flusher.finish()).isFalse();
+
+    sink.ready(true);
+    assertThat(flusher.finish()).isTrue();
+    assertThat(ledger.snapshot().inFlight()).isZero();
+  }
+
+  @Test
+  void afterGivingUpNothingMoreIsDeliveredNorReported() {
+    sink.ready(false);
+    offer(10);
+    flusher.doWork();
+    flusher.giveUp();
+    ring.abandon();
+    sink.ready(true);
+
+    assertThat(flusher.finish()).isTrue();
+    assertThat(sink.messages()).isEmpty();
+    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(10);
+    assertThat(ledger.snapshot().inFlight()).isZero();
+  }
+
+  @Test
+  void closeClosesTheSink() {
+    flusher.onClose();
+
+    assertThat(sink.isClosed()).isTrue();
+  }
+
+  private void offer(int events) {
+    for (int i = 0; i < events; i++) {
+      assertThat(ring.offer(Events.event(Level.INFO, "event " + i), 20, CAPACITY)).isTrue();
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
+import dev.forebay.testkit.Await;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.RecordingSink;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who wakes a flusher that would park for an hour. */
+class PipelineWakeTest {
+
+  private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
+  private static final int SLOTS = 64;
+  private static final int HIGH_WATER = SLOTS / 4;
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  private final Ledger ledger = new Ledger();
+  private final RecordingSink sink = new RecordingSink(ledger);
+  private final AtomicInteger parks = new AtomicInteger();
+  private final String appender = "WAKE-" + NUMBERS.incrementAndGet();
+  private final Pipeline pipeline =
+      new Pipeline(
+          new PipelineSettings(
+              appender,
+              SLOTS,
+              1 << 20,
+              FillLimits.none(SLOTS),
+              Levels.indexOf(org.slf4j.event.Level.ERROR),
+              0,
+              TimeUnit.SECONDS.toNanos(10),
+              TimeUnit.SECONDS.toNanos(1),
+              false,
+              ThreadNames.DEFAULT_FORMAT),
+          sink,
+          ledger,
+          List.of(),
+          new PipelineBean(ledger, new EventDoor(ledger), () -> null),
+          new Surroundings(Events.context("wake"), NanoClock.SYSTEM, () -> 0, (text, cause) -> {}),
+          new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
+          (workDone, nowNs) -> {
+            parks.incrementAndGet();
+            return HOUR_NS;
+          });
+
+  PipelineWakeTest() {
+    pipeline.start();
+    awaitParked(1);
+  }
+
+  @AfterEach
+  void stopAndCheck() {
+    assertThat(pipeline.stop()).isTrue();
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().inFlight()).isZero();
+    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages().size());
+  }
+
+  @Test
+  void ordinaryEventsBelowTheHighWaterMarkWakeNobody() {
+    offer(Level.WARN, HIGH_WATER);
+
+    assertThat(pipeline.ringFill()).isEqualTo(HIGH_WATER);
+    assertThat(parks).hasValue(1);
+    assertThat(flusherThread().getState()).isEqualTo(Thread.State.TIMED_WAITING);
+  }
+
+  @Test
+  void theFirstEventAboveTheHighWaterMarkWakesTheFlusher() {
+    offer(Level.TRACE, HIGH_WATER + 1);
+
+    awaitParked(2);
+    assertThat(sink.messages()).hasSizeGreaterThanOrEqualTo(HIGH_WATER);
+  }
+
+  @Test
+  void anUrgentEventAboveTheHighWaterMarkDoesNotWaitForTheNextTurn() {
+    offer(Level.INFO, HIGH_WATER);
+    offer(Level.ERROR, 1);
+
+    Await.until("delivered", () -> sink.messages().size() == HIGH_WATER + 1);
+  }
+
+  @Test
+  void anUrgentEventWakesTheFlusherAtOnce() {
+    offer(Level.INFO, 3);
+    offer(Level.ERROR, 1);
+
+    awaitParked(2);
+    assertThat(sink.messages()).hasSize(4);
+  }
+
+  @Test
+  void urgentEventsCauseOneUnparkAPark() {
+    Gate gate = new Gate();
+    sink.before(event -> gate.pass());
+    offer(Level.ERROR, 1);
+    gate.awaitReached();
+    offer(Level.ERROR, 10);
+    gate.open();
+    Await.until("delivered", () -> sink.messages().size() == 11);
+
+    // One turn for the first event and those that came meanwhile, at most one more for their wake.
+    Await.until("parked", () -> flusherThread().getState() == Thread.State.TIMED_WAITING);
+    assertThat(parks.get()).isBetween(2, 3);
+  }
+
+  @Test
+  void noWakeOfAnUrgentEventIsLost() {
+    for (int i = 1; i <= 2000; i++) {
+      offer(Level.ERROR, 1);
+      int expected = i;
+      Await.until("event " + i, () -> sink.messages().size() == expected);
+    }
+  }
+
+  @Test
+  void flushWakesTheFlusher() {
+    offer(Level.INFO, 3);
+
+    assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
+    assertThat(sink.messages()).hasSize(3);
+  }
+
+  @Test
+  void flushGivesUpAtItsDeadline() {
+    Gate gate = new Gate();
+    sink.before(event -> gate.pass());
+    offer(Level.ERROR, 1);
+
+    assertThat(pipeline.flush(TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
+    gate.open();
+  }
+
+  @Test
+  void flushKeepsTheInterruptFlag() {
+    offer(Level.INFO, 1);
+    Thread.currentThread().interrupt();
+    boolean flushed = pipeline.flush(TimeUnit.SECONDS.toNanos(10));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(flushed).isTrue();
+  }
+
+  @Test
+  void whenTheJvmShutsDownEveryEventIsUrgent() {
+    pipeline.hurry();
+    offer(Level.TRACE, 1);
+
+    awaitParked(2);
+    assertThat(sink.messages()).hasSize(1);
+  }
+
+  @Test
+  void theShutdownDrainWaitsForWhatIsInTheRing() {
+    offer(Level.INFO, 5);
+
+    ShutdownDrain.drain(pipeline);
+
+    assertThat(sink.messages()).hasSize(5);
+  }
+
+  private void offer(Level level, int events) {
+    for (int i = 0; i < events; i++) {
+      pipeline.offer(Events.event(level, "event"));
+    }
+  }
+
+  private void awaitParked(int times) {
+    Await.until(times + " parks", () -> parks.get() >= times);
+    Await.until("parked", () -> flusherThread().getState() == Thread.State.TIMED_WAITING);
+  }
+
+  private Thread flusherThread() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("forebay-flusher-" + appender + "-"))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.FailureNotifier;
+import dev.forebay.observe.JmxRegistration;
+import dev.forebay.observe.Ledger;
+import dev.forebay.testkit.Await;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.RecordingListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** The reporter without a thread. */
+class ReporterTest {
+
+  private static final long INTERVAL_NS = 1000;
+
+  private final Ledger ledger = new Ledger();
+  private final RecordingListener listener = new RecordingListener();
+  private final List<String> warnings = new ArrayList<>();
+  private long nowNs = 500;
+  private final Surroundings surroundings =
+      new Surroundings(
+          Events.context("reporter"), () -> nowNs, () -> 0, (text, cause) -> warnings.add(text));
+  private final Reporter reporter =
+      new Reporter(
+          new FailureNotifier("RING", ledger, List.of(listener), surroundings.warnings()),
+          INTERVAL_NS,
+          new JmxRegistration("reporter", "RING", surroundings.warnings()),
+          new PipelineBean(ledger, new EventDoor(ledger), () -> null),
+          surroundings);
+
+  @Test
+  void tellsListenersAtMostOnceAnInterval() {
+    drop();
+    reporter.doWork();
+    assertThat(listener.calls()).isEmpty();
+    nowNs += INTERVAL_NS;
+    reporter.doWork();
+    drop();
+    reporter.doWork();
+    nowNs += INTERVAL_NS - 1;
+    reporter.doWork();
+    assertThat(listener.calls()).containsExactly("dropped 1");
+    nowNs += 1;
+    reporter.doWork();
+
+    assertThat(listener.calls()).containsExactly("dropped 1", "dropped 1");
+  }
+
+  @Test
+  void closingTellsWhatIsLeft() {
+    reporter.onStart();
+    drop();
+    reporter.onClose();
+
+    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
+  }
+
+  @Test
+  void replacesAThreadThatAnErrorHasEndedAndSaysSo() {
+    AtomicInteger turns = new AtomicInteger();
+    AtomicInteger deaths = new AtomicInteger();
+    AgentThread watched =
+        new AgentThread(
+            new Agent() {
+              @Override
+              public int doWork() {
+                if (turns.incrementAndGet() == 1) {
+                  throw new AssertionError("dies");
+                }
+                return 0;
+              }
+            },
+            (workDone, now) -> TimeUnit.HOURS.toNanos(1),
+            "watched",
+            NanoClock.SYSTEM,
+            thrown -> deaths.incrementAndGet(),
+            false);
+    reporter.watch(watched);
+    reporter.doWork();
+    assertThat(warnings).as("not started yet").isEmpty();
+    watched.start();
+    Await.until("dead", () -> deaths.get() == 1);
+    Await.until(
+        "replaced",
+        () -> {
+          reporter.doWork();
+          return !warnings.isEmpty();
+        });
+    Await.until("works", () -> turns.get() == 2);
+
+    assertThat(warnings).containsExactly("Replaced a thread that had died: watched");
+    watched.requestStop();
+    assertThat(watched.join(TimeUnit.SECONDS.toNanos(10))).isTrue();
+  }
+
+  private void drop() {
+    ledger.drop(DropReason.RING_FULL, Events.info("dropped"));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.forebay.testkit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a main class in a JVM of its own, with the class path of the test. */
+public final class ChildJvm {
+
+  private static final long DEADLINE_S = 60;
+
+  private ChildJvm() {}
+
+  /** Runs to the end, which has to be a good one. */
+  public static void run(Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp"));
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (!child.waitFor(DEADLINE_S, TimeUnit.SECONDS)) {
+      child.destroyForcibly();
+      throw new AssertionError(main + " hangs");
+    }
+    if (child.exitValue() != 0) {
+      throw new AssertionError(main + " ended with " + child.exitValue() + ": " + output);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.forebay.testkit;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.status.Status;
+import dev.forebay.NonBlockingAppender;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A logger context configured by XML. Closing it stops it. */
+public final class Joran implements AutoCloseable {
+
+  private final LoggerContext context;
+  private final Path logDirectory;
+
+  private Joran(LoggerContext context, Path logDirectory, String xml) {
+    this.context = context;
+    this.logDirectory = logDirectory;
+    configure(xml);
+  }
+
+  /** A context configured by the text of a configuration file. */
+  public static Joran of(String xml, Path logDirectory) {
+    return new Joran(Events.context("joran"), logDirectory, xml);
+  }
+
+  /** The text of a file under src/examples. */
+  public static String example(String file) {
+    Path examples = Path.of(System.getProperty("basedir", "."), "..", "src", "examples");
+    try {
+      return Files.readString(examples.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Stops everything and configures anew, as Logback's scan does. */
+  public void reset(String xml) {
+    context.reset();
+    configure(xml);
+  }
+
+  private void configure(String xml) {
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    context.putProperty("LOG_DIR", logDirectory.toString());
+    try {
+      configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    } catch (JoranException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  public LoggerContext context() {
+    return context;
+  }
+
+  public Appender<ILoggingEvent> appender(String name) {
+    return context.getLogger("ROOT").getAppender(name);
+  }
+
+  public NonBlockingAppender ring(String name) {
+    return (NonBlockingAppender) appender(name);
+  }
+
+  public List<String> warnings() {
+    return statuses(Status.WARN);
+  }
+
+  public List<String> errors() {
+    return statuses(Status.ERROR);
+  }
+
+  private List<String> statuses(int level) {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getLevel() == level)
+        .map(Status::getMessage)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    context.stop();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.forebay.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Runs every benchmark for an instant, in this JVM, and looks at its account, not at its times. */
+class AccountingTest {
+
+  @BeforeAll
+  static void letOtherBenchmarksRunOnThisMachine() {
+    System.setProperty("jmh.ignoreLock", "true");
+  }
+
+  @Test
+  void everyBenchmarkAccountsForTheEventsOfEveryAppender() throws RunnerException {
+    Collection<RunResult> results = run("COUNT", AppenderKind.values());
+
+    assertThat(benchmarks(results))
+        .containsExactlyInAnyOrder(
+            "SaturationBenchmark.oneThread",
+            "SaturationBenchmark.twoThreads",
+            "BurstBenchmark.oneThread",
+            "BurstBenchmark.twoThreads",
+            "PacedBenchmark.oneThread");
+    assertThat(results).hasSize(5 * AppenderKind.values().length);
+    assertThat(results).allSatisfy(AccountingTest::addsUp);
+  }
+
+  @Test
+  void anEncodingDelegateReceivesEveryAcceptedEvent() throws RunnerException {
+    Collection<RunResult> results = run("PATTERN", AppenderKind.FOREBAY);
+
+    assertThat(results).hasSize(5).allSatisfy(AccountingTest::addsUp);
+  }
+
+  @Test
+  void theTableShowsTheAccountOfEachRun() throws RunnerException {
+    Collection<RunResult> results = run("COUNT", AppenderKind.FOREBAY);
+
+    List<String> lines = ResultTable.of(results).lines().toList();
+
+    assertThat(lines).hasSize(2 + results.size());
+    assertThat(lines.subList(2, lines.size()))
+        .allSatisfy(line -> assertThat(line).contains("| FOREBAY | COUNT |").endsWith(" 0 |"));
+  }
+
+  @Test
+  void aLostEventMakesTheRunVoid() {
+    AppenderUnderTest target = started(AppenderKind.FOREBAY);
+    target.logger().info("one call");
+    target.addOffered(2);
+
+    assertThatIllegalStateException()
+        .isThrownBy(target::tearDown)
+        .withMessageContaining("offered 2 must be delivered 1 + dropped 0")
+        .withMessageContaining("1 are unaccounted for");
+  }
+
+  @Test
+  void aDoubledEventMakesTheRunVoid() {
+    AppenderUnderTest target = started(AppenderKind.FOREBAY);
+    target.logger().info("one call");
+
+    assertThatIllegalStateException()
+        .isThrownBy(target::tearDown)
+        .withMessageContaining("offered 0 must be delivered 1 + dropped 0");
+  }
+
+  private static AppenderUnderTest started(AppenderKind appender) {
+    AppenderUnderTest target = new AppenderUnderTest();
+    target.appender = appender;
+    target.delegate = DelegateKind.COUNT;
+    target.start(1);
+    return target;
+  }
+
+  private static void addsUp(RunResult result) {
+    AppenderKind appender = AppenderKind.valueOf(result.getParams().getParam("appender"));
+    String description = result.getParams().id();
+    assertThat(count(result, "offered")).as(description).isPositive();
+    if (!appender.delivers()) {
+      return;
+    }
+    assertThat(count(result, "delivered")).as(description).isPositive();
+    assertThat(count(result, "delivered") + count(result, "dropped") + count(result, "unaccounted"))
+        .as(description)
+        .isEqualTo(count(result, "offered"));
+    if (EnumSet.of(AppenderKind.FOREBAY, AppenderKind.ASYNC_KEEP_ALL).contains(appender)) {
+      assertThat(count(result, "unaccounted")).as(description).isZero();
+    }
+  }
+
+  private static Collection<RunResult> run(String delegate, AppenderKind... appenders)
+      throws RunnerException {
+    return new Runner(
+            new OptionsBuilder()
+                .include("dev.forebay.benchmarks")
+                .param("delegate", delegate)
+                .param("appender", names(appenders))
+                .forks(0)
+                .warmupIterations(0)
+                .measurementIterations(2)
+                .measurementTime(TimeValue.milliseconds(20))
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT)
+                .build())
+        .run();
+  }
+
+  private static String[] names(AppenderKind... appenders) {
+    return List.of(appenders).stream().map(Enum::name).toArray(String[]::new);
+  }
+
+  private static Set<String> benchmarks(Collection<RunResult> results) {
+    return results.stream()
+        .map(result -> result.getParams().getBenchmark())
+        .map(name -> name.substring(AccountingTest.class.getPackageName().length() + 1))
+        .collect(Collectors.toSet());
+  }
+
+  private static long count(RunResult result, String name) {
+    return (long) result.getSecondaryResults().get(name).getScore();
+  }
+}

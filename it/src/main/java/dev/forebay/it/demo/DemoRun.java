@@ -1,0 +1,236 @@
+package dev.forebay.it.demo;
+
+import dev.forebay.it.demo.app.Latency;
+import dev.forebay.it.demo.app.Phase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/**
+ * One run: starts both applications on one disk, puts the same load on both, stops the disk for a
+ * while, and reports. Exit code 0 means that every event of the Forebay side is accounted for.
+ */
+final class DemoRun {
+
+  private static final double START_LIMIT_SECONDS = 80;
+  private static final double CATCH_UP_LIMIT_SECONDS = 15;
+  private static final double FINISH_LIMIT_SECONDS = 35;
+  private static final long TICK_MS = 200;
+
+  /** A median above this while the disk answers: requests wait for the processors. */
+  private static final long BUSY_NS = 100_000_000;
+
+  private final Cleanup cleanup;
+  private final Progress progress =
+      new Progress(System.out, Progress.isTerminal(), System::nanoTime);
+  private final Optional<ProcessHandle> starter = ProcessHandle.current().parent();
+  private final long startNs = System.nanoTime();
+  private final List<AppProcess> apps = new ArrayList<>();
+  private final List<LoadGenerator> loads = new ArrayList<>();
+
+  /** Written by the main thread and, while that waits, the one that stalls the disk. */
+  private volatile Phase phase = Phase.WARM_UP;
+
+  DemoRun(Cleanup cleanup) {
+    this.cleanup = cleanup;
+  }
+
+  /** Runs to the end and returns the exit code. */
+  int run() throws IOException {
+    Path directory = Path.of(System.getProperty("demo.directory", "target/demo"));
+    Workspace workspace = cleanup.own(() -> Workspace.open(directory));
+    LogDisk disk = cleanup.own(() -> disk(workspace));
+    startApps(workspace, disk);
+    cleanup.before(disk::release);
+    Plan.introduction(disk.description()).forEach(progress::say);
+    waitFor("starting", START_LIMIT_SECONDS, "did not start", app -> app.port() != 0);
+    load(disk);
+    waitFor("finishing", FINISH_LIMIT_SECONDS, "did not finish", this::hasFinished);
+    return report(disk);
+  }
+
+  private LogDisk disk(Workspace workspace) throws IOException {
+    String obstacle = FrozenDisk.obstacle();
+    if (obstacle.isEmpty()) {
+      try {
+        return FrozenDisk.create(workspace.directory());
+      } catch (IOException e) {
+        obstacle = "it was refused, " + e.getMessage();
+      }
+    }
+    return new StalledWriter(workspace.directory(), obstacle);
+  }
+
+  private void startApps(Workspace workspace, LogDisk disk) throws IOException {
+    for (String name : List.of("forebay", "async")) {
+      Path home = Files.createDirectory(workspace.directory().resolve(name));
+      List<String> options =
+          new ArrayList<>(
+              List.of(
+                  "-Xmx384m",
+                  "-XX:+ExitOnOutOfMemoryError",
+                  "-Dconfig.resource=demo/application.conf",
+                  "-Dlogback.configurationFile=demo/logback-before-play.xml",
+                  "-Ddemo.logs=" + disk.directory().resolve(name),
+                  "-Ddemo.spool=" + workspace.spool(),
+                  "-Ddemo.discardingThreshold=" + Plan.discardingThreshold()));
+      options.addAll(disk.loggingOptions("demo/logback-" + name + ".xml"));
+      apps.add(cleanup.own(() -> AppProcess.start(name, home, options)));
+    }
+  }
+
+  private void load(LogDisk disk) throws IOException {
+    for (AppProcess app : apps) {
+      loads.add(
+          cleanup.own(
+              () ->
+                  LoadGenerator.start(
+                      app.name(), app.port(), Plan.REQUESTS_PER_SECOND, Plan.WARM_UP_SECONDS)));
+    }
+    tickFor(Plan.WARM_UP_SECONDS);
+    enter(Phase.BEFORE);
+    tickFor(Plan.BEFORE_SECONDS);
+    CompletableFuture<Double> stall = CompletableFuture.supplyAsync(() -> stall(disk));
+    tickUntil(stall::isDone, Double.POSITIVE_INFINITY);
+    double stalledSeconds = join(stall);
+    progress.say(String.format("The disk did not answer for %.2f s.", stalledSeconds));
+    tickFor(Plan.AFTER_SECONDS);
+    loads.forEach(LoadGenerator::stopSending);
+    tickUntil(() -> loads.stream().allMatch(load -> load.pending() == 0), CATCH_UP_LIMIT_SECONDS);
+    for (AppProcess app : apps) {
+      app.tell("finish");
+    }
+  }
+
+  /** Runs on a thread of its own, since freezing waits for the disk. */
+  private double stall(LogDisk disk) {
+    try {
+      disk.sync();
+      enter(Phase.DURING);
+      disk.stall(apps);
+      long stalledNs = System.nanoTime();
+      Ticks.sleep((long) (Plan.STALL_SECONDS * 1000));
+      disk.resume(apps);
+      double stalledSeconds = Ticks.secondsSince(stalledNs);
+      enter(Phase.AFTER);
+      return stalledSeconds;
+    } catch (IOException e) {
+      throw new DemoFailure("The disk could not be stalled", e);
+    }
+  }
+
+  private static double join(CompletableFuture<Double> stall) {
+    try {
+      return stall.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof DemoFailure failure
+          ? failure
+          : new DemoFailure("The disk could not be stalled", e);
+    }
+  }
+
+  private void enter(Phase next) throws IOException {
+    phase = next;
+    loads.forEach(load -> load.enter(next));
+    for (AppProcess app : apps) {
+      app.tell("phase " + next.title());
+    }
+  }
+
+  private void tickFor(double seconds) {
+    tickUntil(() -> false, seconds);
+  }
+
+  /** Shows progress until a condition holds or the time is over. */
+  private void tickUntil(BooleanSupplier condition, double limitSeconds) {
+    long sinceNs = System.nanoTime();
+    while (!condition.getAsBoolean() && Ticks.secondsSince(sinceNs) < limitSeconds) {
+      Ticks.sleep(TICK_MS);
+      tick(phase.title());
+    }
+  }
+
+  private void tick(String what) {
+    cleanup.requireOpen();
+    apps.forEach(AppProcess::requireAlive);
+    if (!ProcessHandle.current().parent().equals(starter)) {
+      throw new DemoFailure("The command that started the demo has ended");
+    }
+    progress.show(
+        Progress.line(
+            Ticks.secondsSince(startNs), what, apps.get(0).figures(), apps.get(1).figures()));
+  }
+
+  private void waitFor(
+      String what, double limitSeconds, String problem, Function<AppProcess, Boolean> condition) {
+    long sinceNs = System.nanoTime();
+    while (!apps.stream().allMatch(condition::apply)) {
+      Ticks.sleep(TICK_MS);
+      tick(what);
+      if (Ticks.secondsSince(sinceNs) >= limitSeconds) {
+        AppProcess late =
+            apps.stream().filter(app -> !condition.apply(app)).findFirst().orElseThrow();
+        throw late.failure(problem + " within " + Math.round(limitSeconds) + " s");
+      }
+    }
+  }
+
+  private boolean hasFinished(AppProcess app) {
+    return app.isFinished() && !app.isAlive();
+  }
+
+  private int report(LogDisk disk) throws IOException {
+    progress.say("Counting the lines in the log files.");
+    Side forebay = side("Forebay", 0, disk);
+    Side async = side("AsyncAppender", 1, disk);
+    cleanup.requireOpen();
+    progress.say("");
+    new Report(forebay, async).lines().forEach(progress::say);
+    for (LoadGenerator load : loads) {
+      if (load.failed() > 0) {
+        progress.say(
+            load.failed() + " requests to " + load.name() + " failed: " + load.lastFailure());
+      }
+    }
+    if (Math.max(medianBefore(forebay), medianBefore(async)) > BUSY_NS) {
+      progress.say(
+          "This machine was too busy for the load even while the disk answered:"
+              + " the latencies say little, the counts are as good as ever.");
+    }
+    return forebay.account().disagreements().isEmpty() ? 0 : 1;
+  }
+
+  private static long medianBefore(Side side) {
+    return side.http().getOrDefault(Phase.BEFORE, Latency.NONE).p50Ns();
+  }
+
+  private Side side(String title, int index, LogDisk disk) throws IOException {
+    AppProcess app = apps.get(index);
+    LoadGenerator load = loads.get(index);
+    LogFiles files = LogFiles.read(disk.directory().resolve(app.name()));
+    return new Side(
+        title,
+        byPhase(app::latency),
+        byPhase(load::latency),
+        load.failed() + load.pending(),
+        new Account(app.figures(), files),
+        app.error());
+  }
+
+  private static Map<Phase, Latency> byPhase(Function<Phase, Latency> latency) {
+    Map<Phase, Latency> latencies = new EnumMap<>(Phase.class);
+    for (Phase phase : Phase.values()) {
+      latencies.put(phase, latency.apply(phase));
+    }
+    return latencies;
+  }
+}
