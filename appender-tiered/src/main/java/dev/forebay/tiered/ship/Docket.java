@@ -171,11 +171,11 @@ public final class Docket {
     if (scanned && nowNs - nextScanNs < 0) {
       return;
     }
-    scanned = true;
     boolean complete = true;
     for (Home home : homes) {
       complete &= scan(home);
     }
+    scanned = true; // not earlier: an Error on the way must not pass for a look at all of it
     failedScans = complete ? 0 : failedScans + 1;
     incomplete = failedScans > 0 && failedScans < MAX_FAILED_SCANS;
     nextScanNs = nowNs + (incomplete ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
