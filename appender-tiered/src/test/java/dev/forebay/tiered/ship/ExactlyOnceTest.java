@@ -99,7 +99,10 @@ class ExactlyOnceTest {
       ShippingProcess second =
           second(
               round,
-              faulty -> faulty.limitWrites(maxBytes(inShortWrites)).failAnyOnce(nth, new IOException("no")));
+              faulty ->
+                  faulty
+                      .limitWrites(maxBytes(inShortWrites))
+                      .failAnyOnce(nth, new IOException("no")));
       boolean finished = second.stop();
       hit = !disk.hasFaultsAhead();
       disk.heal();
@@ -122,7 +125,10 @@ class ExactlyOnceTest {
       ShippingProcess second =
           second(
               round,
-              faulty -> faulty.limitWrites(maxBytes(inShortWrites)).failFrom(null, nth, IOException::new));
+              faulty ->
+                  faulty
+                      .limitWrites(maxBytes(inShortWrites))
+                      .failFrom(null, nth, IOException::new));
       second.stop();
       hit = !disk.hasFaultsAhead();
       disk.heal();
