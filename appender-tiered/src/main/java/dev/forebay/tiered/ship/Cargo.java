@@ -123,7 +123,7 @@ final class Cargo {
 
   /** Whether nothing is left to ship, now or ever. */
   boolean isExhausted() throws IOException {
-    return (complete || own == null) && settled >= source.limitSequence();
+    return (complete || own == null) && settled >= SpoolReadException.limitOf(source);
   }
 
   /** Frees the spool and keeps what is in it, for the next appender. */

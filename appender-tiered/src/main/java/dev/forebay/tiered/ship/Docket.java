@@ -57,6 +57,10 @@ public final class Docket {
   private final List<Home> homes = new ArrayList<>();
   private final Deque<Cargo> orphans = new ArrayDeque<>();
   private final Deque<Cargo> own = new ArrayDeque<>();
+
+  /** Orphans that cannot be read: kept and locked, for the next start. */
+  private final List<Cargo> aside = new ArrayList<>();
+
   private final Set<Path> cleaned = new HashSet<>();
   private boolean locked;
   private boolean toldWaiting;
@@ -172,12 +176,12 @@ public final class Docket {
     if (scanned && nowNs - nextScanNs < 0) {
       return;
     }
-    scanned = true;
     homes.forEach(this::reserve);
     boolean complete = true;
     for (Home home : homes) {
       complete &= scan(home);
     }
+    scanned = true; // not earlier: an Error on the way must not pass for a look at all of it
     failedScans = complete ? 0 : failedScans + 1;
     incomplete = failedScans > 0 && failedScans < MAX_FAILED_SCANS;
     nextScanNs = nowNs + (incomplete ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
@@ -265,6 +269,12 @@ public final class Docket {
     }
   }
 
+  /** An orphan is not to be shipped before the next start. */
+  void setAside(Cargo orphan) {
+    orphans.remove(orphan);
+    aside.add(orphan);
+  }
+
   /** Whether this cargo is the only one left. */
   boolean isLast(Cargo cargo) {
     return orphans.isEmpty() && own.size() == 1 && own.peek() == cargo;
@@ -284,6 +294,7 @@ public final class Docket {
   void close() {
     takeIn();
     orphans.forEach(Cargo::handOver);
+    aside.forEach(Cargo::handOver);
     own.forEach(this::close);
     homes.forEach(Home::close);
   }

@@ -49,6 +49,12 @@ final class LogCopier {
 
   private Anchor anchor = Anchor.NONE;
 
+  /** Whether the cargo's place in its records is known, if only from the checkpoint. */
+  private boolean begun;
+
+  /** Whether records of the cargo may stand in the log that it does not count as appended. */
+  private boolean uncompared;
+
   /** Where the whole records of an abandoned cargo end, if half a one stands behind them. */
   private @Nullable Position tornEnd;
 
@@ -82,6 +88,7 @@ final class LogCopier {
   void load(Cargo next) throws IOException {
     cargo = next;
     pending = null;
+    begun = false;
     anchor = Anchor.NONE;
     cutTornEnd();
     Checkpoint last = checkpoint;
@@ -92,7 +99,9 @@ final class LogCopier {
       checkpoint = last;
       next.startAt(last.sequence());
       next.source().seek(last.sequence());
+      begun = true;
       if (last.state() != State.BOUNDARY) {
+        uncompared = true;
         compare(next, last);
       }
     } else {
@@ -100,7 +109,9 @@ final class LogCopier {
       long first = Math.max(next.settled(), next.shippedMark());
       next.startAt(first);
       next.source().seek(first);
+      begun = true;
     }
+    uncompared = false;
     if (pending == null) {
       settle();
     }
@@ -114,6 +125,25 @@ final class LogCopier {
     settle();
     current.leaveMark();
     save(current, State.BOUNDARY);
+  }
+
+  /**
+   * Ends the use of a cargo that cannot be read now. What is in the log behind its last checkpoint
+   * counts as settled ground from here on, so that the next cargo may follow it.
+   */
+  void setAside() throws IOException {
+    Cargo current = loaded();
+    if (!begun) {
+      return; // nothing of it is in the log behind the checkpoint, which names another spool
+    }
+    Checkpoint last = checkpoint;
+    boolean mayDouble = uncompared && last != null && !last.end().equals(destination.position());
+    unload();
+    if (mayDouble) {
+      account.warn(
+          "Lines of the spool %s at the end of %s could not be compared; they will be doubled if it can be read later"
+              .formatted(current.source().path(), destination.name()));
+    }
   }
 
   /**
@@ -161,7 +191,7 @@ final class LogCopier {
               .formatted(
                   destination.name(),
                   foreign.reason(),
-                  next.source().limitSequence() - last.sequence()));
+                  SpoolReadException.limitOf(next.source()) - last.sequence()));
     } else if (result instanceof TailMatch.Result.Prefix prefix) {
       continueBehind(next, last, prefix);
     }
@@ -177,7 +207,7 @@ final class LogCopier {
     next.append(prefix.sequence());
     next.source().seek(prefix.sequence());
     if (active && prefix.bytesOfNext() > 0) {
-      next.source().read(batch, 1);
+      SpoolReadException.read(next.source(), batch, 1);
       pending = batch.payload().position(prefix.bytesOfNext());
     }
   }
@@ -208,7 +238,7 @@ final class LogCopier {
 
   private boolean readBatch(Cargo current) throws IOException {
     long maxBytes = Math.min(BATCH_BYTES, destination.bytesUntilRoll());
-    ReadOutcome outcome = current.source().read(batch, Math.max(1, maxBytes));
+    ReadOutcome outcome = SpoolReadException.read(current.source(), batch, Math.max(1, maxBytes));
     if (outcome instanceof ReadOutcome.Gap gap) {
       account.warn(
           "%d records of the spool %s cannot be read: %s"

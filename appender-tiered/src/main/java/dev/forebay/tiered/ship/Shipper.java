@@ -20,6 +20,9 @@ public final class Shipper implements Agent {
   /** Unsettled bytes at which progress is settled early, so that the spool's segments come free. */
   private static final long SETTLE_BYTES = 8L << 20;
 
+  /** Failed attempts to read an orphan, after which it no longer holds up the others. */
+  private static final int MAX_FAILED_READS = 5;
+
   private final Docket docket;
   private final Destination destination;
   private final LogCopier copier;
@@ -32,6 +35,9 @@ public final class Shipper implements Agent {
 
   /** The log must be opened anew and compared before anything is appended. */
   private boolean lostTrack;
+
+  /** In succession. */
+  private int failedReads;
 
   private boolean stopping;
   private boolean beginOwed;
@@ -79,10 +85,15 @@ public final class Shipper implements Agent {
     try {
       int work = turn(nowNs);
       retry.succeeded();
+      failedReads = 0;
       account.worked();
       return work;
     } catch (IOException | RuntimeException e) { // policies of the user may throw anything
       account.failed(e);
+      failedReads = e instanceof SpoolReadException ? failedReads + 1 : 0;
+      if (failedReads >= MAX_FAILED_READS) {
+        setAside(e);
+      }
       lostTrack = true;
       retry.failed(clock.nanoTime());
       return 0;
@@ -130,6 +141,26 @@ public final class Shipper implements Agent {
     current = null;
   }
 
+  /** An orphan that cannot be read is kept for the next start, and the others go on. */
+  private void setAside(Exception cause) {
+    Cargo cargo = current;
+    if (cargo == null || cargo.isOwn()) {
+      return;
+    }
+    try {
+      copier.setAside();
+    } catch (IOException e) { // then the log fails too, and its end is still this orphan's
+      account.failed(e);
+      return;
+    }
+    account.warn(
+        "The spool %s cannot be read and is kept for the next start: %s"
+            .formatted(cargo.source().path(), cause.getMessage()));
+    docket.setAside(cargo);
+    current = null;
+    failedReads = 0;
+  }
+
   private void open() throws IOException {
     if (lostTrack && destination.isOpen()) {
       destination.close();
@@ -164,7 +195,7 @@ public final class Shipper implements Agent {
       if (due && copier.hasUnsettled()) {
         settle();
       }
-      if (copied == 0 && cargo.appended() >= cargo.source().limitSequence()) {
+      if (copied == 0 && cargo.appended() >= SpoolReadException.limitOf(cargo.source())) {
         return records;
       }
     }
@@ -185,7 +216,7 @@ public final class Shipper implements Agent {
       beginOwed = false;
     }
     // A log that is idle over midnight is rolled too, but not for nothing.
-    boolean idle = cargo.appended() >= cargo.source().limitSequence();
+    boolean idle = cargo.appended() >= SpoolReadException.limitOf(cargo.source());
     if (!(idle && sectionEmpty) && destination.isRollDue()) {
       copier.crossBoundary(destination::roll);
       sectionEmpty = true;

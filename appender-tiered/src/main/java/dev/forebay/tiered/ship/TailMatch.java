@@ -58,7 +58,7 @@ final class TailMatch {
     }
     source.seek(checkpoint.sequence());
     while (true) {
-      ReadOutcome outcome = source.read(batch, CHUNK_BYTES);
+      ReadOutcome outcome = SpoolReadException.read(source, batch, CHUNK_BYTES);
       if (!(outcome instanceof ReadOutcome.Records)) {
         long next =
             outcome instanceof ReadOutcome.Gap gap ? gap.fromSequence() : source.nextSequence();

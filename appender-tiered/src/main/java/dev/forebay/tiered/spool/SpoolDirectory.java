@@ -104,14 +104,15 @@ public final class SpoolDirectory {
    */
   public List<RecordSource> orphans() throws IOException {
     List<RecordSource> orphans = new ArrayList<>();
-    for (Path entry : entries.startingWith(SpoolNames.SPOOL)) {
-      try {
-        RecordSource orphan = adopt(entry);
-        if (orphan != null) {
-          orphans.add(orphan);
-        }
-      } catch (IOException e) {
-        warnings.add("cannot take over " + entry + ": " + e);
+    boolean isDone = false;
+    try {
+      for (Path entry : entries.startingWith(SpoolNames.SPOOL)) {
+        addIfOrphaned(entry, orphans);
+      }
+      isDone = true;
+    } finally {
+      if (!isDone) { // memory for a buffer may be short: what nobody gets must not stay locked
+        orphans.forEach(RecordSource::close);
       }
     }
     return orphans;
@@ -165,6 +166,17 @@ public final class SpoolDirectory {
       }
     }
     return home;
+  }
+
+  private void addIfOrphaned(Path entry, List<RecordSource> orphans) {
+    try {
+      RecordSource orphan = adopt(entry);
+      if (orphan != null) {
+        orphans.add(orphan);
+      }
+    } catch (IOException e) {
+      warnings.add("cannot take over " + entry + ": " + e);
+    }
   }
 
   private @Nullable RecordSource adopt(Path entry) throws IOException {

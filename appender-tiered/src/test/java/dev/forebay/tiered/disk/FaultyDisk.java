@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A disk that fails when a test says so: the n-th call of an operation, or of any, throws; writes
@@ -91,9 +92,16 @@ public final class FaultyDisk implements Disk {
     return this;
   }
 
-  /** The {@code nth} call of an operation and all later ones fail. */
-  public synchronized FaultyDisk failFrom(Op op, int nth, IOException failure) {
-    faults.add(new Fault(op, nth, throwing(failure), true));
+  /**
+   * The {@code nth} call of an operation and all later ones fail, each with an exception of its
+   * own: one that is thrown twice cannot be suppressed by itself, which no real disk asks for.
+   */
+  public synchronized FaultyDisk failFrom(Op op, int nth, Supplier<IOException> failure) {
+    Event event =
+        () -> {
+          throw failure.get();
+        };
+    faults.add(new Fault(op, nth, event, true));
     return this;
   }
 

@@ -167,7 +167,7 @@ class RollTest {
     LogUnderTest.append(log, "one\n");
     nextDay(policy, 1);
     assertThat(log.isRollDue()).isTrue();
-    build.disk.failFrom(Op.OPEN, 1, new IOException("scripted failure"));
+    build.disk.failFrom(Op.OPEN, 1, () -> new IOException("scripted failure"));
     assertThatThrownBy(log::roll).hasMessage("scripted failure");
     assertThat(log.isOpen()).isFalse();
     assertThat(log.isRollDue()).isTrue();

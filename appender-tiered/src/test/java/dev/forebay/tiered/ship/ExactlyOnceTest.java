@@ -19,14 +19,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The same scenario again and again, each time with another of its calls to the file system
  * failing: a spool of a dead process that was shipped in part, our own records before and after a
- * roll, the stop.
+ * roll, the stop. With {@code -Dforebay.test.exhaustive=true} there are more records and shorter
+ * writes, so that some thousand calls fail in each mode; that takes minutes.
  */
 @Tag("once")
 class ExactlyOnceTest {
 
-  private static final int ORPHANED = 8;
-  private static final int OWN = 8;
-  private static final long ROLL_BYTES = 250;
+  private static final boolean EXHAUSTIVE = Boolean.getBoolean("forebay.test.exhaustive");
+  private static final int ORPHANED = EXHAUSTIVE ? 12 : 6;
+  private static final int OWN = EXHAUSTIVE ? 14 : 6;
+  private static final int SHORT_BYTES = EXHAUSTIVE ? 5 : 29;
+  private static final long ROLL_BYTES = EXHAUSTIVE ? 250 : 170;
   private static final FsyncPolicy FSYNC = FsyncPolicy.every(1000 * ShippingProcess.MS);
 
   @TempDir Path directory;
@@ -79,13 +82,17 @@ class ExactlyOnceTest {
     return scenario(second, own);
   }
 
+  private static int maxBytes(boolean inShortWrites) {
+    return inShortWrites ? SHORT_BYTES : Integer.MAX_VALUE;
+  }
+
   private static boolean isSegment(Path path) {
     return path.toString().endsWith(".seg") || path.toString().contains("spare-");
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {Integer.MAX_VALUE, 17})
-  void everyRecordArrivesOnceWhicheverCallFailsAndTheShipperGoesOn(int maxWriteBytes)
+  @ValueSource(booleans = {false, true})
+  void everyRecordArrivesOnceWhicheverCallFailsAndTheShipperGoesOn(boolean inShortWrites)
       throws IOException {
     boolean hit = true;
     for (int n = 1; hit; n++) {
@@ -94,7 +101,10 @@ class ExactlyOnceTest {
       ShippingProcess second =
           second(
               round,
-              faulty -> faulty.limitWrites(maxWriteBytes).failAnyOnce(nth, new IOException("no")));
+              faulty ->
+                  faulty
+                      .limitWrites(maxBytes(inShortWrites))
+                      .failAnyOnce(nth, new IOException("no")));
       boolean finished = second.stop();
       hit = !disk.hasFaultsAhead();
       disk.heal();
@@ -108,8 +118,8 @@ class ExactlyOnceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {Integer.MAX_VALUE, 17})
-  void everyRecordArrivesOnceWhereverTheProcessDies(int maxWriteBytes) throws IOException {
+  @ValueSource(booleans = {false, true})
+  void everyRecordArrivesOnceWhereverTheProcessDies(boolean inShortWrites) throws IOException {
     boolean hit = true;
     for (int n = 1; hit; n++) {
       int nth = n;
@@ -117,7 +127,10 @@ class ExactlyOnceTest {
       ShippingProcess second =
           second(
               round,
-              faulty -> faulty.limitWrites(maxWriteBytes).failFrom(null, nth, new IOException()));
+              faulty ->
+                  faulty
+                      .limitWrites(maxBytes(inShortWrites))
+                      .failFrom(null, nth, IOException::new));
       second.stop();
       hit = !disk.hasFaultsAhead();
       disk.heal();
@@ -140,14 +153,14 @@ class ExactlyOnceTest {
     for (int n = 1; hit; n++) {
       Path round = directory.resolve("round" + n);
       ShippingProcess second =
-          second(round, faulty -> faulty.failFrom(FaultyDisk.Op.WRITE, 9, new IOException()));
+          second(round, faulty -> faulty.failFrom(FaultyDisk.Op.WRITE, 9, IOException::new));
       second.stop();
       disk.heal();
       second.die();
 
       ShippingProcess third = process(round);
       Spool empty = third.spool();
-      disk.limitWrites(9).failFrom(null, n, new IOException());
+      disk.limitWrites(SHORT_BYTES).failFrom(null, n, IOException::new);
       third.turns(3);
       third.retire(empty);
       third.stop();

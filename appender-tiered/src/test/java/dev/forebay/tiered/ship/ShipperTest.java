@@ -281,7 +281,7 @@ class ShipperTest {
     first.retire(spool);
     Spool next = first.spool();
     ShippingProcess.write(next, List.of("b"));
-    disk.affecting(path -> path.equals(spool.path())).failFrom(Op.MOVE, 1, new IOException("no"));
+    disk.affecting(path -> path.equals(spool.path())).failFrom(Op.MOVE, 1, IOException::new);
     first.turns(6);
     disk.heal();
     first.die();

@@ -102,6 +102,29 @@ class SpoolDirectoryTest {
   }
 
   @Test
+  void aTakeOverThatBreaksOffKeepsNoLock() throws IOException {
+    Spool first = directory.createSpool(LIMITS);
+    Spool second = directory.createSpool(LIMITS);
+    fill(first, 0, 3);
+    fill(second, 0, 2);
+    first.close();
+    second.close();
+    disk.affecting(path -> path.startsWith(second.path()))
+        .before(
+            FaultyDisk.Op.LIST,
+            1,
+            () -> {
+              throw new OutOfMemoryError("no direct memory");
+            });
+
+    assertThatThrownBy(directory::orphans).isInstanceOf(OutOfMemoryError.class);
+
+    assertThat(directory.orphans())
+        .extracting(RecordSource::instanceId)
+        .containsExactly(first.instanceId(), second.instanceId());
+  }
+
+  @Test
   void aClosedSpoolIsHandedOverWithAllItHad() throws IOException {
     Spool spool = directory.createSpool(LIMITS);
     fill(spool, 0, 30);
@@ -257,7 +280,7 @@ class SpoolDirectoryTest {
 
   @Test
   void aSpoolThatCannotBeLockedIsNotSeenByAnybody() {
-    disk.failFrom(FaultyDisk.Op.LOCK, 1, new IOException("no locks available"));
+    disk.failFrom(FaultyDisk.Op.LOCK, 1, () -> new IOException("no locks available"));
 
     assertThatThrownBy(() -> directory.createSpool(LIMITS)).hasMessage("no locks available");
     disk.heal();

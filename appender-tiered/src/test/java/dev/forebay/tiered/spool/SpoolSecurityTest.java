@@ -149,7 +149,7 @@ class SpoolSecurityTest {
   void aBaseThatCannotBeWrittenIsNamed() {
     FaultyDisk unwritable = new FaultyDisk(disk);
     unwritable.failFrom(
-        FaultyDisk.Op.CREATE_DIRECTORY, 1, new AccessDeniedException(preferred.toString()));
+        FaultyDisk.Op.CREATE_DIRECTORY, 1, () -> new AccessDeniedException(preferred.toString()));
 
     assertThatThrownBy(() -> Spools.open(unwritable, base))
         .isInstanceOf(SpoolUnusableException.class)

@@ -230,7 +230,7 @@ class SpoolWriterTest {
 
   @Test
   void aSegmentThatCannotBeMadeIsMadeByALaterFlush() throws IOException {
-    disk.failFrom(FaultyDisk.Op.MOVE, 1, new IOException("no rename"));
+    disk.failFrom(FaultyDisk.Op.MOVE, 1, () -> new IOException("no rename"));
     assertThat(append(spool, "record 0")).isEqualTo(Outcome.FULL);
     assertThat(spool.writer().isReady()).isFalse();
     assertThatThrownBy(() -> spool.writer().flush()).hasMessage("no rename");

@@ -1,0 +1,33 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.RecordSource;
+import java.io.IOException;
+
+/** The spool cannot be read, which says nothing about the log. */
+final class SpoolReadException extends IOException {
+
+  private static final long serialVersionUID = 1;
+
+  private SpoolReadException(IOException cause) {
+    super(cause.toString(), cause);
+  }
+
+  static ReadOutcome read(RecordSource source, RecordBatch batch, long maxBytes)
+      throws SpoolReadException {
+    try {
+      return source.read(batch, maxBytes);
+    } catch (IOException e) {
+      throw new SpoolReadException(e);
+    }
+  }
+
+  static long limitOf(RecordSource source) throws SpoolReadException {
+    try {
+      return source.limitSequence();
+    } catch (IOException e) {
+      throw new SpoolReadException(e);
+    }
+  }
+}
