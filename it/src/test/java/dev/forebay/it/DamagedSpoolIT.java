@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -153,17 +154,17 @@ class DamagedSpoolIT {
         Shell.must(
             "mkfifo", home.resolve("done-" + "0".repeat(16) + "-" + "e".repeat(32)).toString());
       }
-      case CHECKPOINT_IS_NOISE -> {
-        byte[] noise = new byte[1024];
-        new Random(2).nextBytes(noise);
-        Path checkpoint = home.resolve("checkpoint");
-        Files.deleteIfExists(checkpoint);
-        Files.createFile(
-            checkpoint,
-            java.nio.file.attribute.PosixFilePermissions.asFileAttribute(
-                java.nio.file.attribute.PosixFilePermissions.fromString("rw-------")));
-        Files.write(checkpoint, noise, StandardOpenOption.TRUNCATE_EXISTING);
-      }
+      case CHECKPOINT_IS_NOISE -> writeNoise(home.resolve("checkpoint"));
     }
+  }
+
+  private static void writeNoise(Path checkpoint) throws IOException {
+    byte[] noise = new byte[1024];
+    new Random(2).nextBytes(noise);
+    Files.deleteIfExists(checkpoint);
+    Files.createFile(
+        checkpoint,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.write(checkpoint, noise, StandardOpenOption.TRUNCATE_EXISTING);
   }
 }

@@ -105,7 +105,11 @@ class DropInIT {
         Arguments.of("fixed window, zip", ROLLING, FILE + fixedWindow(".zip") + PATTERN),
         Arguments.of("time", ROLLING, FILE + timeBased("") + PATTERN),
         Arguments.of("time, gz", ROLLING, FILE + timeBased(".gz") + PATTERN),
-        Arguments.of("time, no file", ROLLING, timeBased("") + PATTERN),
+        Arguments.of("time, no file", ROLLING, timeBased("") + PATTERN));
+  }
+
+  static Stream<Arguments> contents() {
+    return Stream.of(
         Arguments.of(
             "header and footer",
             ROLLING,
@@ -157,7 +161,7 @@ class DropInIT {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("shapes")
+  @MethodSource({"shapes", "contents"})
   void givesTheSameFilesAsLogback(String shape, String theirs, String inner) throws Exception {
     List<ILoggingEvent> events = events();
     Map<String, String> expected = run(theirs, inner, places.directory("theirs"), "", events);

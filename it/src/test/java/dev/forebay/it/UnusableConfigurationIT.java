@@ -34,11 +34,34 @@ class UnusableConfigurationIT {
   }
 
   static Stream<Arguments> unusable() {
+    return Stream.concat(unusableLogs(), unusableNumbers());
+  }
+
+  private static Stream<Arguments> unusableLogs() {
     return Stream.of(
         Arguments.of(FILE, List.of("<encoder> is missing")),
         unusable("", "<file> is missing"),
         unusable("<file> </file>", "<file>"),
         unusable(FILE + "<prudent>true</prudent>", "<prudent>true</prudent> is not supported"),
+        unusable(FILE + FIXED_WINDOW, "<rollingPolicy> of", "needs a <triggeringPolicy>"),
+        unusable(
+            FILE
+                + "<triggeringPolicy"
+                + " class=\"ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy\"/>",
+            "<triggeringPolicy> of",
+            "needs a <rollingPolicy>"),
+        unusable(
+            FILE + "<appendTimeout>-1 second</appendTimeout>",
+            "<appendTimeout> is -1000 ms: must be between 0 and 3600000 ms"),
+        unusable(
+            "<file>DIR/app-2020-01-01.log</file>"
+                + "<rollingPolicy class=\"ch.qos.logback.core.rolling.TimeBasedRollingPolicy\">"
+                + "<fileNamePattern>DIR/app-%d.log</fileNamePattern></rollingPolicy>",
+            "app-2020-01-01.log is a name that <fileNamePattern>"));
+  }
+
+  private static Stream<Arguments> unusableNumbers() {
+    return Stream.of(
         unusable(
             FILE + "<spoolSize>64KB</spoolSize>",
             "<spoolSize> is 65536 bytes: must be between 4194304 and 1099511627776 bytes"),
@@ -77,22 +100,7 @@ class UnusableConfigurationIT {
             "<urgentLevel> is \"LOUD\": must be TRACE, DEBUG, INFO, WARN, ERROR or OFF"),
         unusable(
             FILE + "<threadNameFormat>%d</threadNameFormat>",
-            "<threadNameFormat> is \"%d\": must be a format"),
-        unusable(FILE + FIXED_WINDOW, "<rollingPolicy> of", "needs a <triggeringPolicy>"),
-        unusable(
-            FILE
-                + "<triggeringPolicy"
-                + " class=\"ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy\"/>",
-            "<triggeringPolicy> of",
-            "needs a <rollingPolicy>"),
-        unusable(
-            FILE + "<appendTimeout>-1 second</appendTimeout>",
-            "<appendTimeout> is -1000 ms: must be between 0 and 3600000 ms"),
-        unusable(
-            "<file>DIR/app-2020-01-01.log</file>"
-                + "<rollingPolicy class=\"ch.qos.logback.core.rolling.TimeBasedRollingPolicy\">"
-                + "<fileNamePattern>DIR/app-%d.log</fileNamePattern></rollingPolicy>",
-            "app-2020-01-01.log is a name that <fileNamePattern>"));
+            "<threadNameFormat> is \"%d\": must be a format"));
   }
 
   @ParameterizedTest
