@@ -169,6 +169,39 @@ class DelegatesTest {
   }
 
   @Test
+  void aStoppedAppenderAndOneWithoutAStreamAreNotFlushed() {
+    RecordingAppender stopped = new RecordingAppender().named("STOPPED");
+    OutputStreamAppender<ILoggingEvent> withoutStream =
+        new OutputStreamAppender<>() {
+          @Override
+          public boolean isStarted() {
+            return true;
+          }
+
+          @Override
+          public void doAppend(ILoggingEvent event) {}
+        };
+    withoutStream.setImmediateFlush(false);
+    try (Rig rig = Rig.unstarted(appender -> {})) {
+      rig.appender.addAppender(stopped);
+      rig.appender.addAppender(withoutStream);
+      rig.appender.start();
+      stopped.stop();
+      rig.log(10);
+      assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
+      rig.appender.stop();
+
+      assertThat(stopped.flushes()).isZero();
+      assertThat(rig.delegate.flushes()).isPositive();
+      assertThat(rig.delegate.messages()).filteredOn(text -> text.startsWith("event")).hasSize(10);
+      assertThat(rig.snapshot().dropped(DropReason.DELIVERY_FAILED))
+          .as("the stopped one takes nothing")
+          .isEqualTo(rig.snapshot().offered());
+      Conservation.assertHolds(rig.snapshot());
+    }
+  }
+
+  @Test
   void anIoExceptionWhileFlushingCostsNoEvent() {
     CountingStream stream = new CountingStream();
     try (Rig rig = Rig.unstarted(appender -> {})) {

@@ -28,6 +28,7 @@ class FullRingTest {
 
       assertThat(rig.snapshot().dropped(DropReason.RING_FULL, Level.WARN)).isEqualTo(24);
       Conservation.assertHolds(rig.appender, rig.delegate);
+      assertThat(rig.problems()).as("no status on the caller's thread").isEmpty();
       gate.open();
       rig.appender.stop();
       Conservation.assertSettled(rig.appender, 41, rig.delegate);
