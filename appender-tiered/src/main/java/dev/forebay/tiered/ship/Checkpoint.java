@@ -1,6 +1,7 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.spool.InstanceId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far shipping has come: in the log, the bytes before {@link #end} are settled; what stands
@@ -18,11 +19,32 @@ public record Checkpoint(
   /** What may stand behind the settled bytes. */
   public enum State {
     /** Records of the spool. */
-    RECORDS,
+    RECORDS(0),
     /** A header or footer being written, or a file being rolled; no records. */
-    BOUNDARY,
+    BOUNDARY(1),
     /** Records that a failed force may have kept from the disk, although they can be read. */
-    UNFORCED
+    UNFORCED(2);
+
+    /** In the file, where no number may ever change its meaning. */
+    private final short code;
+
+    State(int code) {
+      this.code = (short) code;
+    }
+
+    short code() {
+      return code;
+    }
+
+    /** The state of a code; null where there is none. */
+    static @Nullable State of(short code) {
+      for (State state : values()) {
+        if (state.code == code) {
+          return state;
+        }
+      }
+      return null;
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +99,7 @@ final class CheckpointFile implements Closeable {
   private boolean isValid() {
     return slot.getInt(0) == MAGIC
         && slot.getShort(4) == VERSION
-        && slot.getShort(6) >= 0
-        && slot.getShort(6) < State.values().length
+        && State.of(slot.getShort(6)) != null
         && slot.getShort(KEY_LENGTH_AT) >= 0
         && slot.getShort(KEY_LENGTH_AT) <= MAX_KEY_BYTES
         && slot.getInt(CRC_AT) == slotCrc();
@@ -115,7 +115,7 @@ final class CheckpointFile implements Closeable {
     byte[] key = new byte[slot.getShort(KEY_LENGTH_AT)];
     slot.get(KEY_LENGTH_AT + Short.BYTES, key);
     return new Checkpoint(
-        State.values()[slot.getShort(6)],
+        Objects.requireNonNull(State.of(slot.getShort(6))),
         new InstanceId(slot.getLong(16), slot.getLong(24)),
         slot.getLong(32),
         new Position(new String(key, StandardCharsets.UTF_8), slot.getLong(40)),
@@ -131,7 +131,7 @@ final class CheckpointFile implements Closeable {
     slot.clear();
     slot.put(new byte[SLOT_BYTES]);
     slot.putInt(0, MAGIC).putShort(4, VERSION);
-    slot.putShort(6, (short) checkpoint.state().ordinal());
+    slot.putShort(6, checkpoint.state().code());
     slot.putLong(8, generation + 1);
     slot.putLong(16, checkpoint.instance().high()).putLong(24, checkpoint.instance().low());
     slot.putLong(32, checkpoint.sequence()).putLong(40, checkpoint.end().offset());
