@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A process that dies at chosen system calls of a short life with two rollovers, and the start
  * after it. {@code -Dforebay.crash.points=1000} takes all points instead of a sample.
  */
+@Tag("soak")
 class CrashPointIT {
 
   private static final int POINTS = Integer.getInteger("forebay.crash.points", 25);

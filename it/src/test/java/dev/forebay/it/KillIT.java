@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same log through many lives of its process, each ended by kill -9 at a random moment. */
+@Tag("soak")
 class KillIT {
 
   private static final int LIVES = Integer.getInteger("forebay.kill.lives", 20);
