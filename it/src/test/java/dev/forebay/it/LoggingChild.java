@@ -25,6 +25,7 @@ final class LoggingChild {
   private final long count;
   private final int flushEvery;
   private final int paceEvery;
+  private final CallTimes calls = new CallTimes();
 
   private LoggingChild(Tiered tiered, Progress progress, String[] args) {
     this.tiered = tiered;
@@ -100,7 +101,8 @@ final class LoggingChild {
     for (long number = 0; number < count; number++) {
       String text = new Numbered(fullName, number).text();
       progress.offered(producer, number + 1);
-      logger.info(text);
+      calls.measure(() -> logger.info(text));
+      progress.longestCallNs(calls.longestNs());
       if (flushEvery > 0 && (number + 1) % flushEvery == 0 && tiered.appender().flush(FLUSH)) {
         progress.acked(producer, number + 1);
       }

@@ -8,8 +8,9 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * What a child process tells of itself, in a mapped file: it costs the child no system call and
- * outlives a kill. Slot 0 says whether the child has come to its work; then a producer's two: how
- * many messages it began to log, and how many are acknowledged as durable.
+ * outlives a kill. Slot 0 says whether the child has come to its work, slot 1 how long its longest
+ * log call took; then a producer's two: how many messages it began to log, and how many are
+ * acknowledged as durable.
  */
 final class Progress {
 
@@ -38,19 +39,27 @@ final class Progress {
     return slots.getLong(0) == 1;
   }
 
+  void longestCallNs(long ns) {
+    slots.putLong(Long.BYTES, ns);
+  }
+
+  long longestCallNs() {
+    return slots.getLong(Long.BYTES);
+  }
+
   void offered(int producer, long messages) {
-    slots.putLong((1 + 2 * producer) * Long.BYTES, messages);
-  }
-
-  long offered(int producer) {
-    return slots.getLong((1 + 2 * producer) * Long.BYTES);
-  }
-
-  void acked(int producer, long messages) {
     slots.putLong((2 + 2 * producer) * Long.BYTES, messages);
   }
 
-  long acked(int producer) {
+  long offered(int producer) {
     return slots.getLong((2 + 2 * producer) * Long.BYTES);
+  }
+
+  void acked(int producer, long messages) {
+    slots.putLong((3 + 2 * producer) * Long.BYTES, messages);
+  }
+
+  long acked(int producer) {
+    return slots.getLong((3 + 2 * producer) * Long.BYTES);
   }
 }

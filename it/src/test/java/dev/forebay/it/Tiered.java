@@ -20,6 +20,7 @@ final class Tiered implements AutoCloseable {
   private static final Duration FLUSH = Duration.ofSeconds(30);
 
   private final LoggerContext context = new LoggerContext();
+  private final CallTimes calls = new CallTimes();
 
   private Tiered() {}
 
@@ -74,9 +75,15 @@ final class Tiered implements AutoCloseable {
   /** Logs numbered messages at level INFO. */
   Tiered log(String producer, long from, long count) {
     for (long number = from; number < from + count; number++) {
-      logger().info(new Numbered(producer, number).text());
+      String text = new Numbered(producer, number).text();
+      calls.measure(() -> logger().info(text));
     }
     return this;
+  }
+
+  /** How long the calls of {@link #log} took. */
+  CallTimes calls() {
+    return calls;
   }
 
   /** Waits until everything logged so far is in the log for good. */
