@@ -35,6 +35,12 @@ final class FileLog implements Destination {
   private boolean wanted;
   private boolean rolling;
 
+  /** Whether records were appended since the last force. */
+  private boolean unforced;
+
+  /** False where the policy is never to force. */
+  boolean forcesExpected = true;
+
   int forces;
   int ends;
 
@@ -88,21 +94,35 @@ final class FileLog implements Destination {
 
   @Override
   public int append(ByteBuffer bytes) throws IOException {
+    unforced = true;
+    return write(bytes);
+  }
+
+  private int write(ByteBuffer bytes) throws IOException {
     int written = opened().write(bytes, offset);
     offset += written;
     return written;
+  }
+
+  /** What follows is not forced together with the records before it, which may be in another file. */
+  private void requireForced() {
+    if (unforced && forcesExpected) {
+      throw new AssertionError("records not forced before a header, a footer or a roll");
+    }
   }
 
   @Override
   public void force() throws IOException {
     forces++;
     opened().force();
+    unforced = false;
   }
 
   @Override
   public void truncate(long newOffset) throws IOException {
     opened().truncate(newOffset);
     offset = newOffset;
+    unforced = false;
   }
 
   @Override
@@ -120,6 +140,7 @@ final class FileLog implements Destination {
 
   @Override
   public void begin() throws IOException {
+    requireForced();
     if (!sectionOpen) {
       writeWhole((offset > 0 && !endsWithLine() ? "\n" : "") + HEADER);
     }
@@ -150,6 +171,7 @@ final class FileLog implements Destination {
 
   @Override
   public void roll() throws IOException {
+    requireForced();
     if (!rolling) {
       endSection();
       disk.move(path, path.resolveSibling("app.log." + archives().size()));
@@ -165,6 +187,7 @@ final class FileLog implements Destination {
 
   @Override
   public void end() throws IOException {
+    requireForced();
     ends++;
     endSection();
   }
@@ -181,7 +204,7 @@ final class FileLog implements Destination {
     ByteBuffer bytes = StandardCharsets.US_ASCII.encode(text);
     try {
       while (bytes.hasRemaining()) {
-        append(bytes);
+        write(bytes);
       }
     } catch (IOException e) {
       offset = start;

@@ -17,7 +17,8 @@ import java.util.List;
 final class ShippingProcess {
 
   static final long MS = 1_000_000;
-  static final SpoolLimits LIMITS = new SpoolLimits(64 * 1024, 1024);
+  /** Segments so small that a few records fill one: what is given up too early is gone. */
+  static final SpoolLimits LIMITS = new SpoolLimits(64 * 1024, 256);
 
   final Account account = new Account();
   final Docket docket;
@@ -33,6 +34,7 @@ final class ShippingProcess {
     this.disk = disk;
     this.base = base;
     this.log = log;
+    log.forcesExpected = fsync.forces();
     this.docket = new Docket(disk, "app.log", account, () -> 0);
     this.shipper = new Shipper(docket, log, fsync, account, () -> nowNs);
   }
