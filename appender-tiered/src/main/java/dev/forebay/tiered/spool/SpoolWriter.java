@@ -31,10 +31,10 @@ public final class SpoolWriter {
   private final int maxPayloadBytes;
   private final long smallFrameBytes;
 
-  private final ByteBuffer regularStaging = FrameFormat.directBuffer(STAGING_BYTES);
+  private final ByteBuffer regularStaging;
 
   /** The regular one, or one for a single larger frame. */
-  private ByteBuffer staging = regularStaging;
+  private ByteBuffer staging;
 
   /** Staged bytes: before {@code staged}; of these in the file: before {@code written}. */
   private int staged;
@@ -67,9 +67,17 @@ public final class SpoolWriter {
   private volatile boolean isFileGone;
 
   SpoolWriter(Disk disk, SegmentPool pool, InstanceId instance, SpoolLimits limits) {
+    this(disk, pool, instance, limits, STAGING_BYTES);
+  }
+
+  /** With less memory, for stress tests that need many. */
+  SpoolWriter(
+      Disk disk, SegmentPool pool, InstanceId instance, SpoolLimits limits, int stagingBytes) {
     this.disk = disk;
     this.pool = pool;
     this.format = new FrameFormat(instance);
+    this.regularStaging = FrameFormat.directBuffer(stagingBytes);
+    this.staging = regularStaging;
     this.endOfFrames = FrameFormat.endOfFrames(limits.segmentBytes());
     this.maxPayloadBytes = FrameFormat.maxPayloadBytes(limits.segmentBytes());
     this.smallFrameBytes =

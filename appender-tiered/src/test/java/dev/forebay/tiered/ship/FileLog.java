@@ -104,7 +104,9 @@ final class FileLog implements Destination {
     return written;
   }
 
-  /** What follows is not forced together with the records before it, which may be in another file. */
+  /**
+   * What follows is not forced together with the records before it, which may be in another file.
+   */
   private void requireForced() {
     if (unforced && forcesExpected) {
       throw new AssertionError("records not forced before a header, a footer or a roll");

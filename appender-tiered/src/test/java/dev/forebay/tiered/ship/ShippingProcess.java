@@ -17,6 +17,7 @@ import java.util.List;
 final class ShippingProcess {
 
   static final long MS = 1_000_000;
+
   /** Segments so small that a few records fill one: what is given up too early is gone. */
   static final SpoolLimits LIMITS = new SpoolLimits(64 * 1024, 256);
 
