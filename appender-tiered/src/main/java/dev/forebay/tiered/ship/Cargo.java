@@ -98,6 +98,11 @@ final class Cargo {
     missing += records;
   }
 
+  /** What was appended and is not settled may be missing after a power cut: it counts as lost. */
+  void doubt() {
+    missing = appended - settled;
+  }
+
   /** Everything appended is in the log for good; the account is told. */
   void settle(ShipmentAccount account) {
     long arrived = appended - settled - missing;
@@ -157,7 +162,7 @@ final class Cargo {
     return (complete || own == null) && disk.stat(source.path()) == null;
   }
 
-  /** Gives up the rest, which cannot be read any more. What was appended is in the log. */
+  /** Gives up the rest, which cannot be read any more. */
   void abandon(ShipmentAccount account) {
     if (own != null) {
       skip(own.writer().publishedSequence() - appended);

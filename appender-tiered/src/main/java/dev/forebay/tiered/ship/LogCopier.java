@@ -147,8 +147,8 @@ final class LogCopier {
   }
 
   /**
-   * Gives up a cargo whose spool is gone: what is in the log counts, the rest is lost, and half a
-   * record at the end of the log is cut off before anything else is appended.
+   * Gives up a cargo whose spool is gone: what is in the log counts if it can be forced, the rest is
+   * lost, and half a record at the end of the log is cut off before anything else is appended.
    */
   void abandon() {
     Cargo current = loaded();
@@ -161,7 +161,29 @@ final class LogCopier {
       tornEnd = tornBytes == 0 ? null : new Position(end.fileKey(), end.offset() - tornBytes);
       pending = null;
     }
+    if (forces && hasUnsettled() && !forceForGood()) {
+      current.doubt();
+    }
     current.abandon(account);
+  }
+
+  /** Whether what was appended last is on the disk; there will be no second attempt. */
+  private boolean forceForGood() {
+    Checkpoint last = checkpoint;
+    if (last != null && last.state() == State.UNFORCED) {
+      return false;
+    }
+    try {
+      destination.open();
+      if (!destination.position().fileKey().equals(brokenOffAt.fileKey())) {
+        return false;
+      }
+      destination.force();
+      return true;
+    } catch (IOException e) {
+      account.failed(e);
+      return false;
+    }
   }
 
   private void cutTornEnd() throws IOException {
