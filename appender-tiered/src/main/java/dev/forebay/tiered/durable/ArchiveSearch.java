@@ -32,15 +32,16 @@ final class ArchiveSearch {
   }
 
   /**
-   * Opens the file for reading.
+   * Opens the file.
    *
    * @param active the path of the active file, looked at first
    * @param pattern names archives; null where there are none
    * @return null where no regular file of that identity is found
    */
-  @Nullable DiskFile open(Path active, @Nullable String pattern) throws IOException {
+  @Nullable DiskFile open(Path active, @Nullable String pattern, Disk.Mode mode)
+      throws IOException {
     if (is(disk.stat(active))) {
-      return disk.open(active, Disk.Mode.READ);
+      return disk.open(active, mode);
     }
     if (key.isEmpty()) {
       return null;
@@ -49,7 +50,7 @@ final class ArchiveSearch {
     if (found == null && pattern != null) {
       found = find(archiveRoot(pattern));
     }
-    return found == null ? null : disk.open(found, Disk.Mode.READ);
+    return found == null ? null : disk.open(found, mode);
   }
 
   /** The last directory of a pattern that is the same for all archives. */

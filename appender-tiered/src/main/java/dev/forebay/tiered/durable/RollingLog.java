@@ -2,6 +2,7 @@ package dev.forebay.tiered.durable;
 
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Position;
@@ -205,12 +206,26 @@ public final class RollingLog implements Destination {
   }
 
   @Override
+  public void truncateMoved(Position to) throws IOException {
+    try (DiskFile file = find(to, Disk.Mode.UPDATE)) {
+      if (file != null) {
+        file.truncate(to.offset());
+        file.force();
+      }
+    }
+  }
+
+  @Override
   public @Nullable DiskFile openForReading(Position position) throws IOException {
+    return find(position, Disk.Mode.READ);
+  }
+
+  private @Nullable DiskFile find(Position position, Disk.Mode mode) throws IOException {
     ActiveFile file = active;
     try {
       Path path = file == null ? LogPath.resolve(settings.disk(), name()) : file.path();
       return new ArchiveSearch(settings.disk(), position.fileKey())
-          .open(path, roller.archivePattern());
+          .open(path, roller.archivePattern(), mode);
     } catch (NoSuchFileException e) {
       return null;
     }
