@@ -55,6 +55,7 @@ public final class RollingLog implements Destination {
 
   private final LogSettings settings;
   private final Roller roller;
+  private final ArchiveKeeper keeper;
   private final RollReport report;
 
   // All fields below belong to the shipper's thread.
@@ -94,6 +95,7 @@ public final class RollingLog implements Destination {
     } else {
       throw new IllegalArgumentException("neither a file nor a rolling policy that names one");
     }
+    this.keeper = new ArchiveKeeper(settings.disk(), roller, settings.warnings());
   }
 
   @Override
@@ -117,6 +119,7 @@ public final class RollingLog implements Destination {
     if (policiesCurrent) {
       roller.start();
     } else {
+      keeper.recover(name());
       roller.restart();
       policiesCurrent = true;
     }
@@ -224,8 +227,8 @@ public final class RollingLog implements Destination {
     ActiveFile file = active;
     try {
       Path path = file == null ? LogPath.resolve(settings.disk(), name()) : file.path();
-      return new ArchiveSearch(settings.disk(), position.fileKey())
-          .open(path, roller.archivePattern(), mode);
+      return new ArchiveSearch(settings.disk())
+          .open(position.fileKey(), path, roller.archivePattern(), mode);
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -250,6 +253,7 @@ public final class RollingLog implements Destination {
 
   @Override
   public boolean isRollDue() {
+    keeper.check();
     if (roll == Roll.NONE && active != null && roller.isDue(nameOfOpenFile())) {
       roll = Roll.DUE;
     }
@@ -280,7 +284,9 @@ public final class RollingLog implements Destination {
    */
   private void turnOver() throws IOException {
     ActiveFile old = openFile();
+    keeper.keep(old.path());
     report.policySaid(roller.rollover());
+    keeper.check();
     roll = Roll.FILE_OWED;
     activeName = roller.activeName(activeName);
     closedAt = position();
@@ -327,6 +333,7 @@ public final class RollingLog implements Destination {
       ended = false;
       forgetRun();
       roller.stop();
+      keeper.stop();
     }
   }
 
