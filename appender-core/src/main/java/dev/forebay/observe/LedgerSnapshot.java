@@ -1,6 +1,7 @@
 package dev.forebay.observe;
 
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.slf4j.event.Level;
 
@@ -12,13 +13,31 @@ public final class LedgerSnapshot {
   private final long inFlight;
   private final long reports;
   private final long[] dropped;
+  private final OptionalLong durableUpTo;
 
   LedgerSnapshot(long offered, long delivered, long inFlight, long reports, long[] dropped) {
+    this(offered, delivered, inFlight, reports, dropped, OptionalLong.empty());
+  }
+
+  private LedgerSnapshot(
+      long offered,
+      long delivered,
+      long inFlight,
+      long reports,
+      long[] dropped,
+      OptionalLong durableUpTo) {
     this.offered = offered;
     this.delivered = delivered;
     this.inFlight = inFlight;
     this.reports = reports;
     this.dropped = dropped;
+    this.durableUpTo = durableUpTo;
+  }
+
+  /** This account with a watermark, which was read before it. */
+  public LedgerSnapshot withDurableUpTo(long watermark) {
+    return new LedgerSnapshot(
+        offered, delivered, inFlight, reports, dropped, OptionalLong.of(watermark));
   }
 
   /** Events that passed level and filters, the appender's own {@link #reports} included. */
@@ -39,6 +58,18 @@ public final class LedgerSnapshot {
   /** Events that the appender itself added to report drops in the log. */
   public long reports() {
     return reports;
+  }
+
+  /**
+   * Where the appender knows what is on a disk: events with a number below this one survive a power
+   * cut, or were counted as dropped. Events are numbered from 0 by the order in which the current
+   * start passed them on, the last one when there is none; what was dropped before that has no
+   * number. 0 when nothing is ever forced.
+   *
+   * <p>Empty for an appender that passes events on to others, because only those could know.
+   */
+  public OptionalLong durableUpTo() {
+    return durableUpTo;
   }
 
   /** All dropped events. */

@@ -19,6 +19,7 @@ final class ShippingLedger implements ShipmentAccount {
   private final OutputHealth log;
   private final OutputHealth spool;
   private final String logName;
+  private final boolean forces;
   private final LongSupplier wallClockMs;
   private final Consumer<String> warnings;
   private final Consumer<String> infos;
@@ -26,11 +27,16 @@ final class ShippingLedger implements ShipmentAccount {
   // Written by the shipper's thread; read by JMX and by whoever waits in flush.
   private volatile long settled;
   private volatile long lost;
+  private volatile long durableUpTo;
   private volatile long recovered;
 
+  /**
+   * @param forces whether a settled record is on the disk
+   */
   ShippingLedger(
       Ledger ledger,
       String logName,
+      boolean forces,
       LongSupplier wallClockMs,
       Consumer<String> warnings,
       Consumer<String> infos) {
@@ -38,6 +44,7 @@ final class ShippingLedger implements ShipmentAccount {
     this.log = new OutputHealth("the log " + logName, wallClockMs);
     this.spool = new OutputHealth("the spool", wallClockMs);
     this.logName = logName;
+    this.forces = forces;
     this.wallClockMs = wallClockMs;
     this.warnings = warnings;
     this.infos = infos;
@@ -64,6 +71,13 @@ final class ShippingLedger implements ShipmentAccount {
   public void lost(long records) {
     ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, records, wallClockMs.getAsLong());
     lost += records;
+  }
+
+  @Override
+  public void reached(long records) {
+    if (forces) {
+      durableUpTo = records;
+    }
   }
 
   @Override
@@ -103,9 +117,12 @@ final class ShippingLedger implements ShipmentAccount {
     spool.succeeded();
   }
 
-  /** Own records that are settled. */
-  long settled() {
-    return settled;
+  /**
+   * As {@link TieredAppenderMXBean#getDurableUpTo}. Told after the ledger of the same records: who
+   * reads this first finds them in a snapshot.
+   */
+  long durableUpTo() {
+    return durableUpTo;
   }
 
   /** Own records whose fate is known. */

@@ -19,6 +19,7 @@ import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.durable.LogConfiguration;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
+
+  /** The watermark of the last start. */
+  private volatile LongSupplier durableUpTo = () -> 0;
 
   /** An appender with all defaults. */
   public TieredAppender() {}
@@ -143,7 +147,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (findings.hasErrors()) {
       return;
     }
-    Pipeline fresh = new TieredAssembly(this, ring, settings, ledger, door).assemble();
+    TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, door);
+    Pipeline fresh = assembly.assemble();
+    durableUpTo = assembly.account()::durableUpTo;
     fresh.start();
     pipeline = fresh;
     started = true;
@@ -211,9 +217,13 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     doAppend(event);
   }
 
-  /** The account of all events since the appender was made. */
+  /**
+   * The account of all events since the appender was made, and the {@linkplain
+   * TieredAppenderMXBean#getDurableUpTo watermark} of this start: 0 before the first one.
+   */
   public LedgerSnapshot snapshot() {
-    return ledger.snapshot();
+    long watermark = durableUpTo.getAsLong();
+    return ledger.snapshot().withDurableUpTo(watermark);
   }
 
   /**

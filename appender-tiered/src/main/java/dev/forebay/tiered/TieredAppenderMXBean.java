@@ -11,7 +11,16 @@ public interface TieredAppenderMXBean extends AppenderMXBean {
   /** Cap of the spool in bytes; 0 while there is no spool. */
   long getSpoolLimitBytes();
 
-  /** Events of this appender that are in the log, durable unless fsync is {@code never}. */
+  /**
+   * The watermark below which a power cut takes nothing. Events are numbered from 0 by the order in
+   * which this start put them into its spool, which is the order in which they were accepted; an
+   * event that never gets there (not encodable, too large, abandoned in the ring) has no number.
+   * Each event with a number below this one was forced to the disk, with the directory entries by
+   * which it is found, or was counted as {@code SPOOL_LOST}.
+   *
+   * <p>Only grows, and begins at 0 again with the next start. Stays 0 when fsync is {@code never}.
+   * What compresses, copies or deletes files that were rolled is not looked at.
+   */
   long getDurableUpTo();
 
   /** Events of earlier processes, or of earlier starts, that this appender shipped. */

@@ -37,6 +37,7 @@ final class TieredAssembly {
   private final NanoClock clock = NanoClock.SYSTEM;
   private final LongSupplier wallClockMs = InstantSource.system()::millis;
   private final Disk disk = CurrentDisk.get();
+  private final ShippingLedger account;
 
   TieredAssembly(
       TieredAppender appender,
@@ -49,13 +50,27 @@ final class TieredAssembly {
     this.settings = settings;
     this.ledger = ledger;
     this.door = door;
+    this.account =
+        new ShippingLedger(
+            ledger,
+            settings.logName().toString(),
+            settings.fsync().forces(),
+            wallClockMs,
+            this::warn,
+            appender::info);
+  }
+
+  /** What becomes of this start's events behind the ring. */
+  ShippingLedger account() {
+    return account;
+  }
+
+  private void warn(String text) {
+    appender.warn(text, null);
   }
 
   Pipeline assemble() {
-    Consumer<String> warnings = text -> appender.warn(text, null);
-    ShippingLedger account =
-        new ShippingLedger(
-            ledger, settings.logName().toString(), wallClockMs, warnings, appender::info);
+    Consumer<String> warnings = this::warn;
     Encoder<ILoggingEvent> encoder = appender.getEncoder();
     RollingLog log =
         new RollingLog(

@@ -42,7 +42,7 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
   @Override
   public long getDurableUpTo() {
-    return account.settled();
+    return account.durableUpTo();
   }
 
   @Override

@@ -81,6 +81,36 @@ class TieredAppenderTest {
   }
 
   @Test
+  void watermarkCountsWhatThisStartHasForced() throws JoranException {
+    TieredAppender appender = configure("<fsync>1 hour</fsync>");
+    assertThat(appender.snapshot().durableUpTo()).hasValue(0);
+    Logger logger = context.getLogger("test");
+    logger.info("first");
+    logger.info("second");
+    assertThat(appender.flush(Duration.ofSeconds(10))).isTrue();
+    assertThat(appender.snapshot().durableUpTo()).hasValue(2);
+
+    appender.stop();
+    assertThat(appender.snapshot().durableUpTo()).hasValue(2);
+    appender.start();
+    assertThat(appender.snapshot().durableUpTo()).hasValue(0);
+    logger.info("third");
+    assertThat(appender.flush(Duration.ofSeconds(10))).isTrue();
+    assertThat(appender.snapshot().durableUpTo()).hasValue(1);
+  }
+
+  @Test
+  void watermarkStaysWhereNothingIsForced() throws JoranException {
+    TieredAppender appender = configure("<fsync>never</fsync>");
+    context.getLogger("test").info("in the log");
+
+    assertThat(appender.flush(Duration.ofSeconds(10))).isTrue();
+
+    assertThat(appender.snapshot().delivered()).isEqualTo(1);
+    assertThat(appender.snapshot().durableUpTo()).hasValue(0);
+  }
+
+  @Test
   void startsAgainAfterStop() throws JoranException, IOException {
     TieredAppender appender = configure("");
     Logger logger = context.getLogger("test");

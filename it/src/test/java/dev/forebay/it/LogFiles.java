@@ -39,12 +39,13 @@ final class LogFiles {
     return this;
   }
 
-  /** Archives from the oldest on, then the active file if there is one. */
+  /** Archives from the oldest on, then the active file if there is one. Hidden files are no log. */
   List<Path> paths() throws IOException {
     List<Path> paths = new ArrayList<>();
     try (Stream<Path> entries = Files.list(active.resolveSibling(""))) {
       entries
           .filter(entry -> !entry.equals(active) && Files.isRegularFile(entry))
+          .filter(entry -> !entry.getFileName().toString().startsWith("."))
           .forEach(paths::add);
     }
     Comparator<Path> byNumbers = Comparator.comparing(LogFiles::sortKey);
@@ -64,8 +65,15 @@ final class LogFiles {
   List<String> lines() throws IOException {
     List<String> lines = new ArrayList<>();
     for (Path path : paths()) {
-      addLines(new String(content(path), StandardCharsets.UTF_8), path, lines);
+      lines.addAll(linesOf(path));
     }
+    return lines;
+  }
+
+  /** The lines of one file. */
+  static List<String> linesOf(Path path) throws IOException {
+    List<String> lines = new ArrayList<>();
+    addLines(new String(content(path), StandardCharsets.UTF_8), path, lines);
     return lines;
   }
 

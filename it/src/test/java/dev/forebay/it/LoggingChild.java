@@ -1,6 +1,7 @@
 package dev.forebay.it;
 
 import ch.qos.logback.classic.Logger;
+import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class LoggingChild {
 
+  private static final Duration WATCH_EVERY = Duration.ofMillis(2);
   private static final Duration FLUSH = Duration.ofSeconds(60);
 
   private final Tiered tiered;
@@ -49,6 +51,7 @@ final class LoggingChild {
     progress.up();
     Tiered tiered = Tiered.configured(Files.readString(Path.of(args[0])));
     LoggingChild child = new LoggingChild(tiered, progress, args);
+    child.watchWatermark();
     int threads = Integer.parseInt(args[3]);
     if (threads == 1) {
       child.logAll(0);
@@ -63,6 +66,21 @@ final class LoggingChild {
       tiered.close();
       Files.writeString(reports.resolve("account"), appender.snapshot().toString());
     }
+  }
+
+  private void watchWatermark() {
+    TieredAppender appender = tiered.appender();
+    Thread thread =
+        new Thread(
+            () -> {
+              while (true) {
+                progress.durableUpTo(appender.snapshot().durableUpTo().orElseThrow());
+                Await.pass(WATCH_EVERY);
+              }
+            },
+            "watermark");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Until the parent closes the pipe; writes down warnings meanwhile. */

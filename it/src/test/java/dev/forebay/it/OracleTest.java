@@ -86,6 +86,23 @@ class OracleTest {
   }
 
   @Test
+  void acceptsATornEndOnlyWhereTheProducerEnds() {
+    lines.set(COUNT - 1, lines.get(COUNT - 1).substring(0, 30));
+    lines.add(new Numbered("b", 0).text());
+    Oracle torn = new Oracle().producer("a", COUNT - 1, COUNT).producer("b", 1, 1);
+
+    assertThat(faults(torn)).hasSize(1);
+    assertThat(faults(torn.mayEndTorn())).isEmpty();
+
+    lines.add(lines.get(COUNT - 1));
+    assertThat(faults(torn)).singleElement().asString().startsWith("torn: line 21");
+    lines.set(COUNT + 1, new Numbered("a", COUNT - 1).text());
+    assertThat(faults(torn)).singleElement().asString().startsWith("torn: before line 21");
+    lines.set(COUNT + 1, lines.get(COUNT - 1).substring(0, 29) + "\0");
+    assertThat(faults(torn)).singleElement().asString().startsWith("torn: line 21");
+  }
+
+  @Test
   void seesTwoLinesMadeOne() {
     lines.set(4, lines.get(4) + lines.remove(5));
 

@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
  * What a child process tells of itself, in a mapped file: it costs the child no system call and
  * outlives a kill. Slot 0 says whether the child has come to its work, slot 1 how long its longest
  * log call took; then a producer's two: how many messages it began to log, and how many are
- * acknowledged as durable.
+ * acknowledged as durable. The last slot has the appender's own watermark, over all producers.
  */
 final class Progress {
 
@@ -45,6 +45,14 @@ final class Progress {
 
   long longestCallNs() {
     return slots.getLong(Long.BYTES);
+  }
+
+  void durableUpTo(long watermark) {
+    slots.putLong((SLOTS - 1) * Long.BYTES, watermark);
+  }
+
+  long durableUpTo() {
+    return slots.getLong((SLOTS - 1) * Long.BYTES);
   }
 
   void offered(int producer, long messages) {

@@ -20,6 +20,11 @@ final class Shell {
         .waitFor();
   }
 
+  /** Whether a command can be found. */
+  static boolean exists(String command) throws IOException, InterruptedException {
+    return run("sh", "-c", "command -v \"$0\"", command) == 0;
+  }
+
   /** Runs a command that must succeed. */
   static void must(String... command) throws IOException, InterruptedException {
     int code = run(command);

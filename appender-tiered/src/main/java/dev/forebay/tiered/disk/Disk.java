@@ -40,6 +40,12 @@ public interface Disk {
   /** Renames atomically within one file system, replacing a file of the new name. */
   void move(Path from, Path to) throws IOException;
 
+  /**
+   * Gives a file a second name on the same file system; throws {@code FileAlreadyExistsException}
+   * when the name exists, {@code UnsupportedOperationException} where there are no such links.
+   */
+  void link(Path name, Path existing) throws IOException;
+
   /** Removes a file or an empty directory; succeeds where there is nothing. */
   void delete(Path path) throws IOException;
 

@@ -91,6 +91,11 @@ public final class NioDisk implements Disk {
   }
 
   @Override
+  public void link(Path name, Path existing) throws IOException {
+    Files.createLink(name, existing);
+  }
+
+  @Override
   public void delete(Path path) throws IOException {
     Files.deleteIfExists(path);
   }

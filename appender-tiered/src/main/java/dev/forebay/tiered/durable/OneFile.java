@@ -1,5 +1,6 @@
 package dev.forebay.tiered.durable;
 
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The roller of a log that is one file for ever. */
@@ -46,6 +47,26 @@ final class OneFile implements Roller {
   @Override
   public @Nullable String rollover() {
     return null;
+  }
+
+  @Override
+  public boolean compresses() {
+    return false;
+  }
+
+  @Override
+  public void compress(Path from, Path to, String entry) {
+    throw new UnsupportedOperationException("there are no archives");
+  }
+
+  @Override
+  public @Nullable String compressedName() {
+    return null;
+  }
+
+  @Override
+  public boolean isArchive(String path) {
+    return false;
   }
 
   @Override

@@ -1,11 +1,18 @@
 package dev.forebay.tiered.durable;
 
+import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.LengthCounter;
 import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.RollingPolicyBase;
+import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.rolling.helper.CompressionMode;
+import ch.qos.logback.core.rolling.helper.Compressor;
+import ch.qos.logback.core.rolling.helper.FileNamePattern;
 import ch.qos.logback.core.spi.LifeCycle;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -175,6 +182,60 @@ final class PolicyRoller implements Roller {
       return null;
     } catch (RuntimeException | LinkageError e) {
       return nameOf(rolling) + " failed with " + e;
+    }
+  }
+
+  @Override
+  public boolean compresses() {
+    return rolling instanceof RollingPolicyBase named
+        && named.getCompressionMode() != CompressionMode.NONE;
+  }
+
+  @Override
+  public void compress(Path from, Path to, String entry) {
+    if (rolling instanceof RollingPolicyBase named) {
+      try {
+        Compressor compressor = new Compressor(named.getCompressionMode());
+        compressor.setContext(named.getContext());
+        compressor.compress(from.toString(), to.toString(), entry);
+      } catch (RuntimeException | LinkageError e) {
+        startFailures.failed("The archive " + to + " could not be compressed: " + e);
+      }
+    }
+  }
+
+  /** Known of Logback's own policies. The period that has elapsed is named without the ending. */
+  @Override
+  public @Nullable String compressedName() {
+    String pattern = archivePattern();
+    if (pattern == null || !compresses()) {
+      return null;
+    }
+    try {
+      if (rolling instanceof TimeBasedRollingPolicy<?> timed) {
+        String elapsed =
+            timed.getTimeBasedFileNamingAndTriggeringPolicy().getElapsedPeriodsFileName();
+        return elapsed == null ? null : elapsed + pattern.substring(pattern.lastIndexOf('.'));
+      }
+      if (rolling instanceof FixedWindowRollingPolicy window) {
+        return new FileNamePattern(pattern, window.getContext()).convertInt(window.getMinIndex());
+      }
+    } catch (RuntimeException e) {
+      startFailures.failed(nameOf(rolling) + " cannot name the next archive: " + e);
+    }
+    return null;
+  }
+
+  @Override
+  public boolean isArchive(String path) {
+    if (!(rolling instanceof RollingPolicyBase named) || named.getFileNamePattern() == null) {
+      return false;
+    }
+    try {
+      String pattern = LogPath.absolute(named.getFileNamePattern()).toString();
+      return path.matches(new FileNamePattern(pattern, named.getContext()).toRegex());
+    } catch (IOException | RuntimeException e) {
+      return false;
     }
   }
 

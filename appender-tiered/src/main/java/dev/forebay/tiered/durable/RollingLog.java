@@ -2,6 +2,7 @@ package dev.forebay.tiered.durable;
 
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Position;
@@ -54,6 +55,7 @@ public final class RollingLog implements Destination {
 
   private final LogSettings settings;
   private final Roller roller;
+  private final ArchiveKeeper keeper;
   private final RollReport report;
 
   // All fields below belong to the shipper's thread.
@@ -93,6 +95,7 @@ public final class RollingLog implements Destination {
     } else {
       throw new IllegalArgumentException("neither a file nor a rolling policy that names one");
     }
+    this.keeper = new ArchiveKeeper(settings.disk(), roller, settings.warnings());
   }
 
   @Override
@@ -116,6 +119,7 @@ public final class RollingLog implements Destination {
     if (policiesCurrent) {
       roller.start();
     } else {
+      keeper.recover(name());
       roller.restart();
       policiesCurrent = true;
     }
@@ -205,12 +209,26 @@ public final class RollingLog implements Destination {
   }
 
   @Override
+  public void truncateMoved(Position to) throws IOException {
+    try (DiskFile file = find(to, Disk.Mode.UPDATE)) {
+      if (file != null) {
+        file.truncate(to.offset());
+        file.force();
+      }
+    }
+  }
+
+  @Override
   public @Nullable DiskFile openForReading(Position position) throws IOException {
+    return find(position, Disk.Mode.READ);
+  }
+
+  private @Nullable DiskFile find(Position position, Disk.Mode mode) throws IOException {
     ActiveFile file = active;
     try {
       Path path = file == null ? LogPath.resolve(settings.disk(), name()) : file.path();
-      return new ArchiveSearch(settings.disk(), position.fileKey())
-          .open(path, roller.archivePattern());
+      return new ArchiveSearch(settings.disk())
+          .open(position.fileKey(), path, roller.archivePattern(), mode);
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -235,6 +253,7 @@ public final class RollingLog implements Destination {
 
   @Override
   public boolean isRollDue() {
+    keeper.check();
     if (roll == Roll.NONE && active != null && roller.isDue(nameOfOpenFile())) {
       roll = Roll.DUE;
     }
@@ -265,7 +284,9 @@ public final class RollingLog implements Destination {
    */
   private void turnOver() throws IOException {
     ActiveFile old = openFile();
+    keeper.keep(old.path());
     report.policySaid(roller.rollover());
+    keeper.check();
     roll = Roll.FILE_OWED;
     activeName = roller.activeName(activeName);
     closedAt = position();
@@ -312,6 +333,7 @@ public final class RollingLog implements Destination {
       ended = false;
       forgetRun();
       roller.stop();
+      keeper.stop();
     }
   }
 

@@ -20,6 +20,10 @@ final class Cargo {
   private final Home home;
   private final RecordSource source;
   private final @Nullable Spool own;
+
+  /** Records in this process's earlier spools: the number of the first one here. */
+  private final long firstNumber;
+
   private boolean complete;
   private long settled;
   private long appended;
@@ -27,11 +31,23 @@ final class Cargo {
   /** Of the records from settled to appended, those that could not be read. */
   private long missing;
 
-  Cargo(Disk disk, Home home, RecordSource source, @Nullable Spool own) {
+  private Cargo(
+      Disk disk, Home home, RecordSource source, @Nullable Spool own, long firstNumber) {
     this.disk = disk;
     this.home = home;
     this.source = source;
     this.own = own;
+    this.firstNumber = firstNumber;
+  }
+
+  /** A spool of this process; {@code firstNumber} records went into those before it. */
+  static Cargo own(Disk disk, Home home, Spool spool, long firstNumber) {
+    return new Cargo(disk, home, spool.source(), spool, firstNumber);
+  }
+
+  /** A spool of a dead process. */
+  static Cargo orphan(Disk disk, Home home, RecordSource source) {
+    return new Cargo(disk, home, source, null, 0);
   }
 
   Home home() {
@@ -82,6 +98,11 @@ final class Cargo {
     missing += records;
   }
 
+  /** What was appended and is not settled may be missing after a power cut: it counts as lost. */
+  void doubt() {
+    missing = appended - settled;
+  }
+
   /** Everything appended is in the log for good; the account is told. */
   void settle(ShipmentAccount account) {
     long arrived = appended - settled - missing;
@@ -91,6 +112,7 @@ final class Cargo {
     if (isOwn()) {
       account.settled(arrived);
       account.lost(gone);
+      account.reached(firstNumber + settled);
     } else {
       account.recovered(arrived);
     }
@@ -140,7 +162,7 @@ final class Cargo {
     return (complete || own == null) && disk.stat(source.path()) == null;
   }
 
-  /** Gives up the rest, which cannot be read any more. What was appended is in the log. */
+  /** Gives up the rest, which cannot be read any more. */
   void abandon(ShipmentAccount account) {
     if (own != null) {
       skip(own.writer().publishedSequence() - appended);

@@ -48,8 +48,14 @@ public interface Destination {
   /** Makes everything appended durable. */
   void force() throws IOException;
 
-  /** Cuts the active file back to {@code offset}, after a force failed. */
+  /** Cuts the active file back to {@code offset}. */
   void truncate(long offset) throws IOException;
+
+  /**
+   * Cuts a file that is not the active one any more back to a position in it, durably; does nothing
+   * where no such file is found.
+   */
+  void truncateMoved(Position to) throws IOException;
 
   /**
    * The file a position names, for reading: the active file, or one beside it that the active file

@@ -62,6 +62,10 @@ public final class Docket {
   private final List<Cargo> aside = new ArrayList<>();
 
   private final Set<Path> cleaned = new HashSet<>();
+
+  /** Records in own spools that were retired. */
+  private long ownRecords;
+
   private boolean locked;
   private boolean toldWaiting;
   private boolean scanned;
@@ -112,8 +116,9 @@ public final class Docket {
       if (spool != null && entry.retired()) {
         own.stream().filter(cargo -> cargo.own() == spool).forEach(Cargo::markComplete);
         account.lost(entry.unwritten());
+        ownRecords += spool.writer().publishedSequence() + entry.unwritten();
       } else if (spool != null) {
-        own.add(new Cargo(disk, home, spool.source(), spool));
+        own.add(Cargo.own(disk, home, spool, ownRecords));
       }
       entry = incoming.poll();
     }
@@ -197,7 +202,7 @@ public final class Docket {
         directory.cleanUp(wallClockMs.getAsLong());
       }
       for (RecordSource source : directory.orphans()) {
-        orphans.add(new Cargo(disk, home, source, null));
+        orphans.add(Cargo.orphan(disk, home, source));
       }
       Checkpoint last = home.checkpoint().load();
       return last == null || bringForward(home, last);

@@ -147,8 +147,8 @@ final class LogCopier {
   }
 
   /**
-   * Gives up a cargo whose spool is gone: what is in the log counts, the rest is lost, and half a
-   * record at the end of the log is cut off before anything else is appended.
+   * Gives up a cargo whose spool is gone: what is in the log counts if it can be forced, the rest is
+   * lost, and half a record at the end of the log is cut off before anything else is appended.
    */
   void abandon() {
     Cargo current = loaded();
@@ -161,7 +161,29 @@ final class LogCopier {
       tornEnd = tornBytes == 0 ? null : new Position(end.fileKey(), end.offset() - tornBytes);
       pending = null;
     }
+    if (forces && hasUnsettled() && !forceForGood()) {
+      current.doubt();
+    }
     current.abandon(account);
+  }
+
+  /** Whether what was appended last is on the disk; there will be no second attempt. */
+  private boolean forceForGood() {
+    Checkpoint last = checkpoint;
+    if (last != null && last.state() == State.UNFORCED) {
+      return false;
+    }
+    try {
+      destination.open();
+      if (!destination.position().fileKey().equals(brokenOffAt.fileKey())) {
+        return false;
+      }
+      destination.force();
+      return true;
+    } catch (IOException e) {
+      account.failed(e);
+      return false;
+    }
   }
 
   private void cutTornEnd() throws IOException {
@@ -181,8 +203,13 @@ final class LogCopier {
       return;
     }
     TailMatch.Result result;
+    long size;
     try (log) {
+      size = log.size();
       result = TailMatch.of(log, last, next.source(), batch);
+      if (result instanceof TailMatch.Result.Prefix && last.state() == State.RECORDS) {
+        forceMoved(next, last, log);
+      }
     }
     next.source().seek(last.sequence());
     if (result instanceof TailMatch.Result.Foreign foreign) {
@@ -193,22 +220,50 @@ final class LogCopier {
                   foreign.reason(),
                   SpoolReadException.limitOf(next.source()) - last.sequence()));
     } else if (result instanceof TailMatch.Result.Prefix prefix) {
-      continueBehind(next, last, prefix);
+      continueBehind(next, last, prefix, size);
     }
   }
 
-  private void continueBehind(Cargo next, Checkpoint last, TailMatch.Result.Prefix prefix)
+  /** What is in a file that is not the active one is forced now or never. */
+  private void forceMoved(Cargo next, Checkpoint last, DiskFile log) throws IOException {
+    if (forces && !isActive(last.end())) {
+      try {
+        log.force();
+      } catch (IOException e) {
+        doubt(next);
+        throw e;
+      }
+    }
+  }
+
+  private boolean isActive(Position position) {
+    return destination.position().fileKey().equals(position.fileKey());
+  }
+
+  private void continueBehind(Cargo next, Checkpoint last, TailMatch.Result.Prefix prefix, long logSize)
       throws IOException {
-    boolean active = destination.position().fileKey().equals(last.end().fileKey());
-    if (active && last.state() == State.UNFORCED) {
-      destination.truncate(last.end().offset());
+    if (last.state() == State.UNFORCED) {
+      cutBack(last.end());
       return;
     }
     next.append(prefix.sequence());
     next.source().seek(prefix.sequence());
-    if (active && prefix.bytesOfNext() > 0) {
+    if (prefix.bytesOfNext() == 0) {
+      return;
+    }
+    if (isActive(last.end())) {
       SpoolReadException.read(next.source(), batch, 1);
       pending = batch.payload().position(prefix.bytesOfNext());
+    } else {
+      cutBack(new Position(last.end().fileKey(), logSize - prefix.bytesOfNext()));
+    }
+  }
+
+  private void cutBack(Position to) throws IOException {
+    if (isActive(to)) {
+      destination.truncate(to.offset());
+    } else {
+      destination.truncateMoved(to);
     }
   }
 
@@ -276,16 +331,22 @@ final class LogCopier {
     try {
       destination.force();
     } catch (IOException e) {
-      // The kernel drops the dirty mark of pages it failed to write: forcing again would succeed
-      // and lie. What is not known to be on disk is written again, from the spool.
-      Checkpoint last = checkpoint;
-      if (last != null && last.state() == State.RECORDS) {
-        checkpoint =
-            new Checkpoint(
-                State.UNFORCED, last.instance(), last.sequence(), last.end(), last.anchor());
-        current.home().checkpoint().save(checkpoint);
-      }
+      doubt(current);
       throw e;
+    }
+  }
+
+  /**
+   * After a failed force: the kernel drops the dirty mark of pages it failed to write, so forcing
+   * again would succeed and lie. What is not known to be on disk is written again, from the spool.
+   */
+  private void doubt(Cargo current) throws IOException {
+    Checkpoint last = checkpoint;
+    if (last != null && last.state() == State.RECORDS) {
+      checkpoint =
+          new Checkpoint(
+              State.UNFORCED, last.instance(), last.sequence(), last.end(), last.anchor());
+      current.home().checkpoint().save(checkpoint);
     }
   }
 

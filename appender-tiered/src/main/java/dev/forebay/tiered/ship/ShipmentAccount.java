@@ -9,6 +9,13 @@ public interface ShipmentAccount {
   /** Records of this appender were in the spool and cannot be read any more. */
   void lost(long records);
 
+  /**
+   * How far the records of this appender are decided: of the first {@code records} that it put into
+   * its spools, in this order over all of them, each is settled or lost. Never told of records that
+   * were appended and then neither forced, where the fsync policy forces, nor given up.
+   */
+  void reached(long records);
+
   /** Records of an earlier process, or of an earlier start, are in the log. */
   void recovered(long records);
 

@@ -272,6 +272,11 @@ public final class Shipper implements Agent {
   @Override
   public void onClose() {
     try {
+      docket.takeIn();
+      Cargo last = current;
+      if (last != null && last.isRemoved()) {
+        abandon(last);
+      }
       endSection();
       for (Cargo cargo = docket.next(); cargo != null && cargo.isExhausted(); ) {
         finish(cargo);

@@ -34,6 +34,7 @@ public final class FaultyDisk implements Disk {
     LIST,
     STAT,
     MOVE,
+    LINK,
     DELETE,
     FORCE_DIRECTORY,
     USABLE_BYTES,
@@ -172,6 +173,12 @@ public final class FaultyDisk implements Disk {
   public void move(Path from, Path to) throws IOException {
     check(Op.MOVE, from);
     disk.move(from, to);
+  }
+
+  @Override
+  public void link(Path name, Path existing) throws IOException {
+    check(Op.LINK, name);
+    disk.link(name, existing);
   }
 
   @Override

@@ -153,6 +153,23 @@ class RollingLogTest {
   }
 
   @Test
+  void aFileThatOthersMovedAwayIsCutBackWhereItIsNow() throws IOException {
+    RollingLog log = LogUnderTest.started(sections());
+    LogUnderTest.append(log, "one\n");
+    Position one = log.position();
+    LogUnderTest.append(log, "two\n");
+    Path moved = Files.move(file(), dir.resolve("app.log.1"));
+    log.close();
+    LogUnderTest.started(log);
+
+    log.truncateMoved(one);
+    log.truncateMoved(new Position("no such file", 3));
+
+    assertThat(moved).hasContent("# head\none");
+    assertThat(content()).isEqualTo("# head\n");
+  }
+
+  @Test
   void missingDirectoriesAreCreated() throws IOException {
     Path deep = dir.resolve("a/b/app.log");
     LogUnderTest.append(LogUnderTest.started(build.plain(deep, true)), "x\n");

@@ -8,6 +8,7 @@ final class Account implements ShipmentAccount {
 
   long settled;
   long lost;
+  long reached;
   long recovered;
   long worked;
   final List<String> warnings = new ArrayList<>();
@@ -21,6 +22,14 @@ final class Account implements ShipmentAccount {
   @Override
   public void lost(long records) {
     lost += records;
+  }
+
+  @Override
+  public void reached(long records) {
+    if (records < reached) {
+      throw new IllegalStateException(records + " after " + reached);
+    }
+    reached = records;
   }
 
   @Override

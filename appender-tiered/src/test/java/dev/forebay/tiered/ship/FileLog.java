@@ -128,13 +128,27 @@ final class FileLog implements Destination {
   }
 
   @Override
+  public void truncateMoved(Position to) throws IOException {
+    try (DiskFile moved = find(to, Disk.Mode.UPDATE)) {
+      if (moved != null) {
+        moved.truncate(to.offset());
+        moved.force();
+      }
+    }
+  }
+
+  @Override
   public @Nullable DiskFile openForReading(Position position) throws IOException {
+    return find(position, Disk.Mode.READ);
+  }
+
+  private @Nullable DiskFile find(Position position, Disk.Mode mode) throws IOException {
     List<Path> candidates = new ArrayList<>(archives());
     candidates.add(path);
     for (Path candidate : candidates) {
       FileInfo info = disk.stat(candidate);
       if (info != null && info.key().equals(position.fileKey())) {
-        return disk.open(candidate, Disk.Mode.READ);
+        return disk.open(candidate, mode);
       }
     }
     return null;

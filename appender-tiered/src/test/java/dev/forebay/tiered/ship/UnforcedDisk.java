@@ -41,6 +41,11 @@ final class UnforcedDisk implements Disk {
   }
 
   @Override
+  public void link(Path name, Path existing) throws IOException {
+    disk.link(name, existing);
+  }
+
+  @Override
   public void delete(Path path) throws IOException {
     disk.delete(path);
   }

@@ -72,6 +72,12 @@ final class StallingDisk implements Disk {
   }
 
   @Override
+  public void link(Path name, Path existing) throws IOException {
+    pass(name);
+    real.link(name, existing);
+  }
+
+  @Override
   public void delete(Path path) throws IOException {
     pass(path);
     real.delete(path);

@@ -1,0 +1,224 @@
+package dev.forebay.tiered.durable;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what is in a rolled file until its compressed archive is on the disk.
+ *
+ * <p>Logback's policies write the compressed file, do not force it, and delete the original, also
+ * when they failed. So before a roll the file gets a second name, a hard link, hidden and beside
+ * the archive that is to be made of it. When that is the only name left, the archive is compared
+ * with it, written again if it is not whole, forced, and only then the link is removed. Links that
+ * a crash left are looked at by the next start.
+ *
+ * <p>Nothing here stops a roll: where a file system has no hard links, or the archive goes to
+ * another one, the file is rolled without. For the shipper's thread.
+ */
+final class ArchiveKeeper {
+
+  /** Behind the hidden name of the archive. */
+  static final String KEPT = ".kept";
+
+  /** A second link for the compressor, which deletes it. */
+  private static final String INPUT = ".in";
+
+  /** What the compressor writes; it insists on the ending. */
+  private static final String OUTPUT = ".out";
+
+  private final Disk disk;
+  private final Roller roller;
+  private final Consumer<String> warnings;
+  private final FirstOfStreak failures;
+  private final List<Path> pending = new ArrayList<>();
+
+  ArchiveKeeper(Disk disk, Roller roller, Consumer<String> warnings) {
+    this.disk = disk;
+    this.roller = roller;
+    this.warnings = warnings;
+    this.failures = new FirstOfStreak(warnings);
+  }
+
+  /** Before the policy moves the file. */
+  void keep(Path active) {
+    check();
+    String archive = roller.compressedName();
+    if (archive == null) {
+      return;
+    }
+    try {
+      LogPath.createDirectories(disk, archive);
+      Path kept = keptOf(LogPath.absolute(archive));
+      if (isOurs(disk.stat(active)) && disk.stat(kept) == null) {
+        disk.link(kept, active);
+        pending.add(kept);
+        disk.forceDirectory(kept.resolveSibling(""));
+      }
+      failures.succeeded();
+    } catch (IOException | UnsupportedOperationException e) {
+      failures.failed(
+          "A power cut may lose the archive %s while it is compressed: %s".formatted(archive, e));
+    }
+  }
+
+  /** Looks whether compressions have come to their end. */
+  void check() {
+    for (Iterator<Path> all = pending.iterator(); all.hasNext(); ) {
+      Path kept = all.next();
+      try {
+        FileInfo info = disk.stat(kept);
+        if (info == null || info.links() == 1) {
+          all.remove();
+        }
+        if (info != null && info.links() == 1) {
+          complete(kept, null);
+        }
+      } catch (IOException e) {
+        tellLeft(kept, e);
+      }
+    }
+  }
+
+  /** What is not compressed by now is left to the next start. */
+  void stop() {
+    check();
+    pending.clear();
+  }
+
+  /** Before the policies look at the archives: sees to what a crash left. */
+  void recover(String activeName) {
+    String pattern = roller.archivePattern();
+    if (pattern == null || !roller.compresses()) {
+      return;
+    }
+    Path active;
+    List<Path> left;
+    try {
+      active = LogPath.absolute(activeName);
+      left = new ArchiveSearch(disk).hidden(active, pattern, KEPT);
+    } catch (IOException e) {
+      warnings.accept("Cannot look for archives beside " + activeName + ": " + e);
+      return;
+    }
+    for (Path kept : left) {
+      try {
+        FileInfo info = disk.stat(kept);
+        if (isOurs(info) && roller.isArchive(archiveOf(kept).toString())) {
+          recover(kept, active, pattern);
+        }
+      } catch (IOException e) {
+        tellLeft(kept, e);
+      }
+    }
+  }
+
+  private boolean isOurs(@Nullable FileInfo info) {
+    return info != null
+        && info.kind() == FileInfo.Kind.FILE
+        && info.links() > 0
+        && info.ownerId() == disk.userId();
+  }
+
+  /**
+   * A file that still has another name was not compressed to its end. Logback goes on with none of
+   * these: with a name of its own it is ours to finish, under the name of a log it stays that.
+   */
+  private void recover(Path kept, Path active, String pattern) throws IOException {
+    disk.delete(inputOf(kept));
+    disk.delete(outputOf(kept));
+    FileInfo info = disk.stat(kept);
+    if (info == null || info.links() == 1) {
+      complete(kept, null);
+      return;
+    }
+    Path other = new ArchiveSearch(disk).other(info.key(), kept, active, pattern);
+    if (other != null && other.toString().endsWith(".tmp")) {
+      complete(kept, other);
+      return;
+    }
+    Path archive = archiveOf(kept);
+    if (other != null
+        && disk.stat(archive) != null
+        && ArchiveContent.of(archive, kept) != ArchiveContent.OTHER) {
+      disk.delete(archive);
+    }
+    disk.delete(kept);
+  }
+
+  /** Makes the archive durable, if it is what it should be, and gives up the link, and its twin. */
+  private void complete(Path kept, @Nullable Path twin) throws IOException {
+    Path archive = archiveOf(kept);
+    ArchiveContent content =
+        disk.stat(archive) == null ? ArchiveContent.PART : ArchiveContent.of(archive, kept);
+    if (content == ArchiveContent.OTHER) {
+      throw new IOException(archive + " is not made from it");
+    }
+    if (content == ArchiveContent.PART) {
+      compress(kept, archive);
+    } else {
+      force(archive);
+    }
+    disk.forceDirectory(archive.resolveSibling(""));
+    if (twin != null) {
+      disk.delete(twin); // first: without the link nobody would look for it
+    }
+    disk.delete(kept);
+  }
+
+  private void compress(Path kept, Path archive) throws IOException {
+    Path input = inputOf(kept);
+    Path output = outputOf(kept);
+    disk.delete(input);
+    disk.delete(output);
+    disk.link(input, kept);
+    String name = String.valueOf(archive.getFileName());
+    roller.compress(input, output, name.substring(0, name.lastIndexOf('.')));
+    disk.delete(input);
+    if (disk.stat(output) == null || ArchiveContent.of(output, kept) != ArchiveContent.WHOLE) {
+      disk.delete(output);
+      throw new IOException("it cannot be compressed");
+    }
+    force(output);
+    disk.move(output, archive);
+    warnings.accept("The archive %s was not whole and was written again".formatted(archive));
+  }
+
+  private void force(Path file) throws IOException {
+    try (DiskFile opened = disk.open(file, Disk.Mode.READ)) {
+      opened.force();
+    }
+  }
+
+  private void tellLeft(Path kept, IOException cause) {
+    warnings.accept(
+        "%s keeps what belongs into the archive %s, for the next start to see to: %s"
+            .formatted(kept, archiveOf(kept), cause));
+  }
+
+  private static Path keptOf(Path archive) {
+    return archive.resolveSibling("." + archive.getFileName() + KEPT);
+  }
+
+  private static Path archiveOf(Path kept) {
+    String name = String.valueOf(kept.getFileName());
+    return kept.resolveSibling(name.substring(1, name.length() - KEPT.length()));
+  }
+
+  private static Path inputOf(Path kept) {
+    return kept.resolveSibling(kept.getFileName() + INPUT);
+  }
+
+  private static Path outputOf(Path kept) {
+    String archive = String.valueOf(archiveOf(kept).getFileName());
+    return kept.resolveSibling(
+        kept.getFileName() + OUTPUT + archive.substring(archive.lastIndexOf('.')));
+  }
+}

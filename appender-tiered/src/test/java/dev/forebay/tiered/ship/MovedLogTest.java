@@ -1,0 +1,110 @@
+package dev.forebay.tiered.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Somebody else renames the log while lines in it are not forced yet. */
+@Tag("once")
+class MovedLogTest {
+
+  @TempDir Path directory;
+
+  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private ShippingProcess process;
+  private Spool spool;
+
+  @BeforeEach
+  void appendWithoutForce() throws IOException {
+    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
+    process =
+        new ShippingProcess(
+            disk,
+            Files.createDirectories(directory.resolve("shm")),
+            log,
+            FsyncPolicy.every(1000 * ShippingProcess.MS));
+    spool = process.spool();
+    process.shipper.doWork();
+    ShippingProcess.write(spool, List.of("a", "b"));
+    process.shipper.doWork();
+    assertThat(process.account.reached).isZero();
+  }
+
+  private Path move() throws IOException {
+    Path moved = directory.resolve("log/app.log.0");
+    return Files.move(directory.resolve("log/app.log"), moved);
+  }
+
+  private FaultyDisk moved() {
+    return disk.affecting(path -> path.endsWith("app.log.0"));
+  }
+
+  @Test
+  void linesInTheMovedFileAreForcedThereBeforeTheyCount() throws IOException {
+    Path moved = move();
+    moved().before(Op.FORCE, 1, () -> assertThat(process.account.reached).isZero());
+    ShippingProcess.write(spool, List.of("c"));
+    process.turns(6);
+
+    assertThat(disk.hasFaultsAhead()).as("never forced").isFalse();
+    assertThat(process.account.reached).isEqualTo(3);
+    assertThat(Files.readAllLines(moved)).containsExactly("<", "a", "b");
+    assertThat(process.log.records()).containsExactly("a", "b", "c");
+    process.die();
+  }
+
+  @Test
+  void linesThatCouldNotBeForcedAreCutFromTheMovedFileAndWrittenAgain() throws IOException {
+    disk.affecting(path -> path.endsWith("app.log")).failOnce(Op.FORCE, 1, new IOException("no"));
+    process.pass(1000 * ShippingProcess.MS);
+    process.shipper.doWork();
+    assertThat(process.account.failures).hasSize(1);
+    Path moved = move();
+    moved().before(Op.FORCE, 1, () -> assertThat(moved).hasContent("<"));
+    process.turns(6);
+
+    assertThat(disk.hasFaultsAhead()).as("cut, but not for good").isFalse();
+    assertThat(Files.readAllLines(moved)).containsExactly("<");
+    assertThat(process.log.records()).containsExactly("a", "b");
+    assertThat(process.account.reached).isEqualTo(2);
+    process.die();
+  }
+
+  @Test
+  void linesThatCannotBeForcedInTheMovedFileAreWrittenAgain() throws IOException {
+    Path moved = move();
+    moved().failOnce(Op.FORCE, 1, new IOException("no"));
+    process.turns(6);
+
+    assertThat(process.account.failures).hasSize(1);
+    assertThat(Files.readAllLines(moved)).containsExactly("<");
+    assertThat(process.log.records()).containsExactly("a", "b");
+    assertThat(process.account.reached).isEqualTo(2);
+    process.die();
+  }
+
+  @Test
+  void halfALineIsCutFromTheMovedFileAndWrittenWholeIntoTheNewOne() throws IOException {
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(3);
+    ShippingProcess.write(spool, List.of("c", "long line"));
+    process.shipper.doWork();
+    disk.heal();
+    Path moved = move();
+    process.turns(6);
+
+    assertThat(Files.readString(moved)).isEqualTo("<\na\nb\nc\n");
+    assertThat(process.log.records()).containsExactly("a", "b", "c", "long line");
+    assertThat(process.account.settled).isEqualTo(4);
+    process.die();
+  }
+}

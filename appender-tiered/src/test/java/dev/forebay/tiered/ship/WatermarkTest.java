@@ -1,0 +1,153 @@
+package dev.forebay.tiered.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How many of the own records are decided: forced to the disk, or lost. */
+@Tag("once")
+class WatermarkTest {
+
+  @TempDir Path directory;
+
+  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private ShippingProcess process;
+
+  @BeforeEach
+  void startProcess() throws IOException {
+    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
+    process =
+        new ShippingProcess(
+            disk,
+            Files.createDirectories(directory.resolve("shm")),
+            log,
+            FsyncPolicy.every(1000 * ShippingProcess.MS));
+  }
+
+  private FaultyDisk log() {
+    return disk.affecting(path -> path.endsWith("app.log"));
+  }
+
+  private void removeSpools() throws IOException {
+    try (Stream<Path> entries = Files.walk(directory.resolve("shm"))) {
+      for (Path entry : entries.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(entry);
+      }
+    }
+  }
+
+  @Test
+  void movesOnlyWithTheForce() throws IOException {
+    Spool spool = process.spool();
+    process.shipper.doWork();
+    ShippingProcess.write(spool, List.of("a", "b"));
+    process.shipper.doWork();
+    assertThat(process.log.records()).containsExactly("a", "b");
+    assertThat(process.account.reached).isZero();
+
+    log().failOnce(Op.FORCE, 1, new IOException("no"));
+    process.turns(3);
+    assertThat(process.account.failures).hasSize(1);
+    assertThat(process.account.reached).isZero();
+
+    process.turns(6);
+    assertThat(process.account.reached).isEqualTo(2);
+    process.die();
+  }
+
+  @Test
+  void countsOnOverSpoolsAndOverRecordsThatAreLost() throws IOException {
+    Spool first = process.spool();
+    process.turns(2);
+    log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
+    ShippingProcess.write(first, List.of("a", "b"));
+    first.writer().append(new byte[] {'c', '\n'}, 0, 2, 2);
+    process.retire(first);
+    Spool second = process.spool();
+    ShippingProcess.write(second, List.of("d"));
+    process.turns(3);
+    assertThat(process.account.lost).isEqualTo(1);
+    assertThat(process.account.reached).isZero();
+
+    disk.heal();
+    process.turns(12);
+    assertThat(process.account.reached).isEqualTo(4);
+    assertThat(process.log.records()).containsExactly("a", "b", "d");
+    process.die();
+  }
+
+  @Test
+  void knowsNothingOfRecordsOfOthers() throws IOException {
+    Spool orphan = process.spool();
+    ShippingProcess.write(orphan, List.of("a", "b"));
+    process.die();
+    startProcess();
+    ShippingProcess.write(process.spool(), List.of("c"));
+    process.turns(6);
+
+    assertThat(process.account.recovered).isEqualTo(2);
+    assertThat(process.account.reached).isEqualTo(1);
+    process.die();
+  }
+
+  @Test
+  void recordsOfARemovedSpoolThatAreInTheLogAreForcedBeforeTheyCount() throws IOException {
+    Spool removed = process.spool();
+    process.shipper.doWork();
+    ShippingProcess.write(removed, List.of("a", "b"));
+    process.shipper.doWork();
+    int forces = process.log.forces;
+    removeSpools();
+    process.retire(removed);
+    log().before(Op.FORCE, 1, () -> assertThat(process.account.reached).isZero());
+    process.turns(6);
+
+    assertThat(process.account.settled).isEqualTo(2);
+    assertThat(process.account.reached).isEqualTo(2);
+    assertThat(process.log.forces).isGreaterThan(forces);
+    process.die();
+  }
+
+  @Test
+  void recordsOfARemovedSpoolThatCannotBeForcedAreLost() throws IOException {
+    Spool removed = process.spool();
+    process.shipper.doWork();
+    ShippingProcess.write(removed, List.of("a", "b"));
+    process.shipper.doWork();
+    removeSpools();
+    process.retire(removed);
+    log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
+    process.turns(8);
+
+    assertThat(process.account.settled).isZero();
+    assertThat(process.account.lost).isEqualTo(2);
+    process.die();
+  }
+
+  @Test
+  void recordsOfASpoolThatIsRemovedWhileTheAppenderStopsAreForcedBeforeTheyCount()
+      throws IOException {
+    Spool removed = process.spool();
+    process.shipper.doWork();
+    ShippingProcess.write(removed, List.of("a", "b"));
+    process.shipper.doWork();
+    removeSpools();
+    process.retire(removed);
+    log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
+    process.shipper.onClose();
+
+    assertThat(process.account.settled).isZero();
+    assertThat(process.account.lost).isEqualTo(2);
+  }
+}
