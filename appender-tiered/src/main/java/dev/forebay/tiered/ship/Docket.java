@@ -200,6 +200,11 @@ public final class Docket {
         orphans.add(new Cargo(disk, home, source, null));
       }
       Checkpoint last = home.checkpoint().load();
+      String fault = home.checkpoint().takeFault();
+      if (fault != null && orphans.stream().anyMatch(orphan -> orphan.home() == home)) {
+        account.warn(
+            "The checkpoint %s: lines of earlier spools may be doubled".formatted(fault));
+      }
       return last == null || bringForward(home, last);
     } catch (IOException e) {
       account.warn("Cannot look for earlier spools in %s: %s".formatted(directory.path(), e));
@@ -211,7 +216,9 @@ public final class Docket {
 
   private void reserve(Home home) {
     try {
-      home.checkpoint().reserve();
+      if (!home.isGone()) {
+        home.checkpoint().reserve();
+      }
     } catch (IOException e) {
       account.warn(
           "No room for a checkpoint in %s: %s; nothing is shipped before there is"

@@ -107,6 +107,10 @@ final class LogCopier {
     } else {
       checkpoint = null;
       long first = Math.max(next.settled(), next.shippedMark());
+      String fault = next.takeMarkFault();
+      if (fault != null) {
+        account.warn("The mark %s: lines of its spool may be doubled".formatted(fault));
+      }
       next.startAt(first);
       next.source().seek(first);
       begun = true;
