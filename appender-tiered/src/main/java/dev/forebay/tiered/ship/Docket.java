@@ -245,11 +245,19 @@ public final class Docket {
     if (named == null) {
       return find(own, instance) != null || !home.directory().holds(instance);
     }
-    if (last.state() != State.BOUNDARY || named.shippedMark() < last.sequence()) {
+    if (last.state() != State.BOUNDARY || !isMarked(named, last.sequence())) {
       orphans.remove(named);
       orphans.addFirst(named);
     }
     return true;
+  }
+
+  private static boolean isMarked(Cargo cargo, long sequence) {
+    try {
+      return cargo.shippedMark() >= sequence;
+    } catch (IOException e) {
+      return false; // the checkpoint knows
+    }
   }
 
   private static @Nullable Cargo find(Deque<Cargo> cargos, InstanceId instance) {

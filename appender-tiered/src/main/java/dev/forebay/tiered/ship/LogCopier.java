@@ -106,7 +106,7 @@ final class LogCopier {
       }
     } else {
       checkpoint = null;
-      long first = Math.max(next.settled(), next.shippedMark());
+      long first = Math.max(next.settled(), SpoolReadException.markOf(next));
       String fault = next.takeMarkFault();
       if (fault != null) {
         account.warn("The mark %s: lines of its spool may be doubled".formatted(fault));
@@ -142,10 +142,16 @@ final class LogCopier {
     }
     Checkpoint last = checkpoint;
     boolean mayDouble = uncompared && last != null && !last.end().equals(destination.position());
-    unload();
+    settle();
+    try {
+      current.leaveMark();
+    } catch (IOException e) { // neither read nor written: the others must not wait for it
+      mayDouble = true;
+    }
+    save(current, State.BOUNDARY);
     if (mayDouble) {
       account.warn(
-          "Lines of the spool %s at the end of %s could not be compared; they will be doubled if it can be read later"
+          "It is not known how far the spool %s is in %s; lines will be doubled if it can be read later"
               .formatted(current.source().path(), destination.name()));
     }
   }
