@@ -55,6 +55,9 @@ final class LogCopier {
   /** Whether records of the cargo may stand in the log that it does not count as appended. */
   private boolean uncompared;
 
+  /** Where half a record of the cargo begins in the log, until the two are compared again. */
+  private @Nullable Position unfinished;
+
   /** Where the whole records of an abandoned cargo end, if half a one stands behind them. */
   private @Nullable Position tornEnd;
 
@@ -87,6 +90,9 @@ final class LogCopier {
    */
   void load(Cargo next) throws IOException {
     cargo = next;
+    if (halfRecord() != null) {
+      unfinished = halfRecord();
+    }
     pending = null;
     begun = false;
     anchor = Anchor.NONE;
@@ -116,6 +122,7 @@ final class LogCopier {
       begun = true;
     }
     uncompared = false;
+    unfinished = null;
     if (pending == null) {
       settle();
     }
@@ -140,6 +147,11 @@ final class LogCopier {
     if (!begun) {
       return; // nothing of it is in the log behind the checkpoint, which names another spool
     }
+    Position half = unfinished;
+    if (half != null && destination.position().equals(brokenOffAt)) {
+      destination.truncate(half.offset());
+    }
+    unfinished = null;
     Checkpoint last = checkpoint;
     boolean mayDouble = uncompared && last != null && !last.end().equals(destination.position());
     settle();
@@ -164,14 +176,21 @@ final class LogCopier {
     Cargo current = loaded();
     ByteBuffer rest = pending;
     if (rest != null) {
-      int whole = batch.recordsWithin(rest.position());
-      int tornBytes = rest.position() - batch.byteCount(whole);
-      current.append(batch.firstSequence() + whole);
-      Position end = brokenOffAt;
-      tornEnd = tornBytes == 0 ? null : new Position(end.fileKey(), end.offset() - tornBytes);
+      current.append(batch.firstSequence() + batch.recordsWithin(rest.position()));
+      tornEnd = halfRecord();
       pending = null;
     }
     current.abandon(account);
+  }
+
+  /** Where the record begins that is in the log in half; null when none is. */
+  private @Nullable Position halfRecord() {
+    ByteBuffer rest = pending;
+    if (rest == null) {
+      return null;
+    }
+    int bytes = rest.position() - batch.byteCount(batch.recordsWithin(rest.position()));
+    return bytes == 0 ? null : new Position(brokenOffAt.fileKey(), brokenOffAt.offset() - bytes);
   }
 
   private void cutTornEnd() throws IOException {
@@ -219,6 +238,7 @@ final class LogCopier {
     if (active && prefix.bytesOfNext() > 0) {
       SpoolReadException.read(next.source(), batch, 1);
       pending = batch.payload().position(prefix.bytesOfNext());
+      brokenOffAt = destination.position();
     }
   }
 

@@ -158,4 +158,35 @@ class UnreadableOrphanTest {
     assertThat(second.log.records()).containsExactly("a", "own");
     assertThat(second.account.warnings).hasSize(2).anyMatch(w -> w.contains("will be doubled"));
   }
+
+  @Test
+  void aRecordLeftHalfByAnOrphanSetAsideTearsNoOtherLine() throws IOException {
+    ShippingProcess first = process();
+    Spool unreadable = first.spool();
+    ShippingProcess.write(unreadable, List.of("first", "second line of the orphan"));
+    first.die();
+
+    ShippingProcess second = process();
+    Spool own = second.spool();
+    ShippingProcess.write(own, List.of("own"));
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(15);
+    second.turns(1);
+    disk.heal();
+    assertThat(second.log.lines()).containsExactly("<", "first", "second ");
+    disk.affecting(path -> path.startsWith(unreadable.path()) && path.toString().endsWith(".seg"))
+        .failFrom(Op.READ, 1, () -> new IOException("EIO"));
+    second.turns(30);
+    second.retire(own);
+    assertThat(second.stop()).isTrue();
+    disk.heal();
+
+    assertThat(second.log.lines()).containsExactly("<", "first", "own", ">");
+    assertThat(second.account.warnings).hasSize(2).anyMatch(w -> w.contains("will be doubled"));
+    ShippingProcess third = process();
+    third.retire(third.spool());
+    third.turns(6);
+    third.stop();
+    assertThat(third.log.records())
+        .containsExactly("first", "own", "first", "second line of the orphan");
+  }
 }
