@@ -1,5 +1,6 @@
 package dev.forebay.tiered.ship;
 
+import static java.util.Comparator.naturalOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -188,5 +190,30 @@ class UnreadableOrphanTest {
     third.stop();
     assertThat(third.log.records())
         .containsExactly("first", "own", "first", "second line of the orphan");
+  }
+
+  @Test
+  void theFooterIsWrittenAlsoWhenTheOnlySpoolWasSetAside() throws IOException {
+    ShippingProcess first = process();
+    Spool unreadable = first.spool();
+    ShippingProcess.write(unreadable, ShippingProcess.lines("orphaned", 60));
+    first.die();
+    Path last = last(unreadable.path());
+
+    ShippingProcess second = process();
+    second.docket.addDirectory(second.open(second.base));
+    disk.affecting(path -> path.equals(last)).failFrom(Op.READ, 1, () -> new IOException("EIO"));
+    second.turns(30);
+    second.stop();
+    disk.heal();
+
+    assertThat(second.account.warnings).singleElement().asString().contains("cannot be read");
+    assertThat(second.log.lines()).containsExactly("<", ">");
+  }
+
+  private static Path last(Path spool) throws IOException {
+    try (Stream<Path> entries = Files.list(spool)) {
+      return entries.filter(path -> path.toString().endsWith(".seg")).max(naturalOrder()).get();
+    }
   }
 }
