@@ -31,6 +31,8 @@ final class Cargo {
   /** Of the records from settled to appended, those that could not be read. */
   private long missing;
 
+  private @Nullable String markFault;
+
   private Cargo(
       Disk disk, Home home, RecordSource source, @Nullable Spool own, long firstNumber) {
     this.disk = disk;
@@ -122,8 +124,19 @@ final class Cargo {
   long shippedMark() throws IOException {
     try (CheckpointFile mark = markFile()) {
       Checkpoint last = mark.load();
+      String fault = mark.takeFault();
+      if (fault != null) {
+        markFault = fault;
+      }
       return last != null && last.instance().equals(source.instanceId()) ? last.sequence() : 0;
     }
+  }
+
+  /** What {@link #shippedMark} found instead of a mark, told once; null when nothing was wrong. */
+  @Nullable String takeMarkFault() {
+    String taken = markFault;
+    markFault = null;
+    return taken;
   }
 
   /**

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 public record Checkpoint(
     State state, InstanceId instance, long sequence, Position end, Anchor anchor) {
 
+  /** Nothing was ever shipped. */
+  static final Checkpoint NONE =
+      new Checkpoint(
+          State.BOUNDARY, new InstanceId(0, 0), 0, new Position("", 0), new Anchor(0, 0));
+
   /** What may stand behind the settled bytes. */
   public enum State {
     /** Records of the spool. */

@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,8 @@ final class CheckpointFile implements Closeable {
 
   /** A checkpoint without a name would be missing after a power cut. */
   private boolean nameIsDurable;
+  private boolean faultFound;
+  private @Nullable String fault;
 
   private long generation;
 
@@ -66,8 +70,7 @@ final class CheckpointFile implements Closeable {
 
   /** The newest valid checkpoint; null when there is none, be it missing or damaged. */
   @Nullable Checkpoint load() throws IOException {
-    FileInfo info = disk.stat(path);
-    if (info == null || info.kind() != FileInfo.Kind.FILE) {
+    if (stat() == null) {
       return null;
     }
     Checkpoint newest = null;
@@ -84,7 +87,42 @@ final class CheckpointFile implements Closeable {
         newest = decode();
       }
     }
+    if (newest == null) {
+      foundFault("is damaged");
+    }
     return newest;
+  }
+
+  /**
+   * What was found where a checkpoint should be, told once; null when nothing was wrong. A file
+   * that is missing is no fault.
+   */
+  @Nullable String takeFault() {
+    String taken = fault;
+    fault = null;
+    return taken == null ? null : path + " " + taken;
+  }
+
+  private void foundFault(String found) {
+    if (!faultFound) {
+      faultFound = true;
+      fault = found;
+    }
+  }
+
+  /** What is known of the file; puts aside what is none, since it would be in the way for good. */
+  private @Nullable FileInfo stat() throws IOException {
+    FileInfo info = disk.stat(path);
+    if (info == null || info.kind() == FileInfo.Kind.FILE) {
+      return info;
+    }
+    try {
+      disk.delete(path);
+    } catch (DirectoryNotEmptyException e) {
+      disk.move(path, path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID()));
+    }
+    foundFault("was no file");
+    return null;
   }
 
   private void readFully(DiskFile from, long position) throws IOException {
@@ -124,26 +162,9 @@ final class CheckpointFile implements Closeable {
 
   /** Replaces the older slot. When this throws, the newer one still counts. */
   void save(Checkpoint checkpoint) throws IOException {
-    byte[] key = checkpoint.end().fileKey().getBytes(StandardCharsets.UTF_8);
-    if (key.length > MAX_KEY_BYTES) {
-      throw new IOException("file key of " + key.length + " bytes, limit " + MAX_KEY_BYTES);
-    }
-    slot.clear();
-    slot.put(new byte[SLOT_BYTES]);
-    slot.putInt(0, MAGIC).putShort(4, VERSION);
-    slot.putShort(6, checkpoint.state().code());
-    slot.putLong(8, generation + 1);
-    slot.putLong(16, checkpoint.instance().high()).putLong(24, checkpoint.instance().low());
-    slot.putLong(32, checkpoint.sequence()).putLong(40, checkpoint.end().offset());
-    slot.putInt(48, checkpoint.anchor().length()).putInt(52, checkpoint.anchor().crc());
-    slot.putShort(KEY_LENGTH_AT, (short) key.length).put(KEY_LENGTH_AT + Short.BYTES, key);
-    slot.putInt(CRC_AT, slotCrc());
-    slot.clear();
+    encode(checkpoint, generation + 1);
     DiskFile opened = opened();
-    long position = (generation + 1) % 2 * SLOT_BYTES;
-    while (slot.hasRemaining()) {
-      opened.write(slot, position + slot.position());
-    }
+    writeFully(opened, slot, (generation + 1) % 2 * SLOT_BYTES);
     if (durable) {
       opened.force();
     }
@@ -154,23 +175,60 @@ final class CheckpointFile implements Closeable {
     generation++;
   }
 
+  private void encode(Checkpoint checkpoint, long number) throws IOException {
+    byte[] key = checkpoint.end().fileKey().getBytes(StandardCharsets.UTF_8);
+    if (key.length > MAX_KEY_BYTES) {
+      throw new IOException("file key of " + key.length + " bytes, limit " + MAX_KEY_BYTES);
+    }
+    slot.clear();
+    slot.put(new byte[SLOT_BYTES]);
+    slot.putInt(0, MAGIC).putShort(4, VERSION);
+    slot.putShort(6, checkpoint.state().code());
+    slot.putLong(8, number);
+    slot.putLong(16, checkpoint.instance().high()).putLong(24, checkpoint.instance().low());
+    slot.putLong(32, checkpoint.sequence()).putLong(40, checkpoint.end().offset());
+    slot.putInt(48, checkpoint.anchor().length()).putInt(52, checkpoint.anchor().crc());
+    slot.putShort(KEY_LENGTH_AT, (short) key.length).put(KEY_LENGTH_AT + Short.BYTES, key);
+    slot.putInt(CRC_AT, slotCrc());
+    slot.clear();
+  }
+
+  private static void writeFully(DiskFile to, ByteBuffer bytes, long position) throws IOException {
+    int start = bytes.position();
+    while (bytes.hasRemaining()) {
+      to.write(bytes, position + bytes.position() - start);
+    }
+  }
+
   /**
    * Takes the room of both slots while there is some. Otherwise a spool that fills its file system
    * before the first save would leave no room to ever note that something was shipped, and so would
    * never get emptied.
    */
   void reserve() throws IOException {
-    FileInfo info = disk.stat(path);
-    if (info != null && info.sizeBytes() >= 2 * SLOT_BYTES) {
-      return;
+    FileInfo info = stat();
+    if (info == null) {
+      create();
+    } else if (info.sizeBytes() < 2 * SLOT_BYTES) {
+      int from = (int) info.sizeBytes();
+      writeFully(opened(), ByteBuffer.allocate(2 * SLOT_BYTES - from), from);
     }
-    ByteBuffer zeros = ByteBuffer.allocate(2 * SLOT_BYTES);
-    int from = info == null ? 0 : (int) info.sizeBytes();
-    DiskFile opened = opened();
-    zeros.position(from);
-    while (zeros.hasRemaining()) {
-      opened.write(zeros, zeros.position());
+  }
+
+  /**
+   * Says in a new file that nothing was shipped, under another name until it is whole: from then on
+   * a file without a valid slot is a damaged one.
+   */
+  private void create() throws IOException {
+    Path unfinished = path.resolveSibling(path.getFileName() + "-new");
+    disk.delete(unfinished);
+    encode(Checkpoint.NONE, 1);
+    try (DiskFile fresh = disk.open(unfinished, Disk.Mode.CREATE_PRIVATE)) {
+      writeFully(fresh, ByteBuffer.allocate(SLOT_BYTES), 0);
+      writeFully(fresh, slot, SLOT_BYTES);
     }
+    disk.move(unfinished, path);
+    close(); // where the file was deleted, it may still be open
   }
 
   private DiskFile opened() throws IOException {

@@ -205,6 +205,11 @@ public final class Docket {
         orphans.add(Cargo.orphan(disk, home, source));
       }
       Checkpoint last = home.checkpoint().load();
+      String fault = home.checkpoint().takeFault();
+      if (fault != null && orphans.stream().anyMatch(orphan -> orphan.home() == home)) {
+        account.warn(
+            "The checkpoint %s: lines of earlier spools may be doubled".formatted(fault));
+      }
       return last == null || bringForward(home, last);
     } catch (IOException e) {
       account.warn("Cannot look for earlier spools in %s: %s".formatted(directory.path(), e));
@@ -216,7 +221,9 @@ public final class Docket {
 
   private void reserve(Home home) {
     try {
-      home.checkpoint().reserve();
+      if (!home.isGone()) {
+        home.checkpoint().reserve();
+      }
     } catch (IOException e) {
       account.warn(
           "No room for a checkpoint in %s: %s; nothing is shipped before there is"
@@ -243,11 +250,19 @@ public final class Docket {
     if (named == null) {
       return find(own, instance) != null || !home.directory().holds(instance);
     }
-    if (last.state() != State.BOUNDARY || named.shippedMark() < last.sequence()) {
+    if (last.state() != State.BOUNDARY || !isMarked(named, last.sequence())) {
       orphans.remove(named);
       orphans.addFirst(named);
     }
     return true;
+  }
+
+  private static boolean isMarked(Cargo cargo, long sequence) {
+    try {
+      return cargo.shippedMark() >= sequence;
+    } catch (IOException e) {
+      return false; // the checkpoint knows
+    }
   }
 
   private static @Nullable Cargo find(Deque<Cargo> cargos, InstanceId instance) {

@@ -55,6 +55,9 @@ final class LogCopier {
   /** Whether records of the cargo may stand in the log that it does not count as appended. */
   private boolean uncompared;
 
+  /** Where half a record of the cargo begins in the log, until the two are compared again. */
+  private @Nullable Position unfinished;
+
   /** Where the whole records of an abandoned cargo end, if half a one stands behind them. */
   private @Nullable Position tornEnd;
 
@@ -87,6 +90,9 @@ final class LogCopier {
    */
   void load(Cargo next) throws IOException {
     cargo = next;
+    if (halfRecord() != null) {
+      unfinished = halfRecord();
+    }
     pending = null;
     begun = false;
     anchor = Anchor.NONE;
@@ -106,12 +112,17 @@ final class LogCopier {
       }
     } else {
       checkpoint = null;
-      long first = Math.max(next.settled(), next.shippedMark());
+      long first = Math.max(next.settled(), SpoolReadException.markOf(next));
+      String fault = next.takeMarkFault();
+      if (fault != null) {
+        account.warn("The mark %s: lines of its spool may be doubled".formatted(fault));
+      }
       next.startAt(first);
       next.source().seek(first);
       begun = true;
     }
     uncompared = false;
+    unfinished = null;
     if (pending == null) {
       settle();
     }
@@ -136,12 +147,23 @@ final class LogCopier {
     if (!begun) {
       return; // nothing of it is in the log behind the checkpoint, which names another spool
     }
+    Position half = unfinished;
+    if (half != null && destination.position().equals(brokenOffAt)) {
+      destination.truncate(half.offset());
+    }
+    unfinished = null;
     Checkpoint last = checkpoint;
     boolean mayDouble = uncompared && last != null && !last.end().equals(destination.position());
-    unload();
+    settle();
+    try {
+      current.leaveMark();
+    } catch (IOException e) { // neither read nor written: the others must not wait for it
+      mayDouble = true;
+    }
+    save(current, State.BOUNDARY);
     if (mayDouble) {
       account.warn(
-          "Lines of the spool %s at the end of %s could not be compared; they will be doubled if it can be read later"
+          "It is not known how far the spool %s is in %s; lines will be doubled if it can be read later"
               .formatted(current.source().path(), destination.name()));
     }
   }
@@ -154,11 +176,8 @@ final class LogCopier {
     Cargo current = loaded();
     ByteBuffer rest = pending;
     if (rest != null) {
-      int whole = batch.recordsWithin(rest.position());
-      int tornBytes = rest.position() - batch.byteCount(whole);
-      current.append(batch.firstSequence() + whole);
-      Position end = brokenOffAt;
-      tornEnd = tornBytes == 0 ? null : new Position(end.fileKey(), end.offset() - tornBytes);
+      current.append(batch.firstSequence() + batch.recordsWithin(rest.position()));
+      tornEnd = halfRecord();
       pending = null;
     }
     if (forces && hasUnsettled() && !forceForGood()) {
@@ -184,6 +203,16 @@ final class LogCopier {
       account.failed(e);
       return false;
     }
+  }
+
+  /** Where the record begins that is in the log in half; null when none is. */
+  private @Nullable Position halfRecord() {
+    ByteBuffer rest = pending;
+    if (rest == null) {
+      return null;
+    }
+    int bytes = rest.position() - batch.byteCount(batch.recordsWithin(rest.position()));
+    return bytes == 0 ? null : new Position(brokenOffAt.fileKey(), brokenOffAt.offset() - bytes);
   }
 
   private void cutTornEnd() throws IOException {
@@ -254,6 +283,7 @@ final class LogCopier {
     if (isActive(last.end())) {
       SpoolReadException.read(next.source(), batch, 1);
       pending = batch.payload().position(prefix.bytesOfNext());
+      brokenOffAt = destination.position();
     } else {
       cutBack(new Position(last.end().fileKey(), logSize - prefix.bytesOfNext()));
     }

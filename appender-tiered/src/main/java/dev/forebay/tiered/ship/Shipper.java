@@ -91,10 +91,7 @@ public final class Shipper implements Agent {
     } catch (IOException | RuntimeException e) { // policies of the user may throw anything
       account.failed(e);
       failedReads = e instanceof SpoolReadException ? failedReads + 1 : 0;
-      if (failedReads >= MAX_FAILED_READS) {
-        setAside(e);
-      }
-      lostTrack = true;
+      lostTrack = failedReads < MAX_FAILED_READS || !setAside(e);
       retry.failed(clock.nanoTime());
       return 0;
     } catch (Error e) { // ends this thread; the next one must not go on in the middle
@@ -141,17 +138,21 @@ public final class Shipper implements Agent {
     current = null;
   }
 
-  /** An orphan that cannot be read is kept for the next start, and the others go on. */
-  private void setAside(Exception cause) {
+  /**
+   * An orphan that cannot be read is kept for the next start, and the others go on.
+   *
+   * @return whether all that is in the log is settled now
+   */
+  private boolean setAside(Exception cause) {
     Cargo cargo = current;
     if (cargo == null || cargo.isOwn()) {
-      return;
+      return false;
     }
     try {
       copier.setAside();
     } catch (IOException e) { // then the log fails too, and its end is still this orphan's
       account.failed(e);
-      return;
+      return false;
     }
     account.warn(
         "The spool %s cannot be read and is kept for the next start: %s"
@@ -159,6 +160,7 @@ public final class Shipper implements Agent {
     docket.setAside(cargo);
     current = null;
     failedReads = 0;
+    return true;
   }
 
   private void open() throws IOException {

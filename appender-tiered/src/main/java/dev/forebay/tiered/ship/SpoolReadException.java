@@ -23,6 +23,15 @@ final class SpoolReadException extends IOException {
     }
   }
 
+  /** The mark lies in the spool: where it cannot be read, the spool cannot. */
+  static long markOf(Cargo cargo) throws SpoolReadException {
+    try {
+      return cargo.shippedMark();
+    } catch (IOException e) {
+      throw new SpoolReadException(e);
+    }
+  }
+
   static long limitOf(RecordSource source) throws SpoolReadException {
     try {
       return source.limitSequence();

@@ -23,8 +23,16 @@ final class Quarantine {
     this.warnings = warnings;
   }
 
-  /** Takes a segment out of its spool. */
+  /** Takes a segment out of its spool; one that is larger than all that is kept is deleted. */
   void take(Segment segment, InstanceId instance) throws IOException {
+    FileInfo info = disk.stat(segment.path);
+    if (info != null && info.sizeBytes() > LIMIT_BYTES) {
+      disk.delete(segment.path);
+      warnings.add(
+          "deleted damaged segment %s: %d bytes, kept are at most %d"
+              .formatted(segment.path, info.sizeBytes(), LIMIT_BYTES));
+      return;
+    }
     Path kept = directory.resolve(SpoolNames.bad(instance, segment.firstSequence));
     disk.move(segment.path, kept);
     warnings.add("kept damaged segment " + segment.path + " as " + kept);
@@ -36,7 +44,9 @@ final class Quarantine {
     List<Kept> all = new ArrayList<>();
     for (Path entry : disk.list(directory)) {
       FileInfo info = disk.stat(entry);
-      if (SpoolNames.of(entry).startsWith(SpoolNames.BAD) && info != null) {
+      if (SpoolNames.of(entry).startsWith(SpoolNames.BAD)
+          && info != null
+          && info.kind() == FileInfo.Kind.FILE) {
         all.add(new Kept(entry, info.sizeBytes(), info.modifiedMs()));
       }
     }

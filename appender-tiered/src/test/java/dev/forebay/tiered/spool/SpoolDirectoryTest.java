@@ -10,8 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -266,6 +269,38 @@ class SpoolDirectoryTest {
     directory.cleanUp(NOW_MS);
 
     assertThat(names(directory.path())).containsExactly("bad-recent");
+  }
+
+  @Test
+  void aSegmentTooLargeForQuarantineIsDeletedAndLeavesTheOthersThere() throws IOException {
+    Path earlier = Files.write(directory.path().resolve("bad-earlier"), new byte[10]);
+    Spool spool = directory.createSpool(LIMITS);
+    fill(spool, 0, 100);
+    Path segment = Spools.segments(spool.path()).get(0);
+    try (var file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.allocate(1), 16L << 20);
+    }
+    spool.close();
+
+    RecordSource orphan = Spools.orphan(directory);
+    assertThat(drain(orphan)).isEqualTo(records(0, 100));
+    orphan.release(100);
+    orphan.discard();
+
+    assertThat(names(directory.path())).containsExactly(earlier.getFileName().toString());
+    assertThat(directory.takeWarnings())
+        .anyMatch(w -> w.contains("deleted damaged segment " + segment) && w.contains("16777216"));
+  }
+
+  @Test
+  void quarantineCountsOnlyFiles() throws IOException {
+    Path strange = directory.path().resolve("bad-directory");
+    Files.createDirectories(strange.resolve("of/others"));
+    Files.setLastModifiedTime(strange, FileTime.fromMillis(NOW_MS - 8 * DAY_MS));
+
+    directory.cleanUp(NOW_MS);
+
+    assertThat(strange).exists();
   }
 
   @Test

@@ -1,0 +1,213 @@
+package dev.forebay.tiered.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A process dies with "a" and "b" in the log and "c" in its spool; then something happens to the
+ * checkpoint, or to the mark in the spool. Nothing is lost, and what may be doubled is said.
+ */
+@Tag("once")
+class DamagedCheckpointTest {
+  private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
+
+  @TempDir Path directory;
+  private final Disk disk = new UnforcedDisk();
+  private Path checkpoint;
+
+  /** What stands at the name of the checkpoint instead. */
+  enum Stranger {
+    DIRECTORY {
+      @Override
+      void putAt(Path path) throws IOException {
+        Files.createDirectories(path.resolve("of/others"));
+      }
+    },
+    EMPTY_DIRECTORY {
+      @Override
+      void putAt(Path path) throws IOException {
+        Files.createDirectory(path);
+      }
+    },
+    PIPE {
+      @Override
+      void putAt(Path path) throws IOException {
+        try {
+          assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      }
+    },
+    LINK {
+      @Override
+      void putAt(Path path) throws IOException {
+        Files.createSymbolicLink(path, path.resolveSibling("ship.lock"));
+      }
+    },
+    DANGLING_LINK {
+      @Override
+      void putAt(Path path) throws IOException {
+        Files.createSymbolicLink(path, path.resolveSibling("nowhere"));
+      }
+    };
+
+    abstract void putAt(Path path) throws IOException;
+  }
+
+  private ShippingProcess process() throws IOException {
+    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
+    return new ShippingProcess(
+        disk, Files.createDirectories(directory.resolve("shm")), log, EVERY_SECOND);
+  }
+
+  private Path leaveOrphan() throws IOException {
+    ShippingProcess first = process();
+    Spool spool = first.spool();
+    ShippingProcess.write(spool, List.of("a", "b"));
+    first.turns(4);
+    ShippingProcess.write(spool, List.of("c"));
+    first.die();
+    checkpoint = spool.path().resolveSibling("checkpoint");
+    return spool.path();
+  }
+
+  private ShippingProcess recover() throws IOException {
+    ShippingProcess second = process();
+    Spool own = second.spool();
+    ShippingProcess.write(own, List.of("own"));
+    second.turns(3);
+    second.turns(30); // the spools are looked at again and again
+    second.retire(own);
+    assertThat(second.stop()).isTrue();
+    assertThat(second.account.settled).isEqualTo(1);
+    assertThat(second.account.lost).isZero();
+    assertThat(second.account.failures).isEmpty();
+    return second;
+  }
+
+  private static void flip(Path file, int... offsets) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    for (int offset : offsets) {
+      bytes[offset] ^= 1;
+    }
+    Files.write(file, bytes);
+  }
+
+  private static void expectDoublesAndOneWarning(ShippingProcess second, Path damaged)
+      throws IOException {
+    assertThat(second.log.records()).containsExactly("a", "b", "a", "b", "c", "own");
+    assertThat(second.account.warnings)
+        .singleElement()
+        .asString()
+        .contains(damaged.toString(), "may be doubled");
+  }
+
+  @Test
+  void oneDamagedSlotDoublesNothing() throws IOException {
+    for (int offset : new int[] {40, CheckpointFile.SLOT_BYTES + 40}) {
+      Path spool = leaveOrphan();
+      flip(checkpoint, offset);
+
+      ShippingProcess second = recover();
+
+      assertThat(second.log.records()).containsExactly("a", "b", "c", "own");
+      assertThat(second.account.warnings).isEmpty();
+      assertThat(spool).doesNotExist();
+      Files.delete(directory.resolve("log/app.log"));
+      Files.delete(checkpoint);
+    }
+  }
+
+  @Test
+  void twoDamagedSlotsAreSaidToDouble() throws IOException {
+    leaveOrphan();
+    flip(checkpoint, 40, CheckpointFile.SLOT_BYTES + 40);
+
+    expectDoublesAndOneWarning(recover(), checkpoint);
+  }
+
+  @Test
+  void aCheckpointOfZerosIsSaidToDouble() throws IOException {
+    leaveOrphan();
+    Files.write(checkpoint, new byte[2 * CheckpointFile.SLOT_BYTES]);
+
+    expectDoublesAndOneWarning(recover(), checkpoint);
+  }
+
+  @Test
+  void anEmptyCheckpointIsSaidToDouble() throws IOException {
+    leaveOrphan();
+    Files.write(checkpoint, new byte[0]);
+
+    expectDoublesAndOneWarning(recover(), checkpoint);
+  }
+
+  @Test
+  void aDamagedCheckpointWithoutEarlierSpoolsIsReplacedInSilence() throws IOException {
+    ShippingProcess first = process();
+    Spool spool = first.spool();
+    first.turns(2);
+    first.retire(spool);
+    first.stop();
+    checkpoint = spool.path().resolveSibling("checkpoint");
+    Files.write(checkpoint, new byte[2000]);
+
+    ShippingProcess second = recover();
+
+    assertThat(second.log.records()).containsExactly("own");
+    assertThat(second.account.warnings).isEmpty();
+  }
+
+  @Test
+  void aProcessThatDiedBeforeItShippedAnythingIsNotSaidToDouble() throws IOException {
+    ShippingProcess first = process();
+    Spool spool = first.spool();
+    first.docket.takeIn();
+    assertThat(first.docket.isShipper(1)).isTrue();
+    first.docket.scan(1); // reserves the room of the checkpoint
+    ShippingProcess.write(spool, List.of("a"));
+    first.die();
+
+    ShippingProcess second = recover();
+
+    assertThat(second.log.records()).containsExactly("a", "own");
+    assertThat(second.account.warnings).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Stranger.class)
+  void whatStandsInPlaceOfTheCheckpointIsPutAsideAndHoldsUpNothing(Stranger stranger)
+      throws IOException {
+    leaveOrphan();
+    Files.delete(checkpoint);
+    stranger.putAt(checkpoint);
+
+    ShippingProcess second = recover();
+
+    expectDoublesAndOneWarning(second, checkpoint);
+    assertThat(checkpoint).isRegularFile();
+    ShippingProcess third = recover();
+    assertThat(third.account.warnings).isEmpty();
+  }
+
+  @Test
+  void aDamagedMarkOfASpoolIsSaidToDouble() throws IOException {
+    Path spool = leaveOrphan();
+    Files.delete(checkpoint);
+    Path mark = Files.write(spool.resolve("shipped"), new byte[2000]);
+
+    expectDoublesAndOneWarning(recover(), mark);
+  }
+}
