@@ -3,10 +3,13 @@ package dev.forebay.it;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A file system of a test's own. Needs root. */
 final class Mounted implements AutoCloseable {
+
+  private static final String IMMUTABLE = "+i";
 
   private final Path at;
   private boolean frozen;
@@ -17,15 +20,30 @@ final class Mounted implements AutoCloseable {
 
   /** An ext4 in a file, which can be frozen. */
   static Mounted disk(Places places) throws IOException, InterruptedException {
-    Shell.assumeRoot("mounting a disk to freeze it");
-    Path image = places.root().resolve("disk.img");
+    return disk(places, places.root().resolve("disk.img"), "48m", "loop", "-qF");
+  }
+
+  /**
+   * An ext4 in a file.
+   *
+   * @param image the file, which is made, with holes where nothing was written
+   * @param options of mount
+   * @param format of mkfs.ext4
+   */
+  static Mounted disk(Places places, Path image, String size, String options, String... format)
+      throws IOException, InterruptedException {
+    Shell.assumeRoot("mounting a disk");
     Path at = places.directory("disk");
-    Shell.must("truncate", "-s", "48m", image.toString());
-    Shell.must("mkfs.ext4", "-qF", image.toString());
-    assumeTrue(
-        Shell.run("mount", "-o", "loop", image.toString(), at.toString()) == 0,
-        "no loop device to mount a disk with");
-    return new Mounted(at);
+    Shell.must("truncate", "-s", size, image.toString());
+    Shell.must(Shell.join(Shell.join(new String[] {"mkfs.ext4"}, format), image.toString()));
+    // Nobody shall write to what lies below while the disk is not mounted.
+    Shell.run("chattr", IMMUTABLE, at.toString());
+    Mounted disk = new Mounted(at);
+    if (Shell.run("mount", "-o", options, image.toString(), at.toString()) != 0) {
+      disk.uncover();
+      assumeTrue(false, "no loop device to mount a disk with");
+    }
+    return disk;
   }
 
   /** A tmpfs of this size, {@code 1m} for example; with further mount options. */
@@ -40,6 +58,11 @@ final class Mounted implements AutoCloseable {
 
   Path at() {
     return at;
+  }
+
+  /** The block device, {@code /dev/loop0} for example. */
+  Path device() throws IOException, InterruptedException {
+    return Path.of(Shell.output("findmnt", "-no", "SOURCE", at.toString()));
   }
 
   /** From now on whoever writes hangs. */
@@ -57,18 +80,32 @@ final class Mounted implements AutoCloseable {
     Shell.must("mount", "-o", "remount," + options, at.toString());
   }
 
+  /** Unmounts the disk, as soon as nobody has a file open, and mounts it again: caches are gone. */
+  void mountAnew(Path image) throws Exception {
+    Await.until("nobody has a file open", () -> Shell.run("umount", at.toString()) == 0);
+    Shell.must("mount", "-o", "loop", image.toString(), at.toString());
+  }
+
   @Override
   public void close() throws IOException {
     try {
       if (frozen) {
         thaw();
       }
-      if (Shell.run("umount", at.toString()) != 0) {
+      boolean mounted = Shell.run("mountpoint", "-q", at.toString()) == 0;
+      if (mounted && Shell.run("umount", at.toString()) != 0) {
         Shell.must("umount", "-l", at.toString());
       }
+      uncover();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while unmounting " + at, e);
+    }
+  }
+
+  private void uncover() throws IOException, InterruptedException {
+    if (Files.exists(at)) {
+      Shell.run("chattr", "-i", at.toString());
     }
   }
 }

@@ -3,8 +3,10 @@ package dev.forebay.it;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** Commands of the operating system. */
 final class Shell {
@@ -18,6 +20,22 @@ final class Shell {
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start()
         .waitFor();
+  }
+
+  /** Runs a command that must succeed; what it says, without the last line end. */
+  static String output(String... command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int code = process.waitFor();
+    if (code != 0) {
+      throw new IOException(String.join(" ", command) + " ended with " + code + ": " + said);
+    }
+    return said.strip();
+  }
+
+  /** A command with further arguments. */
+  static String[] join(String[] command, String... more) {
+    return Stream.concat(Stream.of(command), Stream.of(more)).toArray(String[]::new);
   }
 
   /** Runs a command that must succeed. */
