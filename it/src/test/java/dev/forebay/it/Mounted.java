@@ -9,37 +9,44 @@ import java.nio.file.Path;
 /** A file system of a test's own. Needs root. */
 final class Mounted implements AutoCloseable {
 
-  private static final String IMMUTABLE = "+i";
-
   private final Path at;
+  private final String source;
   private boolean frozen;
 
-  private Mounted(Path at) {
+  private Mounted(Path at, String source) {
     this.at = at;
+    this.source = source;
   }
 
   /** An ext4 in a file, which can be frozen. */
   static Mounted disk(Places places) throws IOException, InterruptedException {
-    return disk(places, places.root().resolve("disk.img"), "48m", "loop", "-qF");
+    return disk(places, "48m", "defaults");
   }
 
   /**
    * An ext4 in a file.
    *
-   * @param image the file, which is made, with holes where nothing was written
    * @param options of mount
    * @param format of mkfs.ext4
    */
-  static Mounted disk(Places places, Path image, String size, String options, String... format)
+  static Mounted disk(Places places, String size, String options, String... format)
       throws IOException, InterruptedException {
     Shell.assumeRoot("mounting a disk");
-    Path at = places.directory("disk");
+    Path image = places.root().resolve("disk.img");
     Shell.must("truncate", "-s", size, image.toString());
-    Shell.must(Shell.join(Shell.join(new String[] {"mkfs.ext4"}, format), image.toString()));
+    return device(places, image, "loop," + options, format);
+  }
+
+  /** As the other, on a block device or an image. */
+  static Mounted device(Places places, Path device, String options, String... format)
+      throws IOException, InterruptedException {
+    Path at = places.directory("disk");
+    String[] make = Shell.join(new String[] {"mkfs.ext4", "-qF"}, format);
+    Shell.must(Shell.join(make, device.toString()));
     // Nobody shall write to what lies below while the disk is not mounted.
-    Shell.run("chattr", IMMUTABLE, at.toString());
-    Mounted disk = new Mounted(at);
-    if (Shell.run("mount", "-o", options, image.toString(), at.toString()) != 0) {
+    Shell.run("chattr", "+i", at.toString());
+    Mounted disk = new Mounted(at, device.toString());
+    if (Shell.run("mount", "-o", options, disk.source, at.toString()) != 0) {
       disk.uncover();
       assumeTrue(false, "no loop device to mount a disk with");
     }
@@ -53,7 +60,7 @@ final class Mounted implements AutoCloseable {
     assumeTrue(
         Shell.run("mount", "-t", "tmpfs", "-o", options, "forebay-it", at.toString()) == 0,
         "a tmpfs cannot be mounted");
-    return new Mounted(at);
+    return new Mounted(at, "forebay-it");
   }
 
   Path at() {
@@ -81,9 +88,9 @@ final class Mounted implements AutoCloseable {
   }
 
   /** Unmounts the disk, as soon as nobody has a file open, and mounts it again: caches are gone. */
-  void mountAnew(Path image) throws Exception {
+  void mountAnew() throws Exception {
     Await.until("nobody has a file open", () -> Shell.run("umount", at.toString()) == 0);
-    Shell.must("mount", "-o", "loop", image.toString(), at.toString());
+    Shell.must("mount", source, at.toString());
   }
 
   @Override

@@ -33,6 +33,12 @@ final class Shell {
     return said.strip();
   }
 
+  /** Whether there is such a program. */
+  static boolean exists(String program) {
+    return Stream.of(System.getenv("PATH").split(":"))
+        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+  }
+
   /** A command with further arguments. */
   static String[] join(String[] command, String... more) {
     return Stream.concat(Stream.of(command), Stream.of(more)).toArray(String[]::new);
