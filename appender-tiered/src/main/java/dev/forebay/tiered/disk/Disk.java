@@ -21,7 +21,11 @@ public interface Disk {
     CREATE_PRIVATE,
     /** An existing file, for reading and writing. */
     UPDATE,
-    /** Existing or new (mode by the process's umask), for reading and writing: the log itself. */
+    /**
+     * Existing or new (mode by the process's umask), for reading and appending: the log itself.
+     * Whatever position is named, bytes go to the end of the file, also where others have moved
+     * that meanwhile.
+     */
     LOG
   }
 

@@ -32,10 +32,7 @@ public final class NioDisk implements Disk {
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
   private static final Set<OpenOption> LOG_OPTIONS =
       Set.of(
-          StandardOpenOption.READ,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.CREATE,
-          LinkOption.NOFOLLOW_LINKS);
+          StandardOpenOption.APPEND, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS);
   private static final Set<OpenOption> CREATE_OPTIONS =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
 
@@ -47,15 +44,28 @@ public final class NioDisk implements Disk {
 
   @Override
   public DiskFile open(Path file, Mode mode) throws IOException {
-    FileChannel channel =
-        switch (mode) {
-          case READ -> FileChannel.open(file, READ_OPTIONS);
-          case UPDATE -> FileChannel.open(file, UPDATE_OPTIONS);
-          case LOG -> FileChannel.open(file, LOG_OPTIONS);
-          case CREATE_PRIVATE ->
-              FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------"));
-        };
-    return new NioDiskFile(channel);
+    return switch (mode) {
+      case READ -> new NioDiskFile(FileChannel.open(file, READ_OPTIONS));
+      case UPDATE -> new NioDiskFile(FileChannel.open(file, UPDATE_OPTIONS));
+      case LOG -> openLog(file);
+      case CREATE_PRIVATE ->
+          new NioDiskFile(
+              FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------")));
+    };
+  }
+
+  /** Java has no channel that appends and reads, so there are two. */
+  private static DiskFile openLog(Path file) throws IOException {
+    FileChannel appending = FileChannel.open(file, LOG_OPTIONS);
+    FileChannel reading = null;
+    try {
+      reading = FileChannel.open(file, READ_OPTIONS);
+    } finally {
+      if (reading == null) {
+        appending.close();
+      }
+    }
+    return new NioDiskFile(appending, reading);
   }
 
   @Override
@@ -200,8 +210,16 @@ public final class NioDisk implements Disk {
   private static final class NioDiskFile implements DiskFile {
     private final FileChannel channel;
 
+    /** The same one, except for the log. */
+    private final FileChannel reading;
+
     NioDiskFile(FileChannel channel) {
+      this(channel, channel);
+    }
+
+    NioDiskFile(FileChannel channel, FileChannel reading) {
       this.channel = channel;
+      this.reading = reading;
     }
 
     @Override
@@ -218,7 +236,7 @@ public final class NioDisk implements Disk {
     public int read(ByteBuffer target, long position) throws IOException {
       boolean interrupted = Thread.interrupted();
       try {
-        return channel.read(target, position);
+        return reading.read(target, position);
       } finally {
         restore(interrupted);
       }
@@ -268,7 +286,11 @@ public final class NioDisk implements Disk {
 
     @Override
     public void close() throws IOException {
-      channel.close();
+      try {
+        reading.close();
+      } finally {
+        channel.close();
+      }
     }
   }
 }
