@@ -40,6 +40,11 @@ public final class NioDisk implements Disk {
       "unix:isRegularFile,isDirectory,isSymbolicLink,size,fileKey,uid,mode,nlink,lastModifiedTime";
   private static final int MODE_BITS = 07777;
 
+  /** What this process has open, as links to where it stands now (Linux). */
+  private static final Path OPEN_FILES = Path.of("/proc/self/fd");
+
+  private static final String REMOVED = " (deleted)";
+
   private final int userId = UserId.ofThisProcess();
 
   @Override
@@ -92,6 +97,28 @@ public final class NioDisk implements Disk {
       return hasView(path, "unix") ? unixInfo(path) : basicInfo(path);
     } catch (NoSuchFileException e) {
       return null;
+    }
+  }
+
+  @Override
+  public boolean isRemoved(Path path) {
+    try (DirectoryStream<Path> links = Files.newDirectoryStream(OPEN_FILES)) {
+      for (Path link : links) {
+        if (leadsTo(link, path + REMOVED)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException | DirectoryIteratorException e) {
+      return true;
+    }
+  }
+
+  private static boolean leadsTo(Path link, String target) throws IOException {
+    try {
+      return Files.readSymbolicLink(link).toString().equals(target);
+    } catch (NoSuchFileException e) {
+      return false; // closed meanwhile
     }
   }
 

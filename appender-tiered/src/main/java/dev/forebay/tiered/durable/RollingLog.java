@@ -183,6 +183,11 @@ public final class RollingLog implements Destination {
   }
 
   @Override
+  public boolean isRemoved() {
+    return settings.disk().isRemoved(openFile().path());
+  }
+
+  @Override
   public int append(ByteBuffer bytes) throws IOException {
     int written = openFile().write(bytes);
     roller.changedBy(written);

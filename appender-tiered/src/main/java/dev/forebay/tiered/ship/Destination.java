@@ -39,6 +39,12 @@ public interface Destination {
   boolean isUndisturbed() throws IOException;
 
   /**
+   * Whether the open file was removed, so that nobody can read any more what is in it; may be true
+   * where that cannot be found out. To be asked when {@link #isUndisturbed} is false.
+   */
+  boolean isRemoved();
+
+  /**
    * Appends bytes from the buffer's position on and advances it by what was written.
    *
    * @return bytes written; fewer than remaining is normal when space runs out

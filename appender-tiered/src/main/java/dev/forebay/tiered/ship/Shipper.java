@@ -205,9 +205,7 @@ public final class Shipper implements Agent {
   /** Between two records: others may have moved the log, a header may be owed, a roll be due. */
   private boolean prepareNext(Cargo cargo) throws IOException {
     if (!destination.isUndisturbed()) {
-      account.warn(
-          destination.name() + " was moved, removed or changed by others; opening it anew");
-      lostTrack = true;
+      leaveToOthers();
       return false;
     }
     if (beginOwed) {
@@ -222,6 +220,20 @@ public final class Shipper implements Agent {
       sectionEmpty = true;
     }
     return true;
+  }
+
+  /**
+   * Others moved, removed or changed the log. All that was appended stands somewhere, at a place
+   * that only they know, unless they removed it: it is settled there, and the log goes on where it
+   * is found when it is opened anew.
+   */
+  private void leaveToOthers() throws IOException {
+    account.warn(
+        destination.name() + " was moved, removed or changed by others; opening it anew");
+    lostTrack = true;
+    if (!destination.isRemoved()) {
+      copier.crossBoundary(destination::close);
+    }
   }
 
   private void settleIfDue(long nowNs) throws IOException {

@@ -118,6 +118,25 @@ class NioDiskTest {
   }
 
   @Test
+  void tellsAFileThatWasRemovedFromOneThatWasMoved() throws IOException {
+    Path log = dir.toRealPath().resolve("log");
+    try (DiskFile file = disk.open(log, Disk.Mode.LOG)) {
+      assertThat(file.size()).isZero();
+      assertThat(disk.isRemoved(log)).isFalse();
+      Files.move(log, dir.resolve("moved"));
+      Files.createFile(log);
+      assertThat(disk.isRemoved(log)).isFalse();
+    }
+    try (DiskFile file = disk.open(log, Disk.Mode.LOG)) {
+      assertThat(file.size()).isZero();
+      Files.delete(log);
+      Files.createFile(log);
+      assertThat(disk.isRemoved(log)).isTrue();
+    }
+    assertThat(disk.isRemoved(log)).isFalse();
+  }
+
+  @Test
   void anInterruptedThreadKeepsItsFileAndItsFlag() throws IOException {
     try (DiskFile file = disk.open(dir.resolve("f"), Disk.Mode.CREATE_PRIVATE)) {
       Thread.currentThread().interrupt();

@@ -36,6 +36,7 @@ final class FileLog implements Destination {
   private boolean rolling;
 
   int forces;
+  final List<String> keysForced = new ArrayList<>();
   int ends;
 
   FileLog(Disk disk, Path directory, long rollBytes) {
@@ -87,6 +88,11 @@ final class FileLog implements Destination {
   }
 
   @Override
+  public boolean isRemoved() {
+    return disk.isRemoved(path.toAbsolutePath());
+  }
+
+  @Override
   public int append(ByteBuffer bytes) throws IOException {
     int written = opened().write(bytes, offset);
     offset += written;
@@ -96,6 +102,7 @@ final class FileLog implements Destination {
   @Override
   public void force() throws IOException {
     forces++;
+    keysForced.add(key);
     opened().force();
   }
 
