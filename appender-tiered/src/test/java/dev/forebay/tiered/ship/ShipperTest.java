@@ -295,6 +295,26 @@ class ShipperTest {
   }
 
   @Test
+  void othersWhoKeepWritingAreToldOfOnce() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    process.turns(2);
+    for (int i = 0; i < 9; i++) {
+      Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
+      ShippingProcess.write(spool, List.of("a" + i));
+      process.turns(3);
+    }
+    assertThat(process.account.warnings).hasSize(1);
+
+    process.pass(120_000 * ShippingProcess.MS);
+    Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
+    process.turns(3);
+    assertThat(process.account.warnings).hasSize(2);
+    assertThat(process.log.records()).hasSize(19);
+    process.die();
+  }
+
+  @Test
   void linesOfOthersStayWhole() throws IOException {
     ShippingProcess process = process(EVERY_SECOND);
     Spool spool = process.spool();
