@@ -78,8 +78,13 @@ final class Load implements AutoCloseable {
 
   /** As the other, over so much time. */
   Load requireGoingOn(Duration time) throws Exception {
+    return requireGoingOn(time, GOING_ON);
+  }
+
+  /** As the other, with so many calls of each thread. */
+  Load requireGoingOn(Duration time, int calls) throws Exception {
     long startNs = System.nanoTime();
-    List<Long> targets = producers.stream().map(p -> p.offered().get() + GOING_ON).toList();
+    List<Long> targets = producers.stream().map(p -> p.offered().get() + calls).toList();
     Await.until(
         "callers go on",
         () -> {
