@@ -75,6 +75,7 @@ public final class RollingLog implements Destination {
   private boolean policiesCurrent;
 
   private boolean kept;
+  private boolean emptied;
   private boolean ended;
 
   /** A log that is not open yet and has touched nothing. */
@@ -121,7 +122,8 @@ public final class RollingLog implements Destination {
     }
     String name = activeName == null ? roller.activeName(settings.file()) : activeName;
     ActiveFile opened = ActiveFile.open(settings.disk(), name);
-    if (!kept) {
+    emptied = !kept;
+    if (emptied) {
       try {
         opened.truncate(0);
       } catch (IOException e) {
@@ -162,6 +164,11 @@ public final class RollingLog implements Destination {
   @Override
   public boolean isOpen() {
     return active != null;
+  }
+
+  @Override
+  public boolean wasEmptied() {
+    return emptied;
   }
 
   @Override

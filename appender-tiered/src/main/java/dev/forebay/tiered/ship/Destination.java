@@ -29,6 +29,9 @@ public interface Destination {
   /** Whether {@link #open} succeeded and {@link #close} has not been called since. */
   boolean isOpen();
 
+  /** Whether the last {@link #open} emptied the log, so that what is missing is so on purpose. */
+  boolean wasEmptied();
+
   /** Where the next byte will go. Only while open. */
   Position position();
 

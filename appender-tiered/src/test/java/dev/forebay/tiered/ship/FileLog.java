@@ -77,6 +77,11 @@ final class FileLog implements Destination {
   }
 
   @Override
+  public boolean wasEmptied() {
+    return false;
+  }
+
+  @Override
   public Position position() {
     return new Position(key, offset);
   }
