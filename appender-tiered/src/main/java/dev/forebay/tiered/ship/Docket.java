@@ -113,10 +113,20 @@ public final class Docket {
         own.stream().filter(cargo -> cargo.own() == spool).forEach(Cargo::markComplete);
         account.lost(entry.unwritten());
       } else if (spool != null) {
-        own.add(new Cargo(disk, home, spool.source(), spool));
+        own.add(newCargo(home, spool));
       }
       entry = incoming.poll();
     }
+  }
+
+  private Cargo newCargo(Home home, Spool spool) {
+    Cargo cargo = new Cargo(disk, home, spool.source(), spool);
+    try {
+      cargo.reserveMark();
+    } catch (IOException e) {
+      // Then there must be room when the mark is left. The spool itself may still be of use.
+    }
+    return cargo;
   }
 
   private Home homeOf(SpoolDirectory directory) {

@@ -409,6 +409,25 @@ class ShipperTest {
     assertThat(spool.path()).doesNotExist();
   }
 
+  /** The other died and left the memory full; what is noted when we turn to it needs no more. */
+  @Test
+  void anOrphanThatFillsTheMemoryIsShipped() throws IOException {
+    ShippingProcess first = process(EVERY_SECOND);
+    ShippingProcess second = process(EVERY_SECOND);
+    ShippingProcess.write(first.spool(), List.of("first"));
+    first.turns(3);
+    ShippingProcess.write(second.spool(), ShippingProcess.lines("second", 9));
+    second.die();
+    disk.affecting(path -> path.startsWith(directory.resolve("shm"))).limitSpace(0);
+    first.pass(20_000 * ShippingProcess.MS);
+    first.turns(6);
+
+    assertThat(first.account.failures).isEmpty();
+    assertThat(first.log.records())
+        .isEqualTo(two(List.of("first"), ShippingProcess.lines("second", 9)));
+    first.die();
+  }
+
   @Test
   void aRemovedSpoolCostsItsRecordsAndNothingElse() throws IOException {
     ShippingProcess process = process(EVERY_SECOND);
