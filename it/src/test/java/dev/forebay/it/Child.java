@@ -119,6 +119,11 @@ final class Child implements AutoCloseable {
     return process.exitValue();
   }
 
+  /** Its process id, or, under a command around it, that command's. */
+  long pid() {
+    return process.pid();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

@@ -3,7 +3,6 @@ package dev.forebay.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -162,35 +161,6 @@ class DegradedIT {
   }
 
   @Test
-  void aSpoolThatIsDeletedUnderTheAppenderIsMadeAgainAndTheLossCounted() throws Exception {
-    long offered = 0;
-    long dropped;
-    try (Tiered tiered = Tiered.with(inner(places.spool()))) {
-      tiered.log("p", 0, 200).flush();
-      try (var entries = Files.list(places.spool())) {
-        for (Path entry : entries.toList()) {
-          Places.deleteTree(entry);
-        }
-      }
-      for (offered = 200; offered < 10_000 && SpoolPeek.spools(places.spool()).isEmpty(); ) {
-        tiered.log("p", offered, 10);
-        offered += 10;
-        Await.pass(Duration.ofMillis(5));
-      }
-      tiered.log("p", offered, 100).flush();
-      offered += 100;
-      dropped = tiered.snapshot().dropped();
-      assertThat(tiered.snapshot().inFlight()).isZero();
-      assertThat(tiered.errors()).isEmpty();
-    }
-    new Oracle()
-        .producer("p", 200, offered)
-        .dropped(dropped)
-        .complete(0)
-        .requireSound(places.lines());
-  }
-
-  @Test
   void aFileInPlaceOfTheLogDirectoryDelaysTheLogOnly() throws Exception {
     Files.delete(places.logDirectory());
     Files.writeString(places.logDirectory(), "in the way");
@@ -235,39 +205,6 @@ class DegradedIT {
 
   private static boolean saysAgain(Tiered tiered) {
     return tiered.messages(0).stream().anyMatch(text -> text.contains("again"));
-  }
-
-  @Test
-  void aFullLogDiskTearsAndLosesNothing() throws Exception {
-    try (Mounted memory = Mounted.memory(places, "size=1m")) {
-      Path log = memory.at().resolve("logs/app.log");
-      Path filler = memory.at().resolve("filler");
-      try (Tiered tiered = Tiered.with(Xml.places(log, places.spool()), FAST, Xml.MESSAGES)) {
-        tiered.log("p", 0, 100).flush();
-        fill(filler);
-        tiered.log("p", 100, 1000);
-        Await.until(
-            "told",
-            () ->
-                tiered.warnings().stream().anyMatch(text -> text.contains("cannot write " + log)));
-        Files.delete(filler);
-        tiered.log("p", 1100, 100).flush();
-        assertThat(tiered.snapshot().dropped()).isZero();
-        assertThat(tiered.errors()).isEmpty();
-      }
-      new Oracle().producer("p", 1200, 1200).complete(0).requireSound(LogFiles.of(log).lines());
-    }
-  }
-
-  private static void fill(Path filler) throws IOException {
-    byte[] block = new byte[4096];
-    try (var out = Files.newOutputStream(filler)) {
-      while (true) {
-        out.write(block);
-      }
-    } catch (IOException e) {
-      assertThat(e).hasMessageContaining("No space left");
-    }
   }
 
   @ParameterizedTest

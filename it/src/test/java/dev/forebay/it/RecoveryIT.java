@@ -138,29 +138,6 @@ class RecoveryIT {
   }
 
   @Test
-  void theSecondAppenderInAnotherJvmSpoolsAndTakesOverFromAKilledOne() throws Exception {
-    String inner = places.xml() + FAST + Xml.MESSAGES;
-    Oracle oracle = new Oracle();
-    try (Child first = child(new Child.Task("first", 1, 200, 100, 0, "wait"), inner);
-        Tiered second = startSecond(first, inner)) {
-      second.log("second", 0, 100);
-      Await.until("the second says so", () -> saysThatItWaits(second));
-      assertThat(places.lines()).hasSize(200).allMatch(line -> line.startsWith("first"));
-      first.kill();
-      first.tell(oracle);
-      second.log("second", 100, 100).flush();
-      assertThat(second.errors()).isEmpty();
-    }
-    oracle.producer("second", 200, 200).complete(0).requireSound(places.lines());
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  private Tiered startSecond(Child first, String inner) throws Exception {
-    Await.until("first has shipped", () -> first.progress().acked(0) == 200);
-    return Tiered.with(inner);
-  }
-
-  @Test
   void aTailOfTheLogThatIsNotFromTheOldestSpoolIsNotDoubled() throws Exception {
     String inner = places.xml() + "<fsync>1 hour</fsync>" + Xml.MESSAGES;
     newestShipsAndDies(
@@ -315,40 +292,21 @@ class RecoveryIT {
   }
 
   @Test
-  void whatAFrozenDiskKeptIsHandedOverAtStopAndShippedOnceByTheNextStart() throws Exception {
-    try (Mounted disk = Mounted.disk(places)) {
-      String inner =
-          Xml.places(disk.at().resolve("app.log"), places.spool())
-              + FAST
-              + "<maxFlushTime>500 milliseconds</maxFlushTime>"
-              + Xml.MESSAGES;
-      Tiered first = Tiered.with(inner).log("first", 0, 100).flush();
-      disk.freeze();
-      first.log("first", 100, 900);
-      long startNs = System.nanoTime();
-      var appender = first.appender();
-      first.close();
-      Duration stop = Duration.ofNanos(System.nanoTime() - startNs);
-
-      assertThat(stop).isLessThan(Duration.ofSeconds(4));
-      assertThat(appender.snapshot().dropped()).isZero();
-      assertThat(appender.snapshot().inFlight()).isEqualTo(900);
-      startNs = System.nanoTime();
-      try (Tiered second = Tiered.with(inner)) {
-        assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(4));
-        second.log("second", 0, 100);
-        disk.thaw();
-        second.flush();
-        assertThat(second.errors()).isEmpty();
-      }
-      new Oracle()
-          .producer("first", 1000, 1000)
-          .producer("second", 100, 100)
-          .complete(0)
-          .requireSound(LogFiles.of(disk.at().resolve("app.log")).lines());
-      assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-      assertThat(first.warnings())
-          .anyMatch(text -> text.contains("900 events are left in the spool"));
+  void aLogThatIsEmptiedAtTheStartGetsUnsettledLinesWithoutAWarning() throws Exception {
+    String inner =
+        places.xml() + "<append>false</append><fsync>1 hour</fsync>" + Xml.MESSAGES;
+    int settled = 30; // emptied by the start, as the user wants it
+    Child.Task task = new Child.Task("dead", 1, MESSAGES, settled, 0, "wait");
+    Oracle oracle = new Oracle();
+    try (Child child = child(task, inner)) {
+      Await.until("shipped", () -> holdsLines(places.log(), MESSAGES));
+      child.kill();
+      child.tell(oracle);
     }
+    try (Tiered tiered = Tiered.with(inner)) {
+      tiered.log("new", 0, 10).flush();
+      assertThat(tiered.warnings()).isEmpty();
+    }
+    oracle.producer("new", 10, 10).dropped(settled).complete(0).requireSound(places.lines());
   }
 }

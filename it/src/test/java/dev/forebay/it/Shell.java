@@ -3,8 +3,10 @@ package dev.forebay.it;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** Commands of the operating system. */
 final class Shell {
@@ -20,9 +22,26 @@ final class Shell {
         .waitFor();
   }
 
-  /** Whether a command can be found. */
-  static boolean exists(String command) throws IOException, InterruptedException {
-    return run("sh", "-c", "command -v \"$0\"", command) == 0;
+  /** Runs a command that must succeed; what it says, without the last line end. */
+  static String output(String... command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int code = process.waitFor();
+    if (code != 0) {
+      throw new IOException(String.join(" ", command) + " ended with " + code + ": " + said);
+    }
+    return said.strip();
+  }
+
+  /** Whether there is such a program. */
+  static boolean exists(String program) {
+    return Stream.of(System.getenv("PATH").split(":"))
+        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+  }
+
+  /** A command with further arguments. */
+  static String[] join(String[] command, String... more) {
+    return Stream.concat(Stream.of(command), Stream.of(more)).toArray(String[]::new);
   }
 
   /** Runs a command that must succeed. */

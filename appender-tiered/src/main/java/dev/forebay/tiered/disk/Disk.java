@@ -21,7 +21,11 @@ public interface Disk {
     CREATE_PRIVATE,
     /** An existing file, for reading and writing. */
     UPDATE,
-    /** Existing or new (mode by the process's umask), for reading and writing: the log itself. */
+    /**
+     * Existing or new (mode by the process's umask), for reading and appending: the log itself.
+     * Whatever position is named, bytes go to the end of the file, also where others have moved
+     * that meanwhile.
+     */
     LOG
   }
 
@@ -36,6 +40,12 @@ public interface Disk {
 
   /** What stands at a path, the link itself if it is one; null where there is nothing. */
   @Nullable FileInfo stat(Path path) throws IOException;
+
+  /**
+   * Whether a file that this process has open was removed while {@code path} was its only name, so
+   * that nobody can read any more what is in it; true where that cannot be found out.
+   */
+  boolean isRemoved(Path path);
 
   /** Renames atomically within one file system, replacing a file of the new name. */
   void move(Path from, Path to) throws IOException;

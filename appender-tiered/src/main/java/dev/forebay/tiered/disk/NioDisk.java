@@ -32,10 +32,7 @@ public final class NioDisk implements Disk {
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
   private static final Set<OpenOption> LOG_OPTIONS =
       Set.of(
-          StandardOpenOption.READ,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.CREATE,
-          LinkOption.NOFOLLOW_LINKS);
+          StandardOpenOption.APPEND, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS);
   private static final Set<OpenOption> CREATE_OPTIONS =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
 
@@ -43,19 +40,37 @@ public final class NioDisk implements Disk {
       "unix:isRegularFile,isDirectory,isSymbolicLink,size,fileKey,uid,mode,nlink,lastModifiedTime";
   private static final int MODE_BITS = 07777;
 
+  /** What this process has open, as links to where it stands now (Linux). */
+  private static final Path OPEN_FILES = Path.of("/proc/self/fd");
+
+  private static final String REMOVED = " (deleted)";
+
   private final int userId = UserId.ofThisProcess();
 
   @Override
   public DiskFile open(Path file, Mode mode) throws IOException {
-    FileChannel channel =
-        switch (mode) {
-          case READ -> FileChannel.open(file, READ_OPTIONS);
-          case UPDATE -> FileChannel.open(file, UPDATE_OPTIONS);
-          case LOG -> FileChannel.open(file, LOG_OPTIONS);
-          case CREATE_PRIVATE ->
-              FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------"));
-        };
-    return new NioDiskFile(channel);
+    return switch (mode) {
+      case READ -> new NioDiskFile(FileChannel.open(file, READ_OPTIONS));
+      case UPDATE -> new NioDiskFile(FileChannel.open(file, UPDATE_OPTIONS));
+      case LOG -> openLog(file);
+      case CREATE_PRIVATE ->
+          new NioDiskFile(
+              FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------")));
+    };
+  }
+
+  /** Java has no channel that appends and reads, so there are two. */
+  private static DiskFile openLog(Path file) throws IOException {
+    FileChannel appending = FileChannel.open(file, LOG_OPTIONS);
+    FileChannel reading = null;
+    try {
+      reading = FileChannel.open(file, READ_OPTIONS);
+    } finally {
+      if (reading == null) {
+        appending.close();
+      }
+    }
+    return new NioDiskFile(appending, reading);
   }
 
   @Override
@@ -82,6 +97,28 @@ public final class NioDisk implements Disk {
       return hasView(path, "unix") ? unixInfo(path) : basicInfo(path);
     } catch (NoSuchFileException e) {
       return null;
+    }
+  }
+
+  @Override
+  public boolean isRemoved(Path path) {
+    try (DirectoryStream<Path> links = Files.newDirectoryStream(OPEN_FILES)) {
+      for (Path link : links) {
+        if (leadsTo(link, path + REMOVED)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException | DirectoryIteratorException e) {
+      return true;
+    }
+  }
+
+  private static boolean leadsTo(Path link, String target) throws IOException {
+    try {
+      return Files.readSymbolicLink(link).toString().equals(target);
+    } catch (NoSuchFileException e) {
+      return false; // closed meanwhile
     }
   }
 
@@ -205,8 +242,16 @@ public final class NioDisk implements Disk {
   private static final class NioDiskFile implements DiskFile {
     private final FileChannel channel;
 
+    /** The same one, except for the log. */
+    private final FileChannel reading;
+
     NioDiskFile(FileChannel channel) {
+      this(channel, channel);
+    }
+
+    NioDiskFile(FileChannel channel, FileChannel reading) {
       this.channel = channel;
+      this.reading = reading;
     }
 
     @Override
@@ -223,7 +268,7 @@ public final class NioDisk implements Disk {
     public int read(ByteBuffer target, long position) throws IOException {
       boolean interrupted = Thread.interrupted();
       try {
-        return channel.read(target, position);
+        return reading.read(target, position);
       } finally {
         restore(interrupted);
       }
@@ -273,7 +318,11 @@ public final class NioDisk implements Disk {
 
     @Override
     public void close() throws IOException {
-      channel.close();
+      try {
+        reading.close();
+      } finally {
+        channel.close();
+      }
     }
   }
 }

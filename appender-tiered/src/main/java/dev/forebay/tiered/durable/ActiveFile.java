@@ -18,6 +18,9 @@ final class ActiveFile {
   // Shipper's thread only.
   private long position;
 
+  /** Whether what stands behind the position is to be cut off before the next byte is written. */
+  private boolean tornEnd;
+
   private ActiveFile(Path path, String key, DiskFile file, long position) {
     this.path = path;
     this.key = key;
@@ -58,8 +61,11 @@ final class ActiveFile {
     return position;
   }
 
-  /** Writes as much as the file system takes; returns how much that was. */
+  /** Appends as much as the file system takes; returns how much that was. */
   int write(ByteBuffer bytes) throws IOException {
+    if (tornEnd) {
+      truncate(position);
+    }
     int written = file.write(bytes, position);
     position += written;
     return written;
@@ -82,10 +88,11 @@ final class ActiveFile {
         file.force();
       }
     } catch (IOException e) {
-      // The next attempt starts at the same place, also when the cut fails.
+      // The next attempt starts at the same place; when the cut fails, it begins with that.
       position = start;
+      tornEnd = true;
       try {
-        file.truncate(start);
+        truncate(start);
       } catch (IOException cut) {
         e.addSuppressed(cut);
       }
@@ -100,6 +107,7 @@ final class ActiveFile {
   void truncate(long offset) throws IOException {
     file.truncate(offset);
     position = offset;
+    tornEnd = false;
   }
 
   /** Whether the path still names this file and nobody but us has changed its length. */

@@ -77,6 +77,7 @@ public final class RollingLog implements Destination {
   private boolean policiesCurrent;
 
   private boolean kept;
+  private boolean emptied;
   private boolean ended;
 
   /** A log that is not open yet and has touched nothing. */
@@ -125,7 +126,8 @@ public final class RollingLog implements Destination {
     }
     String name = activeName == null ? roller.activeName(settings.file()) : activeName;
     ActiveFile opened = ActiveFile.open(settings.disk(), name);
-    if (!kept) {
+    emptied = !kept;
+    if (emptied) {
       try {
         opened.truncate(0);
       } catch (IOException e) {
@@ -169,6 +171,11 @@ public final class RollingLog implements Destination {
   }
 
   @Override
+  public boolean wasEmptied() {
+    return emptied;
+  }
+
+  @Override
   public Position position() {
     ActiveFile file = openFile();
     return new Position(file.key(), file.position());
@@ -184,6 +191,11 @@ public final class RollingLog implements Destination {
     } catch (NoSuchFileException e) {
       return false;
     }
+  }
+
+  @Override
+  public boolean isRemoved() {
+    return settings.disk().isRemoved(openFile().path());
   }
 
   @Override

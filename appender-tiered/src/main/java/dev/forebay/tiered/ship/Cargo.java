@@ -152,6 +152,13 @@ final class Cargo {
     }
   }
 
+  /** Takes the room that {@link #leaveMark} needs while there is some. */
+  void reserveMark() throws IOException {
+    try (CheckpointFile mark = markFile()) {
+      mark.reserve();
+    }
+  }
+
   private CheckpointFile markFile() {
     return new CheckpointFile(disk, source.path().resolve("shipped"), home.isDurable());
   }

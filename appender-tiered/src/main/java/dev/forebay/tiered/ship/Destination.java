@@ -29,6 +29,9 @@ public interface Destination {
   /** Whether {@link #open} succeeded and {@link #close} has not been called since. */
   boolean isOpen();
 
+  /** Whether the last {@link #open} emptied the log, so that what is missing is so on purpose. */
+  boolean wasEmptied();
+
   /** Where the next byte will go. Only while open. */
   Position position();
 
@@ -37,6 +40,12 @@ public interface Destination {
    * wrote last; false when somebody renamed, removed, truncated or extended it.
    */
   boolean isUndisturbed() throws IOException;
+
+  /**
+   * Whether the open file was removed, so that nobody can read any more what is in it; may be true
+   * where that cannot be found out. To be asked when {@link #isUndisturbed} is false.
+   */
+  boolean isRemoved();
 
   /**
    * Appends bytes from the buffer's position on and advances it by what was written.

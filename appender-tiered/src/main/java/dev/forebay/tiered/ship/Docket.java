@@ -118,10 +118,20 @@ public final class Docket {
         account.lost(entry.unwritten());
         ownRecords += spool.writer().publishedSequence() + entry.unwritten();
       } else if (spool != null) {
-        own.add(Cargo.own(disk, home, spool, ownRecords));
+        own.add(newCargo(home, spool));
       }
       entry = incoming.poll();
     }
+  }
+
+  private Cargo newCargo(Home home, Spool spool) {
+    Cargo cargo = Cargo.own(disk, home, spool, ownRecords);
+    try {
+      cargo.reserveMark();
+    } catch (IOException e) {
+      // Then there must be room when the mark is left. The spool itself may still be of use.
+    }
+    return cargo;
   }
 
   private Home homeOf(SpoolDirectory directory) {

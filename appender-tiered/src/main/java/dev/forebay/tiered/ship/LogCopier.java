@@ -241,7 +241,7 @@ final class LogCopier {
       }
     }
     next.source().seek(last.sequence());
-    if (result instanceof TailMatch.Result.Foreign foreign) {
+    if (result instanceof TailMatch.Result.Foreign foreign && !destination.wasEmptied()) {
       account.warn(
           "%s was changed by others: %s; up to %d lines since the last checkpoint may be doubled"
               .formatted(

@@ -23,6 +23,9 @@ public final class Shipper implements Agent {
   /** Failed attempts to read an orphan, after which it no longer holds up the others. */
   private static final int MAX_FAILED_READS = 5;
 
+  /** Others who go on changing the log are told of again after so much time without them. */
+  private static final long DISTURBED_AGAIN_NS = 60_000_000_000L;
+
   private final Docket docket;
   private final Destination destination;
   private final LogCopier copier;
@@ -44,6 +47,11 @@ public final class Shipper implements Agent {
 
   /** Whether the active file holds nothing but a header. */
   private boolean sectionEmpty;
+
+  /** Whether others have changed the log, and when they did so last. */
+  private boolean disturbed;
+
+  private long lastDisturbedNs;
 
   private long lastSettleNs;
 
@@ -207,9 +215,7 @@ public final class Shipper implements Agent {
   /** Between two records: others may have moved the log, a header may be owed, a roll be due. */
   private boolean prepareNext(Cargo cargo) throws IOException {
     if (!destination.isUndisturbed()) {
-      account.warn(
-          destination.name() + " was moved, removed or changed by others; opening it anew");
-      lostTrack = true;
+      leaveToOthers();
       return false;
     }
     if (beginOwed) {
@@ -224,6 +230,25 @@ public final class Shipper implements Agent {
       sectionEmpty = true;
     }
     return true;
+  }
+
+  /**
+   * Others moved, removed or changed the log. All that was appended stands somewhere, at a place
+   * that only they know, unless they removed it: it is settled there, and the log goes on where it
+   * is found when it is opened anew.
+   */
+  private void leaveToOthers() throws IOException {
+    long nowNs = clock.nanoTime();
+    if (!disturbed || nowNs - lastDisturbedNs >= DISTURBED_AGAIN_NS) {
+      account.warn(
+          destination.name() + " was moved, removed or changed by others; opening it anew");
+    }
+    disturbed = true;
+    lastDisturbedNs = nowNs;
+    lostTrack = true;
+    if (!destination.isRemoved()) {
+      copier.crossBoundary(destination::close);
+    }
   }
 
   private void settleIfDue(long nowNs) throws IOException {

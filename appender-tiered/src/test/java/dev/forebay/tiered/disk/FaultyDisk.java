@@ -170,6 +170,11 @@ public final class FaultyDisk implements Disk {
   }
 
   @Override
+  public boolean isRemoved(Path path) {
+    return disk.isRemoved(path);
+  }
+
+  @Override
   public void move(Path from, Path to) throws IOException {
     check(Op.MOVE, from);
     disk.move(from, to);

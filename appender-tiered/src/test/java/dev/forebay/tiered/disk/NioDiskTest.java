@@ -87,7 +87,7 @@ class NioDiskTest {
 
   @Test
   void readsBackWhatItWroteAtAPosition() throws IOException {
-    try (DiskFile file = disk.open(dir.resolve("f"), Disk.Mode.LOG)) {
+    try (DiskFile file = disk.open(dir.resolve("f"), Disk.Mode.CREATE_PRIVATE)) {
       assertThat(file.write(bytes("abcdef"), 2)).isEqualTo(6);
       ByteBuffer target = ByteBuffer.allocateDirect(10);
 
@@ -98,6 +98,42 @@ class NioDiskTest {
       file.force();
       assertThat(file.size()).isEqualTo(3);
     }
+  }
+
+  @Test
+  void theLogIsAppendedToWhateverThePosition() throws IOException {
+    Path log = Files.writeString(dir.resolve("log"), "abc");
+    try (DiskFile file = disk.open(log, Disk.Mode.LOG)) {
+      assertThat(file.write(bytes("de"), 9)).isEqualTo(2);
+      ByteBuffer target = ByteBuffer.allocateDirect(10);
+
+      assertThat(file.read(target, 2)).isEqualTo(3);
+      assertThat(text(target)).isEqualTo("cde");
+      file.truncate(1);
+      file.write(bytes("f"), 5);
+      file.force();
+      assertThat(file.size()).isEqualTo(2);
+    }
+    assertThat(log).hasContent("af");
+  }
+
+  @Test
+  void tellsAFileThatWasRemovedFromOneThatWasMoved() throws IOException {
+    Path log = dir.toRealPath().resolve("log");
+    try (DiskFile file = disk.open(log, Disk.Mode.LOG)) {
+      assertThat(file.size()).isZero();
+      assertThat(disk.isRemoved(log)).isFalse();
+      Files.move(log, dir.resolve("moved"));
+      Files.createFile(log);
+      assertThat(disk.isRemoved(log)).isFalse();
+    }
+    try (DiskFile file = disk.open(log, Disk.Mode.LOG)) {
+      assertThat(file.size()).isZero();
+      Files.delete(log);
+      Files.createFile(log);
+      assertThat(disk.isRemoved(log)).isTrue();
+    }
+    assertThat(disk.isRemoved(log)).isFalse();
   }
 
   @Test

@@ -292,6 +292,38 @@ class RollingLogTest {
   }
 
   @Test
+  void aTruncationRightBeforeAWriteLeavesNoHole() throws IOException {
+    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+    LogUnderTest.append(log, "one\n");
+    build.disk.before(Op.WRITE, 1, () -> Files.write(file(), new byte[0]));
+    LogUnderTest.append(log, "two\n");
+    assertThat(content()).isEqualTo("two\n");
+    assertThat(log.isUndisturbed()).isFalse();
+  }
+
+  @Test
+  void foreignBytesRightBeforeAWriteAreNotOverwritten() throws IOException {
+    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+    LogUnderTest.append(log, "one\n");
+    build.disk.before(
+        Op.WRITE, 1, () -> Files.writeString(file(), "foreign\n", StandardOpenOption.APPEND));
+    LogUnderTest.append(log, "two\n");
+    assertThat(content()).isEqualTo("one\nforeign\ntwo\n");
+  }
+
+  @Test
+  void aHeaderThatWasTornIsWrittenWholeAlsoWhenItCouldNotBeCutOffAtFirst() throws IOException {
+    RollingLog log = sections();
+    log.open();
+    build.disk.limitSpace(3);
+    build.disk.failOnce(Op.TRUNCATE, 1, new IOException("scripted failure"));
+    assertThatThrownBy(log::begin).hasMessageContaining("No space");
+    build.disk.heal();
+    log.begin();
+    assertThat(content()).isEqualTo("# head\n");
+  }
+
+  @Test
   void foreignBytesAreNoticedAndNeverFused() throws IOException {
     RollingLog log = LogUnderTest.started(sections());
     LogUnderTest.append(log, "one\n");

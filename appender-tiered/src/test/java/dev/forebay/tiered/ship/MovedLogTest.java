@@ -26,13 +26,7 @@ class MovedLogTest {
 
   @BeforeEach
   void appendWithoutForce() throws IOException {
-    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
-    process =
-        new ShippingProcess(
-            disk,
-            Files.createDirectories(directory.resolve("shm")),
-            log,
-            FsyncPolicy.every(1000 * ShippingProcess.MS));
+    process = process();
     spool = process.spool();
     process.shipper.doWork();
     ShippingProcess.write(spool, List.of("a", "b"));
@@ -40,11 +34,26 @@ class MovedLogTest {
     assertThat(process.account.reached).isZero();
   }
 
+  private ShippingProcess process() throws IOException {
+    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
+    return new ShippingProcess(
+        disk,
+        Files.createDirectories(directory.resolve("shm")),
+        log,
+        FsyncPolicy.every(1000 * ShippingProcess.MS));
+  }
+
   private Path move() throws IOException {
     Path moved = directory.resolve("log/app.log.0");
     return Files.move(directory.resolve("log/app.log"), moved);
   }
 
+  /** The log by the name it was opened with. */
+  private FaultyDisk log() {
+    return disk.affecting(path -> path.endsWith("app.log"));
+  }
+
+  /** The log by the name others gave it. */
   private FaultyDisk moved() {
     return disk.affecting(path -> path.endsWith("app.log.0"));
   }
@@ -52,7 +61,7 @@ class MovedLogTest {
   @Test
   void linesInTheMovedFileAreForcedThereBeforeTheyCount() throws IOException {
     Path moved = move();
-    moved().before(Op.FORCE, 1, () -> assertThat(process.account.reached).isZero());
+    log().before(Op.FORCE, 1, () -> assertThat(process.account.reached).isZero());
     ShippingProcess.write(spool, List.of("c"));
     process.turns(6);
 
@@ -64,8 +73,39 @@ class MovedLogTest {
   }
 
   @Test
+  void linesOfADeadProcessInTheMovedFileAreForcedThereBeforeTheyCount() throws IOException {
+    Path moved = move();
+    process.die();
+    ShippingProcess next = process();
+    moved().before(Op.FORCE, 1, () -> assertThat(next.account.recovered).isZero());
+    next.spool();
+    next.turns(6);
+
+    assertThat(disk.hasFaultsAhead()).as("never forced").isFalse();
+    assertThat(next.account.recovered).isEqualTo(2);
+    assertThat(Files.readAllLines(moved)).containsExactly("<", "a", "b");
+    assertThat(next.log.records()).containsExactly("a", "b");
+    next.die();
+  }
+
+  @Test
+  void linesOfADeadProcessThatCannotBeForcedInTheMovedFileAreWrittenAgain() throws IOException {
+    Path moved = move();
+    process.die();
+    ShippingProcess next = process();
+    moved().failOnce(Op.FORCE, 1, new IOException("no"));
+    next.spool();
+    next.turns(6);
+
+    assertThat(next.account.failures).hasSize(1);
+    assertThat(Files.readAllLines(moved)).containsExactly("<");
+    assertThat(next.log.records()).containsExactly("a", "b");
+    next.die();
+  }
+
+  @Test
   void linesThatCouldNotBeForcedAreCutFromTheMovedFileAndWrittenAgain() throws IOException {
-    disk.affecting(path -> path.endsWith("app.log")).failOnce(Op.FORCE, 1, new IOException("no"));
+    log().failOnce(Op.FORCE, 1, new IOException("no"));
     process.pass(1000 * ShippingProcess.MS);
     process.shipper.doWork();
     assertThat(process.account.failures).hasSize(1);
@@ -83,7 +123,7 @@ class MovedLogTest {
   @Test
   void linesThatCannotBeForcedInTheMovedFileAreWrittenAgain() throws IOException {
     Path moved = move();
-    moved().failOnce(Op.FORCE, 1, new IOException("no"));
+    log().failOnce(Op.FORCE, 1, new IOException("no"));
     process.turns(6);
 
     assertThat(process.account.failures).hasSize(1);
@@ -95,7 +135,7 @@ class MovedLogTest {
 
   @Test
   void halfALineIsCutFromTheMovedFileAndWrittenWholeIntoTheNewOne() throws IOException {
-    disk.affecting(path -> path.endsWith("app.log")).limitSpace(3);
+    log().limitSpace(3);
     ShippingProcess.write(spool, List.of("c", "long line"));
     process.shipper.doWork();
     disk.heal();

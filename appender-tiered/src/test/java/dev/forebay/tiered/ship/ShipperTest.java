@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ShipperTest {
 
   private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
+  private static final FsyncPolicy EVERY_HOUR = FsyncPolicy.every(3_600_000 * ShippingProcess.MS);
 
   @TempDir Path directory;
 
@@ -201,6 +202,118 @@ class ShipperTest {
     process.die();
   }
 
+  /** Copied by others or not: what was written is not written again. */
+  @Test
+  void aTruncatedLogDoesNotGetAgainWhatWasInIt() throws IOException {
+    ShippingProcess process = process(EVERY_HOUR);
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, List.of("a"));
+    process.shipper.doWork();
+    Path file = directory.resolve("log/app.log");
+    Files.write(file, new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
+    ShippingProcess.write(spool, List.of("b"));
+    process.turns(4);
+    process.shipper.requestSettle();
+    process.turns(1);
+
+    assertThat(process.log.records()).containsExactly("b");
+    assertThat(process.account.settled).isEqualTo(2);
+    assertThat(process.account.warnings).singleElement().asString().contains("by others");
+    process.die();
+  }
+
+  @Test
+  void aLogThatWasMovedOutOfSightIsNotWrittenAgain() throws IOException {
+    ShippingProcess process = process(EVERY_HOUR);
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, List.of("a"));
+    process.shipper.doWork();
+    Path elsewhere = Files.createDirectory(directory.resolve("elsewhere")).resolve("old");
+    Files.move(directory.resolve("log/app.log"), elsewhere);
+    ShippingProcess.write(spool, List.of("b"));
+    process.turns(4);
+    process.shipper.requestSettle();
+    process.turns(1);
+
+    assertThat(Files.readAllLines(elsewhere)).containsExactly("<", "a");
+    assertThat(process.log.records()).containsExactly("b");
+    assertThat(process.account.settled).isEqualTo(2);
+    process.die();
+  }
+
+  @Test
+  void aMovedLogIsForcedBeforeItIsLeft() throws IOException {
+    ShippingProcess process = process(EVERY_HOUR);
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, List.of("a"));
+    process.shipper.doWork();
+    List<String> keysForced = process.log.keysForced;
+    String key = process.log.position().fileKey();
+    keysForced.clear();
+    Files.move(directory.resolve("log/app.log"), directory.resolve("log/app.log.0"));
+    process.turns(2);
+
+    assertThat(process.log.position().fileKey()).isNotEqualTo(key);
+    assertThat(keysForced).startsWith(key);
+    process.die();
+  }
+
+  @Test
+  void aRemovedLogGetsItsUnsettledRecordsAgain() throws IOException {
+    ShippingProcess process = process(EVERY_HOUR);
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, List.of("a"));
+    process.shipper.doWork();
+    Files.delete(directory.resolve("log/app.log"));
+    ShippingProcess.write(spool, List.of("b"));
+    process.turns(4);
+    process.shipper.requestSettle();
+    process.turns(1);
+
+    assertThat(process.log.records()).containsExactly("a", "b");
+    assertThat(process.account.settled).isEqualTo(2);
+    process.die();
+  }
+
+  @Test
+  void linesOfOthersAmongUnsettledOnesDoubleNothing() throws IOException {
+    ShippingProcess process = process(EVERY_HOUR);
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, List.of("a"));
+    process.shipper.doWork();
+    Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
+    ShippingProcess.write(spool, List.of("b"));
+    process.turns(3);
+
+    assertThat(process.log.records()).containsExactly("a", "theirs", "b");
+    process.die();
+  }
+
+  @Test
+  void othersWhoKeepWritingAreToldOfOnce() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    process.turns(2);
+    for (int i = 0; i < 9; i++) {
+      Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
+      ShippingProcess.write(spool, List.of("a" + i));
+      process.turns(3);
+    }
+    assertThat(process.account.warnings).hasSize(1);
+
+    process.pass(120_000 * ShippingProcess.MS);
+    Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
+    process.turns(3);
+    assertThat(process.account.warnings).hasSize(2);
+    assertThat(process.log.records()).hasSize(19);
+    process.die();
+  }
+
   @Test
   void linesOfOthersStayWhole() throws IOException {
     ShippingProcess process = process(EVERY_SECOND);
@@ -294,6 +407,25 @@ class ShipperTest {
 
     assertThat(second.log.records()).containsExactly("a", "b");
     assertThat(spool.path()).doesNotExist();
+  }
+
+  /** The other died and left the memory full; what is noted when we turn to it needs no more. */
+  @Test
+  void anOrphanThatFillsTheMemoryIsShipped() throws IOException {
+    ShippingProcess first = process(EVERY_SECOND);
+    ShippingProcess second = process(EVERY_SECOND);
+    ShippingProcess.write(first.spool(), List.of("first"));
+    first.turns(3);
+    ShippingProcess.write(second.spool(), ShippingProcess.lines("second", 9));
+    second.die();
+    disk.affecting(path -> path.startsWith(directory.resolve("shm"))).limitSpace(0);
+    first.pass(20_000 * ShippingProcess.MS);
+    first.turns(6);
+
+    assertThat(first.account.failures).isEmpty();
+    assertThat(first.log.records())
+        .isEqualTo(two(List.of("first"), ShippingProcess.lines("second", 9)));
+    first.die();
   }
 
   @Test

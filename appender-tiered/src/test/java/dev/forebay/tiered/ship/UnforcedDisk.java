@@ -36,6 +36,11 @@ final class UnforcedDisk implements Disk {
   }
 
   @Override
+  public boolean isRemoved(Path path) {
+    return disk.isRemoved(path);
+  }
+
+  @Override
   public void move(Path from, Path to) throws IOException {
     disk.move(from, to);
   }

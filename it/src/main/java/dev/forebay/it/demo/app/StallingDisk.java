@@ -66,6 +66,11 @@ final class StallingDisk implements Disk {
   }
 
   @Override
+  public boolean isRemoved(Path path) {
+    return real.isRemoved(path);
+  }
+
+  @Override
   public void move(Path from, Path to) throws IOException {
     pass(from);
     real.move(from, to);

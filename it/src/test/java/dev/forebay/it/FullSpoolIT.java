@@ -1,0 +1,106 @@
+package dev.forebay.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.TieredAppender;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.event.Level;
+
+/** A spool whose memory is full, in bytes or in files, because the log takes nothing. */
+class FullSpoolIT {
+
+  private static final String SMALL =
+      "<fsync>50 milliseconds</fsync>"
+          + "<spoolSize>8MB</spoolSize><segmentSize>64KB</segmentSize>"
+          + "<ringBufferSize>1024</ringBufferSize>"
+          + "<reportInterval>100 milliseconds</reportInterval>";
+
+  /** A reason and its levels, as a report of drops has them: {@code SHED 5 (DEBUG 3, INFO 2)}. */
+  private static final Pattern REASON = Pattern.compile("([A-Z_]+) \\d+ \\(([^)]*)\\)");
+
+  private Places places;
+
+  @BeforeEach
+  void create() throws Exception {
+    places = Places.create();
+  }
+
+  @AfterEach
+  void delete() throws Exception {
+    places.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1m", "4m,nr_inodes=12"})
+  void dropsAreCountedByReasonAndLevelToldOnceAndOverWhenTheDiskIsBack(String options)
+      throws Exception {
+    try (Mounted memory = Mounted.memory(places, "mode=0700,size=" + options);
+        Mounted disk = Mounted.disk(places)) {
+      Path log = disk.at().resolve("app.log");
+      try (Tiered tiered = Tiered.with(Xml.places(log, memory.at()), SMALL, Xml.MESSAGES);
+          Load load = Load.on(tiered, Level.INFO, Level.WARN)) {
+        load.requireGoingOn();
+        tiered.flush();
+        assertThat(tiered.snapshot().dropped()).isZero();
+        tiered.calls().reset();
+        disk.freeze();
+        Await.until("both levels are dropped", () -> drops(tiered.snapshot(), Level.WARN) > 100);
+        load.requireGoingOn();
+        tiered.calls().record("spool full (tmpfs " + options + ") and log disk stalled");
+        load.stop();
+        disk.thaw();
+        tiered.flush();
+        tiered.log("fresh", 0, 10).flush();
+        assertThat(tiered.errors()).isEmpty();
+        TieredAppender appender = tiered.appender();
+        tiered.close(); // tells the rest, where the interval between two reports is not over
+
+        LedgerSnapshot account = appender.snapshot();
+        List<String> lines = LogFiles.of(log).lines();
+        Oracle.Verdict verdict =
+            load.oracle()
+                .producer("fresh", 10, 10)
+                .dropped(account.dropped())
+                .complete(0)
+                .requireSound(lines);
+        assertThat(verdict.lines()).containsEntry("fresh", 10L);
+        assertThat(load.missing(0, verdict)).isEqualTo(drops(account, Level.INFO));
+        assertThat(load.missing(1, verdict)).isEqualTo(drops(account, Level.WARN));
+        assertThat(told(lines)).isEqualTo(account.droppedByReasonAndLevel());
+        assertThat(verdict.reports()).as("one when it begins, one at its end").isLessThan(4);
+      }
+    }
+  }
+
+  /** What the reports in the log say, together. */
+  private static Map<String, Map<String, Long>> told(List<String> lines) {
+    Map<String, Map<String, Long>> told = new TreeMap<>();
+    for (String line : lines) {
+      Matcher reason = REASON.matcher(line);
+      while (line.startsWith("Forebay: ") && reason.find()) {
+        Map<String, Long> levels = told.computeIfAbsent(reason.group(1), r -> new TreeMap<>());
+        for (String level : reason.group(2).split(", ")) {
+          String[] nameAndCount = level.split(" ");
+          levels.merge(nameAndCount[0], Long.valueOf(nameAndCount[1]), Long::sum);
+        }
+      }
+    }
+    return told;
+  }
+
+  private static long drops(LedgerSnapshot account, Level level) {
+    return account.droppedByReasonAndLevel().values().stream()
+        .mapToLong(byLevel -> byLevel.getOrDefault(level.name(), 0L))
+        .sum();
+  }
+}

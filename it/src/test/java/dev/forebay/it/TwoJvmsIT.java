@@ -1,0 +1,102 @@
+package dev.forebay.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two processes on one log: one ships, the other spools until the first has gone. */
+class TwoJvmsIT {
+
+  private static final int FIRSTS = 200;
+
+  private Places places;
+
+  @BeforeEach
+  void create() throws Exception {
+    places = Places.create();
+  }
+
+  @AfterEach
+  void delete() throws Exception {
+    places.close();
+  }
+
+  private String inner() {
+    return places.xml() + "<fsync>50 milliseconds</fsync>" + Xml.MESSAGES;
+  }
+
+  /** How the first process goes. */
+  private interface End {
+    void of(Child first) throws Exception;
+  }
+
+  private void requireTakeOver(String fault, End end) throws Exception {
+    Oracle oracle;
+    try (Child first = startFirst();
+        Tiered second = Tiered.with(inner());
+        Load load = Load.on(second)) {
+      requireSpoolingOnly(second, load);
+      end.of(first);
+      load.requireGoingOn();
+      Await.until("taken over", () -> places.lines().size() > FIRSTS);
+      second.calls().record(fault);
+      load.requireGoingOn().stop();
+      second.log("fresh", 0, 10).flush();
+      assertThat(second.errors()).isEmpty();
+      assertThat(second.warnings()).as("told once").hasSize(1);
+      oracle = load.oracle().producer("fresh", 10, 10);
+      first.tell(oracle);
+    }
+    oracle.complete(0).requireSound(places.lines());
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  private Child startFirst() throws Exception {
+    Child.Task task = new Child.Task("first", 1, FIRSTS, 100, 0, "wait");
+    Child first = Child.start(task, Xml.configuration(inner()), places.directory("first"));
+    Await.until("first has shipped", () -> first.progress().acked(0) == FIRSTS);
+    return first;
+  }
+
+  private void requireSpoolingOnly(Tiered second, Load load) throws Exception {
+    Await.until(
+        "the second says so",
+        () ->
+            second.warnings().stream()
+                .anyMatch(
+                    text ->
+                        text.contains(
+                            "Another appender ships to " + places.log() + "; spooling only")));
+    load.requireGoingOn();
+    assertThat(places.lines()).hasSize(FIRSTS).allMatch(line -> line.startsWith("first"));
+    assertThat(second.snapshot().dropped()).isZero();
+  }
+
+  @Test
+  void theSecondSpoolsAndTakesOverFromOneThatStops() throws Exception {
+    requireTakeOver(
+        "another process ships, then stops",
+        first -> {
+          first.release();
+          assertThat(first.awaitEnd()).as(first.output()).isZero();
+          assertThat(first.account()).endsWith("in flight 0");
+        });
+  }
+
+  /** A stopped process (docker pause, a debugger) may go on at any time, in the midst of a write. */
+  @Test
+  void theSecondTakesOverFromOneThatIsKilledAndNotWhileThatIsOnlyStopped() throws Exception {
+    Duration longerThanBetweenTwoLooks = Duration.ofMillis(1200);
+    requireTakeOver(
+        "another process ships, is stopped (SIGSTOP) and killed",
+        first -> {
+          first.signal("STOP");
+          Await.pass(longerThanBetweenTwoLooks);
+          assertThat(places.lines()).as("nobody ships").hasSize(FIRSTS);
+          first.kill();
+        });
+  }
+}
