@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class SpoolSecurityTest {
   private static final int STRANGER = 12345;
+  private static final Path LOG = Path.of("app.log");
 
   private final Disk disk = new NioDisk();
   @TempDir Path base;
@@ -89,6 +90,28 @@ class SpoolSecurityTest {
 
     assertThat(Spools.open(disk, base).path().getParent()).isEqualTo(good);
     assertThat(Spools.open(disk, base).path().getParent()).isEqualTo(good);
+  }
+
+  @Test
+  void allProcessesMeetInOnePlaceAlsoWhenTheirNameComesFree() throws IOException {
+    Files.writeString(preferred, "x");
+    Path first = Spools.open(disk, base).path();
+    assertThat(SpoolDirectory.openExisting(disk, base, LOG).path()).isEqualTo(first);
+    Files.delete(preferred); // only who took the name can do that, at any moment
+
+    assertThat(Spools.open(disk, base).path()).isEqualTo(first);
+    assertThat(SpoolDirectory.openExisting(disk, base, LOG).path()).isEqualTo(first);
+    assertThat(preferred).doesNotExist();
+  }
+
+  @Test
+  void lookingForAnExistingPlaceMakesNone() throws IOException {
+    assertThat(SpoolDirectory.openExisting(disk, base, LOG)).isNull();
+    disk.createDirectory(preferred);
+    assertThat(SpoolDirectory.openExisting(disk, base, LOG)).isNull();
+
+    assertThat(preferred).isEmptyDirectory();
+    assertThat(SpoolDirectory.openExisting(disk, base.resolve("nothing"), LOG)).isNull();
   }
 
   @Test
