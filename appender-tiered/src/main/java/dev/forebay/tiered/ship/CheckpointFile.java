@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.Trust;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -64,10 +65,10 @@ final class CheckpointFile implements Closeable {
     this.durable = durable;
   }
 
-  /** The newest valid checkpoint; null when there is none, be it missing or damaged. */
+  /** The newest valid checkpoint; null when there is none, be it missing, damaged or not ours. */
   @Nullable Checkpoint load() throws IOException {
     FileInfo info = disk.stat(path);
-    if (info == null || info.kind() != FileInfo.Kind.FILE) {
+    if (info == null || Trust.fileFault(info, disk.userId()) != null) {
       return null;
     }
     Checkpoint newest = null;
@@ -160,7 +161,7 @@ final class CheckpointFile implements Closeable {
    * never get emptied.
    */
   void reserve() throws IOException {
-    FileInfo info = disk.stat(path);
+    FileInfo info = statOurs();
     if (info != null && info.sizeBytes() >= 2 * SLOT_BYTES) {
       return;
     }
@@ -176,12 +177,22 @@ final class CheckpointFile implements Closeable {
   private DiskFile opened() throws IOException {
     DiskFile current = file;
     if (current == null) {
-      boolean exists = disk.stat(path) != null;
+      boolean exists = statOurs() != null;
       current = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
       file = current;
       nameIsDurable = !durable;
     }
     return current;
+  }
+
+  private @Nullable FileInfo statOurs() throws IOException {
+    FileInfo info = disk.stat(path);
+    String fault = info == null ? null : Trust.fileFault(info, disk.userId());
+    if (fault != null) {
+      throw new IOException(
+          path + " " + fault + "; required: a checkpoint" + Trust.ofUser(disk.userId(), "0600"));
+    }
+    return info;
   }
 
   @Override

@@ -62,6 +62,10 @@ public final class Docket {
   private final List<Cargo> aside = new ArrayList<>();
 
   private final Set<Path> cleaned = new HashSet<>();
+
+  /** Where it was told that no checkpoint can be made. */
+  private final Set<Path> toldNoCheckpoint = new HashSet<>();
+
   private boolean locked;
   private boolean toldWaiting;
   private boolean scanned;
@@ -210,12 +214,16 @@ public final class Docket {
   }
 
   private void reserve(Home home) {
+    Path directory = home.directory().path();
     try {
       home.checkpoint().reserve();
+      toldNoCheckpoint.remove(directory);
     } catch (IOException e) {
-      account.warn(
-          "No room for a checkpoint in %s: %s; nothing is shipped before there is"
-              .formatted(home.directory().path(), e));
+      if (toldNoCheckpoint.add(directory)) {
+        account.warn(
+            "Cannot make a checkpoint in %s: %s; nothing is shipped before that works"
+                .formatted(directory, e));
+      }
     }
   }
 
