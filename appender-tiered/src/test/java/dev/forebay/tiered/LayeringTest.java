@@ -28,7 +28,7 @@ class LayeringTest {
   @ParameterizedTest
   @CsvSource({
     "disk, disk",
-    "spool, spool disk",
+    "spool, spool disk dev.forebay.observe",
     "ship, ship spool disk dev.forebay.agent",
     "durable, durable ship disk"
   })

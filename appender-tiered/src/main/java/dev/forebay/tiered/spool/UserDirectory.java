@@ -1,5 +1,6 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.observe.Printable;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class UserDirectory {
     } catch (IOException e) {
       throw new SpoolUnusableException(
           "cannot use spool directory "
-              + Warnings.printable(base + ": " + e)
+              + Printable.text(base + ": " + e)
               + "; required: a directory that user "
               + disk.userId()
               + " can list and write to",
@@ -91,7 +92,7 @@ final class UserDirectory {
   private SpoolUnusableException unusable(String fault) {
     return new SpoolUnusableException(
         "spool directory "
-            + Warnings.printable(base.toString())
+            + Printable.text(base.toString())
             + " "
             + fault
             + "; required: an existing directory of user "
