@@ -199,6 +199,8 @@ public final class Docket {
       }
       if (cleaned.add(directory.path())) {
         directory.cleanUp(wallClockMs.getAsLong());
+      } else {
+        directory.trimQuarantine(wallClockMs.getAsLong());
       }
       for (RecordSource source : directory.orphans()) {
         orphans.add(new Cargo(disk, home, source, null));

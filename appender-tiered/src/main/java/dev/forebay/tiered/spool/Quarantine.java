@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,10 +24,18 @@ final class Quarantine {
     this.warnings = warnings;
   }
 
-  /** Takes a segment out of its spool. */
+  /** Takes a segment out of its spool, whose records must not wait for that. */
   void take(Segment segment, InstanceId instance) throws IOException {
     Path kept = directory.resolve(SpoolNames.bad(instance, segment.firstSequence));
-    disk.move(segment.path, kept);
+    try {
+      disk.move(segment.path, kept);
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (IOException e) {
+      disk.delete(segment.path);
+      warnings.add("deleted damaged segment " + segment.path + ", which could not be kept: " + e);
+      return;
+    }
     warnings.add("kept damaged segment " + segment.path + " as " + kept);
     trim(0); // by size; there is no clock here
   }
@@ -36,7 +45,9 @@ final class Quarantine {
     List<Kept> all = new ArrayList<>();
     for (Path entry : disk.list(directory)) {
       FileInfo info = disk.stat(entry);
-      if (SpoolNames.of(entry).startsWith(SpoolNames.BAD) && info != null) {
+      if (SpoolNames.of(entry).startsWith(SpoolNames.BAD)
+          && info != null
+          && info.kind() == FileInfo.Kind.FILE) {
         all.add(new Kept(entry, info.sizeBytes(), info.modifiedMs()));
       }
     }
@@ -45,8 +56,16 @@ final class Quarantine {
     for (Kept kept : all) {
       totalBytes += kept.sizeBytes();
       if (totalBytes > LIMIT_BYTES || kept.modifiedMs() < nowMs - LIMIT_AGE_MS) {
-        disk.delete(kept.path());
+        delete(kept.path());
       }
+    }
+  }
+
+  private void delete(Path kept) {
+    try {
+      disk.delete(kept);
+    } catch (IOException e) {
+      warnings.add("cannot delete " + kept + ": " + e);
     }
   }
 

@@ -142,6 +142,11 @@ public final class SpoolDirectory {
     quarantine.trim(nowMs);
   }
 
+  /** The part of {@link #cleanUp} that time alone makes necessary. */
+  public void trimQuarantine(long nowMs) throws IOException {
+    quarantine.trim(nowMs);
+  }
+
   private @Nullable SpoolHome tryCreate() throws IOException {
     InstanceId instance = InstanceId.random();
     String suffix = SpoolNames.spoolSuffix(entries.nextCounter(), instance);

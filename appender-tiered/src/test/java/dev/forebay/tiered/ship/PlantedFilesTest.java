@@ -1,5 +1,6 @@
 package dev.forebay.tiered.ship;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
@@ -12,6 +13,8 @@ import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +105,22 @@ class PlantedFilesTest {
 
     assertThat(canary).hasContent(CANARY);
     assertThat(beside).hasContent(CANARY);
+  }
+
+  @Test
+  void aDamagedSegmentIsNotKeptForEverByAProcessThatRunsForEver() throws IOException {
+    ShippingProcess process = process(); // its wall clock stands at the epoch
+    Path log = process.open(process.base).path();
+    process.docket.addDirectory(process.open(process.base));
+    process.turns(2);
+    Path kept = Files.writeString(log.resolve("bad-segment"), "secret");
+    process.turns(20);
+    assertThat(kept).exists();
+    Files.setLastModifiedTime(kept, FileTime.from(Duration.ofDays(-8).toSeconds(), SECONDS));
+    process.turns(20);
+
+    assertThat(kept).doesNotExist();
+    process.stop();
   }
 
   @Test
