@@ -78,6 +78,20 @@ class LayeringTest {
   }
 
   @Test
+  void nothingIsSerialisedOrDeserialisedByJava() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching(
+            "java\\.io\\.Object(In|Out)put.*|java\\.io\\.Externalizable|java\\.beans\\..*"
+                + "|java\\.rmi\\..*|javax\\.script\\..*")
+        .because("what stands in a spool is bytes, whoever wrote it")
+        .check(new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.forebay", "dev.forebay.tiered"));
+  }
+
+  @Test
   void thereAreNoCycles() {
     slices().matching("dev.forebay.(**)").should().beFreeOfCycles().check(CLASSES);
   }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class UserDirectory {
   private static final int ROOT = 0;
   private static final int STICKY = 01000;
+  private static final int WRITABLE_BY_ALL = 0002;
 
   private final Disk disk;
   private final Path base;
@@ -83,9 +84,17 @@ final class UserDirectory {
     if (info.kind() != FileInfo.Kind.DIRECTORY) {
       throw unusable(Trust.kindOf(info));
     }
-    boolean isShared = info.mode() >= 0 && (info.mode() & STICKY) != 0;
-    if (Trust.isForeign(info, disk.userId()) && info.ownerId() != ROOT && !isShared) {
+    boolean isSticky = info.mode() >= 0 && (info.mode() & STICKY) != 0;
+    if (Trust.isForeign(info, disk.userId()) && info.ownerId() != ROOT && !isSticky) {
       throw unusable("belongs to user " + info.ownerId());
+    }
+    if (info.mode() >= 0 && (info.mode() & WRITABLE_BY_ALL) != 0 && !isSticky) {
+      // Not refused, since volumes of containers are such, and there are no others in them.
+      warnings.add(
+          "spool directory "
+              + base
+              + " can be written by everybody and has no sticky bit: others can take the spool"
+              + " away or put another in its place; required: chmod +t");
     }
   }
 

@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -166,6 +167,27 @@ class SpoolSecurityTest {
     Files.setAttribute(foreign, "unix:mode", 01777); // as /tmp: nobody can take away our names
 
     assertThat(Spools.open(disk, foreign).path()).isDirectory();
+  }
+
+  @Test
+  void aBaseWhereOthersCanExchangeOurDirectoryIsUsedAndWarnedOf() throws IOException {
+    for (int mode : new int[] {0777, 01777, 0775}) {
+      Path shared = Files.createDirectory(base.resolve("shared-" + mode));
+      Files.setAttribute(shared, "unix:mode", mode);
+
+      List<String> warnings = Spools.open(disk, shared).takeWarnings();
+
+      if (mode == 0777) {
+        assertThat(warnings)
+            .containsExactly(
+                "spool directory "
+                    + shared
+                    + " can be written by everybody and has no sticky bit: others can take the"
+                    + " spool away or put another in its place; required: chmod +t");
+      } else {
+        assertThat(warnings).isEmpty();
+      }
+    }
   }
 
   @Test
