@@ -1,6 +1,7 @@
 package dev.forebay;
 
 import ch.qos.logback.core.spi.ContextAware;
+import dev.forebay.observe.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,7 +43,8 @@ public final class ConfigFindings {
 
   /** Reports everything as Logback statuses of {@code component}. */
   public void reportTo(ContextAware component, String name) {
-    warnings.forEach(text -> component.addWarn("Appender [" + name + "]: " + text));
-    errors.forEach(text -> component.addError("Appender [" + name + "] not started: " + text));
+    String appender = "Appender [" + name + "]";
+    warnings.forEach(text -> component.addWarn(Printable.text(appender + ": " + text)));
+    errors.forEach(text -> component.addError(Printable.text(appender + " not started: " + text)));
   }
 }

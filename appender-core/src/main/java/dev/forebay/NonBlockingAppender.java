@@ -9,6 +9,7 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.EventDoor;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
@@ -105,10 +106,11 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   }
 
   private void warn(String text, @Nullable Throwable cause) {
+    String line = Printable.text("Appender [" + getName() + "]: " + text);
     if (cause == null) {
-      addWarn("Appender [" + getName() + "]: " + text);
+      addWarn(line);
     } else {
-      addWarn("Appender [" + getName() + "]: " + text, cause);
+      addWarn(line, cause);
     }
   }
 

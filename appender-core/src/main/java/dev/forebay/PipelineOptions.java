@@ -4,6 +4,7 @@ import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.Levels;
+import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.FillLimits;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.pipeline.ThreadNames;
@@ -101,7 +102,7 @@ public final class PipelineOptions {
     int capacity = powerOfTwo(Math.max(1, Math.min(MAX_RING_SIZE, ringBufferSize)));
     long waitMs = checkedWaitMs(findings);
     return new PipelineSettings(
-        appender,
+        Printable.text(appender), // for messages and names of threads
         capacity,
         ringBufferBytes,
         fillLimits(capacity, waitMs > 0),

@@ -24,7 +24,7 @@ public final class OutputHealth {
    * @param wallClockMs milliseconds since the epoch
    */
   public OutputHealth(String output, LongSupplier wallClockMs) {
-    this.output = output;
+    this.output = Printable.text(output);
     this.wallClockMs = wallClockMs;
   }
 
@@ -56,7 +56,7 @@ public final class OutputHealth {
   /** The newest failure in words, or "" when there has been none. */
   public String lastError() {
     Throwable cause = lastCause;
-    return cause == null ? "" : output + ": " + cause;
+    return cause == null ? "" : output + ": " + Printable.text(cause.toString());
   }
 
   long failures() {

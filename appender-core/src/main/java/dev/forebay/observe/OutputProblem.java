@@ -14,6 +14,6 @@ public record OutputProblem(String output, long failures, long firstMs, @Nullabl
 
   /** The cause in words: its class and message. */
   public String reason() {
-    return cause == null ? "unknown cause" : cause.toString();
+    return cause == null ? "unknown cause" : Printable.text(cause.toString());
   }
 }

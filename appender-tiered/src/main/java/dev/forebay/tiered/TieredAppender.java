@@ -13,6 +13,7 @@ import dev.forebay.PipelineOptions;
 import dev.forebay.PipelineProperties;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.EventDoor;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
@@ -263,13 +264,17 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   void warn(String text, @Nullable Throwable cause) {
     if (cause == null) {
-      addWarn("Appender [" + getName() + "]: " + text);
+      addWarn(line(text));
     } else {
-      addWarn("Appender [" + getName() + "]: " + text, cause);
+      addWarn(line(text), cause);
     }
   }
 
   void info(String text) {
-    addInfo("Appender [" + getName() + "]: " + text);
+    addInfo(line(text));
+  }
+
+  private String line(String text) {
+    return Printable.text("Appender [" + getName() + "]: " + text);
   }
 }

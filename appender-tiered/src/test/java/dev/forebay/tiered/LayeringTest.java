@@ -28,7 +28,7 @@ class LayeringTest {
   @ParameterizedTest
   @CsvSource({
     "disk, disk",
-    "spool, spool disk",
+    "spool, spool disk dev.forebay.observe",
     "ship, ship spool disk dev.forebay.agent",
     "durable, durable ship disk"
   })
@@ -75,6 +75,20 @@ class LayeringTest {
         .dependOnClassesThat()
         .resideInAPackage("ch.qos.logback..")
         .check(CLASSES);
+  }
+
+  @Test
+  void nothingIsSerialisedOrDeserialisedByJava() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching(
+            "java\\.io\\.Object(In|Out)put.*|java\\.io\\.Externalizable|java\\.beans\\..*"
+                + "|java\\.rmi\\..*|javax\\.script\\..*")
+        .because("what stands in a spool is bytes, whoever wrote it")
+        .check(new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.forebay", "dev.forebay.tiered"));
   }
 
   @Test

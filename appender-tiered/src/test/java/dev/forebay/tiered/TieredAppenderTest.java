@@ -7,6 +7,8 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.status.Status;
+import dev.forebay.observe.StatusFailureListener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,12 +16,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TieredAppenderTest {
+
+  /** What can make one line two, or a terminal show something else. */
+  private static final Pattern FORGING = Pattern.compile("[\\p{Cc}\u2028\u2029\u202E]");
 
   @TempDir Path directory;
 
@@ -124,6 +131,56 @@ class TieredAppenderTest {
     assertThat(lines().get(0)).isEqualTo("INFO first");
     assertThat(lines()).contains("INFO second").doesNotContain("INFO nobody listens");
     assertThat(appender.snapshot().dropped()).isEqualTo(1);
+  }
+
+  @Test
+  void statusTextsHoldNoControlCharactersOfOthers() throws Exception {
+    Path inTheWay = Files.writeString(directory.resolve("a\nERROR forged\u001B[31m"), "x");
+    TieredAppender appender = configure("");
+    appender.stop();
+    StatusFailureListener listener = new StatusFailureListener();
+    listener.setContext(context);
+    appender.addListener(listener);
+    appender.setReportInterval(ch.qos.logback.core.util.Duration.buildByMilliseconds(10));
+    appender.setName("FILE\r\nERROR forged");
+    appender.setFile(inTheWay + "/app.log");
+    appender.setSpoolDirectory("/nowhere\nERROR forged\u009B31m\u2028\u202E");
+    appender.setUrgentLevel("\nERROR forged");
+    appender.start();
+    assertThat(appender.isStarted()).isFalse();
+    appender.setUrgentLevel("ERROR");
+    startWithTemporaryDirectory(appender);
+    context.getLogger("test").info("event");
+    for (int i = 0; i < 100 && warnings().noneMatch(text -> text.contains(" failed ")); i++) {
+      assertThat(appender.flush(Duration.ofMillis(100))).isFalse();
+    }
+    Files.delete(inTheWay);
+    assertThat(appender.flush(Duration.ofSeconds(10))).isTrue();
+    context.stop();
+
+    List<String> texts = warnings().toList();
+    assertThat(texts)
+        .anyMatch(text -> text.contains("<urgentLevel>"))
+        .anyMatch(text -> text.contains("<spoolDirectory>"))
+        .anyMatch(text -> text.contains("cannot write "))
+        .anyMatch(text -> text.contains("app.log failed "));
+    assertThat(texts).noneMatch(text -> FORGING.matcher(text).find());
+  }
+
+  private Stream<String> warnings() {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() > 0)
+        .map(Status::getMessage);
+  }
+
+  /** The second-best place for a spool. */
+  private void startWithTemporaryDirectory(TieredAppender appender) {
+    String before = System.setProperty("java.io.tmpdir", directory.toString());
+    try {
+      appender.start();
+    } finally {
+      System.setProperty("java.io.tmpdir", before);
+    }
   }
 
   private List<String> lines() throws IOException {

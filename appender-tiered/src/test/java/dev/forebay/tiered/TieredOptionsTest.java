@@ -126,6 +126,6 @@ class TieredOptionsTest {
     assertThat(messages())
         .singleElement()
         .asString()
-        .startsWith("Appender [A] not started: <spoolDirectory> is \"a\0b\": must be a path; ");
+        .startsWith("Appender [A] not started: <spoolDirectory> is \"a?b\": must be a path; ");
   }
 }

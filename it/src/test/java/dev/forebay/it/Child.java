@@ -36,15 +36,32 @@ final class Child implements AutoCloseable {
    * @param around a command that takes the child's command as its arguments, or nothing
    */
   static Child start(Task task, String xml, Path reports, String... around) throws IOException {
-    return start(task, xml, reports, "128m", around);
+    return start(task, xml, reports, classPath(), List.of("-Xmx128m"), around);
+  }
+
+  /** As another user, who can read this class path; gets the directory for the reports. */
+  static Child startAs(
+      OtherUser user, String classPath, Task task, String xml, Path reports, String... around)
+      throws IOException, InterruptedException {
+    Progress.at(reports.resolve("progress"));
+    user.own(reports);
+    List<String> command = new ArrayList<>(List.of(user.command(around)));
+    List<String> options = List.of("-Xmx64m", "-Djava.io.tmpdir=" + reports);
+    return start(task, xml, reports, classPath, options, command.toArray(new String[0]));
   }
 
   /** As the other, with a heap of this size. */
   static Child startSmall(Task task, String xml, Path reports, String heap) throws IOException {
-    return start(task, xml, reports, heap, new String[0]);
+    return start(task, xml, reports, classPath(), List.of("-Xmx" + heap), new String[0]);
   }
 
-  private static Child start(Task task, String xml, Path reports, String heap, String[] around)
+  private static Child start(
+      Task task,
+      String xml,
+      Path reports,
+      String classPath,
+      List<String> options,
+      String[] around)
       throws IOException {
     Path configuration = Files.writeString(reports.resolve("logback.xml"), xml);
     Progress progress = Progress.at(reports.resolve("progress"));
@@ -52,8 +69,9 @@ final class Child implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // A quick start, and nothing that writes files of its own.
     command.addAll(
-        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx" + heap));
-    command.addAll(List.of("-cp", classPath(), LoggingChild.class.getName()));
+        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+    command.addAll(options);
+    command.addAll(List.of("-cp", classPath, LoggingChild.class.getName()));
     command.addAll(
         List.of(
             configuration.toString(),
@@ -103,6 +121,11 @@ final class Child implements AutoCloseable {
   /** Sends it a signal, {@code STOP} for example. */
   void signal(String name) throws IOException, InterruptedException {
     Shell.must("kill", "-" + name, String.valueOf(process.pid()));
+  }
+
+  /** The process that logs, which a command around it replaces itself by. */
+  long javaPid() {
+    return process.pid();
   }
 
   /** Lets a child that waits go on to its stop. */

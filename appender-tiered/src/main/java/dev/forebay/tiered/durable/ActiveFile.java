@@ -38,6 +38,7 @@ final class ActiveFile {
       if (info == null || info.kind() != FileInfo.Kind.FILE) {
         throw new IOException("the log file " + path + " was replaced while it was being opened");
       }
+      LogPath.requireUnplanted(disk, path, info);
       long size = file.size();
       if (size == 0) {
         disk.forceDirectory(path.resolveSibling(""));

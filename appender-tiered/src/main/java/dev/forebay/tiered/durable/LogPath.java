@@ -15,6 +15,11 @@ import java.nio.file.Path;
  * a shared directory would choose which file we write to. Following happens here, step by step,
  * because {@link Disk#open} refuses links.
  *
+ * <p>In a directory that everybody may write to, the file must be ours alone: a hard link would
+ * choose the file as well as a symbolic one, and the file of a stranger would give the log away. The
+ * kernel sees to that only where {@code fs.protected_hardlinks} and {@code fs.protected_regular}
+ * are set. Elsewhere both are in order: backups make hard links, and a log may be prepared for us.
+ *
  * <p>Directories are made by the process's umask, not private as {@link Disk#createDirectory} makes
  * them: those who may read the log today must be able to tomorrow.
  */
@@ -22,6 +27,7 @@ final class LogPath {
   private static final int LIMIT_LINKS = 16;
   private static final int ROOT = 0;
   private static final int UNKNOWN = -1;
+  private static final int WRITABLE_BY_ALL = 0002;
 
   private LogPath() {}
 
@@ -37,21 +43,46 @@ final class LogPath {
       if (info.kind() != FileInfo.Kind.LINK) {
         throw new IOException("the log file " + real + " is no regular file but " + info.kind());
       }
-      int own = disk.userId();
-      if (info.ownerId() != UNKNOWN && info.ownerId() != ROOT && info.ownerId() != own) {
+      if (isStrangers(disk, info)) {
         throw new IOException(
             "the log file "
                 + real
                 + " is a symbolic link of user "
                 + info.ownerId()
                 + "; only a link of user "
-                + own
+                + disk.userId()
                 + " or of root is followed");
       }
       path = directoryOf(real).resolve(Files.readSymbolicLink(real)).normalize();
     }
     throw new IOException(
         "the log file " + name + " is behind more than " + LIMIT_LINKS + " symbolic links");
+  }
+
+  /** Throws if a stranger may have put the file there for us to write to. */
+  static void requireUnplanted(Disk disk, Path file, FileInfo info) throws IOException {
+    if (info.links() <= 1 && !isStrangers(disk, info)) {
+      return;
+    }
+    FileInfo directory = disk.stat(directoryOf(file));
+    if (directory != null && directory.mode() >= 0 && (directory.mode() & WRITABLE_BY_ALL) != 0) {
+      String fault =
+          info.links() > 1
+              ? " has " + info.links() + " hard links"
+              : " belongs to user " + info.ownerId();
+      throw new IOException(
+          "the log file "
+              + file
+              + fault
+              + ", in a directory that everybody can write to; required: one link, of user "
+              + disk.userId()
+              + " or of root");
+    }
+  }
+
+  private static boolean isStrangers(Disk disk, FileInfo info) {
+    int owner = info.ownerId();
+    return owner != UNKNOWN && owner != ROOT && owner != disk.userId();
   }
 
   /** Creates the missing directories above a file and makes them durable. */

@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.Trust;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -68,7 +69,7 @@ final class CheckpointFile implements Closeable {
     this.durable = durable;
   }
 
-  /** The newest valid checkpoint; null when there is none, be it missing or damaged. */
+  /** The newest valid checkpoint; null when there is none, be it missing, damaged or not ours. */
   @Nullable Checkpoint load() throws IOException {
     if (stat() == null) {
       return null;
@@ -110,19 +111,31 @@ final class CheckpointFile implements Closeable {
     }
   }
 
-  /** What is known of the file; puts aside what is none, since it would be in the way for good. */
+  /**
+   * What is known of the file. One that is not ours is taken out of the way, and nothing is read
+   * from it or written through it: it would keep everything in the spools for good.
+   */
   private @Nullable FileInfo stat() throws IOException {
     FileInfo info = disk.stat(path);
-    if (info == null || info.kind() == FileInfo.Kind.FILE) {
+    String found = info == null ? null : Trust.fileFault(info, disk.userId());
+    if (info == null || found == null) {
       return info;
     }
-    try {
-      disk.delete(path);
-    } catch (DirectoryNotEmptyException e) {
-      disk.move(path, path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID()));
+    if (info.kind() == FileInfo.Kind.FILE) {
+      putAside();
+    } else {
+      try {
+        disk.delete(path);
+      } catch (DirectoryNotEmptyException e) {
+        putAside();
+      }
     }
-    foundFault("was no file");
+    foundFault(found);
     return null;
+  }
+
+  private void putAside() throws IOException {
+    disk.move(path, path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID()));
   }
 
   private void readFully(DiskFile from, long position) throws IOException {
@@ -234,7 +247,7 @@ final class CheckpointFile implements Closeable {
   private DiskFile opened() throws IOException {
     DiskFile current = file;
     if (current == null) {
-      boolean exists = disk.stat(path) != null;
+      boolean exists = stat() != null;
       current = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
       file = current;
       nameIsDurable = !durable;

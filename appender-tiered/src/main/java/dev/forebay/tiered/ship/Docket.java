@@ -66,6 +66,9 @@ public final class Docket {
   /** Records in own spools that were retired. */
   private long ownRecords;
 
+  /** Where it was told that no checkpoint can be made. */
+  private final Set<Path> toldNoCheckpoint = new HashSet<>();
+
   private boolean locked;
   private boolean toldWaiting;
   private boolean scanned;
@@ -210,6 +213,8 @@ public final class Docket {
       }
       if (cleaned.add(directory.path())) {
         directory.cleanUp(wallClockMs.getAsLong());
+      } else {
+        directory.trimQuarantine(wallClockMs.getAsLong());
       }
       for (RecordSource source : directory.orphans()) {
         orphans.add(Cargo.orphan(disk, home, source));
@@ -230,14 +235,18 @@ public final class Docket {
   }
 
   private void reserve(Home home) {
+    Path directory = home.directory().path();
     try {
       if (!home.isGone()) {
         home.checkpoint().reserve();
       }
+      toldNoCheckpoint.remove(directory);
     } catch (IOException e) {
-      account.warn(
-          "No room for a checkpoint in %s: %s; nothing is shipped before there is"
-              .formatted(home.directory().path(), e));
+      if (toldNoCheckpoint.add(directory)) {
+        account.warn(
+            "Cannot make a checkpoint in %s: %s; nothing is shipped before that works"
+                .formatted(directory, e));
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +24,10 @@ final class Quarantine {
     this.warnings = warnings;
   }
 
-  /** Takes a segment out of its spool; one that is larger than all that is kept is deleted. */
+  /**
+   * Takes a segment out of its spool. Deletes one that is larger than all that is kept, and one that
+   * cannot be moved: the records behind it must not wait for that.
+   */
   void take(Segment segment, InstanceId instance) throws IOException {
     FileInfo info = disk.stat(segment.path);
     if (info != null && info.sizeBytes() > LIMIT_BYTES) {
@@ -34,7 +38,15 @@ final class Quarantine {
       return;
     }
     Path kept = directory.resolve(SpoolNames.bad(instance, segment.firstSequence));
-    disk.move(segment.path, kept);
+    try {
+      disk.move(segment.path, kept);
+    } catch (NoSuchFileException e) {
+      throw e;
+    } catch (IOException e) {
+      disk.delete(segment.path);
+      warnings.add("deleted damaged segment " + segment.path + ", which could not be kept: " + e);
+      return;
+    }
     warnings.add("kept damaged segment " + segment.path + " as " + kept);
     trim(0); // by size; there is no clock here
   }
@@ -55,8 +67,16 @@ final class Quarantine {
     for (Kept kept : all) {
       totalBytes += kept.sizeBytes();
       if (totalBytes > LIMIT_BYTES || kept.modifiedMs() < nowMs - LIMIT_AGE_MS) {
-        disk.delete(kept.path());
+        delete(kept.path());
       }
+    }
+  }
+
+  private void delete(Path kept) {
+    try {
+      disk.delete(kept);
+    } catch (IOException e) {
+      warnings.add("cannot delete " + kept + ": " + e);
     }
   }
 

@@ -64,8 +64,10 @@ public final class SpoolDirectory {
   public static @Nullable SpoolDirectory openExisting(Disk disk, Path base, Path logFile)
       throws IOException {
     Path absolute = base.toAbsolutePath().normalize();
-    Path usual = UserDirectory.usual(disk, absolute).resolve(SpoolNames.ofLog(logFile));
-    return disk.stat(usual) == null ? null : open(disk, absolute, logFile);
+    Path own = UserDirectory.existing(disk, absolute, new Warnings());
+    return own == null || disk.stat(own.resolve(SpoolNames.ofLog(logFile))) == null
+        ? null
+        : open(disk, absolute, logFile);
   }
 
   /** The directory. */
@@ -137,6 +139,11 @@ public final class SpoolDirectory {
     for (Path entry : entries.startingWith(SpoolNames.UNFINISHED)) {
       entries.deleteAbandoned(entry);
     }
+    quarantine.trim(nowMs);
+  }
+
+  /** The part of {@link #cleanUp} that time alone makes necessary. */
+  public void trimQuarantine(long nowMs) throws IOException {
     quarantine.trim(nowMs);
   }
 

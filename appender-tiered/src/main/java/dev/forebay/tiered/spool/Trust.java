@@ -4,7 +4,7 @@ import dev.forebay.tiered.disk.FileInfo;
 import org.jspecify.annotations.Nullable;
 
 /** Whether what stands at a name was made by us. Asked before it is opened. */
-final class Trust {
+public final class Trust {
   private static final int PERMISSION_BITS = 0777;
   private static final int PRIVATE_DIRECTORY = 0700;
   private static final int OTHERS = 0077;
@@ -31,12 +31,13 @@ final class Trust {
     return "a directory" + ofUser(userId, "0700");
   }
 
-  static String ofUser(int userId, String mode) {
+  /** What {@link #fileFault} asks for beside the kind, for messages. */
+  public static String ofUser(int userId, String mode) {
     return userId < 0 ? "" : " of user " + userId + " with mode " + mode;
   }
 
   /** What is wrong with a file that should be private to a user, null when nothing is. */
-  static @Nullable String fileFault(FileInfo info, int userId) {
+  public static @Nullable String fileFault(FileInfo info, int userId) {
     if (info.kind() != FileInfo.Kind.FILE) {
       return kindOf(info);
     }

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.observe.Printable;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
@@ -19,17 +20,18 @@ import org.jspecify.annotations.Nullable;
 final class UserDirectory {
   private static final int ROOT = 0;
   private static final int STICKY = 01000;
+  private static final int WRITABLE_BY_ALL = 0002;
 
   private final Disk disk;
   private final Path base;
   private final Warnings warnings;
-  private final String name;
+  private final Path preferred;
 
   private UserDirectory(Disk disk, Path base, Warnings warnings) {
     this.disk = disk;
     this.base = base;
     this.warnings = warnings;
-    this.name = nameOf(disk);
+    this.preferred = base.resolve("forebay-" + (disk.userId() < 0 ? "user" : disk.userId()));
   }
 
   /** Finds or creates it. */
@@ -43,7 +45,7 @@ final class UserDirectory {
     } catch (IOException e) {
       throw new SpoolUnusableException(
           "cannot use spool directory "
-              + Warnings.printable(base + ": " + e)
+              + Printable.text(base + ": " + e)
               + "; required: a directory that user "
               + disk.userId()
               + " can list and write to",
@@ -51,13 +53,13 @@ final class UserDirectory {
     }
   }
 
-  /** Where it is unless somebody took the name. */
-  static Path usual(Disk disk, Path base) {
-    return base.resolve(nameOf(disk));
-  }
-
-  private static String nameOf(Disk disk) {
-    return "forebay-" + (disk.userId() < 0 ? "user" : disk.userId());
+  /** Finds it and creates nothing; null where there is none. */
+  static @Nullable Path existing(Disk disk, Path base, Warnings warnings) throws IOException {
+    if (disk.stat(base) == null) {
+      return null;
+    }
+    UserDirectory directory = new UserDirectory(disk, base, warnings);
+    return directory.isGood(directory.preferred) ? directory.preferred : directory.existingOther();
   }
 
   /** Creates a private directory, or says what is wrong with the one that stands there. */
@@ -82,16 +84,24 @@ final class UserDirectory {
     if (info.kind() != FileInfo.Kind.DIRECTORY) {
       throw unusable(Trust.kindOf(info));
     }
-    boolean isShared = info.mode() >= 0 && (info.mode() & STICKY) != 0;
-    if (Trust.isForeign(info, disk.userId()) && info.ownerId() != ROOT && !isShared) {
+    boolean isSticky = info.mode() >= 0 && (info.mode() & STICKY) != 0;
+    if (Trust.isForeign(info, disk.userId()) && info.ownerId() != ROOT && !isSticky) {
       throw unusable("belongs to user " + info.ownerId());
+    }
+    if (info.mode() >= 0 && (info.mode() & WRITABLE_BY_ALL) != 0 && !isSticky) {
+      // Not refused, since volumes of containers are such, and there are no others in them.
+      warnings.add(
+          "spool directory "
+              + base
+              + " can be written by everybody and has no sticky bit: others can take the spool"
+              + " away or put another in its place; required: chmod +t");
     }
   }
 
   private SpoolUnusableException unusable(String fault) {
     return new SpoolUnusableException(
         "spool directory "
-            + Warnings.printable(base.toString())
+            + Printable.text(base.toString())
             + " "
             + fault
             + "; required: an existing directory of user "
@@ -99,21 +109,42 @@ final class UserDirectory {
             + " or root, or a shared one with the sticky bit");
   }
 
+  /**
+   * Whoever took our name can give it free at any moment. So another name that is in use goes
+   * before a free one: otherwise our processes would spool, and ship, from two places.
+   */
   private Path choose() throws IOException {
-    Path preferred = base.resolve(name);
-    String fault = claim(disk, preferred);
-    if (fault == null) {
+    if (isGood(preferred)) {
       return preferred;
     }
     Path other = existingOther();
+    FileInfo info = other == null ? null : disk.stat(preferred);
+    String fault = info == null ? null : Trust.directoryFault(info, disk.userId());
     if (other == null) {
-      other = base.resolve(name + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextLong()));
-      String otherFault = claim(disk, other);
-      if (otherFault != null) {
-        throw new SpoolUnusableException(
-            other + " " + otherFault + "; required: " + Trust.requiredDirectory(disk.userId()));
+      fault = claim(disk, preferred);
+      if (fault == null) {
+        return preferred;
       }
+      other = unguessable();
     }
+    if (fault != null) {
+      warn(fault, other);
+    }
+    return other;
+  }
+
+  private Path unguessable() throws IOException {
+    String suffix = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+    Path made = base.resolve(SpoolNames.of(preferred) + "-" + suffix);
+    String fault = claim(disk, made);
+    if (fault != null) {
+      throw new SpoolUnusableException(
+          made + " " + fault + "; required: " + Trust.requiredDirectory(disk.userId()));
+    }
+    return made;
+  }
+
+  private void warn(String fault, Path other) {
     warnings.add(
         "refused "
             + preferred
@@ -123,12 +154,16 @@ final class UserDirectory {
             + Trust.requiredDirectory(disk.userId())
             + "; using "
             + other);
-    return other;
+  }
+
+  private boolean isGood(Path directory) throws IOException {
+    FileInfo info = disk.stat(directory);
+    return info != null && Trust.directoryFault(info, disk.userId()) == null;
   }
 
   /** The first good one by name, so that all processes of this user meet in the same place. */
   private @Nullable Path existingOther() throws IOException {
-    Pattern pattern = Pattern.compile(Pattern.quote(name) + "-[0-9a-f]{16}");
+    Pattern pattern = Pattern.compile(Pattern.quote(SpoolNames.of(preferred)) + "-[0-9a-f]{16}");
     List<Path> candidates = new ArrayList<>();
     for (Path entry : disk.list(base)) {
       if (pattern.matcher(SpoolNames.of(entry)).matches()) {
@@ -137,8 +172,7 @@ final class UserDirectory {
     }
     candidates.sort(null);
     for (Path candidate : candidates) {
-      FileInfo info = disk.stat(candidate);
-      if (info != null && Trust.directoryFault(info, disk.userId()) == null) {
+      if (isGood(candidate)) {
         return candidate;
       }
     }

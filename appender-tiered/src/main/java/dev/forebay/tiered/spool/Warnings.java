@@ -1,23 +1,21 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.observe.Printable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Observations for the user, each kept once however often it is made. Safe for any thread. */
 final class Warnings {
   /** Bounds the memory a directory full of rubbish can take. */
   private static final int MAX_WARNINGS = 500;
 
-  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
-
   private final Set<String> told = new HashSet<>();
   private final List<String> untold = new ArrayList<>();
 
   synchronized void add(String warning) {
-    String line = printable(warning);
+    String line = Printable.text(warning);
     if (told.size() < MAX_WARNINGS && told.add(line)) {
       untold.add(line);
     }
@@ -27,10 +25,5 @@ final class Warnings {
     List<String> taken = List.copyOf(untold);
     untold.clear();
     return taken;
-  }
-
-  /** File names may hold line feeds and escapes, messages may not. */
-  static String printable(String text) {
-    return CONTROL.matcher(text).replaceAll("?");
   }
 }

@@ -2,6 +2,7 @@ package dev.forebay.tiered.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.tiered.disk.Disk;
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What may stand at the log file's path, and what of it is followed or opened. */
 class LinksAndPipesTest {
@@ -74,6 +77,45 @@ class LinksAndPipesTest {
                 build.warnings::add));
     assertThatThrownBy(log::open).hasMessageContaining("symbolic link of user 65534");
     assertThat(dir.resolve("target.log")).doesNotExist();
+  }
+
+  @Test
+  void hardLinkIsWrittenWhereOnlyWeCanHaveMadeIt() throws IOException {
+    Path backup = Files.createLink(dir.resolve("backup"), Files.createFile(file()));
+    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+    LogUnderTest.append(log, "x\n");
+    assertThat(backup).hasContent("x");
+    assertThat(log.isUndisturbed()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {01777, 0777})
+  void hardLinkWhereEverybodyCanMakeOneIsRefused(int mode) throws IOException {
+    Path precious = Files.writeString(dir.resolve("precious"), "secret");
+    Path shared = Files.createDirectory(dir.resolve("shared"));
+    Files.setAttribute(shared, "unix:mode", mode);
+    Files.createLink(shared.resolve("app.log"), precious);
+
+    assertThatThrownBy(() -> build.plain(shared.resolve("app.log"), false).open())
+        .hasMessageContaining("app.log has 2 hard links, in a directory that everybody can write");
+    assertThat(precious).hasContent("secret");
+    Files.delete(shared.resolve("app.log"));
+    LogUnderTest.append(LogUnderTest.started(build.plain(shared.resolve("app.log"), false)), "x");
+    assertThat(shared.resolve("app.log")).hasContent("x");
+  }
+
+  @Test
+  void fileOfAStrangerWhereEverybodyCanMakeOneIsRefused() throws IOException {
+    assumeTrue(build.disk.userId() == 0, "only root can give files away");
+    Files.writeString(file(), "theirs");
+    Files.setAttribute(file(), "unix:uid", 65_534);
+    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+    log.close(); // a log that somebody prepared for us
+
+    Files.setAttribute(dir, "unix:mode", 01777);
+    assertThatThrownBy(() -> build.plain(file(), false).open())
+        .hasMessageContaining("app.log belongs to user 65534, in a directory that everybody");
+    assertThat(file()).hasContent("theirs");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.forebay.tiered.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
 class CheckpointFileTest {
@@ -172,5 +175,36 @@ class CheckpointFileTest {
           .isInstanceOf(IOException.class)
           .hasMessage("file key of 451 bytes, limit 450");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ln -s TARGET PATH, is a symbolic link",
+    "ln -s nowhere PATH, is a symbolic link",
+    "ln TARGET PATH, has 2 hard links",
+    "mkfifo -m 600 PATH, is a pipe",
+    "mkdir PATH, is a directory",
+    "install -m 666 TARGET PATH, has mode 0666",
+    "install -m 600 -o 65534 TARGET PATH, belongs to user 65534"
+  })
+  void whatIsNoFileOfOursIsNeitherReadNorWritten(String plant, String fault) throws Exception {
+    Path target = directory.resolve("target");
+    try (CheckpointFile file = new CheckpointFile(disk, target, false)) {
+      file.save(checkpoint(7));
+    }
+    byte[] content = Files.readAllBytes(target);
+    String command = plant.replace("TARGET", target.toString()).replace("PATH", path.toString());
+    assumeTrue(disk.userId() == 0 || !fault.startsWith("belongs"), "only root gives files away");
+    assertThat(new ProcessBuilder(command.split(" ")).start().waitFor()).isZero();
+
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      assertThat(file.load()).isNull();
+      assertThat(file.takeFault()).startsWith(path + " " + fault);
+      file.reserve();
+      file.save(checkpoint(8));
+      assertThat(file.load()).isEqualTo(checkpoint(8));
+    }
+    assertThat(target).hasBinaryContent(content);
+    assertThat(directory.resolve("nowhere")).doesNotExist();
   }
 }

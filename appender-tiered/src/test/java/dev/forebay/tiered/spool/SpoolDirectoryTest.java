@@ -304,6 +304,41 @@ class SpoolDirectoryTest {
   }
 
   @Test
+  void quarantineDeletesNothingButItsFiles() throws IOException {
+    Path outside = Files.writeString(base.resolve("outside"), "precious");
+    Path link = Files.createSymbolicLink(directory.path().resolve("bad-a"), outside);
+    Path full = Files.createDirectory(directory.path().resolve("bad-b"));
+    Path below = Files.writeString(full.resolve("below"), "precious");
+    Path old = Files.write(directory.path().resolve("bad-old"), new byte[10]);
+    for (Path entry : List.of(full, old)) {
+      Files.setLastModifiedTime(entry, FileTime.fromMillis(NOW_MS - 7 * DAY_MS - 1));
+    }
+
+    directory.cleanUp(NOW_MS);
+
+    assertThat(old).doesNotExist();
+    assertThat(link).isSymbolicLink();
+    assertThat(outside).hasContent("precious");
+    assertThat(below).hasContent("precious");
+  }
+
+  @Test
+  void aFileThatCannotBeDeletedDoesNotKeepTheOthersInQuarantine() throws IOException {
+    for (String name : List.of("bad-1", "bad-2")) {
+      Path old = Files.write(directory.path().resolve(name), new byte[10]);
+      Files.setLastModifiedTime(old, FileTime.fromMillis(NOW_MS - 7 * DAY_MS - 1));
+    }
+    disk.failOnce(FaultyDisk.Op.DELETE, 1, new IOException("not now"));
+
+    directory.trimQuarantine(NOW_MS);
+
+    assertThat(names(directory.path())).hasSize(1);
+    assertThat(directory.takeWarnings()).singleElement().asString().contains("not now");
+    directory.trimQuarantine(NOW_MS);
+    assertThat(names(directory.path())).isEmpty();
+  }
+
+  @Test
   void limitsNameTheValueAndTheBound() {
     assertThatThrownBy(() -> new SpoolLimits(1024, 255))
         .hasMessageContaining("255")

@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class SpoolSecurityTest {
   private static final int STRANGER = 12345;
+  private static final Path LOG = Path.of("app.log");
 
   private final Disk disk = new NioDisk();
   @TempDir Path base;
@@ -92,6 +94,28 @@ class SpoolSecurityTest {
   }
 
   @Test
+  void allProcessesMeetInOnePlaceAlsoWhenTheirNameComesFree() throws IOException {
+    Files.writeString(preferred, "x");
+    Path first = Spools.open(disk, base).path();
+    assertThat(SpoolDirectory.openExisting(disk, base, LOG).path()).isEqualTo(first);
+    Files.delete(preferred); // only who took the name can do that, at any moment
+
+    assertThat(Spools.open(disk, base).path()).isEqualTo(first);
+    assertThat(SpoolDirectory.openExisting(disk, base, LOG).path()).isEqualTo(first);
+    assertThat(preferred).doesNotExist();
+  }
+
+  @Test
+  void lookingForAnExistingPlaceMakesNone() throws IOException {
+    assertThat(SpoolDirectory.openExisting(disk, base, LOG)).isNull();
+    disk.createDirectory(preferred);
+    assertThat(SpoolDirectory.openExisting(disk, base, LOG)).isNull();
+
+    assertThat(preferred).isEmptyDirectory();
+    assertThat(SpoolDirectory.openExisting(disk, base.resolve("nothing"), LOG)).isNull();
+  }
+
+  @Test
   void aPlantedDirectoryForTheLogIsRefused() throws IOException {
     disk.createDirectory(preferred);
     Path log = preferred.resolve(SpoolNames.ofLog(Path.of("app.log")));
@@ -143,6 +167,27 @@ class SpoolSecurityTest {
     Files.setAttribute(foreign, "unix:mode", 01777); // as /tmp: nobody can take away our names
 
     assertThat(Spools.open(disk, foreign).path()).isDirectory();
+  }
+
+  @Test
+  void aBaseWhereOthersCanExchangeOurDirectoryIsUsedAndWarnedOf() throws IOException {
+    for (int mode : new int[] {0777, 01777, 0775}) {
+      Path shared = Files.createDirectory(base.resolve("shared-" + mode));
+      Files.setAttribute(shared, "unix:mode", mode);
+
+      List<String> warnings = Spools.open(disk, shared).takeWarnings();
+
+      if (mode == 0777) {
+        assertThat(warnings)
+            .containsExactly(
+                "spool directory "
+                    + shared
+                    + " can be written by everybody and has no sticky bit: others can take the"
+                    + " spool away or put another in its place; required: chmod +t");
+      } else {
+        assertThat(warnings).isEmpty();
+      }
+    }
   }
 
   @Test

@@ -1,0 +1,73 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TieredBeanTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void showsCountersAndTakesNothingButATime() throws Exception {
+    LoggerContext context = new LoggerContext();
+    context.setName("tiered-bean");
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern("%msg%n");
+    encoder.start();
+    TieredAppender appender = new TieredAppender();
+    appender.setContext(context);
+    appender.setName("A\n\u001B[31m");
+    appender.setFile(directory.resolve("app.log").toString());
+    appender.setSpoolDirectory(directory.toString());
+    appender.setEncoder(encoder);
+    appender.start();
+    try {
+      MBeanInfo info = beanInfo();
+
+      assertThat(info.getOperations())
+          .singleElement()
+          .satisfies(
+              operation -> {
+                assertThat(operation.getName()).isEqualTo("flush");
+                assertThat(Stream.of(operation.getSignature()).map(type -> type.getType()))
+                    .containsExactly("long");
+              });
+      assertThat(info.getAttributes())
+          .extracting(MBeanAttributeInfo::getName)
+          .contains("SpoolBytes", "SpoolPath", "Offered");
+      assertThat(info.getAttributes()).noneMatch(MBeanAttributeInfo::isWritable);
+      assertThat(info.getConstructors()).isEmpty();
+    } finally {
+      appender.stop();
+    }
+  }
+
+  /** The reporter's thread registers it. */
+  private static MBeanInfo beanInfo() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName pattern = new ObjectName("dev.forebay:type=Appender,context=tiered-bean,*");
+    Set<ObjectName> names = server.queryNames(pattern, null);
+    for (int i = 0; i < 5000 && names.isEmpty(); i++) {
+      LockSupport.parkNanos(2_000_000);
+      names = server.queryNames(pattern, null);
+    }
+    assertThat(names).hasSize(1);
+    ObjectName name = names.iterator().next();
+    assertThat(name.getCanonicalName()).doesNotContain("\n", "\u001B");
+    return server.getMBeanInfo(name);
+  }
+}
