@@ -20,7 +20,12 @@ final class Mounted implements AutoCloseable {
 
   /** An ext4 in a file, which can be frozen. */
   static Mounted disk(Places places) throws IOException, InterruptedException {
-    return disk(places, "48m", "defaults");
+    return disk(places, "48m");
+  }
+
+  /** As the other, of this size. */
+  static Mounted disk(Places places, String size) throws IOException, InterruptedException {
+    return disk(places, size, "defaults");
   }
 
   /**
