@@ -219,6 +219,8 @@ final class LogCopier {
                   destination.name(),
                   foreign.reason(),
                   SpoolReadException.limitOf(next.source()) - last.sequence()));
+    } else if (result instanceof TailMatch.Result.Holed) {
+      cutBack(last.end());
     } else if (result instanceof TailMatch.Result.Prefix prefix) {
       continueBehind(next, last, prefix, size);
     }
@@ -373,6 +375,9 @@ final class LogCopier {
     anchor = Anchor.NONE;
     step.run();
     if (destination.isOpen()) {
+      if (forces && current.home().isDurable()) {
+        force(current); // a checkpoint that outlives a power cut must not name what does not
+      }
       save(current, State.RECORDS);
     }
   }
