@@ -31,8 +31,7 @@ final class Cargo {
   /** Of the records from settled to appended, those that could not be read. */
   private long missing;
 
-  private Cargo(
-      Disk disk, Home home, RecordSource source, @Nullable Spool own, long firstNumber) {
+  private Cargo(Disk disk, Home home, RecordSource source, @Nullable Spool own, long firstNumber) {
     this.disk = disk;
     this.home = home;
     this.source = source;

@@ -147,8 +147,8 @@ final class LogCopier {
   }
 
   /**
-   * Gives up a cargo whose spool is gone: what is in the log counts if it can be forced, the rest is
-   * lost, and half a record at the end of the log is cut off before anything else is appended.
+   * Gives up a cargo whose spool is gone: what is in the log counts if it can be forced, the rest
+   * is lost, and half a record at the end of the log is cut off before anything else is appended.
    */
   void abandon() {
     Cargo current = loaded();
@@ -242,7 +242,8 @@ final class LogCopier {
     return destination.position().fileKey().equals(position.fileKey());
   }
 
-  private void continueBehind(Cargo next, Checkpoint last, TailMatch.Result.Prefix prefix, long logSize)
+  private void continueBehind(
+      Cargo next, Checkpoint last, TailMatch.Result.Prefix prefix, long logSize)
       throws IOException {
     if (last.state() == State.UNFORCED) {
       cutBack(last.end());

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The real file system without the waiting: these tests do not cut the power. Remembers what was
- * not forced all the same, and where that matters lets no checkpoint say of the log what a power cut
- * could take back.
+ * not forced all the same, and where that matters lets no checkpoint say of the log what a power
+ * cut could take back.
  */
 final class UnforcedDisk implements Disk {
 
@@ -111,7 +111,6 @@ final class UnforcedDisk implements Disk {
       this.file = file;
       this.path = path;
     }
-
 
     @Override
     public int write(ByteBuffer source, long position) throws IOException {
