@@ -231,8 +231,7 @@ final class PowerLives implements AutoCloseable {
   private static String distribution(List<Long> counts) {
     List<Long> sorted = counts.stream().sorted().toList();
     return "least %d, median %d, most %d"
-        .formatted(
-            sorted.get(0), sorted.get(sorted.size() / 2), sorted.get(sorted.size() - 1));
+        .formatted(sorted.get(0), sorted.get(sorted.size() / 2), sorted.get(sorted.size() - 1));
   }
 
   @Override

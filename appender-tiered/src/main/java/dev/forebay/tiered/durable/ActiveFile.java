@@ -12,6 +12,8 @@ final class ActiveFile {
   /** Enough for a line feed in any encoding of up to four bytes a character. */
   private static final int TAIL_BYTES = 4;
 
+  private static final int CHUNK_BYTES = 64 * 1024;
+
   private final Path path;
   private final String key;
   private final DiskFile file;
@@ -126,17 +128,61 @@ final class ActiveFile {
    */
   boolean endsWithLine() throws IOException {
     ByteBuffer tail = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, position));
-    long from = position - tail.capacity();
-    while (tail.hasRemaining()) {
-      if (file.read(tail, from + tail.position()) < 0) {
-        throw new IOException(path + " is shorter than the " + position + " bytes it had");
-      }
-    }
+    readFully(tail, position - tail.capacity());
     int last = tail.capacity() - 1;
     while (last > 0 && tail.get(last) == 0) {
       last--;
     }
     return last < 0 || tail.get(last) == '\n';
+  }
+
+  /**
+   * Cuts off zeros at the end, which a power cut leaves where a file had been made longer and the
+   * content was not yet on the disk. Those that belong to the last character stay: as many as stand
+   * before its last other byte. So do a few behind a text that does not end with a line, where they
+   * may be somebody's way to end one.
+   *
+   * @return how many were cut off
+   */
+  long cutZeros() throws IOException {
+    long end = endOfContent();
+    long zeros = position - end;
+    ByteBuffer last = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, end));
+    readFully(last, end - last.capacity());
+    int before = 0;
+    int at = last.capacity() - 1;
+    while (at - before > 0 && last.get(at - before - 1) == 0) {
+      before++;
+    }
+    boolean isLine = at >= 0 && last.get(at) == '\n';
+    if (zeros <= before || !isLine && zeros < TAIL_BYTES) {
+      return 0;
+    }
+    truncate(end + before);
+    return zeros - before;
+  }
+
+  /** Behind the last byte that is not zero. */
+  private long endOfContent() throws IOException {
+    for (long end = position; end > 0; ) {
+      ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, end));
+      end -= chunk.capacity();
+      readFully(chunk, end);
+      for (int i = chunk.capacity() - 1; i >= 0; i--) {
+        if (chunk.get(i) != 0) {
+          return end + i + 1;
+        }
+      }
+    }
+    return 0;
+  }
+
+  private void readFully(ByteBuffer into, long from) throws IOException {
+    while (into.hasRemaining()) {
+      if (file.read(into, from + into.position()) < 0) {
+        throw new IOException(path + " is shorter than the " + position + " bytes it had");
+      }
+    }
   }
 
   /** Closes the file. A failure is of no consequence: what had to be durable was forced. */

@@ -84,10 +84,10 @@ enum ArchiveContent {
   /** The library is there when Logback could write such a file. */
   private static InputStream unpackXz(InputStream raw) throws IOException {
     try {
-      return (InputStream)
-          Class.forName("org.tukaani.xz.XZInputStream")
-              .getConstructor(InputStream.class)
-              .newInstance(raw);
+      return Class.forName("org.tukaani.xz.XZInputStream")
+          .asSubclass(InputStream.class)
+          .getConstructor(InputStream.class)
+          .newInstance(raw);
     } catch (InvocationTargetException e) {
       throw new IOException(e.getCause());
     } catch (ReflectiveOperationException e) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds files of a log, mostly by their identity, under whatever name they have now: beside the
- * active file or where the file name pattern puts archives. Looks at names only, so that no pipe and
- * no link is ever opened, and at a bounded number of them. For one search.
+ * active file or where the file name pattern puts archives. Looks at names only, so that no pipe
+ * and no link is ever opened, and at a bounded number of them. For one search.
  */
 final class ArchiveSearch {
   private static final int LIMIT_NAMES = 10_000;
@@ -94,8 +94,7 @@ final class ArchiveSearch {
     return new Directory(LogPath.absolute(pattern.substring(0, slash + 1)), (int) deeper);
   }
 
-  private void find(Directory root, Wanted wanted, int limit, List<Path> found)
-      throws IOException {
+  private void find(Directory root, Wanted wanted, int limit, List<Path> found) throws IOException {
     Deque<Directory> toVisit = new ArrayDeque<>();
     toVisit.add(root);
     for (Directory next = toVisit.poll(); next != null; next = toVisit.poll()) {

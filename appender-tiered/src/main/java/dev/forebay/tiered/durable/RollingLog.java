@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #begin} is for after every {@link #open}, once all that was appended is accounted for.
  * It writes only what is owed, so that calling it again is harmless: the end of a last line that
- * somebody else may have torn, then the header of a section that has none.
+ * somebody else or a power cut may have torn, then the header of a section that has none. Zeros
+ * that a power cut left are cut off before.
  */
 public final class RollingLog implements Destination {
   private static final byte[] LINE_END = System.lineSeparator().getBytes(StandardCharsets.US_ASCII);
@@ -249,6 +250,10 @@ public final class RollingLog implements Destination {
   @Override
   public void begin() throws IOException {
     ActiveFile file = openFile();
+    long zeros = tailForeign ? file.cutZeros() : 0;
+    if (zeros > 0) {
+      roller.changedBy(-zeros);
+    }
     ByteBuffer header = sectionOpen ? ByteBuffer.allocate(0) : settings.header();
     boolean torn = tailForeign && !file.endsWithLine();
     ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());

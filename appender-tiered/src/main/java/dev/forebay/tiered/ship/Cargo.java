@@ -33,8 +33,7 @@ final class Cargo {
 
   private @Nullable String markFault;
 
-  private Cargo(
-      Disk disk, Home home, RecordSource source, @Nullable Spool own, long firstNumber) {
+  private Cargo(Disk disk, Home home, RecordSource source, @Nullable Spool own, long firstNumber) {
     this.disk = disk;
     this.home = home;
     this.source = source;

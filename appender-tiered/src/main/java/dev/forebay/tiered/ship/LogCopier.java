@@ -169,8 +169,8 @@ final class LogCopier {
   }
 
   /**
-   * Gives up a cargo whose spool is gone: what is in the log counts if it can be forced, the rest is
-   * lost, and half a record at the end of the log is cut off before anything else is appended.
+   * Gives up a cargo whose spool is gone: what is in the log counts if it can be forced, the rest
+   * is lost, and half a record at the end of the log is cut off before anything else is appended.
    */
   void abandon() {
     Cargo current = loaded();
@@ -248,6 +248,8 @@ final class LogCopier {
                   destination.name(),
                   foreign.reason(),
                   SpoolReadException.limitOf(next.source()) - last.sequence()));
+    } else if (result instanceof TailMatch.Result.Holed) {
+      cutBack(last.end());
     } else if (result instanceof TailMatch.Result.Prefix prefix) {
       continueBehind(next, last, prefix, size);
     }
@@ -269,7 +271,8 @@ final class LogCopier {
     return destination.position().fileKey().equals(position.fileKey());
   }
 
-  private void continueBehind(Cargo next, Checkpoint last, TailMatch.Result.Prefix prefix, long logSize)
+  private void continueBehind(
+      Cargo next, Checkpoint last, TailMatch.Result.Prefix prefix, long logSize)
       throws IOException {
     if (last.state() == State.UNFORCED) {
       cutBack(last.end());
@@ -403,6 +406,9 @@ final class LogCopier {
     anchor = Anchor.NONE;
     step.run();
     if (destination.isOpen()) {
+      if (forces && current.home().isDurable()) {
+        force(current); // a checkpoint that outlives a power cut must not name what does not
+      }
       save(current, State.RECORDS);
     }
   }

@@ -269,6 +269,9 @@ public final class Shipper implements Agent {
 
   /** A spool that cannot be deleted is left to a later scan, with a mark that it is shipped. */
   private void finish(Cargo cargo) throws IOException {
+    if (cargo.home().isDurable()) {
+      cargo.leaveMark(); // a power cut may bring it back
+    }
     try {
       cargo.discard();
     } catch (IOException e) {

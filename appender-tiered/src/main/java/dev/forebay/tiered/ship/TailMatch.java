@@ -32,6 +32,9 @@ final class TailMatch {
      */
     record Prefix(long sequence, int bytesOfNext) implements Result {}
 
+    /** The tail is the beginning of the records, but zeros stand where a power cut took some. */
+    record Holed() implements Result {}
+
     /** The log is not the one the checkpoint was made for, or others wrote to it. */
     record Foreign(String reason) implements Result {}
   }
@@ -57,26 +60,33 @@ final class TailMatch {
       return new Result.Foreign("the bytes before offset " + offset + " have changed");
     }
     source.seek(checkpoint.sequence());
+    boolean holed = false;
     while (true) {
       ReadOutcome outcome = SpoolReadException.read(source, batch, CHUNK_BYTES);
       if (!(outcome instanceof ReadOutcome.Records)) {
         long next =
             outcome instanceof ReadOutcome.Gap gap ? gap.fromSequence() : source.nextSequence();
-        return offset == size
-            ? new Result.Prefix(next, 0)
-            : new Result.Foreign(
-                "%d bytes behind offset %d are not from this spool"
-                    .formatted(size - offset, offset));
+        if (offset < size && !isZero(log, offset, size)) {
+          return new Result.Foreign(
+              "%d bytes behind offset %d are not from this spool".formatted(size - offset, offset));
+        }
+        return holed || offset < size ? new Result.Holed() : new Result.Prefix(next, 0);
       }
       int length = (int) Math.min(batch.byteCount(), size - offset);
-      if (!equal(log, offset, batch.payload().limit(length))) {
-        return new Result.Foreign("bytes behind offset " + offset + " are not from this spool");
+      switch (compare(log, offset, batch.payload().limit(length))) {
+        case EQUAL -> {}
+        case HOLED -> holed = true;
+        case FOREIGN -> {
+          return new Result.Foreign("bytes behind offset " + offset + " are not from this spool");
+        }
       }
       offset += length;
       if (length < batch.byteCount() || offset == size) {
         int complete = batch.recordsWithin(length);
-        return new Result.Prefix(
-            batch.firstSequence() + complete, length - batch.byteCount(complete));
+        return holed
+            ? new Result.Holed()
+            : new Result.Prefix(
+                batch.firstSequence() + complete, length - batch.byteCount(complete));
       }
     }
   }
@@ -94,9 +104,39 @@ final class TailMatch {
     return (int) crc.getValue() == anchor.crc();
   }
 
-  private static boolean equal(DiskFile log, long offset, ByteBuffer expected) throws IOException {
+  private enum Likeness {
+    EQUAL,
+    /** Where a byte differs, it is zero. */
+    HOLED,
+    FOREIGN
+  }
+
+  private static Likeness compare(DiskFile log, long offset, ByteBuffer expected)
+      throws IOException {
     ByteBuffer actual = ByteBuffer.allocate(expected.remaining());
-    return readFully(log, offset, actual) && actual.flip().equals(expected);
+    if (!readFully(log, offset, actual)) {
+      return Likeness.FOREIGN;
+    }
+    if (actual.flip().equals(expected)) {
+      return Likeness.EQUAL;
+    }
+    for (int i = 0; i < actual.limit(); i++) {
+      if (actual.get(i) != 0 && actual.get(i) != expected.get(expected.position() + i)) {
+        return Likeness.FOREIGN;
+      }
+    }
+    return Likeness.HOLED;
+  }
+
+  private static boolean isZero(DiskFile log, long from, long to) throws IOException {
+    for (long offset = from; offset < to; offset += CHUNK_BYTES) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, to - offset));
+      if (!readFully(log, offset, bytes)
+          || bytes.flip().mismatch(ByteBuffer.allocate(bytes.limit())) >= 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean readFully(DiskFile log, long offset, ByteBuffer into) throws IOException {

@@ -16,6 +16,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One file: sections, positions and what others do to the file. */
 class RollingLogTest {
@@ -167,6 +169,35 @@ class RollingLogTest {
 
     assertThat(moved).hasContent("# head\none");
     assertThat(content()).isEqualTo("# head\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // what was there, what is left of it, where | is a line feed and 0 a zero byte
+    "one|000000000, one|",
+    "one|tw00000, one|tw|",
+    "one|0, one|",
+    "000000, ''",
+    "o0n0|000000, o0n0|0",
+    "o0n0|0, o0n0|0",
+    "one0, one0|"
+  })
+  void zerosThatAPowerCutLeftAreCutOff(String before, String after) throws IOException {
+    Files.writeString(file(), before.replace('|', '\n').replace('0', '\0'));
+    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+    LogUnderTest.append(log, "new\n");
+
+    assertThat(content()).isEqualTo(after.replace('|', '\n').replace('0', '\0') + "new\n");
+    assertThat(log.isUndisturbed()).isTrue();
+  }
+
+  @Test
+  void moreZerosThanAreReadAtOnceAreCutOff() throws IOException {
+    Files.writeString(file(), "one\n" + "\0".repeat(200_000));
+    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+
+    assertThat(content()).isEqualTo("one\n");
+    assertThat(log.position().offset()).isEqualTo(4);
   }
 
   @Test

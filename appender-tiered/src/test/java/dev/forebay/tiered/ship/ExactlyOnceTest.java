@@ -34,7 +34,7 @@ class ExactlyOnceTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
 
   private ShippingProcess process(Path round) throws IOException {
     FileLog log = new FileLog(disk, Files.createDirectories(round.resolve("log")), ROLL_BYTES);

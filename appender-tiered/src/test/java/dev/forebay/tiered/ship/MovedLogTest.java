@@ -20,7 +20,7 @@ class MovedLogTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
   private ShippingProcess process;
   private Spool spool;
 

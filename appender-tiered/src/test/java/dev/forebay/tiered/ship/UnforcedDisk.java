@@ -7,17 +7,49 @@ import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The real file system without the waiting: these tests do not cut the power. */
+/**
+ * The real file system without the waiting: these tests do not cut the power. Remembers what was
+ * not forced all the same, and where that matters lets no checkpoint say of the log what a power
+ * cut could take back.
+ */
 final class UnforcedDisk implements Disk {
 
+  private static final int STATE_AT = 6;
+
   private final Disk disk = new NioDisk();
+  private final boolean watchesCheckpoints;
+  private final Set<Path> dirty = new HashSet<>();
+
+  /** The one opened last. */
+  private Path log = Path.of("");
+
+  UnforcedDisk() {
+    this(false);
+  }
+
+  /** A disk that may watch the order of forces. */
+  UnforcedDisk(boolean watchesCheckpoints) {
+    this.watchesCheckpoints = watchesCheckpoints;
+  }
+
+  private void check(ByteBuffer checkpoint) {
+    boolean unforced = checkpoint.get(STATE_AT) == Checkpoint.State.UNFORCED.code();
+    if (watchesCheckpoints && !unforced && dirty.contains(log)) {
+      throw new AssertionError("a checkpoint leads " + log);
+    }
+  }
 
   @Override
   public DiskFile open(Path file, Mode mode) throws IOException {
-    return new UnforcedFile(disk.open(file, mode));
+    if (mode == Mode.LOG) {
+      log = file;
+    }
+    return new UnforcedFile(disk.open(file, mode), file);
   }
 
   @Override
@@ -43,6 +75,9 @@ final class UnforcedDisk implements Disk {
   @Override
   public void move(Path from, Path to) throws IOException {
     disk.move(from, to);
+    if (dirty.remove(from)) {
+      dirty.add(to);
+    }
   }
 
   @Override
@@ -73,10 +108,21 @@ final class UnforcedDisk implements Disk {
     return disk.userId();
   }
 
-  private record UnforcedFile(DiskFile file) implements DiskFile {
+  private final class UnforcedFile implements DiskFile {
+    private final DiskFile file;
+    private final Path path;
+
+    UnforcedFile(DiskFile file, Path path) {
+      this.file = file;
+      this.path = path;
+    }
 
     @Override
     public int write(ByteBuffer source, long position) throws IOException {
+      if (path.endsWith("checkpoint") && source.limit() == CheckpointFile.SLOT_BYTES) {
+        check(source);
+      }
+      dirty.add(path);
       return file.write(source, position);
     }
 
@@ -96,7 +142,9 @@ final class UnforcedDisk implements Disk {
     }
 
     @Override
-    public void force() {}
+    public void force() {
+      dirty.remove(path);
+    }
 
     @Override
     public boolean tryLock() throws IOException {

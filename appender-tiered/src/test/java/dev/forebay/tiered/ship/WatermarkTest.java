@@ -21,7 +21,7 @@ class WatermarkTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
   private ShippingProcess process;
 
   @BeforeEach
