@@ -183,6 +183,9 @@ final class LogCopier {
     TailMatch.Result result;
     try (log) {
       result = TailMatch.of(log, last, next.source(), batch);
+      if (forces && !isActive(last) && result instanceof TailMatch.Result.Prefix) {
+        log.force(); // settling forces the active file only
+      }
     }
     next.source().seek(last.sequence());
     if (result instanceof TailMatch.Result.Foreign foreign && !destination.wasEmptied()) {
@@ -199,7 +202,7 @@ final class LogCopier {
 
   private void continueBehind(Cargo next, Checkpoint last, TailMatch.Result.Prefix prefix)
       throws IOException {
-    boolean active = destination.position().fileKey().equals(last.end().fileKey());
+    boolean active = isActive(last);
     if (active && last.state() == State.UNFORCED) {
       destination.truncate(last.end().offset());
       return;
@@ -210,6 +213,10 @@ final class LogCopier {
       SpoolReadException.read(next.source(), batch, 1);
       pending = batch.payload().position(prefix.bytesOfNext());
     }
+  }
+
+  private boolean isActive(Checkpoint last) {
+    return destination.position().fileKey().equals(last.end().fileKey());
   }
 
   /**
