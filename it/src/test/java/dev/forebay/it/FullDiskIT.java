@@ -81,21 +81,21 @@ class FullDiskIT {
   @Test
   void aLimitOnTheSizeOfFilesTearsAndLosesNothing() throws Exception {
     assumeTrue(Shell.exists("prlimit"), "no prlimit");
-    long limit = 300_001;
+    long limit = 200_001;
     String inner =
         places.xml() + FAST + "<segmentSize>64KB</segmentSize>" + Xml.MESSAGES;
-    Child.Task task = new Child.Task("limited", 2, 3000, 0, 5, "wait");
+    Child.Task task = new Child.Task("limited", 2, 2000, 0, 5, "wait");
     String[] around = {"prlimit", "--fsize=" + limit + ":unlimited"};
     Oracle oracle = new Oracle();
     try (Child child =
         Child.start(task, Xml.configuration(inner), places.directory("limited"), around)) {
-      child.awaitOffered(0, 3000);
-      child.awaitOffered(1, 3000);
+      child.awaitOffered(0, 2000);
+      child.awaitOffered(1, 2000);
       Await.until("told", () -> child.status().contains("File too large"));
       assertThat(Files.size(places.log())).as("short write before the refusal").isEqualTo(limit);
       CallTimes.record("limit on the size of files", child.progress().longestCallNs());
       Shell.must("prlimit", "--pid", String.valueOf(child.pid()), "--fsize=unlimited:unlimited");
-      Await.until("all", () -> Files.size(places.log()) > limit && places.lines().size() == 6000);
+      Await.until("all", () -> Files.size(places.log()) > limit && places.lines().size() == 4000);
       child.release();
       assertThat(child.awaitEnd()).as(child.output()).isZero();
       assertThat(child.account()).contains("dropped 0 ").endsWith("in flight 0");

@@ -41,7 +41,7 @@ class FullSpoolIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1m", "4m,nr_inodes=12"})
+  @ValueSource(strings = {"512k", "4m,nr_inodes=12"})
   void dropsAreCountedByReasonAndLevelToldOnceAndOverWhenTheDiskIsBack(String options)
       throws Exception {
     try (Mounted memory = Mounted.memory(places, "mode=0700,size=" + options);

@@ -113,7 +113,7 @@ class StalledDiskIT {
   void theShutdownHookDuringAStallDrainsIntoTheSpoolAndEnds() throws Exception {
     try (Mounted disk = Mounted.disk(places)) {
       Path log = disk.at().resolve("app.log");
-      Child.Task task = new Child.Task("exit", 2, 1500, 0, 3, "exit");
+      Child.Task task = new Child.Task("exit", 2, 1000, 0, 3, "exit");
       Oracle oracle = new Oracle();
       try (Child child =
           Child.start(task, Xml.configuration(inner(log)), places.directory("exit"))) {
@@ -127,7 +127,7 @@ class StalledDiskIT {
           second.log("second", 0, 100);
           disk.thaw();
           assertThat(child.awaitEnd()).as(child.output()).isZero();
-          Await.until("all shipped", () -> LogFiles.of(log).lines().size() == 3100);
+          Await.until("all shipped", () -> LogFiles.of(log).lines().size() == 2100);
           second.flush();
           assertThat(second.errors()).isEmpty();
         }
@@ -160,7 +160,7 @@ class StalledDiskIT {
       String[] slowly = {
         "sh", "-c", "echo $$ > " + group.resolve("cgroup.procs") + " && exec \"$@\"", "sh"
       };
-      long count = 5000;
+      long count = 3000;
       Child.Task task = new Child.Task("slow", 2, count, 0, 10, "stop");
       String inner =
           Xml.places(log, places.spool())

@@ -89,7 +89,7 @@ class TwoJvmsIT {
   /** A stopped process (docker pause, a debugger) may go on at any time, in the midst of a write. */
   @Test
   void theSecondTakesOverFromOneThatIsKilledAndNotWhileThatIsOnlyStopped() throws Exception {
-    Duration longerThanBetweenTwoLooks = Duration.ofMillis(1200);
+    Duration longerThanBetweenTwoLooks = Duration.ofMillis(900);
     requireTakeOver(
         "another process ships, is stopped (SIGSTOP) and killed",
         first -> {

@@ -262,6 +262,25 @@ class ShipperTest {
   }
 
   @Test
+  void whatADeadProcessWroteToALogThatWasThenMovedIsForced() throws IOException {
+    ShippingProcess first = process(EVERY_HOUR);
+    ShippingProcess.write(first.spool(), List.of("a"));
+    first.turns(3);
+    first.die();
+    Files.move(directory.resolve("log/app.log"), directory.resolve("log/app.log.0"));
+    disk.affecting(path -> path.endsWith("app.log.0"));
+    int forces = disk.calls(Op.FORCE);
+    ShippingProcess second = process(EVERY_HOUR);
+    second.spool();
+    second.turns(4);
+
+    assertThat(second.log.records()).containsExactly("a");
+    assertThat(second.account.recovered).isEqualTo(1);
+    assertThat(disk.calls(Op.FORCE)).isEqualTo(forces + 1);
+    second.die();
+  }
+
+  @Test
   void aRemovedLogGetsItsUnsettledRecordsAgain() throws IOException {
     ShippingProcess process = process(EVERY_HOUR);
     Spool spool = process.spool();
