@@ -151,6 +151,10 @@ final class CheckpointFile implements Closeable {
     return slot.getInt(0) == MAGIC
         && slot.getShort(4) == VERSION
         && State.of(slot.getShort(6)) != null
+        && slot.getLong(8) + 1 > 0
+        && slot.getLong(32) >= 0
+        && slot.getLong(40) >= 0
+        && slot.getInt(48) >= 0
         && slot.getShort(KEY_LENGTH_AT) >= 0
         && slot.getShort(KEY_LENGTH_AT) <= MAX_KEY_BYTES
         && slot.getInt(CRC_AT) == slotCrc();

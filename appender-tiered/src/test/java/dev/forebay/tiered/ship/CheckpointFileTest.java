@@ -133,6 +133,26 @@ class CheckpointFileTest {
   }
 
   @Test
+  void aSlotOfImpossibleNumbersDoesNotCountThoughItsChecksumIsRight() throws IOException {
+    for (int offset : new int[] {8, 32, 40, 48}) {
+      save(1, 2);
+      ByteBuffer bytes =
+          ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
+      if (offset == 48) {
+        bytes.putInt(offset, -1);
+      } else {
+        bytes.putLong(offset, offset == 8 ? Long.MAX_VALUE : -1);
+      }
+      CRC32C crc = new CRC32C();
+      crc.update(bytes.array(), 0, SLOT - 4);
+      bytes.putInt(SLOT - 4, (int) crc.getValue());
+      Files.write(path, bytes.array());
+
+      assertThat(load()).as("offset %d", offset).isEqualTo(checkpoint(1));
+    }
+  }
+
+  @Test
   void aFileOfAnyOtherLengthIsReadAsFarAsItsSlotsAreWhole() throws IOException {
     save(1, 2);
     byte[] whole = Files.readAllBytes(path);

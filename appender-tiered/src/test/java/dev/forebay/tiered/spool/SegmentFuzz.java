@@ -1,0 +1,149 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.MemoryDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.NavigableMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/**
+ * A target for a fuzzer: segments of any content, whose checksums are made right again, since none
+ * is ever guessed. What the scanner finds must be what {@link PlainScan} finds.
+ *
+ * <p>Input: a byte for the size of the reader's window, a byte of flags, then for each segment two
+ * bytes length, one byte that the first sequence is above the last segment's, and the content.
+ */
+public final class SegmentFuzz {
+  private static final int SEAL_HEADERS = 1;
+  private static final int SEAL_FRAMES = 2;
+  private static final Path HOME = Path.of("/spool");
+  private static final InstanceId INSTANCE = new InstanceId(0x0102030405060708L, 0x1112131415161718L);
+
+  private SegmentFuzz() {}
+
+  /** The entry point: throws where something is wrong. */
+  public static void fuzzerTestOneInput(byte[] data) throws IOException {
+    if (data.length < 2) {
+      return;
+    }
+    NavigableMap<Long, byte[]> segments = segments(data);
+    int windowBytes = 64 << (data[0] & 7);
+    PlainScan expected = PlainScan.of(INSTANCE, segments);
+    long start = segments.isEmpty() ? 0 : Math.max(0, segments.firstKey() - (data[0] >> 3 & 1));
+    expect(expected, cursor(segments, windowBytes), start, data.length);
+    SegmentCursor end = cursor(segments, windowBytes);
+    require(end.findEnd() == (segments.isEmpty() ? -1 : expected.end()), "another end");
+  }
+
+  private static void expect(PlainScan expected, SegmentCursor cursor, long start, int inputBytes)
+      throws IOException {
+    RecordBatch batch = new RecordBatch(1 << 10);
+    SortedMap<Long, byte[]> records = expected.records();
+    long next = start;
+    cursor.seek(start);
+    for (SegmentCursor.Step step = cursor.step(); step != SegmentCursor.Step.END; ) {
+      batch.clear();
+      if (step == SegmentCursor.Step.GAP) {
+        ReadOutcome.Gap gap = cursor.gap();
+        require(gap.fromSequence() == next && gap.count() > 0, "gap " + gap + " at " + next);
+        require(records.subMap(next, gap.endSequence()).isEmpty(), "records within " + gap);
+        next = gap.endSequence();
+      } else {
+        require(cursor.take(batch), "a batch that is full at once");
+        byte[] payload = new byte[batch.byteCount()];
+        batch.payload().get(payload);
+        require(batch.firstSequence() == next, "record " + batch.firstSequence() + " at " + next);
+        require(Arrays.equals(payload, records.get(next)), "another record " + next);
+        require(batch.payload().capacity() <= Math.max(1 << 10, inputBytes), "memory");
+        next++;
+      }
+      step = cursor.step();
+    }
+    require(next == Math.max(start, expected.end()), "ends at " + next);
+  }
+
+  private static NavigableMap<Long, byte[]> segments(byte[] data) {
+    NavigableMap<Long, byte[]> segments = new TreeMap<>();
+    ByteBuffer input = ByteBuffer.wrap(data).position(2);
+    long first = 0;
+    while (input.remaining() > 3) {
+      int bytes = Math.min(input.getShort() & 0x1FFF, input.remaining() - 1);
+      first += input.get() & 0xFF;
+      byte[] segment = new byte[bytes];
+      input.get(segment);
+      seal(segment, first, data[1]);
+      segments.put(first, segment);
+    }
+    return segments;
+  }
+
+  private static void seal(byte[] segment, long first, int flags) {
+    ByteBuffer bytes = ByteBuffer.wrap(segment).order(ByteOrder.LITTLE_ENDIAN);
+    if ((flags & SEAL_HEADERS) != 0 && segment.length >= 64) {
+      bytes.putLong(0, 0x0A59414245524F46L).put(16, INSTANCE.bytes()).putLong(32, first);
+      bytes.putInt(8, 1 + (bytes.get(8) >> 7)); // another version now and then
+      CRC32C crc = new CRC32C();
+      crc.update(segment, 0, 60);
+      bytes.putInt(60, (int) crc.getValue());
+    }
+    long expected = first;
+    for (int at = 64; (flags & SEAL_FRAMES) != 0 && at + 16 <= segment.length; ) {
+      int length = bytes.getInt(at);
+      if (length < 16 || length > segment.length - at) {
+        at += 8;
+        continue;
+      }
+      if (bytes.get(at + 15) < 0) { // spares the fuzzer the counting
+        bytes.putLong(at + 8, 2L << 56 | expected);
+      }
+      expected = (bytes.getLong(at + 8) & 0xFF_FFFF_FFFF_FFFFL) + 1;
+      bytes.putInt(at + 4, PlainScan.checksum(INSTANCE.bytes(), bytes, at));
+      at += (length + 7) / 8 * 8;
+    }
+  }
+
+  private static SegmentCursor cursor(NavigableMap<Long, byte[]> contents, int windowBytes) {
+    MemoryDisk disk = new MemoryDisk();
+    NavigableMap<Long, Segment> segments = new TreeMap<>();
+    contents.forEach(
+        (first, bytes) -> {
+          Segment segment = new Segment(first, HOME.resolve(SpoolNames.segment(first)));
+          disk.put(segment.path, bytes);
+          segments.put(first, segment);
+        });
+    return new SegmentCursor(
+        new Found(segments),
+        new SegmentReader.Context(
+            disk,
+            INSTANCE,
+            new FrameFormat(INSTANCE),
+            ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN),
+            new Warnings()));
+  }
+
+  private record Found(NavigableMap<Long, Segment> all) implements SegmentFeed {
+    @Override
+    public long limit() {
+      return UNKNOWN;
+    }
+
+    @Override
+    public void addNew(NavigableMap<Long, Segment> segments) {
+      segments.putAll(all);
+    }
+
+    @Override
+    public void retire(Segment segment) {}
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalStateException(otherwise);
+    }
+  }
+}
