@@ -222,8 +222,7 @@ public final class Docket {
       Checkpoint last = home.checkpoint().load();
       String fault = home.checkpoint().takeFault();
       if (fault != null && orphans.stream().anyMatch(orphan -> orphan.home() == home)) {
-        account.warn(
-            "The checkpoint %s: lines of earlier spools may be doubled".formatted(fault));
+        account.warn("The checkpoint %s: lines of earlier spools may be doubled".formatted(fault));
       }
       return last == null || bringForward(home, last);
     } catch (IOException e) {

@@ -1,13 +1,10 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.disk.DiskFile;
-import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class LogCopier {
 
   private static final int BATCH_BYTES = 256 * 1024;
-  private static final int ANCHOR_BYTES = 64;
 
   /** A step between two records that writes no record. */
   @FunctionalInterface
@@ -32,22 +28,18 @@ final class LogCopier {
   }
 
   private final Destination destination;
-  private final boolean forces;
   private final ShipmentAccount account;
+  private final Settlement settlement;
+  private final LogTail tail;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
 
   private @Nullable Cargo cargo;
-
-  /** The newest checkpoint of the cargo; what is on disk unless the last save failed. */
-  private @Nullable Checkpoint checkpoint;
 
   /** What is left of the batch being appended; null between batches. */
   private @Nullable ByteBuffer pending;
 
   /** Behind the last byte appended. */
   private Position brokenOffAt = new Position("", 0);
-
-  private Anchor anchor = Anchor.NONE;
 
   /** Whether the cargo's place in its records is known, if only from the checkpoint. */
   private boolean begun;
@@ -63,8 +55,9 @@ final class LogCopier {
 
   LogCopier(Destination destination, boolean forces, ShipmentAccount account) {
     this.destination = destination;
-    this.forces = forces;
     this.account = account;
+    this.settlement = new Settlement(destination, forces, account);
+    this.tail = new LogTail(destination, settlement, account, batch);
   }
 
   /** Whether the log ends with a whole record, as far as we write it. */
@@ -80,7 +73,7 @@ final class LogCopier {
 
   /** Bytes appended since the last checkpoint. */
   long unsettledBytes() {
-    Checkpoint last = checkpoint;
+    Checkpoint last = settlement.checkpoint();
     return last == null ? 0 : destination.position().offset() - last.end().offset();
   }
 
@@ -95,14 +88,14 @@ final class LogCopier {
     }
     pending = null;
     begun = false;
-    anchor = Anchor.NONE;
+    settlement.appendedOther();
     cutTornEnd();
-    Checkpoint last = checkpoint;
+    Checkpoint last = settlement.checkpoint();
     if (last == null || !last.instance().equals(next.source().instanceId())) {
       last = next.home().checkpoint().load();
     }
     if (last != null && last.instance().equals(next.source().instanceId())) {
-      checkpoint = last;
+      settlement.begin(last);
       next.startAt(last.sequence());
       next.source().seek(last.sequence());
       begun = true;
@@ -111,7 +104,7 @@ final class LogCopier {
         compare(next, last);
       }
     } else {
-      checkpoint = null;
+      settlement.begin(null);
       long first = Math.max(next.settled(), SpoolReadException.markOf(next));
       String fault = next.takeMarkFault();
       if (fault != null) {
@@ -135,7 +128,7 @@ final class LogCopier {
     Cargo current = loaded();
     settle();
     current.leaveMark();
-    save(current, State.BOUNDARY);
+    settlement.save(current, State.BOUNDARY);
   }
 
   /**
@@ -152,7 +145,7 @@ final class LogCopier {
       destination.truncate(half.offset());
     }
     unfinished = null;
-    Checkpoint last = checkpoint;
+    Checkpoint last = settlement.checkpoint();
     boolean mayDouble = uncompared && last != null && !last.end().equals(destination.position());
     settle();
     try {
@@ -160,7 +153,7 @@ final class LogCopier {
     } catch (IOException e) { // neither read nor written: the others must not wait for it
       mayDouble = true;
     }
-    save(current, State.BOUNDARY);
+    settlement.save(current, State.BOUNDARY);
     if (mayDouble) {
       account.warn(
           "It is not known how far the spool %s is in %s; lines will be doubled if it can be read later"
@@ -180,29 +173,10 @@ final class LogCopier {
       tornEnd = halfRecord();
       pending = null;
     }
-    if (forces && hasUnsettled() && !forceForGood()) {
+    if (hasUnsettled() && !settlement.forceForGood(brokenOffAt)) {
       current.doubt();
     }
     current.abandon(account);
-  }
-
-  /** Whether what was appended last is on the disk; there will be no second attempt. */
-  private boolean forceForGood() {
-    Checkpoint last = checkpoint;
-    if (last != null && last.state() == State.UNFORCED) {
-      return false;
-    }
-    try {
-      destination.open();
-      if (!destination.position().fileKey().equals(brokenOffAt.fileKey())) {
-        return false;
-      }
-      destination.force();
-      return true;
-    } catch (IOException e) {
-      account.failed(e);
-      return false;
-    }
   }
 
   /** Where the record begins that is in the log in half; null when none is. */
@@ -224,79 +198,17 @@ final class LogCopier {
   }
 
   private void compare(Cargo next, Checkpoint last) throws IOException {
-    DiskFile log = destination.openForReading(last.end());
-    if (log == null) {
-      account.warn(
-          "The file that %s continued is gone; what was written to it since the last checkpoint is written again"
-              .formatted(destination.name()));
-      return;
-    }
-    TailMatch.Result result;
-    long size;
-    try (log) {
-      size = log.size();
-      result = TailMatch.of(log, last, next.source(), batch);
-      if (result instanceof TailMatch.Result.Prefix && last.state() == State.RECORDS) {
-        forceMoved(next, last, log);
-      }
-    }
+    TailMatch.Result.Prefix found = tail.find(next, last);
     next.source().seek(last.sequence());
-    if (result instanceof TailMatch.Result.Foreign foreign && !destination.wasEmptied()) {
-      account.warn(
-          "%s was changed by others: %s; up to %d lines since the last checkpoint may be doubled"
-              .formatted(
-                  destination.name(),
-                  foreign.reason(),
-                  SpoolReadException.limitOf(next.source()) - last.sequence()));
-    } else if (result instanceof TailMatch.Result.Holed) {
-      cutBack(last.end());
-    } else if (result instanceof TailMatch.Result.Prefix prefix) {
-      continueBehind(next, last, prefix, size);
-    }
-  }
-
-  /** What is in a file that is not the active one is forced now or never. */
-  private void forceMoved(Cargo next, Checkpoint last, DiskFile log) throws IOException {
-    if (forces && !isActive(last.end())) {
-      try {
-        log.force();
-      } catch (IOException e) {
-        doubt(next);
-        throw e;
-      }
-    }
-  }
-
-  private boolean isActive(Position position) {
-    return destination.position().fileKey().equals(position.fileKey());
-  }
-
-  private void continueBehind(
-      Cargo next, Checkpoint last, TailMatch.Result.Prefix prefix, long logSize)
-      throws IOException {
-    if (last.state() == State.UNFORCED) {
-      cutBack(last.end());
+    if (found == null) {
       return;
     }
-    next.append(prefix.sequence());
-    next.source().seek(prefix.sequence());
-    if (prefix.bytesOfNext() == 0) {
-      return;
-    }
-    if (isActive(last.end())) {
+    next.append(found.sequence());
+    next.source().seek(found.sequence());
+    if (found.bytesOfNext() > 0) {
       SpoolReadException.read(next.source(), batch, 1);
-      pending = batch.payload().position(prefix.bytesOfNext());
+      pending = batch.payload().position(found.bytesOfNext());
       brokenOffAt = destination.position();
-    } else {
-      cutBack(new Position(last.end().fileKey(), logSize - prefix.bytesOfNext()));
-    }
-  }
-
-  private void cutBack(Position to) throws IOException {
-    if (isActive(to)) {
-      destination.truncate(to.offset());
-    } else {
-      destination.truncateMoved(to);
     }
   }
 
@@ -319,7 +231,7 @@ final class LogCopier {
       }
     }
     pending = null;
-    anchor = anchorOf(batch.payload());
+    settlement.appended(batch.payload());
     current.append(batch.nextSequence());
     return batch.count();
   }
@@ -342,57 +254,13 @@ final class LogCopier {
     return false;
   }
 
-  private static Anchor anchorOf(ByteBuffer appended) {
-    int length = Math.min(ANCHOR_BYTES, appended.limit());
-    CRC32C crc = new CRC32C();
-    crc.update(appended.position(appended.limit() - length));
-    return new Anchor(length, (int) crc.getValue());
-  }
-
   /** Forces what was appended, checkpoints it and gives it up in the spool. At a boundary. */
   void settle() throws IOException {
     Cargo current = loaded();
-    if (forces) {
-      force(current);
-    }
-    save(current, State.RECORDS);
+    settlement.force(current);
+    settlement.save(current, State.RECORDS);
     current.settle(account);
     current.source().release(current.settled());
-  }
-
-  private void force(Cargo current) throws IOException {
-    try {
-      destination.force();
-    } catch (IOException e) {
-      doubt(current);
-      throw e;
-    }
-  }
-
-  /**
-   * After a failed force: the kernel drops the dirty mark of pages it failed to write, so forcing
-   * again would succeed and lie. What is not known to be on disk is written again, from the spool.
-   */
-  private void doubt(Cargo current) throws IOException {
-    Checkpoint last = checkpoint;
-    if (last != null && last.state() == State.RECORDS) {
-      checkpoint =
-          new Checkpoint(
-              State.UNFORCED, last.instance(), last.sequence(), last.end(), last.anchor());
-      current.home().checkpoint().save(checkpoint);
-    }
-  }
-
-  private void save(Cargo current, State state) throws IOException {
-    Checkpoint next =
-        new Checkpoint(
-            state,
-            current.source().instanceId(),
-            current.appended(),
-            destination.position(),
-            anchor);
-    current.home().checkpoint().save(next);
-    checkpoint = next;
   }
 
   /**
@@ -402,14 +270,15 @@ final class LogCopier {
   void crossBoundary(BoundaryStep step) throws IOException {
     Cargo current = loaded();
     settle();
-    save(current, State.BOUNDARY);
-    anchor = Anchor.NONE;
+    settlement.save(current, State.BOUNDARY);
+    settlement.appendedOther();
     step.run();
     if (destination.isOpen()) {
-      if (forces && current.home().isDurable()) {
-        force(current); // a checkpoint that outlives a power cut must not name what does not
+      if (current.home().isDurable()) {
+        settlement.force(
+            current); // a checkpoint that outlives a power cut must not name what does not
       }
-      save(current, State.RECORDS);
+      settlement.save(current, State.RECORDS);
     }
   }
 

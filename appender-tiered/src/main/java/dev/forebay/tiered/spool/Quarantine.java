@@ -25,8 +25,8 @@ final class Quarantine {
   }
 
   /**
-   * Takes a segment out of its spool. Deletes one that is larger than all that is kept, and one that
-   * cannot be moved: the records behind it must not wait for that.
+   * Takes a segment out of its spool. Deletes one that is larger than all that is kept, and one
+   * that cannot be moved: the records behind it must not wait for that.
    */
   void take(Segment segment, InstanceId instance) throws IOException {
     FileInfo info = disk.stat(segment.path);

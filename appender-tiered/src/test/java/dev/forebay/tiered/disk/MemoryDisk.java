@@ -83,6 +83,11 @@ public final class MemoryDisk implements Disk {
   }
 
   @Override
+  public boolean isRemoved(Path path) {
+    return true;
+  }
+
+  @Override
   public void move(Path from, Path to) throws IOException {
     existing(from);
     for (Path path : List.copyOf(nodes.tailMap(from).keySet())) {
@@ -90,6 +95,13 @@ public final class MemoryDisk implements Disk {
         nodes.put(to.resolve(from.relativize(path)), existing(path));
         nodes.remove(path);
       }
+    }
+  }
+
+  @Override
+  public void link(Path name, Path existing) throws IOException {
+    if (nodes.putIfAbsent(name, existing(existing)) != null) {
+      throw new FileAlreadyExistsException(name.toString());
     }
   }
 

@@ -60,6 +60,16 @@ final class ArrayDisk implements Disk {
   }
 
   @Override
+  public void link(Path name, Path existing) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean isRemoved(Path path) {
+    return true;
+  }
+
+  @Override
   public void delete(Path path) {
     files.remove(path);
   }
