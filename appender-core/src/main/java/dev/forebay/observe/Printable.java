@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 public final class Printable {
 
   /** Control and format characters, line and paragraph separators, halves of characters. */
-  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
+  private static final Pattern UNPRINTABLE =
+      Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
   private Printable() {}
 

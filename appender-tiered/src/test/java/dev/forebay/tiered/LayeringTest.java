@@ -86,9 +86,10 @@ class LayeringTest {
             "java\\.io\\.Object(In|Out)put.*|java\\.io\\.Externalizable|java\\.beans\\..*"
                 + "|java\\.rmi\\..*|javax\\.script\\..*")
         .because("what stands in a spool is bytes, whoever wrote it")
-        .check(new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.forebay", "dev.forebay.tiered"));
+        .check(
+            new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("dev.forebay", "dev.forebay.tiered"));
   }
 
   @Test

@@ -56,20 +56,14 @@ final class Child implements AutoCloseable {
   }
 
   private static Child start(
-      Task task,
-      String xml,
-      Path reports,
-      String classPath,
-      List<String> options,
-      String[] around)
+      Task task, String xml, Path reports, String classPath, List<String> options, String[] around)
       throws IOException {
     Path configuration = Files.writeString(reports.resolve("logback.xml"), xml);
     Progress progress = Progress.at(reports.resolve("progress"));
     List<String> command = new ArrayList<>(List.of(around));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // A quick start, and nothing that writes files of its own.
-    command.addAll(
-        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
     command.addAll(options);
     command.addAll(List.of("-cp", classPath, LoggingChild.class.getName()));
     command.addAll(

@@ -8,8 +8,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * A process that puts one thing after the other at a name, until its input ends: a link into
- * somebody's directory, a directory of its own that is open to all, a dangling link, nothing. Prints
- * how often each came to stand there.
+ * somebody's directory, a directory of its own that is open to all, a dangling link, nothing.
+ * Prints how often each came to stand there.
  */
 final class NameSwapper {
 

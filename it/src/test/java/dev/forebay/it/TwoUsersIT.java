@@ -117,7 +117,9 @@ class TwoUsersIT {
     try (Child child =
         Child.startAs(VICTIM, classPath, task(500), xml(), places.directory("reports"))) {
       child.awaitOffered(0, 500);
-      Await.until("spooled: " + child.output(), () -> child.status().contains("cannot write") || !child.isAlive());
+      Await.until(
+          "spooled: " + child.output(),
+          () -> child.status().contains("cannot write") || !child.isAlive());
       Path spool = SpoolPeek.spools(places.spool()).get(0);
       Path log = spool.getParent();
       Path own = log.getParent();
@@ -232,8 +234,7 @@ class TwoUsersIT {
           .as(said)
           .singleElement()
           .asString()
-          .containsPattern(
-              "refused " + planted + ": .*; using " + planted + "-[0-9a-f]{16}$");
+          .containsPattern("refused " + planted + ": .*; using " + planted + "-[0-9a-f]{16}$");
       assertThat(said).doesNotContain(kind + " error");
       Path log = places.logDirectory().resolve(kind + "/app.log");
       new Oracle().producer("p", 50, 50).complete(0).requireSound(LogFiles.of(log).lines());
@@ -344,7 +345,8 @@ class TwoUsersIT {
               places.directory("reports"))) {
         child.awaitOffered(0, offered);
         String told = noNames ? "<spoolDirectory> cannot be used" : "No space left on device";
-        Await.until("told: " + child.output(), () -> child.status().contains(told) || !child.isAlive());
+        Await.until(
+            "told: " + child.output(), () -> child.status().contains(told) || !child.isAlive());
         STRANGER.says("rm -f $1/filler*", memory.at());
         child.release();
         assertThat(child.awaitEnd()).as(child.output()).isZero();

@@ -16,9 +16,10 @@ import java.nio.file.Path;
  * because {@link Disk#open} refuses links.
  *
  * <p>In a directory that everybody may write to, the file must be ours alone: a hard link would
- * choose the file as well as a symbolic one, and the file of a stranger would give the log away. The
- * kernel sees to that only where {@code fs.protected_hardlinks} and {@code fs.protected_regular}
- * are set. Elsewhere both are in order: backups make hard links, and a log may be prepared for us.
+ * choose the file as well as a symbolic one, and the file of a stranger would give the log away.
+ * The kernel sees to that only where {@code fs.protected_hardlinks} and {@code
+ * fs.protected_regular} are set. Elsewhere both are in order: backups make hard links, and a log
+ * may be prepared for us.
  *
  * <p>Directories are made by the process's umask, not private as {@link Disk#createDirectory} makes
  * them: those who may read the log today must be able to tomorrow.

@@ -172,8 +172,9 @@ class PlantedFilesTest {
     process.docket.addDirectory(process.open(process.base));
     process.turns(60);
 
-    assertThat(logs.resolve("app.log")).satisfiesAnyOf(
-        log -> assertThat(log).doesNotExist(), log -> assertThat(log).isEmptyFile());
+    assertThat(logs.resolve("app.log"))
+        .satisfiesAnyOf(
+            log -> assertThat(log).doesNotExist(), log -> assertThat(log).isEmptyFile());
     assertThat(process.account.failures)
         .isNotEmpty()
         .allSatisfy(
