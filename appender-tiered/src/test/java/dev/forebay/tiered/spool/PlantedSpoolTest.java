@@ -107,16 +107,19 @@ class PlantedSpoolTest {
     orphan.close();
   }
 
-  /** The sum is over what the frame says it holds, as far as the file goes. */
+  /**
+   * The sum is over what the frame says it holds, as far as the file goes; over nothing where the
+   * end of the frame is beyond the numbers, as a reader would find who adds before he compares.
+   */
   private void seal(Path segment, int at, int length) throws IOException {
     Damage.putInt(segment, at + LENGTH, length);
     byte[] all = Files.readAllBytes(segment);
     ByteBuffer seed = ByteBuffer.allocate(20).order(ByteOrder.LITTLE_ENDIAN);
     seed.put(spool.instanceId().bytes()).putInt(length);
-    long end = Math.min(all.length, Math.max(at + SEQUENCE, (long) at + length));
+    int end = Math.min(all.length, Math.max(at + SEQUENCE, at + length));
     CRC32C crc = new CRC32C();
     crc.update(seed.array());
-    crc.update(all, at + SEQUENCE, (int) end - at - SEQUENCE);
+    crc.update(all, at + SEQUENCE, end - at - SEQUENCE);
     Damage.putInt(segment, at + Damage.CRC, (int) crc.getValue());
   }
 
