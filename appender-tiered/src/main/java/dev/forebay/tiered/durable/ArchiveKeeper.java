@@ -40,6 +40,9 @@ final class ArchiveKeeper {
   private final FirstOfStreak failures;
   private final List<Path> pending = new ArrayList<>();
 
+  /** The directory of the next archive, where it is not the one that a new log file is forced in. */
+  private @Nullable Path target;
+
   ArchiveKeeper(Disk disk, Roller roller, Consumer<String> warnings) {
     this.disk = disk;
     this.roller = roller;
@@ -50,23 +53,39 @@ final class ArchiveKeeper {
   /** Before the policy moves the file. */
   void keep(Path active) {
     check();
-    String archive = roller.compressedName();
+    target = null;
+    String archive = roller.archiveName();
     if (archive == null) {
       return;
     }
     try {
       LogPath.createDirectories(disk, archive);
       Path kept = keptOf(LogPath.absolute(archive));
-      if (isOurs(disk.stat(active)) && disk.stat(kept) == null) {
+      Path directory = kept.resolveSibling("");
+      target = directory.equals(active.resolveSibling("")) ? null : directory;
+      if (roller.compresses() && isOurs(disk.stat(active)) && disk.stat(kept) == null) {
         disk.link(kept, active);
         pending.add(kept);
-        disk.forceDirectory(kept.resolveSibling(""));
+        disk.forceDirectory(directory);
       }
       failures.succeeded();
     } catch (IOException | UnsupportedOperationException e) {
       failures.failed(
           "A power cut may lose the archive %s while it is compressed: %s".formatted(archive, e));
     }
+  }
+
+  /** Right after the policy moved the file, before its old name is used again. */
+  void moved() {
+    Path directory = target;
+    try {
+      if (directory != null && disk.stat(directory) != null) {
+        disk.forceDirectory(directory);
+      }
+    } catch (IOException e) {
+      failures.failed("A power cut may lose the newest archive in " + directory + ": " + e);
+    }
+    check();
   }
 
   /** Looks whether compressions have come to their end. */

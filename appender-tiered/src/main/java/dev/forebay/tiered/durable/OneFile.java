@@ -60,7 +60,7 @@ final class OneFile implements Roller {
   }
 
   @Override
-  public @Nullable String compressedName() {
+  public @Nullable String archiveName() {
     return null;
   }
 

@@ -206,16 +206,17 @@ final class PolicyRoller implements Roller {
 
   /** Known of Logback's own policies. The period that has elapsed is named without the ending. */
   @Override
-  public @Nullable String compressedName() {
+  public @Nullable String archiveName() {
     String pattern = archivePattern();
-    if (pattern == null || !compresses()) {
+    if (pattern == null) {
       return null;
     }
+    String ending = compresses() ? pattern.substring(pattern.lastIndexOf('.')) : "";
     try {
       if (rolling instanceof TimeBasedRollingPolicy<?> timed) {
         String elapsed =
             timed.getTimeBasedFileNamingAndTriggeringPolicy().getElapsedPeriodsFileName();
-        return elapsed == null ? null : elapsed + pattern.substring(pattern.lastIndexOf('.'));
+        return elapsed == null ? null : elapsed + ending;
       }
       if (rolling instanceof FixedWindowRollingPolicy window) {
         return new FileNamePattern(pattern, window.getContext()).convertInt(window.getMinIndex());

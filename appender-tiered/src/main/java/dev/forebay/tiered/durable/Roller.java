@@ -63,10 +63,10 @@ interface Roller {
   void compress(Path from, Path to, String entry);
 
   /**
-   * The name of the compressed archive that {@link #rollover} will have made of the active file;
-   * null where it is not compressed or the name is not known. Asked when a roll is due.
+   * The name of the archive that {@link #rollover} will have made of the active file; null where
+   * that is not known. Asked when a roll is due.
    */
-  @Nullable String compressedName();
+  @Nullable String archiveName();
 
   /** Whether a path is one that the pattern gives to archives. */
   boolean isArchive(String path);

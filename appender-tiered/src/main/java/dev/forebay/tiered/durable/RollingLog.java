@@ -303,7 +303,7 @@ public final class RollingLog implements Destination {
     ActiveFile old = openFile();
     keeper.keep(old.path());
     report.policySaid(roller.rollover());
-    keeper.check();
+    keeper.moved();
     roll = Roll.FILE_OWED;
     activeName = roller.activeName(activeName);
     closedAt = position();

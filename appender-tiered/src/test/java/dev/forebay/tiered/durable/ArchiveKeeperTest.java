@@ -181,6 +181,34 @@ class ArchiveKeeperTest {
   }
 
   @Test
+  void theNameOfAnArchiveElsewhereIsForcedBeforeTheOldOneIsUsedAgain() throws IOException {
+    String file = dir.resolve("app.log").toString();
+    String pattern = dir + "/%d{yyyy/MM,aux}/app.%d{yyyy-MM-dd}.%i.log";
+    RollingLog log =
+        LogUnderTest.started(
+            build.rolling(
+                file, build.bySizeAndTime(build.parent(file), pattern, "100", NOW_MS), "", ""));
+    LogUnderTest.append(log, CONTENT);
+    assertThat(log.isRollDue()).isTrue();
+    Path archives = dir.resolve("2024/03");
+    build
+        .disk
+        .affecting(archives::equals)
+        .before(
+            Op.FORCE_DIRECTORY,
+            1,
+            () -> {
+              assertThat(dir.resolve("app.log")).doesNotExist();
+              assertThat(archives.resolve("app.2024-03-01.0.log")).hasContent(CONTENT);
+            });
+    log.roll();
+
+    assertThat(build.disk.hasFaultsAhead()).as("not forced").isFalse();
+    assertThat(names()).containsExactly("2024", "app.log");
+    LogUnderTest.stop(log);
+  }
+
+  @Test
   void whatOthersPutInTheArchivesPlaceIsLeftAlone() throws IOException {
     Path archive = dir.resolve(ARCHIVE + ".gz");
     compress(archive, CompressionMode.GZ);
