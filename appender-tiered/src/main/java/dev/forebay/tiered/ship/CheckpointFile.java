@@ -76,6 +76,7 @@ final class CheckpointFile implements Closeable {
       return null;
     }
     Checkpoint newest = null;
+    int valid = 0;
     DiskFile opened = opened();
     for (int index = 0; index < 2; index++) {
       slot.clear();
@@ -84,6 +85,7 @@ final class CheckpointFile implements Closeable {
       } catch (EOFException e) {
         continue;
       }
+      valid += isValid() ? 1 : 0;
       if (isValid() && (newest == null || slot.getLong(8) > generation)) {
         generation = slot.getLong(8);
         newest = decode();
@@ -91,6 +93,8 @@ final class CheckpointFile implements Closeable {
     }
     if (newest == null) {
       foundFault("is damaged");
+    } else if (valid < 2 && generation > 1) { // after the first save one slot is blank
+      foundFault("is damaged in part");
     }
     return newest;
   }

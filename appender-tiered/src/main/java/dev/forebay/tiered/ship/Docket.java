@@ -220,16 +220,23 @@ public final class Docket {
         orphans.add(Cargo.orphan(disk, home, source));
       }
       Checkpoint last = home.checkpoint().load();
-      String fault = home.checkpoint().takeFault();
-      if (fault != null && orphans.stream().anyMatch(orphan -> orphan.home() == home)) {
-        account.warn("The checkpoint %s: lines of earlier spools may be doubled".formatted(fault));
-      }
+      tellFault(home, last);
       return last == null || bringForward(home, last);
     } catch (IOException e) {
       account.warn("Cannot look for earlier spools in %s: %s".formatted(directory.path(), e));
       return false;
     } finally {
       tellWarnings();
+    }
+  }
+
+  /** Where the log can be compared with the spool that the checkpoint names, nothing is in doubt. */
+  private void tellFault(Home home, @Nullable Checkpoint last) {
+    String fault = home.checkpoint().takeFault();
+    boolean compares =
+        last != null && last.state() != State.BOUNDARY && find(orphans, last.instance()) != null;
+    if (fault != null && !compares && orphans.stream().anyMatch(one -> one.home() == home)) {
+      account.warn("The checkpoint %s: lines of earlier spools may be doubled".formatted(fault));
     }
   }
 

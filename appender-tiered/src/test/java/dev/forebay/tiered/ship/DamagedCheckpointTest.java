@@ -130,6 +130,26 @@ class DamagedCheckpointTest {
     }
   }
 
+  /** The older slot says that a header or footer was being written. */
+  @Test
+  void aDamagedSlotWhoseOtherOneKnowsOfNoRecordsIsSaidToDouble() throws IOException {
+    ShippingProcess first = process();
+    Spool spool = first.spool();
+    ShippingProcess.write(spool, List.of("a", "b"));
+    first.shipper.doWork();
+    first.die();
+    checkpoint = spool.path().resolveSibling("checkpoint");
+    flip(checkpoint, CheckpointFile.SLOT_BYTES + 40);
+
+    ShippingProcess second = recover();
+
+    assertThat(second.log.records()).containsExactly("a", "b", "a", "b", "own");
+    assertThat(second.account.warnings)
+        .singleElement()
+        .asString()
+        .contains("damaged in part", "may be doubled");
+  }
+
   @Test
   void twoDamagedSlotsAreSaidToDouble() throws IOException {
     leaveOrphan();

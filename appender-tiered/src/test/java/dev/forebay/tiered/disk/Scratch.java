@@ -1,0 +1,40 @@
+package dev.forebay.tiered.disk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** A directory for one try of a property; in memory where possible, since there are many. */
+public final class Scratch implements AutoCloseable {
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  private final Path path;
+
+  /** Makes a directory of a new name. */
+  public Scratch() throws IOException {
+    path =
+        Files.isWritable(MEMORY)
+            ? Files.createTempDirectory(MEMORY, "forebay-test")
+            : Files.createTempDirectory("forebay-test");
+  }
+
+  /** The directory. */
+  public Path path() {
+    return path;
+  }
+
+  /** Makes a directory in it, if there is none. */
+  public Path directory(String name) throws IOException {
+    return Files.createDirectories(path.resolve(name));
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (Stream<Path> all = Files.walk(path)) {
+      for (Path entry : all.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(entry);
+      }
+    }
+  }
+}
