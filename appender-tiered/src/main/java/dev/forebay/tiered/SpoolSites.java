@@ -111,7 +111,16 @@ final class SpoolSites {
     return others;
   }
 
+  /** Twice, because another process may just remove the directory of the log as it leaves. */
   private Berth open(Path base, boolean wanted) throws IOException {
+    try {
+      return openOnce(base, wanted);
+    } catch (IOException e) {
+      return openOnce(base, wanted);
+    }
+  }
+
+  private Berth openOnce(Path base, boolean wanted) throws IOException {
     SpoolDirectory directory = SpoolDirectory.open(disk, base, settings.logName());
     directory.takeWarnings().forEach(warnings);
     long free = disk.usableBytes(directory.path());

@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -306,5 +308,37 @@ class RecoveryIT {
       assertThat(tiered.warnings()).isEmpty();
     }
     oracle.producer("new", 10, 10).dropped(settled).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void aPoliteStopLeavesNothingOfTheLogInMemory() throws Exception {
+    try (Tiered tiered = Tiered.with(places.xml(), Xml.MESSAGES)) {
+      tiered.log("p", 0, 10).flush();
+    }
+    try (Stream<Path> all = Files.walk(places.spool())) {
+      assertThat(all.filter(path -> !path.equals(places.spool())))
+          .singleElement()
+          .asString()
+          .contains("forebay-");
+    }
+  }
+
+  /** One cleans up as it leaves while the other is just making its spool. */
+  @Test
+  void whoStartsWhileAnotherStopsKeepsItsPlace() throws Exception {
+    String inner = places.xml() + FAST + Xml.MESSAGES;
+    Oracle oracle = new Oracle();
+    Tiered before = Tiered.with(inner);
+    for (int i = 0; i < 20; i++) {
+      before.log("p" + i, 0, 20).flush();
+      oracle.producer("p" + i, 20, 20);
+      CompletableFuture<Void> stop = CompletableFuture.runAsync(before::close);
+      before = Tiered.with(inner);
+      stop.get();
+      assertThat(before.warnings()).noneMatch(text -> text.contains("cannot be used"));
+    }
+    before.flush();
+    before.close();
+    oracle.complete(0).requireSound(places.lines());
   }
 }

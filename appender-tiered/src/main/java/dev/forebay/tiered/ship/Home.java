@@ -5,12 +5,15 @@ import dev.forebay.tiered.disk.MemoryFileSystem;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A directory with spools of our log: its ship lock and its checkpoint. For the shipper's thread.
  */
 final class Home {
+
+  private static final String CHECKPOINT = "checkpoint";
 
   private final Disk disk;
   private final boolean durable;
@@ -22,7 +25,7 @@ final class Home {
     this.disk = disk;
     this.directory = directory;
     this.durable = !MemoryFileSystem.holds(directory.path());
-    this.checkpoint = new CheckpointFile(disk, directory.path().resolve("checkpoint"), durable);
+    this.checkpoint = new CheckpointFile(disk, directory.path().resolve(CHECKPOINT), durable);
   }
 
   /** Whether spools survive a power cut here, so that what is noted about them must too. */
@@ -74,8 +77,17 @@ final class Home {
     }
   }
 
+  /** Frees the lock, and removes the directory where nobody needs it any more. */
   void close() {
     checkpoint.close();
+    SpoolLock held = lock;
+    if (held != null && held.isIntact()) {
+      try {
+        directory.removeUnlessUsed(Set.of(CHECKPOINT));
+      } catch (IOException e) {
+        // Somebody has begun to use it, or it stays until the next stop.
+      }
+    }
     closeLock();
   }
 }

@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,6 +146,27 @@ public final class SpoolDirectory {
   /** The part of {@link #cleanUp} that time alone makes necessary. */
   public void trimQuarantine(long nowMs) throws IOException {
     quarantine.trim(nowMs);
+  }
+
+  /**
+   * Removes the directory if it holds nothing but the ship lock, which the caller holds, and files
+   * of these names. The lock goes after them: until then nobody else ships, so that they cannot be
+   * another shipper's. Whoever is about to use the directory finds it missing, or finds it and
+   * keeps it.
+   */
+  public void removeUnlessUsed(Set<String> leftovers) throws IOException {
+    List<Path> left = disk.list(path);
+    for (Path entry : left) {
+      String name = SpoolNames.of(entry);
+      if (!name.equals(SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
+        return;
+      }
+    }
+    for (String name : leftovers) {
+      disk.delete(path.resolve(name));
+    }
+    disk.delete(path.resolve(SpoolNames.SHIP_LOCK));
+    disk.delete(path);
   }
 
   private @Nullable SpoolHome tryCreate() throws IOException {
