@@ -114,7 +114,7 @@ final class KilledLives {
       disk.freeze();
       double ratePerMs = pass(child, randomTime());
       requireAlive(child);
-      child.close();
+      child.signal("KILL");
       disk.thaw(); // a thread that waits for the disk does not die, and its process keeps its locks
       child.awaitEnd();
       account(child, "life" + number + "-", ratePerMs, true);
@@ -134,8 +134,7 @@ final class KilledLives {
   }
 
   private Duration randomTime() {
-    return Duration.ofMillis(
-        SHORTEST_LIFE_MS + random.nextInt(LONGEST_LIFE_MS - SHORTEST_LIFE_MS));
+    return Duration.ofMillis(SHORTEST_LIFE_MS + random.nextInt(LONGEST_LIFE_MS - SHORTEST_LIFE_MS));
   }
 
   /** Lets time pass; events a millisecond at the end of it. */

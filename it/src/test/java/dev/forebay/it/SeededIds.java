@@ -2,7 +2,6 @@ package dev.forebay.it;
 
 import java.nio.charset.StandardCharsets;
 import java.security.Provider;
-import java.security.SecureRandom;
 import java.security.SecureRandomSpi;
 import java.security.Security;
 import java.util.HexFormat;

@@ -93,7 +93,15 @@ final class Strace {
   /** A command that writes down all calls that have to do with files to {@code trace}. */
   static String[] recording(Path trace) {
     return new String[] {
-      "strace", "-f", "--seccomp-bpf", "-y", "-qq", "-s0", "-o", trace.toString(), "-e",
+      "strace",
+      "-f",
+      "--seccomp-bpf",
+      "-y",
+      "-qq",
+      "-s0",
+      "-o",
+      trace.toString(),
+      "-e",
       "trace=%file,%desc"
     };
   }
@@ -139,7 +147,11 @@ final class Strace {
 
   /** Counts a call, in all and on each of its paths below the roots; null without such a path. */
   private static @Nullable Point pointAt(
-      String call, String counter, String arguments, List<Path> roots, Map<String, Integer> counts) {
+      String call,
+      String counter,
+      String arguments,
+      List<Path> roots,
+      Map<String, Integer> counts) {
     Point point = null;
     int number = counts.merge(counter, 1, Integer::sum);
     for (String path : paths(arguments)) {
