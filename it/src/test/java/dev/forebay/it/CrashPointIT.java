@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * other, each a little later.
  *
  * <p>The build takes a sample. The whole matrix has about 250 points in four lives; from each, one
- * recovery completes and four are killed, at other points for each, so that together all points of
- * a recovery are hit. That is 500 killed lives and 1000 killed recoveries: 35 minutes on two
- * processors that others keep busy too, about 15 on quiet ones.
+ * recovery completes and three are killed, at other points for each, so that together all points of
+ * a recovery are hit. That is 500 killed lives and 750 killed recoveries: 35 minutes on two
+ * processors that others keep busy too.
  */
 @Tag("soak")
 class CrashPointIT {
