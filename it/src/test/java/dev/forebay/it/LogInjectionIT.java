@@ -2,8 +2,11 @@ package dev.forebay.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import dev.forebay.tiered.TieredAppender;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +48,10 @@ class LogInjectionIT {
                   ATTACK,
                   new IllegalStateException("e" + ATTACK));
         }
+        TieredAppender appender =
+            (TieredAppender)
+                tiered.context().getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
+        assertThat(appender.flush(Duration.ofSeconds(30))).isTrue();
         assertThat(tiered.warnings()).isEmpty();
       } finally {
         Thread.currentThread().setName(thread);

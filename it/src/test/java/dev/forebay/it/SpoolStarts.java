@@ -8,11 +8,15 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 /**
  * A process that starts again and again in places where others make names too, and prints what it
@@ -29,7 +33,8 @@ final class SpoolStarts {
    * Does one of two things.
    *
    * @param args {@code appenders}, a number of messages, then configurations, to log so many
-   *     messages through each; or {@code spools}, a number of starts, a base directory
+   *     messages through each, or with 0 to ship what an earlier start left; or {@code spools}, a
+   *     number of starts, a base directory
    */
   public static void main(String[] args) throws Exception {
     if (args[0].equals("appenders")) {
@@ -47,6 +52,7 @@ final class SpoolStarts {
     Tiered tiered = Tiered.configured(Files.readString(configuration));
     var appender = tiered.appender();
     tiered.log("p", 0, count);
+    Await.until("shipped or told", () -> isDone(tiered, count));
     tiered.close();
     System.out.println(configuration.getFileName() + " account " + appender.snapshot());
     for (String warning : tiered.warnings()) {
@@ -55,6 +61,21 @@ final class SpoolStarts {
     for (String error : tiered.errors()) {
       System.out.println(configuration.getFileName() + " error " + error);
     }
+  }
+
+  /** Whether the messages, or those of an earlier start, are shipped, or are known not to be. */
+  private static boolean isDone(Tiered tiered, long count) throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    for (ObjectName bean : server.queryNames(new ObjectName("dev.forebay:type=Appender,*"), null)) {
+      if (count == 0) {
+        return (Long) server.getAttribute(bean, "Recovered") > 0;
+      }
+      boolean spooled = server.getAttribute(bean, "RingFill").equals(0);
+      return spooled
+          && (tiered.appender().flush(Duration.ofMillis(100))
+              || tiered.warnings().stream().anyMatch(text -> text.contains("cannot write ")));
+    }
+    return false;
   }
 
   /** One start: records go in, come back, and everything of ours is removed again. */
