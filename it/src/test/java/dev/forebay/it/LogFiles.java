@@ -1,12 +1,15 @@
 package dev.forebay.it;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -16,10 +19,18 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/** The files of one log: archives, packed or not, and the active file. */
+/**
+ * The files of one log: archives, packed or not, and the active file.
+ *
+ * <p>A process that dies while Logback packs an archive leaves what was to be packed, complete and
+ * under a name that ends with the time and {@code .tmp}, and beside it nothing, a part or all of
+ * the packed file. Nobody packs it later. So the lines are read from the source, and the packed
+ * file must hold nothing else.
+ */
 final class LogFiles {
 
   private static final Pattern NUMBER = Pattern.compile("\\d+");
+  private static final Pattern PACKING = Pattern.compile("(.*\\.log)\\d+\\.tmp");
 
   private final Path active;
   private boolean newestFirst;
@@ -48,7 +59,7 @@ final class LogFiles {
           .forEach(paths::add);
     }
     Comparator<Path> byNumbers = Comparator.comparing(LogFiles::sortKey);
-    paths.sort(newestFirst ? byNumbers.reversed() : byNumbers);
+    paths.sort((newestFirst ? byNumbers.reversed() : byNumbers).thenComparing(path -> path));
     if (Files.exists(active)) {
       paths.add(active);
     }
@@ -63,10 +74,41 @@ final class LogFiles {
   /** All lines, oldest first; a file that does not end with a line feed ends with a torn line. */
   List<String> lines() throws IOException {
     List<String> lines = new ArrayList<>();
-    for (Path path : paths()) {
-      addLines(new String(content(path), StandardCharsets.UTF_8), path, lines);
+    List<Path> paths = paths();
+    for (Path path : paths) {
+      if (!isPart(path, paths)) {
+        addLines(new String(content(path), StandardCharsets.UTF_8), path, lines);
+      }
     }
     return lines;
+  }
+
+  /** Whether this is a packed file whose source is still there, and holds nothing else. */
+  private static boolean isPart(Path packed, List<Path> paths) throws IOException {
+    for (Path source : paths) {
+      Matcher matcher = PACKING.matcher(source.toString());
+      if (matcher.matches() && packed.toString().equals(matcher.group(1) + ".gz")) {
+        byte[] whole = Files.readAllBytes(source);
+        byte[] part = unpackedPart(packed);
+        if (part.length <= whole.length
+            && Arrays.equals(part, 0, part.length, whole, 0, part.length)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static byte[] unpackedPart(Path packed) throws IOException {
+    ByteArrayOutputStream part = new ByteArrayOutputStream();
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(packed))) {
+      for (int next = in.read(); next >= 0; next = in.read()) {
+        part.write(next);
+      }
+    } catch (EOFException e) {
+      // so far it got
+    }
+    return part.toByteArray();
   }
 
   private static void addLines(String text, Path path, List<String> lines) {
@@ -101,7 +143,9 @@ final class LogFiles {
 
   /** Numbers in a name count as numbers: 10 follows 9. */
   private static String sortKey(Path path) {
-    Matcher matcher = NUMBER.matcher(path.getFileName().toString());
+    Matcher packing = PACKING.matcher(path.getFileName().toString());
+    String name = packing.matches() ? packing.group(1) : path.getFileName().toString();
+    Matcher matcher = NUMBER.matcher(name);
     return matcher.replaceAll(match -> "0".repeat(20 - match.group().length()) + match.group());
   }
 }

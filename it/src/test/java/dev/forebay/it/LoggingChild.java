@@ -46,6 +46,7 @@ final class LoggingChild {
   public static void main(String[] args) throws Exception {
     Path reports = Path.of(args[1]);
     Progress progress = Progress.at(reports.resolve("progress"));
+    SeededIds.installIfWanted();
     progress.up();
     Tiered tiered = Tiered.configured(Files.readString(Path.of(args[0])));
     LoggingChild child = new LoggingChild(tiered, progress, args);
@@ -62,6 +63,7 @@ final class LoggingChild {
       var appender = tiered.appender();
       tiered.close();
       Files.writeString(reports.resolve("account"), appender.snapshot().toString());
+      Files.writeString(reports.resolve("status"), String.join("\n", tiered.warnings()));
     }
   }
 

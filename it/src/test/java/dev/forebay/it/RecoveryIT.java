@@ -175,8 +175,7 @@ class RecoveryIT {
             + "<fsync>1 hour</fsync>"
             + Xml.rollBySize(places.logDirectory(), "4KB")
             + Xml.MESSAGES;
-    Strace.Point roll =
-        new Strace.Point("rename", 1, "of the log file", List.of(places.log().toString()));
+    Strace.Point roll = new Strace.Point("rename", 1, places.log().toString());
     newestShipsAndDies(inner, newer -> !newer.isAlive(), Strace.killing(roll));
   }
 
