@@ -17,10 +17,15 @@ final class Mounted implements AutoCloseable {
 
   /** An ext4 in a file, which can be frozen. */
   static Mounted disk(Places places) throws IOException, InterruptedException {
+    return disk(places, "48m");
+  }
+
+  /** As the other, of this size. */
+  static Mounted disk(Places places, String size) throws IOException, InterruptedException {
     Shell.assumeRoot("mounting a disk to freeze it");
     Path image = places.root().resolve("disk.img");
     Path at = places.directory("disk");
-    Shell.must("truncate", "-s", "48m", image.toString());
+    Shell.must("truncate", "-s", size, image.toString());
     Shell.must("mkfs.ext4", "-qF", image.toString());
     assumeTrue(
         Shell.run("mount", "-o", "loop", image.toString(), at.toString()) == 0,
