@@ -141,10 +141,14 @@ final class SpoolSink implements EventSink {
       return false;
     }
     SpoolWriter writer = current.spool().writer();
-    if (!writer.isReady() && !makeRoom(writer)) {
-      return false;
+    boolean ready = writer.isReady() || makeRoom(writer);
+    ready = ready && (waiting == null || appendWaiting(writer));
+    if (!ready) {
+      // Only settled records make room, and it may be long until the policy settles.
+      shipper.requestSettle();
+      shipperThread.wakeIfParked();
     }
-    return waiting == null || appendWaiting(writer);
+    return ready;
   }
 
   private boolean makeRoom(SpoolWriter writer) {
