@@ -30,10 +30,13 @@ final class CrashMatrix {
   private final ShortLife life;
   private final Places places;
   private final List<String> faults = new ArrayList<>();
+
+  /** Calls before which recoveries were killed. */
+  private final Set<String> recoveryCalls = new TreeSet<>();
+
   private int kills;
   private int killsInRecovery;
   private int recoveries;
-  private final Set<String> recoveryCalls = new TreeSet<>();
 
   CrashMatrix(ShortLife life, Places places) {
     this.life = life;
@@ -49,19 +52,10 @@ final class CrashMatrix {
     return kills;
   }
 
-  /** Recoveries that were killed. */
-  int killsInRecovery() {
-    return killsInRecovery;
-  }
-
-  /** Recoveries that were let live. */
-  int recoveries() {
-    return recoveries;
-  }
-
-  /** Calls before which recoveries were killed. */
-  Set<String> recoveryCalls() {
-    return recoveryCalls;
+  @Override
+  public String toString() {
+    return "%d lives killed, %d recoveries killed (before %s), %d recoveries completed, %d violations"
+        .formatted(kills, killsInRecovery, recoveryCalls, recoveries, faults.size());
   }
 
   /** Lets one live to its end; all points at which it could have been killed. */
