@@ -40,7 +40,9 @@ final class ArchiveKeeper {
   private final FirstOfStreak failures;
   private final List<Path> pending = new ArrayList<>();
 
-  /** The directory of the next archive, where it is not the one that a new log file is forced in. */
+  /**
+   * The directory of the next archive, where it is not the one that a new log file is forced in.
+   */
   private @Nullable Path target;
 
   ArchiveKeeper(Disk disk, Roller roller, Consumer<String> warnings) {
