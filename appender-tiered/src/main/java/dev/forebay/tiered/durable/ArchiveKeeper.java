@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,9 @@ final class ArchiveKeeper {
 
   /** What the compressor writes; it insists on the ending. */
   private static final String OUTPUT = ".out";
+
+  private static final long POLL_NS = 10_000_000;
+  private static final int MAX_POLLS = 200;
 
   private final Disk disk;
   private final Roller roller;
@@ -108,9 +112,16 @@ final class ArchiveKeeper {
     }
   }
 
-  /** What is not compressed by now is left to the next start. */
+  /**
+   * Waits a while for compressions, since the policies wait for the last one only. What is not
+   * compressed then is left to the next start.
+   */
   void stop() {
     check();
+    for (int polls = 0; polls < MAX_POLLS && !pending.isEmpty(); polls++) {
+      LockSupport.parkNanos(this, POLL_NS);
+      check();
+    }
     pending.clear();
   }
 
