@@ -37,6 +37,9 @@ class DropInIT {
   private static final String TIERED = "dev.forebay.tiered.TieredAppender";
   private static final int COUNT = 300;
 
+  /** Of files that are being compressed: Logback's original, and our link to it. */
+  private static final String UNDER_WAY = ".*\\.(tmp|kept)";
+
   private static final String FILE = "<file>DIR/app.log</file>";
   private static final String PATTERN =
       "<encoder><pattern>%d %-5level [%t] %X{user} %logger{20} - %msg%n%ex{3}</pattern></encoder>";
@@ -224,7 +227,7 @@ class DropInIT {
     // At stop Logback waits for the last of its compressions only.
     Await.until(
         "compressed",
-        () -> paths(directory).stream().noneMatch(path -> path.toString().endsWith(".tmp")));
+        () -> paths(directory).stream().noneMatch(path -> path.toString().matches(UNDER_WAY)));
     return files(directory);
   }
 

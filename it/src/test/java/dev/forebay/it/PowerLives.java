@@ -27,6 +27,9 @@ final class PowerLives implements AutoCloseable {
 
   private static final int LONGEST_LIFE_MS = 700;
 
+  /** Cuts of which some must have taken something. */
+  private static final int MANY = 10;
+
   private final String name;
   private final Places places;
   private final PowerCut disk;
@@ -209,8 +212,10 @@ final class PowerLives implements AutoCloseable {
     Files.writeString(RECORD, figures, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     try {
       Oracle.Verdict verdict = oracle.requireSound(lines());
-      assertThat(verdict.lineCount()).isGreaterThan(10L * lost.size());
-      assertThat(lost).as("the cuts took nothing").anyMatch(count -> count > 0);
+      if (lost.size() >= MANY) { // a few may all come too early, or too late
+        assertThat(verdict.lineCount()).isGreaterThan(10L * lost.size());
+        assertThat(lost).as("events taken by the cuts").anyMatch(count -> count > 0);
+      }
     } catch (AssertionError e) {
       throw new AssertionError(
           "-Dforebay.power.seed=%d %s %s".formatted(seed, figures, warnings), e);

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +35,18 @@ final class ArchiveKeeper {
   /** What the compressor writes; it insists on the ending. */
   private static final String OUTPUT = ".out";
 
+  private static final long POLL_NS = 10_000_000;
+  private static final int MAX_POLLS = 200;
+
   private final Disk disk;
   private final Roller roller;
   private final Consumer<String> warnings;
   private final FirstOfStreak failures;
   private final List<Path> pending = new ArrayList<>();
 
-  /** The directory of the next archive, where it is not the one that a new log file is forced in. */
+  /**
+   * The directory of the next archive, where it is not the one that a new log file is forced in.
+   */
   private @Nullable Path target;
 
   ArchiveKeeper(Disk disk, Roller roller, Consumer<String> warnings) {
@@ -106,9 +112,16 @@ final class ArchiveKeeper {
     }
   }
 
-  /** What is not compressed by now is left to the next start. */
+  /**
+   * Waits a while for compressions, since the policies wait for the last one only. What is not
+   * compressed then is left to the next start.
+   */
   void stop() {
     check();
+    for (int polls = 0; polls < MAX_POLLS && !pending.isEmpty(); polls++) {
+      LockSupport.parkNanos(this, POLL_NS);
+      check();
+    }
     pending.clear();
   }
 

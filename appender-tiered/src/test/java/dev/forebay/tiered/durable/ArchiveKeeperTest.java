@@ -119,6 +119,20 @@ class ArchiveKeeperTest {
   }
 
   @Test
+  void noLinkIsLeftByAStop() throws IOException {
+    RollingLog log = LogUnderTest.started(log(".zip"));
+    for (int roll = 0; roll < 8; roll++) {
+      LogUnderTest.append(log, CONTENT);
+      assertThat(log.isRollDue()).isTrue();
+      log.roll();
+    }
+    LogUnderTest.stop(log);
+
+    assertThat(names()).hasSize(9).allMatch(name -> name.startsWith("app"));
+    assertThat(build.warnings).isEmpty();
+  }
+
+  @Test
   void anArchiveOfAFixedWindowIsForcedBeforeTheNextFileIsOpened() throws IOException {
     RollingLog log = LogUnderTest.started(window());
     for (int roll = 0; roll < 2; roll++) {
