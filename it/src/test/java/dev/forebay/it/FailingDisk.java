@@ -34,8 +34,7 @@ final class FailingDisk implements AutoCloseable {
       Files.writeString(settings.resolve("disksize"), "64M");
       // Without a journal, whose failure would end the file system for good.
       mounted =
-          Mounted.device(
-              places, Path.of("/dev/zram" + number), "defaults", "-O", "^has_journal");
+          Mounted.device(places, Path.of("/dev/zram" + number), "defaults", "-O", "^has_journal");
     } finally {
       if (mounted == null) {
         remove(settings, number);

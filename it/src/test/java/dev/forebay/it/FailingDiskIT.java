@@ -81,10 +81,7 @@ class FailingDiskIT {
         tiered.log("fresh", 0, 10).flush();
         assertThat(tiered.snapshot().dropped()).isZero();
         assertThat(tiered.errors()).isEmpty();
-        load.oracle()
-            .producer("fresh", 10, 10)
-            .complete(0)
-            .requireSound(LogFiles.of(log).lines());
+        load.oracle().producer("fresh", 10, 10).complete(0).requireSound(LogFiles.of(log).lines());
       }
     }
   }

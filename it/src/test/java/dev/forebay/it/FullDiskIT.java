@@ -30,8 +30,7 @@ class FullDiskIT {
 
   @Test
   void aDiskThatFillsUpUnderLoadTearsAndLosesNothing() throws Exception {
-    try (Mounted disk =
-        Mounted.disk(places, "2m", "defaults", "-m", "0", "-O", "^has_journal")) {
+    try (Mounted disk = Mounted.disk(places, "2m", "defaults", "-m", "0", "-O", "^has_journal")) {
       Path log = disk.at().resolve("app.log");
       Path filler = disk.at().resolve("filler");
       String inner = Xml.places(log, places.spool()) + FAST + Xml.MESSAGES;
@@ -42,7 +41,9 @@ class FullDiskIT {
         Files.write(filler, new byte[(int) Files.size(filler) - (96 << 10)]); // leaves a little
         tiered.calls().reset();
         try (Load load = Load.on(tiered)) {
-          Await.until("told", () -> says(tiered, "cannot write " + log + ": java.io.IOException: No space left"));
+          Await.until(
+              "told",
+              () -> says(tiered, "cannot write " + log + ": java.io.IOException: No space left"));
           load.requireGoingOn();
           assertThat(tiered.snapshot().inFlight()).isGreaterThan(300);
           Files.delete(filler);
@@ -82,8 +83,7 @@ class FullDiskIT {
   void aLimitOnTheSizeOfFilesTearsAndLosesNothing() throws Exception {
     assumeTrue(Shell.exists("prlimit"), "no prlimit");
     long limit = 200_001;
-    String inner =
-        places.xml() + FAST + "<segmentSize>64KB</segmentSize>" + Xml.MESSAGES;
+    String inner = places.xml() + FAST + "<segmentSize>64KB</segmentSize>" + Xml.MESSAGES;
     Child.Task task = new Child.Task("limited", 2, 2000, 0, 5, "wait");
     String[] around = {"prlimit", "--fsize=" + limit + ":unlimited"};
     Oracle oracle = new Oracle();

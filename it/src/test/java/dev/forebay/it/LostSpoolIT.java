@@ -11,7 +11,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A spool that is taken away under the appender: deleted, unmounted, or wiped with events in it. */
+/**
+ * A spool that is taken away under the appender: deleted, unmounted, or wiped with events in it.
+ */
 class LostSpoolIT {
 
   private static final String FAST = "<fsync>50 milliseconds</fsync>";
@@ -80,9 +82,7 @@ class LostSpoolIT {
   void aSpoolThatIsUnmountedUnderLoadIsMadeAgainAndTheLossCounted() throws Exception {
     try (Mounted memory = Mounted.memory(places, "size=16m,mode=0700")) {
       requireNewSpool(
-          "spool unmounted",
-          memory.at(),
-          () -> Shell.must("umount", "-l", memory.at().toString()));
+          "spool unmounted", memory.at(), () -> Shell.must("umount", "-l", memory.at().toString()));
     }
   }
 

@@ -53,10 +53,7 @@ class ProtectedLogIT {
     tiered.log("fresh", 0, 10).flush();
     assertThat(tiered.snapshot().dropped()).isZero();
     assertThat(tiered.errors()).isEmpty();
-    load.oracle()
-        .producer("fresh", 10, 10)
-        .complete(0)
-        .requireSound(LogFiles.of(log).lines());
+    load.oracle().producer("fresh", 10, 10).complete(0).requireSound(LogFiles.of(log).lines());
   }
 
   @Test

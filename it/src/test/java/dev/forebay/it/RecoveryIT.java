@@ -295,8 +295,7 @@ class RecoveryIT {
 
   @Test
   void aLogThatIsEmptiedAtTheStartGetsUnsettledLinesWithoutAWarning() throws Exception {
-    String inner =
-        places.xml() + "<append>false</append><fsync>1 hour</fsync>" + Xml.MESSAGES;
+    String inner = places.xml() + "<append>false</append><fsync>1 hour</fsync>" + Xml.MESSAGES;
     int settled = 30; // emptied by the start, as the user wants it
     Child.Task task = new Child.Task("dead", 1, MESSAGES, settled, 0, "wait");
     Oracle oracle = new Oracle();

@@ -161,10 +161,7 @@ class RotatedByOthersIT {
         Load load = Load.on(tiered)) {
       for (int i = 0; i < 50; i++) {
         Files.writeString(
-            places.log(),
-            THEIRS + "\n",
-            StandardOpenOption.CREATE,
-            StandardOpenOption.APPEND);
+            places.log(), THEIRS + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         load.requireGoingOn(Duration.ZERO, 3);
       }
       load.stop();

@@ -97,10 +97,7 @@ class StalledDiskIT {
         second.flush();
         assertThat(second.errors()).isEmpty();
       }
-      oracle
-          .producer("second", 100, 100)
-          .complete(0)
-          .requireSound(LogFiles.of(log).lines());
+      oracle.producer("second", 100, 100).complete(0).requireSound(LogFiles.of(log).lines());
       assertThat(SpoolPeek.spools(places.spool())).isEmpty();
     }
   }

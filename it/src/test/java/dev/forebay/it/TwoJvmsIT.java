@@ -86,7 +86,9 @@ class TwoJvmsIT {
         });
   }
 
-  /** A stopped process (docker pause, a debugger) may go on at any time, in the midst of a write. */
+  /**
+   * A stopped process (docker pause, a debugger) may go on at any time, in the midst of a write.
+   */
   @Test
   void theSecondTakesOverFromOneThatIsKilledAndNotWhileThatIsOnlyStopped() throws Exception {
     Duration longerThanBetweenTwoLooks = Duration.ofMillis(900);

@@ -31,8 +31,7 @@ public final class NioDisk implements Disk {
   private static final Set<OpenOption> UPDATE_OPTIONS =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
   private static final Set<OpenOption> LOG_OPTIONS =
-      Set.of(
-          StandardOpenOption.APPEND, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS);
+      Set.of(StandardOpenOption.APPEND, StandardOpenOption.CREATE, LinkOption.NOFOLLOW_LINKS);
   private static final Set<OpenOption> CREATE_OPTIONS =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
 
@@ -54,8 +53,7 @@ public final class NioDisk implements Disk {
       case UPDATE -> new NioDiskFile(FileChannel.open(file, UPDATE_OPTIONS));
       case LOG -> openLog(file);
       case CREATE_PRIVATE ->
-          new NioDiskFile(
-              FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------")));
+          new NioDiskFile(FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------")));
     };
   }
 
