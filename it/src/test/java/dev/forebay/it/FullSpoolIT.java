@@ -28,6 +28,8 @@ class FullSpoolIT {
   /** A reason and its levels, as a report of drops has them: {@code SHED 5 (DEBUG 3, INFO 2)}. */
   private static final Pattern REASON = Pattern.compile("([A-Z_]+) \\d+ \\(([^)]*)\\)");
 
+  private static final Pattern LEVEL = Pattern.compile("([A-Z]+) (\\d+)");
+
   private Places places;
 
   @BeforeEach
@@ -63,7 +65,9 @@ class FullSpoolIT {
         tiered.log("fresh", 0, 10).flush();
         assertThat(tiered.errors()).isEmpty();
         TieredAppender appender = tiered.appender();
-        tiered.close(); // tells the rest, where the interval between two reports is not over
+        tiered
+            .context()
+            .stop(); // tells the rest, where the interval between two reports is not over
 
         LedgerSnapshot account = appender.snapshot();
         List<String> lines = LogFiles.of(log).lines();
@@ -89,9 +93,9 @@ class FullSpoolIT {
       Matcher reason = REASON.matcher(line);
       while (line.startsWith("Forebay: ") && reason.find()) {
         Map<String, Long> levels = told.computeIfAbsent(reason.group(1), r -> new TreeMap<>());
-        for (String level : reason.group(2).split(", ")) {
-          String[] nameAndCount = level.split(" ");
-          levels.merge(nameAndCount[0], Long.valueOf(nameAndCount[1]), Long::sum);
+        Matcher level = LEVEL.matcher(reason.group(2));
+        while (level.find()) {
+          levels.merge(level.group(1), Long.valueOf(level.group(2)), Long::sum);
         }
       }
     }
