@@ -54,6 +54,7 @@ final class CheckpointFile implements Closeable {
 
   /** A checkpoint without a name would be missing after a power cut. */
   private boolean nameIsDurable;
+
   private boolean faultFound;
   private @Nullable String fault;
 

@@ -133,8 +133,7 @@ class CheckpointFileTest {
   void aSlotOfImpossibleNumbersDoesNotCountThoughItsChecksumIsRight() throws IOException {
     for (int offset : new int[] {8, 32, 40, 48}) {
       save(1, 2);
-      ByteBuffer bytes =
-          ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
       if (offset == 48) {
         bytes.putInt(offset, -1);
       } else {

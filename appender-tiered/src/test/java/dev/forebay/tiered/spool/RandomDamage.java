@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -96,7 +97,8 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
         pipe(segment);
       }
       case LINK -> {
-        Path target = Files.move(segment, segment.resolveSibling("moved-" + seed));
+        Path target = segment.resolveSibling(segment.getFileName() + ".moved");
+        Files.move(segment, target, StandardCopyOption.REPLACE_EXISTING);
         Files.createSymbolicLink(segment, target);
       }
       case DIRECTORY -> {
@@ -177,7 +179,7 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
     byte[] copy = cut(bytes, one.at, one.end());
     return switch (kind) {
       case SWAP_FRAMES ->
-          first == second
+          one.equals(two)
               ? bytes
               : joined(
                   cut(bytes, 0, first.at),

@@ -22,7 +22,8 @@ public final class SegmentFuzz {
   private static final int SEAL_HEADERS = 1;
   private static final int SEAL_FRAMES = 2;
   private static final Path HOME = Path.of("/spool");
-  private static final InstanceId INSTANCE = new InstanceId(0x0102030405060708L, 0x1112131415161718L);
+  private static final InstanceId INSTANCE =
+      new InstanceId(0x0102030405060708L, 0x1112131415161718L);
 
   private SegmentFuzz() {}
 
