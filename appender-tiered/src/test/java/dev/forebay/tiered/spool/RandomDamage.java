@@ -211,7 +211,7 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
   private static byte[] sealed(byte[] bytes, Frame frame, int length, int level) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     buffer.putInt(frame.at, length);
-    buffer.putLong(frame.at + 8, (long) level << 56 | frame.sequence);
+    buffer.putLong(frame.at + 8, ((long) level << 56) | frame.sequence);
     CRC32C crc = new CRC32C();
     crc.update(bytes, 16, 16);
     crc.update(bytes, frame.at, 4);
