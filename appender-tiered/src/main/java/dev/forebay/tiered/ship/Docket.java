@@ -230,7 +230,9 @@ public final class Docket {
     }
   }
 
-  /** Where the log can be compared with the spool that the checkpoint names, nothing is in doubt. */
+  /**
+   * Where the log can be compared with the spool that the checkpoint names, nothing is in doubt.
+   */
   private void tellFault(Home home, @Nullable Checkpoint last) {
     String fault = home.checkpoint().takeFault();
     boolean compares =

@@ -208,8 +208,7 @@ class AnyDamageShippedTest {
       assertThat(lines.stream().filter(records::contains).toList()).isEqualTo(records);
       return;
     }
-    List<String> halves =
-        records.stream().filter(record -> !lines.contains(record)).toList();
+    List<String> halves = records.stream().filter(record -> !lines.contains(record)).toList();
     assertThat(halves).hasSizeLessThan(2);
     assertThat(halves).allMatch(half -> lines.stream().anyMatch(line -> line.startsWith(half)));
   }

@@ -69,7 +69,7 @@ public final class TailMatchFuzz {
     }
     int sequence = (data[0] & 0xFF) % (RECORDS + 1);
     byte[] records = Arrays.copyOfRange(ALL, STARTS[sequence], ALL.length);
-    int copied = ((data[2] & 0xFF) << 8 | data[3] & 0xFF) % (records.length + 1);
+    int copied = (((data[2] & 0xFF) << 8) | (data[3] & 0xFF)) % (records.length + 1);
     int settled = Math.min(data[5] & 0xFF, data.length - 6);
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     log.write(data, 6, settled);

@@ -115,7 +115,8 @@ class AnyDamageTest {
       readAll(orphan, plan);
       assertThat(end).isEqualTo(Math.max(plan.settled(), expected.end()));
       assertThat(end).isLessThanOrEqualTo(written.size());
-      assertThat(read.keySet()).isEqualTo(expected.records().tailMap((long) plan.settled()).keySet());
+      assertThat(read.keySet())
+          .isEqualTo(expected.records().tailMap((long) plan.settled()).keySet());
       orphan.release(end);
       orphan.discard();
     }
@@ -222,8 +223,7 @@ class AnyDamageTest {
     for (Path segment : Spools.segments(spool)) {
       boolean isFile = Files.isRegularFile(segment, LinkOption.NOFOLLOW_LINKS);
       if (isFile && Files.getPosixFilePermissions(segment).size() == 2) {
-        contents.put(
-            SpoolNames.firstSequence(SpoolNames.of(segment)), Files.readAllBytes(segment));
+        contents.put(SpoolNames.firstSequence(SpoolNames.of(segment)), Files.readAllBytes(segment));
       }
     }
     return contents;

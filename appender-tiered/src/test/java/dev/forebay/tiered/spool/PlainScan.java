@@ -72,7 +72,7 @@ final class PlainScan {
       return unlimited;
     }
     CRC32C crc = new CRC32C();
-    crc.update(bytes.array(), 0, 60);
+    crc.update(bytes.slice(0, 60));
     int size = bytes.getInt(40);
     boolean isOurs =
         bytes.getInt(60) == (int) crc.getValue()
@@ -115,8 +115,8 @@ final class PlainScan {
   static int checksum(byte[] instance, ByteBuffer bytes, int at) {
     CRC32C crc = new CRC32C();
     crc.update(instance);
-    crc.update(bytes.array(), at, 4);
-    crc.update(bytes.array(), at + 8, bytes.getInt(at) - 8);
+    crc.update(bytes.slice(at, 4));
+    crc.update(bytes.slice(at + 8, bytes.getInt(at) - 8));
     return (int) crc.getValue();
   }
 }

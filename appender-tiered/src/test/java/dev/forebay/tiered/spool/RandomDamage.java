@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -96,7 +97,8 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
         pipe(segment);
       }
       case LINK -> {
-        Path target = Files.move(segment, segment.resolveSibling("moved-" + seed));
+        Path target = segment.resolveSibling(segment.getFileName() + ".moved");
+        Files.move(segment, target, StandardCopyOption.REPLACE_EXISTING);
         Files.createSymbolicLink(segment, target);
       }
       case DIRECTORY -> {
@@ -177,7 +179,7 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
     byte[] copy = cut(bytes, one.at, one.end());
     return switch (kind) {
       case SWAP_FRAMES ->
-          first == second
+          one.equals(two)
               ? bytes
               : joined(
                   cut(bytes, 0, first.at),
@@ -209,7 +211,7 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
   private static byte[] sealed(byte[] bytes, Frame frame, int length, int level) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     buffer.putInt(frame.at, length);
-    buffer.putLong(frame.at + 8, (long) level << 56 | frame.sequence);
+    buffer.putLong(frame.at + 8, ((long) level << 56) | frame.sequence);
     CRC32C crc = new CRC32C();
     crc.update(bytes, 16, 16);
     crc.update(bytes, frame.at, 4);

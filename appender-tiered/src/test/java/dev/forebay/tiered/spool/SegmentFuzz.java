@@ -100,7 +100,7 @@ public final class SegmentFuzz {
         continue;
       }
       if (bytes.get(at + 15) < 0) { // spares the fuzzer the counting
-        bytes.putLong(at + 8, 2L << 56 | expected);
+        bytes.putLong(at + 8, (2L << 56) | expected);
       }
       expected = (bytes.getLong(at + 8) & 0xFF_FFFF_FFFF_FFFFL) + 1;
       bytes.putInt(at + 4, PlainScan.checksum(INSTANCE.bytes(), bytes, at));

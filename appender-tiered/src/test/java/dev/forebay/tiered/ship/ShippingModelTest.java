@@ -1,0 +1,203 @@
+package dev.forebay.tiered.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
+import net.jqwik.api.state.Action;
+import net.jqwik.api.state.ActionChain;
+import net.jqwik.api.state.Transformer;
+
+/**
+ * Processes that write, ship, stop and die in any order, on a log that fills up, is rolled and
+ * fails to be forced. The model is a list: what was flushed to a spool is in the log exactly once,
+ * in the order of the processes.
+ */
+@Tag("once")
+class ShippingModelTest {
+  private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
+
+  @Provide
+  Arbitrary<ActionChain<World>> lives() {
+    return ActionChain.startWith(World::new)
+        .withAction(5, step("append", 40, World::append))
+        .withAction(4, step("flush", 1, (world, n) -> world.flush()))
+        .withAction(5, step("ship", 5, World::ship))
+        .withAction(2, step("settle", 1, (world, n) -> world.process.shipper.requestSettle()))
+        .withAction(2, step("roll", 1, (world, n) -> world.process.log.wantRoll()))
+        .withAction(2, step("fill the disk", 200, World::fillDisk))
+        .withAction(1, step("fail to force", 3, World::failForce))
+        .withAction(3, step("heal the disk", 1, (world, n) -> world.disk.heal()))
+        .withAction(1, step("another spool", 1, (world, n) -> world.changeSpool()))
+        .withAction(2, step("die", 1, (world, n) -> world.die()))
+        .withAction(1, step("stop", 1, (world, n) -> world.stop()))
+        .withMaxTransformations(25);
+  }
+
+  @Property
+  void whatWasFlushedIsInTheLogOnceAndInOrder(@ForAll("lives") ActionChain<World> life) {
+    World world = life.run();
+    world.end();
+  }
+
+  /** A thing to do with a number from 1 on. */
+  private interface Step {
+    void run(World world, int number) throws IOException;
+  }
+
+  private static Action.Independent<World> step(String name, int max, Step step) {
+    return new Action.Independent<>() {
+      @Override
+      public Arbitrary<Transformer<World>> transformer() {
+        return Arbitraries.integers()
+            .between(1, max)
+            .map(number -> Transformer.mutate(name + " " + number, doing(step, number)));
+      }
+    };
+  }
+
+  private static Consumer<World> doing(Step step, int number) {
+    return world -> {
+      try {
+        step.run(world, number);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
+  }
+
+  /** The process that lives now, what it and others left, and the list that cannot fail. */
+  private static final class World {
+    private final Scratch scratch;
+    private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+
+    /** All lines that are in files of spools, and of the spool in use those that are not. */
+    private final List<String> flushed = new ArrayList<>();
+
+    private final List<String> appended = new ArrayList<>();
+    private long published;
+    private int next;
+    private ShippingProcess process;
+    private Spool spool;
+    private long flushedByProcess;
+
+    World() {
+      try {
+        scratch = new Scratch();
+        begin();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private void begin() throws IOException {
+      FileLog log = new FileLog(disk, scratch.directory("log"), 3000);
+      process = new ShippingProcess(disk, scratch.directory("shm"), log, EVERY_SECOND);
+      spool = process.spool();
+      appended.clear();
+      published = 0;
+      flushedByProcess = 0;
+    }
+
+    void append(int lines) {
+      for (int i = 0; i < lines; i++) {
+        String line = "line " + next + " " + "x".repeat(next * 7 % 50);
+        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+        if (spool.writer().append(bytes, 0, bytes.length, next % 5) != SpoolWriter.Outcome.ADDED) {
+          return; // full: nobody ships
+        }
+        appended.add(line);
+        next++;
+      }
+    }
+
+    void flush() throws IOException {
+      spool.writer().flush();
+      note();
+      assertThat(appended).isEmpty();
+    }
+
+    /** A full segment is written without being flushed. */
+    private void note() {
+      int fresh = (int) (spool.writer().publishedSequence() - published);
+      published += fresh;
+      flushedByProcess += fresh;
+      List<String> written = appended.subList(0, fresh);
+      flushed.addAll(written);
+      written.clear();
+    }
+
+    void ship(int turns) throws IOException {
+      process.turns(turns);
+      note();
+      assertThat(process.account.settled).isLessThanOrEqualTo(flushedByProcess);
+      assertThat(process.account.lost).isZero();
+    }
+
+    void fillDisk(int bytes) {
+      disk.affecting(path -> path.toString().contains("app.log")).limitSpace(bytes);
+    }
+
+    void failForce(int times) {
+      disk.affecting(path -> path.toString().contains("app.log"));
+      for (int i = 1; i <= times; i++) {
+        disk.failOnce(FaultyDisk.Op.FORCE, i, new IOException("EIO " + i));
+      }
+    }
+
+    void changeSpool() throws IOException {
+      flush();
+      process.retire(spool);
+      spool = process.spool();
+      published = 0;
+    }
+
+    /** What was appended and not flushed dies with the process. */
+    void die() throws IOException {
+      note();
+      process.die();
+      begin();
+    }
+
+    void stop() throws IOException {
+      flush();
+      process.retire(spool);
+      process.stop();
+      begin();
+    }
+
+    /** Two healthy lives; the second finds nothing left. */
+    void end() {
+      try (scratch) {
+        disk.heal();
+        for (int i = 0; i < 2; i++) {
+          flush();
+          process.turns(8);
+          process.retire(spool);
+          assertThat(process.stop()).isTrue();
+          assertThat(process.account.settled).isEqualTo(flushedByProcess);
+          assertThat(process.account.warnings).noneMatch(warning -> warning.contains("doubled"));
+          begin();
+        }
+        process.die();
+        assertThat(process.log.records()).isEqualTo(flushed);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
