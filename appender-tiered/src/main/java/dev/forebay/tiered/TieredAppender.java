@@ -63,7 +63,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * Cap of the spool: at least one segment, at most 1 TB. Default: 256 MB, but at most a quarter of
-   * the free space and an eighth of the container's memory limit.
+   * the free space and an eighth of the memory limit of the control group.
    */
   public void setSpoolSize(FileSize size) {
     tieredOptions.spoolSize = size;
