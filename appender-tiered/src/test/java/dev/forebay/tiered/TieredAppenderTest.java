@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,21 @@ class TieredAppenderTest {
     assertThat(lines().get(0)).isEqualTo("INFO first");
     assertThat(lines()).contains("INFO second").doesNotContain("INFO nobody listens");
     assertThat(appender.snapshot().dropped()).isEqualTo(1);
+  }
+
+  @Test
+  void aFlushDoesNotWaitForWhatStopHasLeftInTheSpool() throws Exception {
+    Path blocked = Files.createDirectory(directory.resolve("app.log")); // no log file can be here
+    TieredAppender appender = configure("<maxFlushTime>20 milliseconds</maxFlushTime>");
+    context.getLogger("test").info("spooled");
+    appender.stop();
+    CompletableFuture<Boolean> flushed =
+        CompletableFuture.supplyAsync(() -> appender.flush(Duration.ofHours(1)));
+
+    assertThat(flushed.get(20, TimeUnit.SECONDS)).isFalse();
+    assertThat(appender.snapshot().inFlight()).isOne();
+    Files.delete(blocked);
+    appender.start(); // ships it
   }
 
   private List<String> lines() throws IOException {
