@@ -35,6 +35,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private final AttachedAppenders attached = new AttachedAppenders(InstantSource.system()::millis);
   private final Ledger ledger = new Ledger();
   private final EventDoor door = new EventDoor(ledger);
+  private final Statuses statuses = new Statuses(this);
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
@@ -87,7 +88,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     try {
       appender.start();
     } catch (RuntimeException e) {
-      warn("start of appender [" + appender.getName() + "] failed", e);
+      statuses.warn("start of appender [" + appender.getName() + "] failed", e);
     }
   }
 
@@ -100,16 +101,8 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
         ledger,
         options.listeners(),
         mxBean(),
-        new Surroundings(context, NanoClock.SYSTEM, InstantSource.system()::millis, this::warn),
+        new Surroundings(context, NanoClock.SYSTEM, InstantSource.system()::millis, statuses::warn),
         new ThreadNames(settings.threadNameFormat(), settings.appender()));
-  }
-
-  private void warn(String text, @Nullable Throwable cause) {
-    if (cause == null) {
-      addWarn("Appender [" + getName() + "]: " + text);
-    } else {
-      addWarn("Appender [" + getName() + "]: " + text, cause);
-    }
   }
 
   /**
@@ -125,7 +118,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     door.close();
     super.stop();
     if (!running.stop()) {
-      warn("stop() gave up after <maxFlushTime>: " + snapshot(), null);
+      statuses.warn("stop() gave up after <maxFlushTime>: " + snapshot(), null);
     }
   }
 

@@ -11,6 +11,7 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
 import dev.forebay.PipelineProperties;
+import dev.forebay.Statuses;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.pipeline.EventDoor;
@@ -38,6 +39,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private final TieredOptions tieredOptions = new TieredOptions();
   private final Ledger ledger = new Ledger();
   private final EventDoor door = new EventDoor(ledger);
+  private final Statuses statuses = new Statuses(this);
 
   private @Nullable RollingPolicy rollingPolicy;
   private @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
@@ -192,9 +194,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     boolean drained = running.stop();
     LedgerSnapshot account = snapshot();
     if (!drained) {
-      warn("stop() gave up after <maxFlushTime>: " + account, null);
+      statuses.warn("stop() gave up after <maxFlushTime>: " + account, null);
     } else if (account.inFlight() > 0) {
-      warn(
+      statuses.warn(
           account.inFlight() + " events are left in the spool for the next start: " + account,
           null);
     }
@@ -251,15 +253,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     return triggeringPolicy;
   }
 
-  void warn(String text, @Nullable Throwable cause) {
-    if (cause == null) {
-      addWarn("Appender [" + getName() + "]: " + text);
-    } else {
-      addWarn("Appender [" + getName() + "]: " + text, cause);
-    }
-  }
-
-  void info(String text) {
-    addInfo("Appender [" + getName() + "]: " + text);
+  Statuses statuses() {
+    return statuses;
   }
 }

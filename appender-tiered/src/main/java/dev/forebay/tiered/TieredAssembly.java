@@ -52,10 +52,10 @@ final class TieredAssembly {
   }
 
   Pipeline assemble() {
-    Consumer<String> warnings = text -> appender.warn(text, null);
+    Consumer<String> warnings = text -> appender.statuses().warn(text, null);
     ShippingLedger account =
         new ShippingLedger(
-            ledger, settings.logName().toString(), wallClockMs, warnings, appender::info);
+            ledger, settings.logName().toString(), wallClockMs, warnings, appender.statuses()::info);
     Encoder<ILoggingEvent> encoder = appender.getEncoder();
     RollingLog log =
         new RollingLog(
@@ -77,7 +77,7 @@ final class TieredAssembly {
             new BackoffPark(SHIPPER_BUSY_PARK_NS, SHIPPER_IDLE_PARK_NS),
             names.of("shipper"),
             clock,
-            t -> appender.warn("The shipper failed", t),
+            t -> appender.statuses().warn("The shipper failed", t),
             false);
     SpoolSink sink =
         new SpoolSink(
@@ -96,7 +96,7 @@ final class TieredAssembly {
             ledger,
             appender.pipelineOptions().listeners(),
             new TieredBean(ledger, door, appender::pipeline, sink, account, appender),
-            new Surroundings(appender.loggerContext(), clock, wallClockMs, appender::warn),
+            new Surroundings(appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
             names);
     pipeline.watch(account.logHealth());
     pipeline.watch(account.spoolHealth());
