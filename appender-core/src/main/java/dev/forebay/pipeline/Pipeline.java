@@ -121,7 +121,8 @@ public final class Pipeline {
                 clock,
                 surroundings.wallClockMs(),
                 settings.reportIntervalNs(),
-                sink.failureReason()));
+                sink.failureReason()),
+            new CallerDataCheck(settings.includeCallerData(), surroundings.warnings()));
     this.flusherThread =
         new AgentThread(
             flusher,

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.status.Status;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,12 +39,17 @@ class TieredAppenderTest {
           <appender name="FILE" class="dev.forebay.tiered.TieredAppender">
             <file>%s/app.log</file>
             %s
-            <encoder><pattern>%%level %%msg%%n</pattern></encoder>
+            %s
           </appender>
           <root level="TRACE"><appender-ref ref="FILE"/></root>
         </configuration>
         """
-            .formatted(directory, inner);
+            .formatted(
+                directory,
+                inner,
+                inner.contains("<encoder>")
+                    ? ""
+                    : "<encoder><pattern>%level %msg%n</pattern></encoder>");
     configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
   }
@@ -111,6 +117,30 @@ class TieredAppenderTest {
     assertThat(appender.snapshot().inFlight()).isOne();
     Files.delete(blocked);
     appender.start(); // ships it
+  }
+
+  @Test
+  void aPatternThatWantsTheCallersLineIsNamedWhenItCannotHaveIt() throws Exception {
+    String pattern = "<encoder><pattern>%method %msg%n</pattern></encoder>";
+    TieredAppender appender = configure(pattern);
+    context.getLogger("test").info("first");
+    context.getLogger("test").info("second");
+    appender.stop();
+    appender.setIncludeCallerData(true);
+    appender.start();
+    context.getLogger("test").info("third");
+    appender.stop();
+
+    assertThat(lines())
+        .containsExactly(
+            "? first",
+            "? second",
+            "aPatternThatWantsTheCallersLineIsNamedWhenItCannotHaveIt third");
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .filteredOn(status -> status.getEffectiveLevel() > Status.INFO)
+        .singleElement()
+        .asString()
+        .contains("<includeCallerData>");
   }
 
   private List<String> lines() throws IOException {
