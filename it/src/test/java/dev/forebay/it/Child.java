@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A {@link LoggingChild} seen from the parent. */
 final class Child implements AutoCloseable {
@@ -36,15 +38,11 @@ final class Child implements AutoCloseable {
    * @param around a command that takes the child's command as its arguments, or nothing
    */
   static Child start(Task task, String xml, Path reports, String... around) throws IOException {
-    return start(task, xml, reports, "128m", around);
+    return startSmall(task, xml, reports, "128m", around);
   }
 
   /** As the other, with a heap of this size. */
-  static Child startSmall(Task task, String xml, Path reports, String heap) throws IOException {
-    return start(task, xml, reports, heap, new String[0]);
-  }
-
-  private static Child start(Task task, String xml, Path reports, String heap, String[] around)
+  static Child startSmall(Task task, String xml, Path reports, String heap, String... around)
       throws IOException {
     Path configuration = Files.writeString(reports.resolve("logback.xml"), xml);
     Progress progress = Progress.at(reports.resolve("progress"));
@@ -134,6 +132,15 @@ final class Child implements AutoCloseable {
   String account() throws IOException {
     Path file = reports.resolve("account");
     return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  /** How many events its account says were dropped. */
+  long dropped() throws IOException {
+    Matcher matcher = Pattern.compile(" dropped (\\d+) ").matcher(account());
+    if (!matcher.find()) {
+      throw new AssertionError("no account: " + output());
+    }
+    return Long.parseLong(matcher.group(1));
   }
 
   String status() throws IOException {

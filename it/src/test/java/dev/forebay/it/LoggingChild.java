@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,7 +18,12 @@ import java.util.concurrent.CompletableFuture;
  */
 final class LoggingChild {
 
+  /** What the shutdown hook logs. */
+  static final int HOOK_MESSAGES = 100;
+
   private static final Duration FLUSH = Duration.ofSeconds(60);
+  private static final Duration HOOK_WORKS = Duration.ofMillis(200);
+  private static final int LEAK_BYTES = 1 << 20;
 
   private final Tiered tiered;
   private final Progress progress;
@@ -26,6 +32,9 @@ final class LoggingChild {
   private final int flushEvery;
   private final int paceEvery;
   private final CallTimes calls = new CallTimes();
+
+  /** Raised when the parent, or the end of the JVM, wants no more messages. */
+  private volatile boolean released;
 
   private LoggingChild(Tiered tiered, Progress progress, String[] args) {
     this.tiered = tiered;
@@ -41,14 +50,17 @@ final class LoggingChild {
    *
    * @param args configuration file, directory for the reports, name, number of threads, messages of
    *     a thread, messages between two flushes (0 for none), messages between two pauses (0 for
-   *     none), and what to do at the end: stop, exit or wait
+   *     none), and how to end: stop, exit or wait when all is logged; or else, while the threads
+   *     log, "released" when the parent closes the pipe, "exiting" by an exit then, after which they
+   *     log on for a while and a shutdown hook logs too, "leaking" by filling the memory
    */
   public static void main(String[] args) throws Exception {
     Path reports = Path.of(args[1]);
     Progress progress = Progress.at(reports.resolve("progress"));
-    progress.up();
+    progress.up(ProcessHandle.current().pid());
     Tiered tiered = Tiered.configured(Files.readString(Path.of(args[0])));
     LoggingChild child = new LoggingChild(tiered, progress, args);
+    child.prepareEnd(args[7]);
     int threads = Integer.parseInt(args[3]);
     if (threads == 1) {
       child.logAll(0);
@@ -62,6 +74,52 @@ final class LoggingChild {
       var appender = tiered.appender();
       tiered.close();
       Files.writeString(reports.resolve("account"), appender.snapshot().toString());
+    }
+  }
+
+  private void prepareEnd(String end) {
+    switch (end) {
+      case "released" -> startDaemon(this::releaseWithParent);
+      case "exiting" -> {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::logAtShutdown));
+        startDaemon(
+            () -> {
+              readToTheEnd();
+              System.exit(0);
+            });
+      }
+      case "leaking" -> startDaemon(LoggingChild::leak);
+      default -> {}
+    }
+  }
+
+  private static void startDaemon(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void releaseWithParent() {
+    readToTheEnd();
+    released = true;
+  }
+
+  /** A hook of the application: it logs while the threads do, and a little after them. */
+  private void logAtShutdown() {
+    tiered.log(name + "-hook", 0, HOOK_MESSAGES / 2);
+    Await.pass(HOOK_WORKS);
+    released = true;
+    tiered.log(name + "-hook", HOOK_MESSAGES / 2, HOOK_MESSAGES / 2);
+  }
+
+  /** Takes memory until somebody ends the process. */
+  private static void leak() {
+    List<byte[]> leaked = new ArrayList<>();
+    while (true) {
+      byte[] bytes = new byte[LEAK_BYTES];
+      Arrays.fill(bytes, (byte) 1);
+      leaked.add(bytes);
+      Await.pass(Duration.ofMillis(1));
     }
   }
 
@@ -98,7 +156,7 @@ final class LoggingChild {
   private void logAll(int producer) {
     Logger logger = tiered.logger();
     String fullName = name + "-" + producer;
-    for (long number = 0; number < count; number++) {
+    for (long number = 0; number < count && !released; number++) {
       String text = new Numbered(fullName, number).text();
       progress.offered(producer, number + 1);
       calls.measure(() -> logger.info(text));
