@@ -93,9 +93,11 @@ final class Child implements AutoCloseable {
   }
 
   /** Kills it like {@code kill -9} and waits until it is gone. */
-  void kill() throws InterruptedException {
+  void kill() throws Exception {
+    List<ProcessHandle> within = process.descendants().toList();
     close();
     awaitEnd();
+    Await.until("all are gone", () -> within.stream().noneMatch(ProcessHandle::isAlive));
   }
 
   /** Sends it a signal, {@code STOP} for example. */

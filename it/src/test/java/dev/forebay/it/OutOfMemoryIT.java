@@ -76,7 +76,7 @@ class OutOfMemoryIT {
   /** Without its cap the spool gets the process killed; see the next test. */
   @Test
   void theDefaultSizeOfTheSpoolKeepsAProcessWithAStalledLogWithinItsLimit() throws Exception {
-    int count = 200_000; // together much more than the limit leaves beside the heap
+    int count = 150_000; // together much more than the limit leaves beside the heap
     Oracle oracle = new Oracle();
     try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
         Child child =
