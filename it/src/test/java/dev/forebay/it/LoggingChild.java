@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A child process that logs numbered messages from some threads until it has done its work or is
@@ -32,6 +33,8 @@ final class LoggingChild {
   private final int flushEvery;
   private final int paceEvery;
   private final CallTimes calls = new CallTimes();
+
+  private final AtomicInteger loggingThreads = new AtomicInteger();
 
   /** Raised when the parent, or the end of the JVM, wants no more messages. */
   private volatile boolean released;
@@ -70,7 +73,7 @@ final class LoggingChild {
     if (args[7].equals("wait")) {
       child.waitForParent(reports.resolve("status"));
     }
-    if (!args[7].equals("exit")) {
+    if (!args[7].startsWith("exit")) {
       var appender = tiered.appender();
       tiered.close();
       Files.writeString(reports.resolve("account"), appender.snapshot().toString());
@@ -104,12 +107,16 @@ final class LoggingChild {
     released = true;
   }
 
-  /** A hook of the application: it logs while the threads do, and a little after them. */
+  /** A hook of the application that logs while the threads do and ends after them. */
   private void logAtShutdown() {
     tiered.log(name + "-hook", 0, HOOK_MESSAGES / 2);
     Await.pass(HOOK_WORKS);
-    released = true;
     tiered.log(name + "-hook", HOOK_MESSAGES / 2, HOOK_MESSAGES / 2);
+    released = true;
+    while (loggingThreads.get() > 0) {
+      Await.pass(Duration.ofMillis(1));
+    }
+    Await.pass(HOOK_WORKS); // an event logged just before the JVM halts can only be lost
   }
 
   /** Takes memory until somebody ends the process. */
@@ -145,6 +152,7 @@ final class LoggingChild {
     for (int i = 0; i < threads; i++) {
       int producer = i;
       Thread thread = new Thread(() -> logAll(producer), "producer-" + i);
+      loggingThreads.incrementAndGet();
       thread.start();
       producers.add(thread);
     }
@@ -168,5 +176,6 @@ final class LoggingChild {
         Await.pass(Duration.ofMillis(1));
       }
     }
+    loggingThreads.decrementAndGet();
   }
 }
