@@ -55,7 +55,11 @@ final class TieredAssembly {
     Consumer<String> warnings = text -> appender.statuses().warn(text, null);
     ShippingLedger account =
         new ShippingLedger(
-            ledger, settings.logName().toString(), wallClockMs, warnings, appender.statuses()::info);
+            ledger,
+            settings.logName().toString(),
+            wallClockMs,
+            warnings,
+            appender.statuses()::info);
     Encoder<ILoggingEvent> encoder = appender.getEncoder();
     RollingLog log =
         new RollingLog(
@@ -96,7 +100,8 @@ final class TieredAssembly {
             ledger,
             appender.pipelineOptions().listeners(),
             new TieredBean(ledger, door, appender::pipeline, sink, account, appender),
-            new Surroundings(appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
+            new Surroundings(
+                appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
             names);
     pipeline.watch(account.logHealth());
     pipeline.watch(account.spoolHealth());

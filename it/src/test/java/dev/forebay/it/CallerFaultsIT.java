@@ -9,7 +9,6 @@ import ch.qos.logback.core.spi.FilterReply;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,32 +38,28 @@ class CallerFaultsIT {
 
   /** What foreign code on the caller's thread may do. */
   enum Fault {
-    EXCEPTION(
-        () -> {
-          throw new IllegalStateException("foreign");
-        }),
-    STACK_OVERFLOW(Fault::tooDeep),
-    OUT_OF_MEMORY(
-        () -> {
-          throw new OutOfMemoryError("simulated");
-        });
+    EXCEPTION,
+    STACK_OVERFLOW,
+    OUT_OF_MEMORY;
 
-    private final Supplier<String> deed;
-
-    Fault(Supplier<String> deed) {
-      this.deed = deed;
+    String strike() {
+      return switch (this) {
+        case EXCEPTION -> throw new IllegalStateException("foreign");
+        case STACK_OVERFLOW -> tooDeep(0);
+        case OUT_OF_MEMORY -> throw new OutOfMemoryError("simulated");
+      };
     }
 
-    private static String tooDeep() {
-      return tooDeep() + " and deeper";
+    private static String tooDeep(int depth) {
+      return depth < 0 ? "the end" : tooDeep(depth + 1) + depth;
     }
 
-    /** A value of a log call that does it when it is turned into text. */
+    /** A value of a log call that fails when it is turned into text. */
     Object value() {
       return new Object() {
         @Override
         public String toString() {
-          return deed.get();
+          return strike();
         }
       };
     }
@@ -129,7 +124,7 @@ class CallerFaultsIT {
       @Override
       public FilterReply decide(ILoggingEvent event) {
         return event.getLoggerName().equals(logger)
-            ? FilterReply.valueOf(fault.deed.get())
+            ? FilterReply.valueOf(fault.strike())
             : FilterReply.NEUTRAL;
       }
     };
@@ -140,10 +135,10 @@ class CallerFaultsIT {
   void callsFromWithinLogCallsAreCountedAndCostNobodyElse() throws Exception {
     Oracle oracle = new Oracle();
     long offered;
-    try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES);
-        Load load = Load.on(tiered)) {
+    try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES)) {
       Logger logger = tiered.logger();
       tiered.appender().addFilter(talking(logger));
+      Load load = Load.on(tiered);
       load.awaitMore(50);
       for (int i = 0; i < EACH; i++) {
         Object value = talking(logger, new Numbered("outer", i).text());

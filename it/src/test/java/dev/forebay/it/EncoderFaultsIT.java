@@ -26,7 +26,8 @@ class EncoderFaultsIT {
       "<fsync>50 milliseconds</fsync><reportInterval>100 milliseconds</reportInterval>";
 
   private static final String ENCODER =
-      Xml.MESSAGES.replace("<encoder>", "<encoder class=\"" + FaultyEncoder.class.getName() + "\">");
+      Xml.MESSAGES.replace(
+          "<encoder>", "<encoder class=\"" + FaultyEncoder.class.getName() + "\">");
 
   private Places places;
 
@@ -61,7 +62,9 @@ class EncoderFaultsIT {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"NOTHING", "EMPTY", "BLOCK"}, mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      names = {"NOTHING", "EMPTY", "BLOCK"},
+      mode = EnumSource.Mode.EXCLUDE)
   void whatItThrowsCostsTheEventAndIsCountedByLevel(Kind kind) throws Exception {
     Oracle oracle = new Oracle();
     int faults;

@@ -75,8 +75,7 @@ public final class FaultyEncoder extends PatternLayoutEncoder {
   }
 
   private static byte[] tooDeep(int depth) {
-    byte[] deeper = tooDeep(depth + 1);
-    return deeper.length == depth ? new byte[depth] : deeper;
+    return depth < 0 ? new byte[0] : tooDeep(depth + 1).clone();
   }
 
   private static byte[] tooMuch() {

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 public final class FaultyListener implements FailureListener {
 
   /** The callbacks. */
-  enum Callback {
+  enum Heard {
     DROPPED,
     DROPS_ENDED,
     OUTPUT_FAILED,
@@ -25,22 +25,22 @@ public final class FaultyListener implements FailureListener {
     STOPPED
   }
 
-  private static final Set<Callback> HEARD = ConcurrentHashMap.newKeySet();
-  private static volatile Consumer<Callback> deed = callback -> {};
+  private static final Set<Heard> HEARD = ConcurrentHashMap.newKeySet();
+  private static volatile Consumer<Heard> deed = callback -> {};
 
   /** Forgets what was heard; from now on every callback does this. */
-  static void does(Consumer<Callback> what) {
+  static void does(Consumer<Heard> what) {
     HEARD.clear();
     deed = what;
   }
 
   /** Throws. */
-  static void throwing(Callback callback) {
+  static void throwing(Heard callback) {
     throw new NoClassDefFoundError("listener at " + callback);
   }
 
   /** Blocks in one callback until the latch is open, and hears of the others. */
-  static Consumer<Callback> blockingAt(Callback blocked, CountDownLatch latch) {
+  static Consumer<Heard> blockingAt(Heard blocked, CountDownLatch latch) {
     return callback -> {
       if (callback == blocked) {
         try {
@@ -53,46 +53,46 @@ public final class FaultyListener implements FailureListener {
   }
 
   /** Logs numbered messages. */
-  static Consumer<Callback> loggingTo(Logger logger, AtomicLong next) {
+  static Consumer<Heard> loggingTo(Logger logger, AtomicLong next) {
     return callback -> logger.info(new Numbered("listener", next.getAndIncrement()).text());
   }
 
-  static Set<Callback> heard() {
-    return HEARD.isEmpty() ? EnumSet.noneOf(Callback.class) : EnumSet.copyOf(HEARD);
+  static Set<Heard> heard() {
+    return HEARD.isEmpty() ? EnumSet.noneOf(Heard.class) : EnumSet.copyOf(HEARD);
   }
 
-  private static void on(Callback callback) {
+  private static void on(Heard callback) {
     HEARD.add(callback);
     deed.accept(callback);
   }
 
   @Override
   public void onDropped(String appender, List<DropSummary> drops) {
-    on(Callback.DROPPED);
+    on(Heard.DROPPED);
   }
 
   @Override
   public void onDropsEnded(String appender) {
-    on(Callback.DROPS_ENDED);
+    on(Heard.DROPS_ENDED);
   }
 
   @Override
   public void onOutputFailed(String appender, OutputProblem problem) {
-    on(Callback.OUTPUT_FAILED);
+    on(Heard.OUTPUT_FAILED);
   }
 
   @Override
   public void onOutputRecovered(String appender, OutputProblem problem) {
-    on(Callback.OUTPUT_RECOVERED);
+    on(Heard.OUTPUT_RECOVERED);
   }
 
   @Override
   public void onAppenderStarted(String appender) {
-    on(Callback.STARTED);
+    on(Heard.STARTED);
   }
 
   @Override
   public void onAppenderStopped(String appender) {
-    on(Callback.STOPPED);
+    on(Heard.STOPPED);
   }
 }

@@ -3,7 +3,7 @@ package dev.forebay.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.status.StatusListener;
-import dev.forebay.it.FaultyListener.Callback;
+import dev.forebay.it.FaultyListener.Heard;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
@@ -50,8 +50,8 @@ class ListenerFaultsIT {
   }
 
   /** Has everything happen that listeners are told of, with callers that keep logging. */
-  private LedgerSnapshot live(
-      String fault, Tiered tiered, boolean heardInTime, Oracle oracle) throws Exception {
+  private LedgerSnapshot live(String fault, Tiered tiered, boolean heardInTime, Oracle oracle)
+      throws Exception {
     TieredAppender appender = tiered.appender();
     try (Load load = Load.on(tiered)) {
       load.awaitMore(20);
@@ -61,7 +61,7 @@ class ListenerFaultsIT {
             "heard of the fault",
             () ->
                 FaultyListener.heard()
-                    .containsAll(EnumSet.of(Callback.DROPPED, Callback.OUTPUT_FAILED)));
+                    .containsAll(EnumSet.of(Heard.DROPPED, Heard.OUTPUT_FAILED)));
       }
       Files.delete(places.logDirectory());
       Await.until("log works", () -> Files.exists(places.log()) && Files.size(places.log()) > 0);
@@ -73,7 +73,7 @@ class ListenerFaultsIT {
             "heard of the end",
             () ->
                 FaultyListener.heard()
-                    .containsAll(EnumSet.of(Callback.DROPS_ENDED, Callback.OUTPUT_RECOVERED)));
+                    .containsAll(EnumSet.of(Heard.DROPS_ENDED, Heard.OUTPUT_RECOVERED)));
       }
       tiered.log("fresh", 0, 1).flush();
       load.tell(oracle.producer("fresh", 1, 1));
@@ -95,7 +95,7 @@ class ListenerFaultsIT {
     Oracle oracle = new Oracle();
     Tiered tiered = startBlocked();
     LedgerSnapshot account = live("listeners throw", tiered, true, oracle);
-    assertThat(FaultyListener.heard()).containsExactlyInAnyOrder(Callback.values());
+    assertThat(FaultyListener.heard()).containsExactlyInAnyOrder(Heard.values());
     assertThat(tiered.warnings())
         .anyMatch(text -> text.contains(FaultyListener.class.getName() + " threw"));
     oracle.dropped(account.dropped()).complete(0).requireSound(places.lines());
@@ -103,7 +103,7 @@ class ListenerFaultsIT {
 
   @ParameterizedTest
   @EnumSource
-  void oneThatBlocksForEverHoldsUpNobody(Callback callback) throws Exception {
+  void oneThatBlocksForEverHoldsUpNobody(Heard callback) throws Exception {
     FaultyListener.does(FaultyListener.blockingAt(callback, latch));
     Oracle oracle = new Oracle();
     LedgerSnapshot account =
@@ -118,10 +118,10 @@ class ListenerFaultsIT {
     AtomicLong next = new AtomicLong();
     FaultyListener.does(callback -> {});
     Tiered tiered = startBlocked();
-    Consumer<Callback> logs = FaultyListener.loggingTo(tiered.logger(), next);
+    Consumer<Heard> logs = FaultyListener.loggingTo(tiered.logger(), next);
     FaultyListener.does(logs);
     LedgerSnapshot account = live("listeners log", tiered, true, oracle);
-    assertThat(FaultyListener.heard()).contains(Callback.STOPPED, Callback.DROPS_ENDED);
+    assertThat(FaultyListener.heard()).contains(Heard.STOPPED, Heard.DROPS_ENDED);
     assertThat(account.dropped(DropReason.REENTRANT)).isZero();
     oracle
         .producer("listener", 0, next.get())
@@ -147,7 +147,7 @@ class ListenerFaultsIT {
                   }
                 });
     LedgerSnapshot account = live("status listeners throw", tiered, true, oracle);
-    assertThat(FaultyListener.heard()).contains(Callback.STOPPED, Callback.DROPS_ENDED);
+    assertThat(FaultyListener.heard()).contains(Heard.STOPPED, Heard.DROPS_ENDED);
     oracle.dropped(account.dropped()).complete(0).requireSound(places.lines());
   }
 }

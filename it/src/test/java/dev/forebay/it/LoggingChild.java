@@ -54,8 +54,8 @@ final class LoggingChild {
    * @param args configuration file, directory for the reports, name, number of threads, messages of
    *     a thread, messages between two flushes (0 for none), messages between two pauses (0 for
    *     none), and how to end: stop, exit or wait when all is logged; or else, while the threads
-   *     log, "released" when the parent closes the pipe, "exiting" by an exit then, after which they
-   *     log on for a while and a shutdown hook logs too, "leaking" by filling the memory
+   *     log, "released" when the parent closes the pipe, "exiting" by an exit then, after which
+   *     they log on for a while and a shutdown hook logs too, "leaking" by filling the memory
    */
   public static void main(String[] args) throws Exception {
     Path reports = Path.of(args[1]);
@@ -122,7 +122,7 @@ final class LoggingChild {
   /** Takes memory until somebody ends the process. */
   private static void leak() {
     List<byte[]> leaked = new ArrayList<>();
-    while (true) {
+    while (leaked.size() < Integer.MAX_VALUE) {
       byte[] bytes = new byte[LEAK_BYTES];
       Arrays.fill(bytes, (byte) 1);
       leaked.add(bytes);

@@ -24,7 +24,8 @@ final class MemoryGroup implements AutoCloseable {
     Shell.assumeRoot("making a control group");
     boolean v1 = Files.exists(V1.resolve("memory.limit_in_bytes"));
     Path directory =
-        (v1 ? V1 : V2).resolve("forebay-it-" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+        (v1 ? V1 : V2)
+            .resolve("forebay-it-" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
     try {
       Files.createDirectory(directory);
     } catch (IOException e) {

@@ -15,6 +15,10 @@ class OutOfMemoryIT {
 
   private static final long MB = 1 << 20;
   private static final long LIMIT = 160 * MB;
+
+  /** A second line of each event, which makes it large. */
+  private static final String PADDING = ".".repeat(2000);
+
   private static final int KILLED = 128 + 9;
 
   private Places places;
@@ -69,19 +73,19 @@ class OutOfMemoryIT {
                 + "<fsync>50 milliseconds</fsync><maxFlushTime>30 seconds</maxFlushTime>"
                 + "<ringBufferSize>1024</ringBufferSize><segmentSize>1MB</segmentSize>"
                 + spoolSize
-                + Xml.MESSAGES);
+                + Xml.MESSAGES.replace("%n", "%n" + PADDING + "%n"));
     return Child.startSmall(task, xml, places.directory(task.name()), heap, group.around());
   }
 
   /** Without its cap the spool gets the process killed; see the next test. */
   @Test
   void theDefaultSizeOfTheSpoolKeepsAProcessWithAStalledLogWithinItsLimit() throws Exception {
-    int count = 150_000; // together much more than the limit leaves beside the heap
-    Oracle oracle = new Oracle();
+    int count = 25_000; // together much more than the limit leaves beside the heap
+    Oracle oracle = new Oracle().alsoAllowed(PADDING);
     try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
         Child child =
             startWithBlockedLog(
-                group, new Child.Task("capped", 2, count, 0, 100, "wait"), "", "48m")) {
+                group, new Child.Task("capped", 2, count, 0, 10, "wait"), "", "48m")) {
       child.awaitOffered(0, count);
       child.awaitOffered(1, count);
       assertThat(child.isAlive()).as(child.output()).isTrue();
@@ -102,12 +106,12 @@ class OutOfMemoryIT {
   @Test
   @Tag("soak-only")
   void aSpoolWithoutThatCapGetsItKilledAndIsShippedByTheNextStart() throws Exception {
-    Oracle oracle = new Oracle();
+    Oracle oracle = new Oracle().alsoAllowed(PADDING);
     try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
         Child child =
             startWithBlockedLog(
                 group,
-                new Child.Task("uncapped", 2, Long.MAX_VALUE, 0, 100, "released"),
+                new Child.Task("uncapped", 2, Long.MAX_VALUE, 0, 10, "released"),
                 "<spoolSize>1GB</spoolSize><appendTimeout>30 seconds</appendTimeout>",
                 "48m")) {
       assertThat(child.awaitEnd()).as(child.output()).isEqualTo(KILLED);
@@ -123,7 +127,7 @@ class OutOfMemoryIT {
 
   @Test
   void aSpoolForWhichTheHeapLeavesNoRoomIsAWarningAtStart() throws Exception {
-    Oracle oracle = new Oracle();
+    Oracle oracle = new Oracle().alsoAllowed(PADDING);
     try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
         Child child =
             startWithBlockedLog(

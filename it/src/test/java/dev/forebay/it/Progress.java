@@ -8,9 +8,9 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * What a child process tells of itself, in a mapped file: it costs the child no system call and
- * outlives a kill. Slot 0 holds the process id of a child that has come to its work, slot 1 how long its longest
- * log call took; then a producer's two: how many messages it began to log, and how many are
- * acknowledged as durable.
+ * outlives a kill. Slot 0 holds the process id of a child that has come to its work, slot 1 how
+ * long its longest log call took; then a producer's two: how many messages it began to log, and how
+ * many are acknowledged as durable.
  */
 final class Progress {
 

@@ -165,7 +165,8 @@ class ReconfigurationIT {
   void reconfigurationByLogbacksOwnScanIsAsHarmless() throws Exception {
     String xml =
         Xml.configuration(inner)
-            .replace("<configuration>", "<configuration scan=\"true\" scanPeriod=\"20 milliseconds\">");
+            .replace(
+                "<configuration>", "<configuration scan=\"true\" scanPeriod=\"20 milliseconds\">");
     Path file = Files.writeString(places.root().resolve("logback.xml"), xml);
     List<TieredAppender> generations = new ArrayList<>();
     Tiered tiered = Tiered.configured(file);

@@ -88,7 +88,8 @@ class StoppedProcessIT {
   private long requireSameId(String name, String... within) throws Exception {
     Shell.assumeRoot("making a namespace of process ids");
     assumeTrue(
-        Shell.run("unshare", "-p", "-f", "--mount-proc", "true") == 0, "unshare does not work here");
+        Shell.run("unshare", "-p", "-f", "--mount-proc", "true") == 0,
+        "unshare does not work here");
     List<String> around =
         new ArrayList<>(List.of("unshare", "-p", "-f", "--kill-child", "--mount-proc"));
     around.addAll(List.of(within));

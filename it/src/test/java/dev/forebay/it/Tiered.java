@@ -54,8 +54,7 @@ final class Tiered implements AutoCloseable {
   }
 
   private void configure(String xml) throws JoranException {
-    configurator()
-        .doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    configurator().doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
   }
 
   private JoranConfigurator configurator() {
