@@ -60,8 +60,7 @@ class ListenerFaultsIT {
         Await.until(
             "heard of the fault",
             () ->
-                FaultyListener.heard()
-                    .containsAll(EnumSet.of(Heard.DROPPED, Heard.OUTPUT_FAILED)));
+                FaultyListener.heard().containsAll(EnumSet.of(Heard.DROPPED, Heard.OUTPUT_FAILED)));
       }
       Files.delete(places.logDirectory());
       Await.until("log works", () -> Files.exists(places.log()) && Files.size(places.log()) > 0);
