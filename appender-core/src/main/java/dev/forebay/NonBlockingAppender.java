@@ -9,7 +9,6 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.EventDoor;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
@@ -36,6 +35,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private final AttachedAppenders attached = new AttachedAppenders(InstantSource.system()::millis);
   private final Ledger ledger = new Ledger();
   private final EventDoor door = new EventDoor(ledger);
+  private final Statuses statuses = new Statuses(this);
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
@@ -88,7 +88,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     try {
       appender.start();
     } catch (RuntimeException e) {
-      warn("start of appender [" + appender.getName() + "] failed", e);
+      statuses.warn("start of appender [" + appender.getName() + "] failed", e);
     }
   }
 
@@ -101,17 +101,8 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
         ledger,
         options.listeners(),
         mxBean(),
-        new Surroundings(context, NanoClock.SYSTEM, InstantSource.system()::millis, this::warn),
+        new Surroundings(context, NanoClock.SYSTEM, InstantSource.system()::millis, statuses::warn),
         new ThreadNames(settings.threadNameFormat(), settings.appender()));
-  }
-
-  private void warn(String text, @Nullable Throwable cause) {
-    String line = Printable.text("Appender [" + getName() + "]: " + text);
-    if (cause == null) {
-      addWarn(line);
-    } else {
-      addWarn(line, cause);
-    }
   }
 
   /**
@@ -127,7 +118,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     door.close();
     super.stop();
     if (!running.stop()) {
-      warn("stop() gave up after <maxFlushTime>: " + snapshot(), null);
+      statuses.warn("stop() gave up after <maxFlushTime>: " + snapshot(), null);
     }
   }
 

@@ -62,6 +62,49 @@ class CallerTest {
   }
 
   @Test
+  void whoAsksBehindTheRingForCallerDataThatWasNotTakenIsToldOnce() {
+    for (boolean include : new boolean[] {true, false}) {
+      try (Rig rig = Rig.started(appender -> appender.setIncludeCallerData(include))) {
+        rig.log(3);
+        rig.awaitDelivered(3);
+        assertThat(rig.problems()).isEmpty();
+        rig.delegate.before(ILoggingEvent::getCallerData);
+        rig.log(3);
+        rig.appender.stop();
+
+        assertThat(rig.problems()).hasSize(include ? 0 : 1);
+        assertThat(rig.problems()).allMatch(text -> text.contains("<includeCallerData>"));
+        Conservation.assertSettled(rig.appender, 6, rig.delegate);
+      }
+    }
+  }
+
+  @Test
+  void callerDataThatAnotherAppenderHasTakenWillDo() {
+    try (Rig rig = Rig.started(appender -> {})) {
+      Gate gate = rig.blockFlusher();
+      rig.logger.addAppender(asking(rig));
+      rig.log(1);
+      gate.open();
+      rig.appender.stop();
+
+      assertThat(rig.problems()).isEmpty();
+      assertThat(rig.delegate.events().get(1).getCallerData()[0].getClassName())
+          .isEqualTo(Rig.class.getName());
+      Conservation.assertSettled(rig.appender, 2, rig.delegate);
+    }
+  }
+
+  /** An appender that writes on the thread that logs, and the caller's line with it. */
+  private static RecordingAppender asking(Rig rig) {
+    RecordingAppender asking = new RecordingAppender();
+    asking.setContext(rig.context);
+    asking.before(ILoggingEvent::getCallerData);
+    asking.start();
+    return asking;
+  }
+
+  @Test
   void anArgumentThatLogsIsNoRecursion() {
     try (Rig rig = Rig.started(appender -> {})) {
       Object chatty =

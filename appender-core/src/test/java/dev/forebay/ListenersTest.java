@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.DropSummary;
 import dev.forebay.observe.FailureListener;
@@ -206,6 +207,43 @@ class ListenersTest {
 
       assertThat(rig.problems())
           .anyMatch(text -> text.contains("Listener ") && text.contains("threw"));
+      Conservation.assertSettled(rig.appender, 42, rig.delegate);
+    }
+  }
+
+  @Test
+  void aStatusListenerThatThrowsAsWellKeepsNobodyFromBeingTold() {
+    FailureListener throwing =
+        new FailureListener() {
+          @Override
+          public void onDropped(String appender, List<DropSummary> drops) {
+            throw new IllegalStateException("failure listener");
+          }
+        };
+    try (Rig rig =
+        Rig.unstarted(
+            appender -> {
+              appender.addListener(throwing);
+              appender.addListener(listener);
+              appender.setReportInterval(Rig.ms(10));
+              appender.setRingBufferSize(SLOTS);
+              appender.setDiscardingThreshold(0);
+            })) {
+      rig.context
+          .getStatusManager()
+          .add(
+              (StatusListener)
+                  status -> {
+                    throw new IllegalStateException("status listener");
+                  });
+      rig.appender.start();
+      press(rig, 20);
+      Await.until("told", () -> listener.dropped() == 4);
+      press(rig, 20);
+      Await.until("told again", () -> listener.dropped() == 8);
+      rig.appender.stop();
+
+      assertThat(listener.calls()).last().isEqualTo("stopped RING");
       Conservation.assertSettled(rig.appender, 42, rig.delegate);
     }
   }

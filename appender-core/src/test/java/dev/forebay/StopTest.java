@@ -14,10 +14,12 @@ import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.RecordingAppender;
 import dev.forebay.testkit.Rig;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,32 @@ class StopTest {
       Await.until("the delegate returns", () -> rig.snapshot().inFlight() == 0);
       Conservation.assertSettled(rig.appender, 200, rig.delegate);
     }
+  }
+
+  @Test
+  void aFlushDoesNotWaitForWhatStopHasGivenUp() {
+    try (Rig rig = Rig.started(appender -> appender.setMaxFlushTime(Rig.ms(20)))) {
+      Gate gate = rig.blockFlusher();
+      rig.log(5);
+      AtomicReference<Boolean> before = new AtomicReference<>();
+      AtomicReference<Boolean> after = new AtomicReference<>();
+      Thread flushBefore = flushing(rig, before);
+      rig.appender.stop();
+      Thread flushAfter = flushing(rig, after);
+
+      Await.end(flushBefore);
+      Await.end(flushAfter);
+      assertThat(before).hasValue(false);
+      assertThat(after).hasValue(false);
+      gate.open();
+    }
+  }
+
+  private static Thread flushing(Rig rig, AtomicReference<Boolean> result) {
+    Thread thread = new Thread(() -> result.set(rig.appender.flush(Duration.ofHours(1))));
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
   }
 
   @Test

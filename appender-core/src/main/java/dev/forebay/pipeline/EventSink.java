@@ -47,7 +47,7 @@ public interface EventSink {
    * thread.
    *
    * @param timeoutNs at most this long, nanoseconds
-   * @return whether it has
+   * @return whether it has; at once when {@link #stop} has ended
    */
   default boolean flush(long timeoutNs) {
     return true;

@@ -23,6 +23,7 @@ final class Flusher implements Agent {
   private final Ledger ledger;
   private final OutputHealth health;
   private final DropReporter dropReporter;
+  private final CallerDataCheck callerDataCheck;
 
   private @Nullable ILoggingEvent inHand;
   private boolean batchOpen;
@@ -39,12 +40,14 @@ final class Flusher implements Agent {
       EventSink sink,
       Ledger ledger,
       OutputHealth health,
-      DropReporter dropReporter) {
+      DropReporter dropReporter,
+      CallerDataCheck callerDataCheck) {
     this.ring = ring;
     this.sink = sink;
     this.ledger = ledger;
     this.health = health;
     this.dropReporter = dropReporter;
+    this.callerDataCheck = callerDataCheck;
   }
 
   @Override
@@ -60,6 +63,7 @@ final class Flusher implements Agent {
         inHand = event;
         deliver(event);
         settleInHand();
+        callerDataCheck.look(event);
         taken++;
       }
     }

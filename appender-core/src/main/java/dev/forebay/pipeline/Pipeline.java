@@ -54,6 +54,9 @@ public final class Pipeline {
   /** Written by stop(); read by every log call. */
   private volatile boolean closed;
 
+  /** Raised at the end of stop(): what has not reached its destination by now never will. */
+  private volatile boolean ended;
+
   /** Lowered to TRACE when the JVM shuts down, so that the last events do not wait for a poll. */
   private volatile int urgentIndex;
 
@@ -118,7 +121,8 @@ public final class Pipeline {
                 clock,
                 surroundings.wallClockMs(),
                 settings.reportIntervalNs(),
-                sink.failureReason()));
+                sink.failureReason()),
+            new CallerDataCheck(settings.includeCallerData(), surroundings.warnings()));
     this.flusherThread =
         new AgentThread(
             flusher,
@@ -251,14 +255,14 @@ public final class Pipeline {
    * that log.
    *
    * @param timeoutNs at most this long, nanoseconds
-   * @return whether they have
+   * @return whether they have; at once when {@link #stop} has ended
    */
   public boolean flush(long timeoutNs) {
     long deadlineNs = clock.nanoTime() + timeoutNs;
     long target = ring.accepted();
     boolean interrupted = false;
     boolean reached = flusher.flushed() >= target;
-    while (!reached && clock.nanoTime() - deadlineNs < 0) {
+    while (!reached && !ended && clock.nanoTime() - deadlineNs < 0) {
       flusherThread.wake();
       LockSupport.parkNanos(this, FLUSH_POLL_NS);
       interrupted |= Thread.interrupted();
@@ -288,6 +292,7 @@ public final class Pipeline {
     }
     ring.abandon();
     sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
+    ended = true;
     reporterThread.requestStop();
     reporterThread.join(REPORTER_STOP_NS);
     return drained;

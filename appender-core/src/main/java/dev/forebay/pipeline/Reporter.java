@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * Watches the threads that carry events and replaces one that an Error has ended, tells the
  * listeners what went wrong, and shows the appender to JMX. A listener that blocks holds up nothing
- * but this.
+ * but this. Nobody watches the reporter, so no Error may end its thread.
  */
 final class Reporter implements Agent {
 
@@ -54,11 +54,32 @@ final class Reporter implements Agent {
 
   @Override
   public int doWork() {
+    try {
+      replaceTheDead();
+    } catch (Throwable t) { // for example no memory for another thread; tried again next time
+      tell(t);
+    }
+    try {
+      return report();
+    } catch (Throwable t) { // as above
+      tell(t);
+      return 0;
+    }
+  }
+
+  private void tell(Throwable failure) {
+    surroundings.warnings().accept("The reporter failed", failure);
+  }
+
+  private void replaceTheDead() {
     for (AgentThread thread : watched) {
       if (thread.reviveIfDead()) {
         surroundings.warnings().accept("Replaced a thread that had died: " + thread, null);
       }
     }
+  }
+
+  private int report() {
     long nowNs = surroundings.clock().nanoTime();
     if (nowNs - lastReportNs < intervalNs) {
       return 0;

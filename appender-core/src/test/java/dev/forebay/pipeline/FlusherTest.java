@@ -38,7 +38,8 @@ class FlusherTest {
               () -> nowNs,
               () -> 0,
               INTERVAL_NS,
-              DropReason.ENCODE_FAILED));
+              DropReason.ENCODE_FAILED),
+          new CallerDataCheck(false, (text, cause) -> {}));
 
   FlusherTest() {
     ledger.addIntake(ring);

@@ -27,9 +27,10 @@ class ReporterTest {
   private final RecordingListener listener = new RecordingListener();
   private final List<String> warnings = new ArrayList<>();
   private long nowNs = 500;
+  private boolean broken;
   private final Surroundings surroundings =
       new Surroundings(
-          Events.context("reporter"), () -> nowNs, () -> 0, (text, cause) -> warnings.add(text));
+          Events.context("reporter"), this::now, () -> 0, (text, cause) -> warnings.add(text));
   private final Reporter reporter =
       new Reporter(
           new FailureNotifier("RING", ledger, List.of(listener), surroundings.warnings()),
@@ -101,6 +102,26 @@ class ReporterTest {
     assertThat(warnings).containsExactly("Replaced a thread that had died: watched");
     watched.requestStop();
     assertThat(watched.join(TimeUnit.SECONDS.toNanos(10))).isTrue();
+  }
+
+  @Test
+  void anErrorDoesNotEndTheThreadThatNobodyWatches() {
+    drop();
+    nowNs += INTERVAL_NS;
+    broken = true;
+    reporter.doWork();
+    assertThat(warnings).containsExactly("The reporter failed");
+    broken = false;
+    reporter.doWork();
+
+    assertThat(listener.calls()).containsExactly("dropped 1");
+  }
+
+  private long now() {
+    if (broken) {
+      throw new InternalError("simulated");
+    }
+    return nowNs;
   }
 
   private void drop() {

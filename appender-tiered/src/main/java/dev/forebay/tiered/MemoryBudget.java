@@ -1,9 +1,5 @@
 package dev.forebay.tiered;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -24,11 +20,6 @@ final class MemoryBudget {
   /** Share of the limit above which a configured size is warned about. */
   private static final int WARN_ABOVE = 2;
 
-  private static final List<Path> LIMIT_FILES =
-      List.of(
-          Path.of("/sys/fs/cgroup/memory.max"),
-          Path.of("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
-
   private MemoryBudget() {}
 
   /** The default cap, a multiple of the segment size and at least two segments. */
@@ -40,23 +31,15 @@ final class MemoryBudget {
     return Math.max(2, bytes / segmentBytes) * segmentBytes;
   }
 
-  /** Whether a cap takes so much of the limit that the process may be killed for it. */
-  static boolean isTooLarge(long spoolBytes, OptionalLong limitBytes) {
-    return limitBytes.isPresent() && spoolBytes > limitBytes.getAsLong() / WARN_ABOVE;
-  }
-
-  /** The memory limit of this process's container in bytes, where there is one. */
-  static OptionalLong limitBytes() {
-    for (Path file : LIMIT_FILES) {
-      try {
-        long bytes = Long.parseLong(Files.readString(file).trim());
-        if (bytes > 0 && bytes < Long.MAX_VALUE / 2) {
-          return OptionalLong.of(bytes);
-        }
-      } catch (IOException | NumberFormatException e) {
-        // Not this kind of cgroup, or no limit ("max").
-      }
+  /**
+   * Whether a cap takes so much of the limit that the process may be killed for it: more than half,
+   * or more than the largest heap leaves.
+   */
+  static boolean isTooLarge(long spoolBytes, long heapBytes, OptionalLong limitBytes) {
+    if (limitBytes.isEmpty()) {
+      return false;
     }
-    return OptionalLong.empty();
+    long limit = limitBytes.getAsLong();
+    return spoolBytes > limit / WARN_ABOVE || spoolBytes > limit - heapBytes;
   }
 }

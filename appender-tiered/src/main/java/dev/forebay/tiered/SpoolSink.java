@@ -54,6 +54,9 @@ final class SpoolSink implements EventSink {
   /** Of the encoded events, those that the spool never got; read by flush. */
   private volatile long refused;
 
+  /** Raised at the end of stop(): nothing more is shipped; read by flush. */
+  private volatile boolean ended;
+
   SpoolSink(
       Encoder<ILoggingEvent> encoder,
       SpoolSites sites,
@@ -233,7 +236,7 @@ final class SpoolSink implements EventSink {
     long deadlineNs = clock.nanoTime() + timeoutNs;
     long target = passedOn;
     boolean interrupted = false;
-    while (handled() < target && clock.nanoTime() - deadlineNs < 0) {
+    while (handled() < target && !ended && clock.nanoTime() - deadlineNs < 0) {
       shipper.requestSettle();
       shipperThread.wake();
       LockSupport.parkNanos(this, FLUSH_POLL_NS);
@@ -270,6 +273,7 @@ final class SpoolSink implements EventSink {
       shipperThread.wake();
       shipperThread.join(MIN_STOP_NS);
     }
+    ended = true;
   }
 
   /** The spool in use; null while there is none. Any thread. */

@@ -124,22 +124,27 @@ final class SpoolSites {
     SpoolDirectory directory = SpoolDirectory.open(disk, base, settings.logName());
     directory.takeWarnings().forEach(warnings);
     long free = disk.usableBytes(directory.path());
-    OptionalLong limit = MemoryBudget.limitBytes();
+    OptionalLong limit = new MemoryLimit().bytes();
     Long configured = settings.spoolBytes();
     long bytes =
         configured != null
             ? configured
             : MemoryBudget.defaultSpoolBytes(free, limit, settings.segmentBytes());
-    if (MemoryFileSystem.holds(directory.path())
-        && MemoryBudget.isTooLarge(bytes, limit)
-        && !toldSize) {
-      toldSize = true;
-      warnings.accept(
-          "<spoolSize> is %d bytes and counts against the memory limit of %d bytes: a full spool may get the process killed"
-              .formatted(bytes, limit.getAsLong()));
+    if (MemoryFileSystem.holds(directory.path())) {
+      warnIfTooLarge(bytes, limit);
     }
     Spool spool = directory.createSpool(new SpoolLimits(bytes, settings.segmentBytes()));
     return new Berth(directory, spool, wanted);
+  }
+
+  private void warnIfTooLarge(long bytes, OptionalLong limit) {
+    long heapBytes = Runtime.getRuntime().maxMemory();
+    if (!toldSize && MemoryBudget.isTooLarge(bytes, heapBytes, limit)) {
+      toldSize = true;
+      warnings.accept(
+          "<spoolSize> is %d bytes and counts against the memory limit of %d bytes, beside a heap of up to %d bytes: a full spool may get the process killed"
+              .formatted(bytes, limit.getAsLong(), heapBytes));
+    }
   }
 
   private void warnIfOnDisk(Berth berth) {

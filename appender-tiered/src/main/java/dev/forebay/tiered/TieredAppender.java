@@ -11,9 +11,9 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
 import dev.forebay.PipelineProperties;
+import dev.forebay.Statuses;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.EventDoor;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
@@ -40,6 +40,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private final TieredOptions tieredOptions = new TieredOptions();
   private final Ledger ledger = new Ledger();
   private final EventDoor door = new EventDoor(ledger);
+  private final Statuses statuses = new Statuses(this);
 
   private @Nullable RollingPolicy rollingPolicy;
   private @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
@@ -68,7 +69,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * Cap of the spool: at least one segment, at most 1 TB. Default: 256 MB, but at most a quarter of
-   * the free space and an eighth of the container's memory limit.
+   * the free space and an eighth of the memory limit of the control group.
    */
   public void setSpoolSize(FileSize size) {
     tieredOptions.spoolSize = size;
@@ -199,9 +200,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     boolean drained = running.stop();
     LedgerSnapshot account = snapshot();
     if (!drained) {
-      warn("stop() gave up after <maxFlushTime>: " + account, null);
+      statuses.warn("stop() gave up after <maxFlushTime>: " + account, null);
     } else if (account.inFlight() > 0) {
-      warn(
+      statuses.warn(
           account.inFlight() + " events are left in the spool for the next start: " + account,
           null);
     }
@@ -262,19 +263,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     return triggeringPolicy;
   }
 
-  void warn(String text, @Nullable Throwable cause) {
-    if (cause == null) {
-      addWarn(line(text));
-    } else {
-      addWarn(line(text), cause);
-    }
-  }
-
-  void info(String text) {
-    addInfo(line(text));
-  }
-
-  private String line(String text) {
-    return Printable.text("Appender [" + getName() + "]: " + text);
+  Statuses statuses() {
+    return statuses;
   }
 }

@@ -57,7 +57,7 @@ final class TieredAssembly {
             settings.fsync().forces(),
             wallClockMs,
             this::warn,
-            appender::info);
+            appender.statuses()::info);
   }
 
   /** What becomes of this start's events behind the ring. */
@@ -66,7 +66,7 @@ final class TieredAssembly {
   }
 
   private void warn(String text) {
-    appender.warn(text, null);
+    appender.statuses().warn(text, null);
   }
 
   Pipeline assemble() {
@@ -92,7 +92,7 @@ final class TieredAssembly {
             new BackoffPark(SHIPPER_BUSY_PARK_NS, SHIPPER_IDLE_PARK_NS),
             names.of("shipper"),
             clock,
-            t -> appender.warn("The shipper failed", t),
+            t -> appender.statuses().warn("The shipper failed", t),
             false);
     SpoolSink sink =
         new SpoolSink(
@@ -111,7 +111,8 @@ final class TieredAssembly {
             ledger,
             appender.pipelineOptions().listeners(),
             new TieredBean(ledger, door, appender::pipeline, sink, account, appender),
-            new Surroundings(appender.loggerContext(), clock, wallClockMs, appender::warn),
+            new Surroundings(
+                appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
             names);
     pipeline.watch(account.logHealth());
     pipeline.watch(account.spoolHealth());

@@ -39,8 +39,15 @@ class MemoryBudgetTest {
 
   @Test
   void moreThanHalfOfTheLimitIsTooLarge() {
-    assertThat(MemoryBudget.isTooLarge(256 * MB, OptionalLong.of(512 * MB))).isFalse();
-    assertThat(MemoryBudget.isTooLarge(256 * MB + 1, OptionalLong.of(512 * MB))).isTrue();
-    assertThat(MemoryBudget.isTooLarge(Long.MAX_VALUE, NO_LIMIT)).isFalse();
+    assertThat(MemoryBudget.isTooLarge(256 * MB, 0, OptionalLong.of(512 * MB))).isFalse();
+    assertThat(MemoryBudget.isTooLarge(256 * MB + 1, 0, OptionalLong.of(512 * MB))).isTrue();
+    assertThat(MemoryBudget.isTooLarge(Long.MAX_VALUE, MB, NO_LIMIT)).isFalse();
+  }
+
+  @Test
+  void moreThanTheHeapLeavesIsTooLarge() {
+    assertThat(MemoryBudget.isTooLarge(64 * MB, 448 * MB, OptionalLong.of(512 * MB))).isFalse();
+    assertThat(MemoryBudget.isTooLarge(64 * MB, 449 * MB, OptionalLong.of(512 * MB))).isTrue();
+    assertThat(MemoryBudget.isTooLarge(MB, Long.MAX_VALUE, OptionalLong.of(512 * MB))).isTrue();
   }
 }

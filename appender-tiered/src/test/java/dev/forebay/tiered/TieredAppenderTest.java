@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -43,12 +45,17 @@ class TieredAppenderTest {
           <appender name="FILE" class="dev.forebay.tiered.TieredAppender">
             <file>%s/app.log</file>
             %s
-            <encoder><pattern>%%level %%msg%%n</pattern></encoder>
+            %s
           </appender>
           <root level="TRACE"><appender-ref ref="FILE"/></root>
         </configuration>
         """
-            .formatted(directory, inner);
+            .formatted(
+                directory,
+                inner,
+                inner.contains("<encoder>")
+                    ? ""
+                    : "<encoder><pattern>%level %msg%n</pattern></encoder>");
     configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
   }
@@ -181,6 +188,45 @@ class TieredAppenderTest {
     } finally {
       System.setProperty("java.io.tmpdir", before);
     }
+  }
+
+  @Test
+  void aFlushDoesNotWaitForWhatStopHasLeftInTheSpool() throws Exception {
+    Path blocked = Files.createDirectory(directory.resolve("app.log")); // no log file can be here
+    TieredAppender appender = configure("<maxFlushTime>20 milliseconds</maxFlushTime>");
+    context.getLogger("test").info("spooled");
+    appender.stop();
+    CompletableFuture<Boolean> flushed =
+        CompletableFuture.supplyAsync(() -> appender.flush(Duration.ofHours(1)));
+
+    assertThat(flushed.get(20, TimeUnit.SECONDS)).isFalse();
+    assertThat(appender.snapshot().inFlight()).isOne();
+    Files.delete(blocked);
+    appender.start(); // ships it
+  }
+
+  @Test
+  void aPatternThatWantsTheCallersLineIsNamedWhenItCannotHaveIt() throws Exception {
+    String pattern = "<encoder><pattern>%method %msg%n</pattern></encoder>";
+    TieredAppender appender = configure(pattern);
+    context.getLogger("test").info("first");
+    context.getLogger("test").info("second");
+    appender.stop();
+    appender.setIncludeCallerData(true);
+    appender.start();
+    context.getLogger("test").info("third");
+    appender.stop();
+
+    assertThat(lines())
+        .containsExactly(
+            "? first",
+            "? second",
+            "aPatternThatWantsTheCallersLineIsNamedWhenItCannotHaveIt third");
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .filteredOn(status -> status.getEffectiveLevel() > Status.INFO)
+        .singleElement()
+        .asString()
+        .contains("<includeCallerData>");
   }
 
   private List<String> lines() throws IOException {

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A {@link LoggingChild} seen from the parent. */
 final class Child implements AutoCloseable {
@@ -51,8 +53,9 @@ final class Child implements AutoCloseable {
   }
 
   /** As the other, with a heap of this size. */
-  static Child startSmall(Task task, String xml, Path reports, String heap) throws IOException {
-    return start(task, xml, reports, classPath(), List.of("-Xmx" + heap), new String[0]);
+  static Child startSmall(Task task, String xml, Path reports, String heap, String... around)
+      throws IOException {
+    return start(task, xml, reports, classPath(), List.of("-Xmx" + heap), around);
   }
 
   private static Child start(
@@ -107,9 +110,11 @@ final class Child implements AutoCloseable {
   }
 
   /** Kills it like {@code kill -9} and waits until it is gone. */
-  void kill() throws InterruptedException {
+  void kill() throws Exception {
+    List<ProcessHandle> within = process.descendants().toList();
     close();
     awaitEnd();
+    Await.until("all are gone", () -> within.stream().noneMatch(ProcessHandle::isAlive));
   }
 
   /** Sends it a signal, {@code STOP} for example. */
@@ -156,6 +161,15 @@ final class Child implements AutoCloseable {
   String account() throws IOException {
     Path file = reports.resolve("account");
     return Files.exists(file) ? Files.readString(file) : "";
+  }
+
+  /** How many events its account says were dropped. */
+  long dropped() throws IOException {
+    Matcher matcher = Pattern.compile(" dropped (\\d+) ").matcher(account());
+    if (!matcher.find()) {
+      throw new AssertionError("no account: " + output());
+    }
+    return Long.parseLong(matcher.group(1));
   }
 
   String status() throws IOException {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.slf4j.event.Level;
 
 /** Threads that keep logging numbered messages while something happens to the disk. */
@@ -71,6 +72,17 @@ final class Load implements AutoCloseable {
     }
   }
 
+  /** Waits until every thread has logged so many more messages. */
+  Load awaitMore(int messages) throws Exception {
+    List<Long> targets = producers.stream().map(p -> p.offered().get() + messages).toList();
+    Await.until(
+        "load goes on",
+        () ->
+            IntStream.range(0, targets.size())
+                .allMatch(i -> producers.get(i).offered().get() >= targets.get(i)));
+    return this;
+  }
+
   /** Fails unless every thread keeps coming back from its calls, none of them found in I/O. */
   Load requireGoingOn() throws Exception {
     return requireGoingOn(Duration.ZERO);
@@ -130,11 +142,16 @@ final class Load implements AutoCloseable {
   /** An oracle that knows what was logged. All of it must be in the log unless it was dropped. */
   Oracle oracle() {
     Oracle oracle = new Oracle();
+    tell(oracle);
+    return oracle;
+  }
+
+  /** Tells an oracle what was logged. After the stop. */
+  void tell(Oracle oracle) {
     for (Producer producer : producers) {
       long offered = producer.offered().get();
       oracle.producer(producer.name(), offered, offered);
     }
-    return oracle;
   }
 
   /** How many of a thread's messages are missing in the log that was judged. */

@@ -8,8 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A child process that logs numbered messages from some threads until it has done its work or is
@@ -18,8 +20,13 @@ import java.util.concurrent.CompletableFuture;
  */
 final class LoggingChild {
 
+  /** What the shutdown hook logs. */
+  static final int HOOK_MESSAGES = 100;
+
   private static final Duration WATCH_EVERY = Duration.ofMillis(2);
   private static final Duration FLUSH = Duration.ofSeconds(60);
+  private static final Duration HOOK_WORKS = Duration.ofMillis(200);
+  private static final int LEAK_BYTES = 1 << 20;
 
   private final Tiered tiered;
   private final Progress progress;
@@ -28,6 +35,11 @@ final class LoggingChild {
   private final int flushEvery;
   private final int paceEvery;
   private final CallTimes calls = new CallTimes();
+
+  private final AtomicInteger loggingThreads = new AtomicInteger();
+
+  /** Raised when the parent, or the end of the JVM, wants no more messages. */
+  private volatile boolean released;
 
   private LoggingChild(Tiered tiered, Progress progress, String[] args) {
     this.tiered = tiered;
@@ -43,16 +55,19 @@ final class LoggingChild {
    *
    * @param args configuration file, directory for the reports, name, number of threads, messages of
    *     a thread, messages between two flushes (0 for none), messages between two pauses (0 for
-   *     none), and what to do at the end: stop, exit or wait
+   *     none), and how to end: stop, exit or wait when all is logged; or else, while the threads
+   *     log, "released" when the parent closes the pipe, "exiting" by an exit then, after which
+   *     they log on for a while and a shutdown hook logs too, "leaking" by filling the memory
    */
   public static void main(String[] args) throws Exception {
     Path reports = Path.of(args[1]);
     Progress progress = Progress.at(reports.resolve("progress"));
     SeededIds.installIfWanted();
-    progress.up();
+    progress.up(ProcessHandle.current().pid());
     Tiered tiered = Tiered.configured(Files.readString(Path.of(args[0])));
     LoggingChild child = new LoggingChild(tiered, progress, args);
-    child.watchWatermark();
+    startDaemon(child::watchWatermark);
+    child.prepareEnd(args[7]);
     int threads = Integer.parseInt(args[3]);
     if (threads == 1) {
       child.logAll(0);
@@ -62,7 +77,7 @@ final class LoggingChild {
     if (args[7].equals("wait")) {
       child.waitForParent(reports.resolve("status"));
     }
-    if (!args[7].equals("exit")) {
+    if (!args[7].startsWith("exit")) {
       var appender = tiered.appender();
       tiered.close();
       Files.writeString(reports.resolve("account"), appender.snapshot().toString());
@@ -72,17 +87,60 @@ final class LoggingChild {
 
   private void watchWatermark() {
     TieredAppender appender = tiered.appender();
-    Thread thread =
-        new Thread(
+    while (!Thread.currentThread().isInterrupted()) {
+      progress.durableUpTo(appender.snapshot().durableUpTo().orElseThrow());
+      Await.pass(WATCH_EVERY);
+    }
+  }
+
+  private void prepareEnd(String end) {
+    switch (end) {
+      case "released" -> startDaemon(this::releaseWithParent);
+      case "exiting" -> {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::logAtShutdown));
+        startDaemon(
             () -> {
-              while (true) {
-                progress.durableUpTo(appender.snapshot().durableUpTo().orElseThrow());
-                Await.pass(WATCH_EVERY);
-              }
-            },
-            "watermark");
+              readToTheEnd();
+              System.exit(0);
+            });
+      }
+      case "leaking" -> startDaemon(LoggingChild::leak);
+      default -> {}
+    }
+  }
+
+  private static void startDaemon(Runnable work) {
+    Thread thread = new Thread(work);
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private void releaseWithParent() {
+    readToTheEnd();
+    released = true;
+  }
+
+  /** A hook of the application that logs while the threads do and ends after them. */
+  private void logAtShutdown() {
+    tiered.log(name + "-hook", 0, HOOK_MESSAGES / 2);
+    Await.pass(HOOK_WORKS);
+    tiered.log(name + "-hook", HOOK_MESSAGES / 2, HOOK_MESSAGES / 2);
+    released = true;
+    while (loggingThreads.get() > 0) {
+      Await.pass(Duration.ofMillis(1));
+    }
+    Await.pass(HOOK_WORKS); // an event logged just before the JVM halts can only be lost
+  }
+
+  /** Takes memory until somebody ends the process. */
+  private static void leak() {
+    List<byte[]> leaked = new ArrayList<>();
+    while (leaked.size() < Integer.MAX_VALUE) {
+      byte[] bytes = new byte[LEAK_BYTES];
+      Arrays.fill(bytes, (byte) 1);
+      leaked.add(bytes);
+      Await.pass(Duration.ofMillis(1));
+    }
   }
 
   /** Until the parent closes the pipe; writes down warnings meanwhile. */
@@ -107,6 +165,7 @@ final class LoggingChild {
     for (int i = 0; i < threads; i++) {
       int producer = i;
       Thread thread = new Thread(() -> logAll(producer), "producer-" + i);
+      loggingThreads.incrementAndGet();
       thread.start();
       producers.add(thread);
     }
@@ -118,7 +177,7 @@ final class LoggingChild {
   private void logAll(int producer) {
     Logger logger = tiered.logger();
     String fullName = name + "-" + producer;
-    for (long number = 0; number < count; number++) {
+    for (long number = 0; number < count && !released; number++) {
       String text = new Numbered(fullName, number).text();
       progress.offered(producer, number + 1);
       calls.measure(() -> logger.info(text));
@@ -130,5 +189,6 @@ final class LoggingChild {
         Await.pass(Duration.ofMillis(1));
       }
     }
+    loggingThreads.decrementAndGet();
   }
 }

@@ -8,9 +8,10 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * What a child process tells of itself, in a mapped file: it costs the child no system call and
- * outlives a kill. Slot 0 says whether the child has come to its work, slot 1 how long its longest
- * log call took; then a producer's two: how many messages it began to log, and how many are
- * acknowledged as durable. The last slot has the appender's own watermark, over all producers.
+ * outlives a kill. Slot 0 holds the process id of a child that has come to its work, slot 1 how
+ * long its longest log call took; then a producer's two: how many messages it began to log, and how
+ * many are acknowledged as durable. The last slot has the appender's own watermark, over all
+ * producers.
  */
 final class Progress {
 
@@ -31,12 +32,17 @@ final class Progress {
     }
   }
 
-  void up() {
-    slots.putLong(0, 1);
+  void up(long pid) {
+    slots.putLong(0, pid);
   }
 
   boolean isUp() {
-    return slots.getLong(0) == 1;
+    return pid() != 0;
+  }
+
+  /** The process id as the child itself knows it. */
+  long pid() {
+    return slots.getLong(0);
   }
 
   void longestCallNs(long ns) {

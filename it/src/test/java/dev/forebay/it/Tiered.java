@@ -10,9 +10,11 @@ import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** A Logback of this JVM, configured with one TieredAppender. */
 final class Tiered implements AutoCloseable {
@@ -36,6 +38,13 @@ final class Tiered implements AutoCloseable {
     return tiered;
   }
 
+  /** As the other, with a configuration that Logback may watch. */
+  static Tiered configured(Path file) throws JoranException {
+    Tiered tiered = new Tiered();
+    tiered.configurator().doConfigure(file.toFile());
+    return tiered;
+  }
+
   /** As the other, with properties of the context. */
   static Tiered configured(String xml, Map<String, String> properties) throws JoranException {
     Tiered tiered = new Tiered();
@@ -45,13 +54,17 @@ final class Tiered implements AutoCloseable {
   }
 
   private void configure(String xml) throws JoranException {
+    configurator().doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private JoranConfigurator configurator() {
     context.setName("it");
     if (context.getMDCAdapter() == null) {
       context.setMDCAdapter(new LogbackMDCAdapter());
     }
     JoranConfigurator configurator = new JoranConfigurator();
     configurator.setContext(context);
-    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    return configurator;
   }
 
   /** As Spring Boot and Play do: the same context, reset and configured again. */
@@ -65,6 +78,11 @@ final class Tiered implements AutoCloseable {
   }
 
   TieredAppender appender() {
+    return Objects.requireNonNull(appenderOrNull());
+  }
+
+  /** Null while the context is being configured again. */
+  TieredAppender appenderOrNull() {
     return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("LOG");
   }
 

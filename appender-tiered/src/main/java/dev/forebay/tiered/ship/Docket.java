@@ -58,6 +58,9 @@ public final class Docket {
   private final Deque<Cargo> orphans = new ArrayDeque<>();
   private final Deque<Cargo> own = new ArrayDeque<>();
 
+  /** Raised by close(): the shipper takes nothing in any more. Read by the flusher's thread. */
+  private volatile boolean closed;
+
   /** Orphans that cannot be read: kept and locked, for the next start. */
   private final List<Cargo> aside = new ArrayList<>();
 
@@ -108,6 +111,35 @@ public final class Docket {
     SpoolWriter writer = spool.writer();
     long unwritten = writer.nextSequence() - writer.publishedSequence();
     incoming.add(new Entry(directory, spool, true, unwritten));
+    if (closed) {
+      settleLate();
+    }
+  }
+
+  /**
+   * The flusher's thread, after a stop that did not wait for it: what it has not written will not
+   * be shipped, and a spool it has opened meanwhile is closed by nobody else.
+   */
+  private void settleLate() {
+    for (Entry entry = incoming.poll(); entry != null; entry = incoming.poll()) {
+      Spool spool = entry.spool();
+      if (spool != null && entry.retired()) {
+        account.lost(entry.unwritten());
+        freeLate(spool);
+      }
+    }
+  }
+
+  private void freeLate(Spool spool) {
+    try {
+      if (spool.writer().nextSequence() == 0) {
+        spool.discard();
+      }
+    } catch (IOException e) {
+      account.warn("Cannot delete the spool %s: %s".formatted(spool.path(), e));
+    } finally {
+      spool.close();
+    }
   }
 
   /** Takes in what the flusher's thread added. */
@@ -339,6 +371,7 @@ public final class Docket {
 
   /** Closes everything and keeps what is not shipped, for the next appender. */
   void close() {
+    closed = true;
     takeIn();
     orphans.forEach(Cargo::handOver);
     aside.forEach(Cargo::handOver);

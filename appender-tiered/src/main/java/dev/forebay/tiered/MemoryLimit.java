@@ -1,0 +1,80 @@
+package dev.forebay.tiered;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The memory limit of the control group in which this process runs, of either version: the least of
+ * the limits of the group and of all groups around it.
+ *
+ * <p>Within a container the group's own directory often is the root of what can be seen, while its
+ * name is still the one that the host gave it. So directories that are not there are passed over.
+ */
+final class MemoryLimit {
+
+  private static final String V1_CONTROLLER = "memory";
+  private static final String V1_FILE = "memory.limit_in_bytes";
+  private static final String V2_FILE = "memory.max";
+
+  private final Path groups;
+  private final Path memberships;
+
+  MemoryLimit() {
+    this(Path.of("/sys/fs/cgroup"), Path.of("/proc/self/cgroup"));
+  }
+
+  /**
+   * @param groups where the control groups are mounted
+   * @param memberships the file that names the groups of this process
+   */
+  MemoryLimit(Path groups, Path memberships) {
+    this.groups = groups;
+    this.memberships = memberships;
+  }
+
+  /** The limit in bytes, where there is one. */
+  OptionalLong bytes() {
+    Path v1 = groups.resolve(V1_CONTROLLER);
+    long least = Math.min(limitIn(groups.resolve(V2_FILE)), limitIn(v1.resolve(V1_FILE)));
+    for (String line : membershipLines()) {
+      String[] parts = line.split(":", 3); // number, controllers, name of the group
+      if (parts.length == 3 && parts[1].isEmpty()) {
+        least = Math.min(least, leastUpFrom(parts[2], groups, V2_FILE));
+      } else if (parts.length == 3 && List.of(parts[1].split(",")).contains(V1_CONTROLLER)) {
+        least = Math.min(least, leastUpFrom(parts[2], v1, V1_FILE));
+      }
+    }
+    return least == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(least);
+  }
+
+  private List<String> membershipLines() {
+    try {
+      return Files.readAllLines(memberships);
+    } catch (IOException e) {
+      return List.of(); // no control groups
+    }
+  }
+
+  /** The least limit from a group up to the root. A name may begin with steps above the root. */
+  private static long leastUpFrom(String group, Path root, String file) {
+    long least = Long.MAX_VALUE;
+    Path directory = root.resolve("." + group).normalize();
+    while (directory != null && directory.startsWith(root) && !directory.equals(root)) {
+      least = Math.min(least, limitIn(directory.resolve(file)));
+      directory = directory.getParent();
+    }
+    return least;
+  }
+
+  private static long limitIn(Path file) {
+    try {
+      long bytes = Long.parseLong(Files.readString(file).trim());
+      return bytes > 0 && bytes < Long.MAX_VALUE / 2 ? bytes : Long.MAX_VALUE;
+    } catch (IOException | NumberFormatException e) {
+      return Long.MAX_VALUE; // not this kind of group, or no limit ("max")
+    }
+  }
+}

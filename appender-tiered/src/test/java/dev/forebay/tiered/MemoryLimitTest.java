@@ -1,0 +1,73 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("once")
+class MemoryLimitTest {
+
+  private static final String NO_LIMIT_V1 = "9223372036854771712";
+
+  @TempDir private Path directory;
+
+  private MemoryLimit limit(String memberships) throws IOException {
+    Path file = Files.writeString(directory.resolve("memberships"), memberships);
+    return new MemoryLimit(directory.resolve("groups"), file);
+  }
+
+  private void group(String file, String bytes) throws IOException {
+    Path path = directory.resolve("groups").resolve(file);
+    Files.createDirectories(path.resolveSibling(""));
+    Files.writeString(path, bytes + "\n");
+  }
+
+  @Test
+  void theLimitOfTheProcessesOwnGroupCountsNotThatOfTheRoot() throws IOException {
+    group("memory/memory.limit_in_bytes", NO_LIMIT_V1);
+    group("memory/app/memory.limit_in_bytes", "268435456");
+
+    assertThat(limit("5:cpu:/other\n4:memory:/app\n0::/\n").bytes()).hasValue(268435456);
+    assertThat(limit("4:memory:/another\n").bytes()).isEmpty();
+  }
+
+  @Test
+  void theLimitOfTheOwnGroupCountsInVersion2Too() throws IOException {
+    group("app.slice/app.service/memory.max", "268435456");
+
+    assertThat(limit("0::/app.slice/app.service\n").bytes()).hasValue(268435456);
+  }
+
+  @Test
+  void aGroupAroundTheOwnOneMayHaveTheLowerLimit() throws IOException {
+    group("app.slice/memory.max", "100");
+    group("app.slice/app.service/memory.max", "max");
+    group("memory/pods/memory.limit_in_bytes", "90");
+    group("memory/pods/one/memory.limit_in_bytes", "200");
+
+    assertThat(limit("0::/app.slice/app.service\n").bytes()).hasValue(100);
+    assertThat(limit("3:cpuset,memory:/pods/one\n").bytes()).hasValue(90);
+  }
+
+  @Test
+  void withinAContainerTheRootHoldsTheLimitWhateverTheGroupIsCalled() throws IOException {
+    group("memory.max", "300");
+    assertThat(limit("0::/\n").bytes()).hasValue(300);
+    assertThat(limit("0::/../../kubepods/pod1\n").bytes()).hasValue(300);
+
+    group("memory/memory.limit_in_bytes", "200");
+    assertThat(limit("4:memory:/docker/0123456789\n").bytes()).hasValue(200);
+  }
+
+  @Test
+  void withoutGroupsThereIsNoLimit() throws IOException {
+    assertThat(limit("").bytes()).isEmpty();
+    assertThat(limit("nonsense\n").bytes()).isEmpty();
+    assertThat(new MemoryLimit(directory, directory.resolve("missing")).bytes()).isEmpty();
+  }
+}
