@@ -85,7 +85,7 @@ class OutOfMemoryIT {
     try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
         Child child =
             startWithBlockedLog(
-                group, new Child.Task("capped", 2, count, 0, 10, "wait"), "", "48m")) {
+                group, new Child.Task("capped", 2, count, 0, 25, "wait"), "", "48m")) {
       child.awaitOffered(0, count);
       child.awaitOffered(1, count);
       assertThat(child.isAlive()).as(child.output()).isTrue();

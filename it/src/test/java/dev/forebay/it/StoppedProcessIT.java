@@ -98,7 +98,7 @@ class StoppedProcessIT {
     List<String> left;
     long pid;
     try (Child one = start(name + "-one", namespace)) {
-      one.awaitOffered(0, 500);
+      one.awaitOffered(0, 250);
       one.kill();
       pid = one.progress().pid();
       one.tell(oracle);
@@ -106,7 +106,7 @@ class StoppedProcessIT {
       oracle.seen(left).seen(places.lines());
     }
     try (Child two = start(name + "-two", namespace)) {
-      two.awaitOffered(0, 500);
+      two.awaitOffered(0, 150);
       assertThat(two.progress().pid()).isEqualTo(pid);
       two.release();
       assertThat(two.awaitEnd()).as(two.output()).isZero();
