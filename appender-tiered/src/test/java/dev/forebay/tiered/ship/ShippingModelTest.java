@@ -18,6 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tag;
+import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
 import net.jqwik.api.state.Transformer;
@@ -31,9 +32,25 @@ import net.jqwik.api.state.Transformer;
 class ShippingModelTest {
   private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
 
+  /** Of the try that runs; the chain makes it, and nobody else sees it when a step fails. */
+  private static World world;
+
+  private static World begin() {
+    world = new World();
+    return world;
+  }
+
+  @AfterTry
+  void deleteScratch() throws IOException {
+    if (world != null) {
+      world.scratch.close();
+      world = null;
+    }
+  }
+
   @Provide
   Arbitrary<ActionChain<World>> lives() {
-    return ActionChain.startWith(World::new)
+    return ActionChain.startWith(ShippingModelTest::begin)
         .withAction(5, step("append", 40, World::append))
         .withAction(4, step("flush", 1, (world, n) -> world.flush()))
         .withAction(5, step("ship", 5, World::ship))
@@ -50,8 +67,7 @@ class ShippingModelTest {
 
   @Property
   void whatWasFlushedIsInTheLogOnceAndInOrder(@ForAll("lives") ActionChain<World> life) {
-    World world = life.run();
-    world.end();
+    life.run().end();
   }
 
   /** A thing to do with a number from 1 on. */
@@ -182,7 +198,7 @@ class ShippingModelTest {
 
     /** Two healthy lives; the second finds nothing left. */
     void end() {
-      try (scratch) {
+      try {
         disk.heal();
         for (int i = 0; i < 2; i++) {
           flush();

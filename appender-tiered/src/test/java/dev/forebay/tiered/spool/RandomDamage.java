@@ -199,12 +199,13 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
   }
 
   private byte[] foreign(byte[] bytes, Frame frame) {
-    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    byte[] padded = Arrays.copyOf(bytes, bytes.length + 8); // it may be cut in its padding
+    ByteBuffer buffer = ByteBuffer.wrap(padded).order(ByteOrder.LITTLE_ENDIAN);
     byte[] payload = new byte[frame.length - 16];
     new Random(seed).nextBytes(payload);
     new FrameFormat(new InstanceId(seed, seed))
         .putFrame(buffer, frame.at, payload, 0, payload.length, 2, frame.sequence);
-    return bytes;
+    return Arrays.copyOf(padded, bytes.length);
   }
 
   /** A frame of our own with an impossible length or level and the checksum that goes with it. */
