@@ -98,7 +98,7 @@ class AnyDamageShippedTest {
     return new ShippingProcess(disk, scratch.directory("shm"), log, EVERY_SECOND);
   }
 
-  @Property
+  @Property(seed = "1")
   void damageToTheSpoolOfTheDeadNeitherStopsNorDoublesNorInventsALine(
       @ForAll("lives") Life life, @ForAll("damages") List<RandomDamage> damages)
       throws IOException {
@@ -110,7 +110,7 @@ class AnyDamageShippedTest {
     expectSoundLog(second, life, isSaidToDouble(second));
   }
 
-  @Property
+  @Property(seed = "1")
   void damageToTheCheckpointLosesNothingAndDoublesNothingInSilence(
       @ForAll("lives") Life life,
       @ForAll CheckpointDamage damage,
@@ -132,7 +132,7 @@ class AnyDamageShippedTest {
     }
   }
 
-  @Property
+  @Property(seed = "1")
   void damageToALivingSpoolIsAccountedForExactly(
       @ForAll("lives") Life life,
       @ForAll("damages") List<RandomDamage> damages,

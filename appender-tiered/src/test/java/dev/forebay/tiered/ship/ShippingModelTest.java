@@ -65,7 +65,7 @@ class ShippingModelTest {
         .withMaxTransformations(25);
   }
 
-  @Property
+  @Property(seed = "1")
   void whatWasFlushedIsInTheLogOnceAndInOrder(@ForAll("lives") ActionChain<World> life) {
     life.run().end();
   }
