@@ -202,11 +202,7 @@ public final class Docket {
     }
     nextLockNs = nowNs + LOCK_RETRY_NS;
     locked = false;
-    boolean all = true;
-    for (Home home : homes) {
-      all &= home.lock();
-    }
-    locked = all;
+    locked = Home.lockAll(homes);
     if (locked) {
       toldWaiting = false;
     } else if (!toldWaiting) {

@@ -5,6 +5,8 @@ import dev.forebay.tiered.disk.MemoryFileSystem;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +55,40 @@ final class Home {
   }
 
   /**
+   * Takes the ship locks of all that it does not hold, or none of them: two processes that know the
+   * same directories would otherwise hold one each and wait for the other.
+   */
+  static boolean lockAll(List<Home> homes) throws IOException {
+    List<Home> taken = new ArrayList<>();
+    boolean all = false;
+    try {
+      all = lockAll(homes, taken);
+    } finally {
+      if (!all) {
+        taken.forEach(Home::closeLock);
+      }
+    }
+    return all;
+  }
+
+  private static boolean lockAll(List<Home> homes, List<Home> taken) throws IOException {
+    for (Home home : homes) {
+      boolean held = home.lock != null;
+      if (!home.lock()) {
+        return false;
+      }
+      if (!held) {
+        taken.add(home);
+      }
+    }
+    return true;
+  }
+
+  /**
    * Takes the ship lock, or finds that it is still held; false while another shipper has it. From a
    * directory that is gone nobody can ship.
    */
-  boolean lock() throws IOException {
+  private boolean lock() throws IOException {
     SpoolLock held = lock;
     if (held != null && held.isIntact()) {
       return true;

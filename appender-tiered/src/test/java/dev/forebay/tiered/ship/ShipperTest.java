@@ -311,6 +311,32 @@ class ShipperTest {
     assertThat(process.account.lost).isEqualTo(1);
   }
 
+  /** The first could not spool in the wanted place when it started; the second can. */
+  @Test
+  void whoWaitsForOneLockDoesNotHoldAnother() throws IOException {
+    ShippingProcess first = process(EVERY_SECOND, "tmp");
+    Spool fallback = first.spool();
+    first.turns(2);
+    ShippingProcess second = process(EVERY_SECOND, "shm");
+    second.docket.addDirectory(second.open(first.base));
+    second.spool();
+    second.turns(2);
+
+    first.retire(fallback);
+    first.docket.addDirectory(first.open(second.base));
+    ShippingProcess.write(fallback, List.of("a"));
+    for (int i = 0; i < 6; i++) {
+      first.turns(1);
+      second.turns(1);
+    }
+
+    assertThat(first.account.settled).isEqualTo(1);
+    first.die();
+    second.turns(4);
+    assertThat(second.log.isOpen()).isTrue();
+    second.die();
+  }
+
   @Test
   void aLockThatIsDeletedIsTakenAgain() throws IOException {
     ShippingProcess process = process(EVERY_SECOND);
