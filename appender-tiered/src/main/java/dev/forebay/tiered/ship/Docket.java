@@ -200,9 +200,9 @@ public final class Docket {
     if (homes.isEmpty() || nextLockNs != Long.MIN_VALUE && nowNs - nextLockNs < 0) {
       return locked;
     }
-    nextLockNs = nowNs + LOCK_RETRY_NS;
     locked = false;
     locked = Home.lockAll(homes);
+    nextLockNs = nowNs + LOCK_RETRY_NS; // not before: a failure is met again until it ends
     if (locked) {
       toldWaiting = false;
     } else if (!toldWaiting) {

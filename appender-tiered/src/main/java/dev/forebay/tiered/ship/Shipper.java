@@ -296,7 +296,16 @@ public final class Shipper implements Agent {
     settleRequested = true;
     doWork();
     docket.takeIn();
-    return givenUp || docket.isOwnShipped() || !docket.isShipper(clock.nanoTime());
+    return givenUp || docket.isOwnShipped() || !mayShip();
+  }
+
+  private boolean mayShip() {
+    try {
+      return docket.isShipper(clock.nanoTime());
+    } catch (IOException e) {
+      account.failed(e);
+      return false;
+    }
   }
 
   @Override

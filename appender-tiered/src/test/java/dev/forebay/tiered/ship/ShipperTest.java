@@ -338,6 +338,24 @@ class ShipperTest {
   }
 
   @Test
+  void aLockThatCannotBeTakenIsAFailureUntilItCan() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Path lock = process.spool().path().resolveSibling("ship.lock");
+    Files.createDirectory(lock);
+    for (int i = 0; i < 100; i++) {
+      process.shipper.doWork();
+      process.pass(30 * ShippingProcess.MS);
+    }
+    assertThat(process.account.failures).isNotEmpty();
+    assertThat(process.account.worked).isZero();
+
+    Files.delete(lock);
+    process.turns(5);
+    assertThat(process.account.worked).isPositive();
+    process.die();
+  }
+
+  @Test
   void aLockThatIsDeletedIsTakenAgain() throws IOException {
     ShippingProcess process = process(EVERY_SECOND);
     Spool spool = process.spool();
