@@ -39,6 +39,9 @@ final class CheckpointFile implements Closeable {
 
   static final int SLOT_BYTES = 512;
 
+  /** Behind the name of a file that is not whole. */
+  static final String UNFINISHED = "-new";
+
   private static final int MAGIC = 0x4B434246;
   private static final short VERSION = 1;
   private static final int CRC_AT = SLOT_BYTES - Integer.BYTES;
@@ -242,7 +245,7 @@ final class CheckpointFile implements Closeable {
    * a file without a valid slot is a damaged one.
    */
   private void create() throws IOException {
-    Path unfinished = path.resolveSibling(path.getFileName() + "-new");
+    Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
     disk.delete(unfinished);
     encode(Checkpoint.NONE, 1);
     try (DiskFile fresh = disk.open(unfinished, Disk.Mode.CREATE_PRIVATE)) {

@@ -115,7 +115,7 @@ final class Home {
     SpoolLock held = lock;
     if (held != null && held.isIntact()) {
       try {
-        directory.removeUnlessUsed(Set.of(CHECKPOINT));
+        directory.removeUnlessUsed(Set.of(CHECKPOINT, CHECKPOINT + CheckpointFile.UNFINISHED));
       } catch (IOException e) {
         // Somebody has begun to use it, or it stays until the next stop.
       }

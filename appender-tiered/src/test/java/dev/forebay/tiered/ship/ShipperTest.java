@@ -355,6 +355,19 @@ class ShipperTest {
     process.die();
   }
 
+  /** As when a full memory kept a checkpoint from being made, and the next save made it. */
+  @Test
+  void anUnfinishedCheckpointDoesNotKeepTheDirectory() throws IOException {
+    ShippingProcess process = process(EVERY_SECOND);
+    Spool spool = process.spool();
+    process.turns(2);
+    Path unfinished = Files.createFile(spool.path().resolveSibling("checkpoint-new"));
+    process.retire(spool);
+    process.stop();
+
+    assertThat(unfinished.getParent()).doesNotExist();
+  }
+
   @Test
   void aLockThatIsDeletedIsTakenAgain() throws IOException {
     ShippingProcess process = process(EVERY_SECOND);
