@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -49,6 +50,9 @@ final class ArchiveKeeper {
    */
   private @Nullable Path target;
 
+  /** The newest link. */
+  private @Nullable Path newest;
+
   ArchiveKeeper(Disk disk, Roller roller, Consumer<String> warnings) {
     this.disk = disk;
     this.roller = roller;
@@ -60,6 +64,7 @@ final class ArchiveKeeper {
   void keep(Path active) {
     check();
     target = null;
+    newest = null;
     String archive = roller.archiveName();
     if (archive == null) {
       return;
@@ -72,6 +77,7 @@ final class ArchiveKeeper {
       if (roller.compresses() && isOurs(disk.stat(active)) && disk.stat(kept) == null) {
         disk.link(kept, active);
         pending.add(kept);
+        newest = kept;
         disk.forceDirectory(directory);
       }
       failures.succeeded();
@@ -81,8 +87,13 @@ final class ArchiveKeeper {
     }
   }
 
-  /** Right after the policy moved the file, before its old name is used again. */
-  void moved() {
+  /**
+   * Right after the policy moved the file, before its old name is used again.
+   *
+   * @param nextName of the file that is to be written now
+   */
+  void moved(String nextName) {
+    giveUpIfNotMoved(nextName);
     Path directory = target;
     try {
       if (directory != null && disk.stat(directory) != null) {
@@ -92,6 +103,23 @@ final class ArchiveKeeper {
       failures.failed("A power cut may lose the newest archive in " + directory + ": " + e);
     }
     check();
+  }
+
+  /** A log that goes on in the same file must not have a second name, nor must that wait. */
+  private void giveUpIfNotMoved(String nextName) {
+    Path kept = newest;
+    try {
+      FileInfo link = kept == null ? null : disk.stat(kept);
+      FileInfo next = link == null ? null : disk.stat(LogPath.resolve(disk, nextName));
+      if (kept != null && link != null && next != null && next.key().equals(link.key())) {
+        disk.delete(kept);
+        pending.remove(kept);
+      }
+    } catch (NoSuchFileException e) {
+      // The next file has a directory of its own, which is not made yet.
+    } catch (IOException e) {
+      failures.failed("Cannot see whether " + nextName + " was rolled: " + e);
+    }
   }
 
   /** Looks whether compressions have come to their end. */

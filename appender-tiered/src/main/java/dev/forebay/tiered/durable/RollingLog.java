@@ -303,9 +303,10 @@ public final class RollingLog implements Destination {
     ActiveFile old = openFile();
     keeper.keep(old.path());
     report.policySaid(roller.rollover());
-    keeper.moved();
     roll = Roll.FILE_OWED;
-    activeName = roller.activeName(activeName);
+    String next = roller.activeName(nameOfOpenFile());
+    activeName = next;
+    keeper.moved(next);
     closedAt = position();
     active = null;
     try {

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
+import ch.qos.logback.core.rolling.RolloverFailure;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
 import ch.qos.logback.core.rolling.helper.Compressor;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -262,6 +265,33 @@ class ArchiveKeeperTest {
 
     assertThat(names()).containsExactly("app.1.log.gz", "app.2.log.gz", "app.log");
     assertThat(build.warnings).singleElement().asString().contains("no links");
+    LogUnderTest.stop(log);
+  }
+
+  /** Where all may write, a log with a second link would not be opened again. */
+  @Test
+  void aRollThatDoesNotMoveTheFileLeavesNoLink() throws IOException {
+    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
+    String file = dir.resolve("app.log").toString();
+    FixedWindowRollingPolicy failing =
+        new FixedWindowRollingPolicy() {
+          @Override
+          public void rollover() {
+            throw new RolloverFailure("no");
+          }
+        };
+    failing.setContext(context);
+    failing.setParent(build.parent(file));
+    failing.setFileNamePattern(dir + "/app.%i.log.gz");
+    failing.start();
+    RollingLog log =
+        LogUnderTest.started(build.rolling(file, failing, build.bySize("100"), "", ""));
+    LogUnderTest.append(log, CONTENT);
+    assertThat(log.isRollDue()).isTrue();
+    log.roll();
+
+    assertThat(names()).containsExactly("app.log");
+    assertThat(dir.resolve("app.log")).hasContent(CONTENT);
     LogUnderTest.stop(log);
   }
 
