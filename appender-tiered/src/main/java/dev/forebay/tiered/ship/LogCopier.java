@@ -191,7 +191,7 @@ final class LogCopier {
 
   private void cutTornEnd() throws IOException {
     Position end = tornEnd;
-    if (end != null && end.fileKey().equals(destination.position().fileKey())) {
+    if (end != null && destination.position().equals(brokenOffAt)) { // or others wrote behind it
       destination.truncate(end.offset());
     }
     tornEnd = null;

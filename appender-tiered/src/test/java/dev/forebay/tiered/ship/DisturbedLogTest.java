@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,6 +182,31 @@ class DisturbedLogTest {
     process.turns(3);
 
     assertThat(process.log.records()).containsExactly("a", "theirs", "b");
+    process.die();
+  }
+
+  /** The spool is removed while half a record of it ends the log. */
+  @Test
+  void halfARecordThatOthersWroteBehindIsNotCutOff() throws IOException {
+    ShippingProcess process = process(EVERY_HOUR);
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, ShippingProcess.lines("own", 4));
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(40);
+    process.turns(1);
+    disk.heal();
+    process.retire(spool);
+    try (Stream<Path> entries = Files.walk(spool.path())) {
+      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(entry);
+      }
+    }
+    Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
+    process.retire(process.spool());
+    process.turns(6);
+
+    assertThat(process.account.lost).isPositive();
+    assertThat(Files.readString(directory.resolve("log/app.log"))).contains("theirs\n");
     process.die();
   }
 
