@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -221,5 +222,12 @@ class NioDiskTest {
 
   private static String text(ByteBuffer buffer) {
     return StandardCharsets.UTF_8.decode(buffer.flip()).toString();
+  }
+
+  @Test
+  void aPipeHasNoEntriesAndNobodyWaitsForThem() throws Exception {
+    Path pipe = dir.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    assertThatThrownBy(() -> disk.list(pipe)).isInstanceOf(NotDirectoryException.class);
   }
 }
