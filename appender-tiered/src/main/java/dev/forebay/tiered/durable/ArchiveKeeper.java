@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -124,17 +123,18 @@ final class ArchiveKeeper {
 
   /** Looks whether compressions have come to their end. */
   void check() {
-    for (Iterator<Path> all = pending.iterator(); all.hasNext(); ) {
-      Path kept = all.next();
+    for (Path kept : List.copyOf(pending)) {
       try {
         FileInfo info = disk.stat(kept);
-        if (info == null || info.links() == 1) {
-          all.remove();
+        if (info != null && info.links() > 1) {
+          continue; // the compressor still has it
         }
-        if (info != null && info.links() == 1) {
+        pending.remove(kept); // what fails now is left to the next start
+        if (info != null) {
           complete(kept, null);
         }
       } catch (IOException e) {
+        pending.remove(kept);
         tellLeft(kept, e);
       }
     }

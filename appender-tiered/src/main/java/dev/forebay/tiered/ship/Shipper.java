@@ -324,8 +324,11 @@ public final class Shipper implements Agent {
     } catch (IOException | RuntimeException e) {
       account.failed(e);
     }
-    destination.close();
-    docket.close();
+    try {
+      destination.close();
+    } finally {
+      docket.close(); // with its locks, whatever the log does
+    }
   }
 
   private void endSection() throws IOException {

@@ -94,10 +94,24 @@ public final class SpoolDirectory {
     for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
       SpoolHome home = tryCreate();
       if (home != null) {
-        return new Spool(disk, home, limits, quarantine, warnings);
+        return spoolIn(home, limits);
       }
     }
     throw new IOException("cannot lock a new spool in " + path);
+  }
+
+  /** Memory for its buffers may be short: then the spool must not stay locked. */
+  private Spool spoolIn(SpoolHome home, SpoolLimits limits) {
+    boolean isDone = false;
+    try {
+      Spool spool = new Spool(disk, home, limits, quarantine, warnings);
+      isDone = true;
+      return spool;
+    } finally {
+      if (!isDone) {
+        home.close();
+      }
+    }
   }
 
   /**

@@ -311,50 +311,6 @@ class ShipperTest {
     assertThat(process.account.lost).isEqualTo(1);
   }
 
-  /** The first could not spool in the wanted place when it started; the second can. */
-  @Test
-  void whoWaitsForOneLockDoesNotHoldAnother() throws IOException {
-    ShippingProcess first = process(EVERY_SECOND, "tmp");
-    Spool fallback = first.spool();
-    first.turns(2);
-    ShippingProcess second = process(EVERY_SECOND, "shm");
-    second.docket.addDirectory(second.open(first.base));
-    second.spool();
-    second.turns(2);
-
-    first.retire(fallback);
-    first.docket.addDirectory(first.open(second.base));
-    ShippingProcess.write(fallback, List.of("a"));
-    for (int i = 0; i < 6; i++) {
-      first.turns(1);
-      second.turns(1);
-    }
-
-    assertThat(first.account.settled).isEqualTo(1);
-    first.die();
-    second.turns(4);
-    assertThat(second.log.isOpen()).isTrue();
-    second.die();
-  }
-
-  @Test
-  void aLockThatCannotBeTakenIsAFailureUntilItCan() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
-    Path lock = process.spool().path().resolveSibling("ship.lock");
-    Files.createDirectory(lock);
-    for (int i = 0; i < 100; i++) {
-      process.shipper.doWork();
-      process.pass(30 * ShippingProcess.MS);
-    }
-    assertThat(process.account.failures).isNotEmpty();
-    assertThat(process.account.worked).isZero();
-
-    Files.delete(lock);
-    process.turns(5);
-    assertThat(process.account.worked).isPositive();
-    process.die();
-  }
-
   /** As when a full memory kept a checkpoint from being made, and the next save made it. */
   @Test
   void anUnfinishedCheckpointDoesNotKeepTheDirectory() throws IOException {
@@ -366,19 +322,6 @@ class ShipperTest {
     process.stop();
 
     assertThat(unfinished.getParent()).doesNotExist();
-  }
-
-  @Test
-  void aLockThatIsDeletedIsTakenAgain() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
-    Spool spool = process.spool();
-    process.turns(2);
-    Path lock = spool.path().resolveSibling("ship.lock");
-    Files.delete(lock);
-    process.turns(3);
-
-    assertThat(lock).exists();
-    process.die();
   }
 
   @Test
