@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.slf4j.event.Level;
 
 /** Threads that keep logging numbered messages while something happens to the disk. */
@@ -72,15 +71,9 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** Waits until every thread has logged so many more messages. */
-  Load awaitMore(int messages) throws Exception {
-    List<Long> targets = producers.stream().map(p -> p.offered().get() + messages).toList();
-    Await.until(
-        "load goes on",
-        () ->
-            IntStream.range(0, targets.size())
-                .allMatch(i -> producers.get(i).offered().get() >= targets.get(i)));
-    return this;
+  /** As {@link #requireGoingOn()}, with so many calls of each thread. */
+  Load awaitMore(int calls) throws Exception {
+    return requireGoingOn(Duration.ZERO, calls);
   }
 
   /** Fails unless every thread keeps coming back from its calls, none of them found in I/O. */

@@ -85,7 +85,7 @@ public final class Spool implements Closeable {
   }
 
   /** The reader's way to segments that are being written. */
-  private record LiveSegments(SegmentPool pool, SpoolWriter writer) implements SegmentFeed {
+  record LiveSegments(SegmentPool pool, SpoolWriter writer) implements SegmentFeed {
     @Override
     public long limit() {
       return writer.publishedSequence();

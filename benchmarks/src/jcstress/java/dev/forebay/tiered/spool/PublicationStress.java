@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.NavigableMap;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -63,7 +62,7 @@ public final class PublicationStress {
     final SpoolWriter writer = new SpoolWriter(disk, pool, INSTANCE, limits, STAGING_BYTES);
     final SegmentCursor cursor =
         new SegmentCursor(
-            new Feed(pool, writer),
+            new Spool.LiveSegments(pool, writer),
             new SegmentReader.Context(
                 disk,
                 INSTANCE,
@@ -110,23 +109,6 @@ public final class PublicationStress {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-    }
-  }
-
-  private record Feed(SegmentPool pool, SpoolWriter writer) implements SegmentFeed {
-    @Override
-    public long limit() {
-      return writer.publishedSequence();
-    }
-
-    @Override
-    public void addNew(NavigableMap<Long, Segment> segments) {
-      pool.drainOpened(segments);
-    }
-
-    @Override
-    public void retire(Segment segment) throws IOException {
-      pool.retire(segment);
     }
   }
 
