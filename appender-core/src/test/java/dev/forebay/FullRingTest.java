@@ -11,6 +11,7 @@ import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.Rig;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
@@ -32,6 +33,34 @@ class FullRingTest {
       gate.open();
       rig.appender.stop();
       Conservation.assertSettled(rig.appender, 41, rig.delegate);
+    }
+  }
+
+  @Test
+  void whileTheRingIsFullMessagesAreNotEvenFormatted() {
+    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(16))) {
+      Gate gate = rig.blockFlusher();
+      AtomicInteger formatted = new AtomicInteger();
+      Object argument =
+          new Object() {
+            @Override
+            public String toString() {
+              return "event " + formatted.incrementAndGet();
+            }
+          };
+      for (int i = 0; i < 40; i++) {
+        rig.logger.warn("{}", argument);
+      }
+
+      assertThat(formatted).as("16 taken, 1 refused").hasValue(17);
+      assertThat(rig.snapshot().dropped(DropReason.RING_FULL, Level.WARN)).isEqualTo(24);
+      gate.open();
+      rig.awaitDelivered(17);
+      rig.logger.warn("{}", argument);
+      rig.appender.stop();
+
+      assertThat(formatted).as("room again").hasValue(18);
+      Conservation.assertSettled(rig.appender, 42, rig.delegate);
     }
   }
 

@@ -32,6 +32,13 @@ public interface AppenderMXBean {
   /** Events the ring can hold. */
   int getRingCapacity();
 
+  /**
+   * How the flusher's work is batched, since the last start: element {@code i} counts the turns
+   * that took 2<sup>i</sup> to 2<sup>i+1</sup>-1 events out of the ring. Turns without events do
+   * not count.
+   */
+  long[] getTurnsByEvents();
+
   /** The newest failure of an output in words; "" when there was none. */
   String getLastError();
 

@@ -29,10 +29,13 @@ import org.jspecify.annotations.Nullable;
 public final class EventRing implements Ledger.Intake {
 
   private static final VarHandle RESERVED;
+  private static final VarHandle CROWDED;
 
   static {
     try {
-      RESERVED = MethodHandles.lookup().findVarHandle(EventRing.class, "reservedBytes", long.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      RESERVED = lookup.findVarHandle(EventRing.class, "reservedBytes", long.class);
+      CROWDED = lookup.findVarHandle(EventRing.class, "crowded", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -52,6 +55,10 @@ public final class EventRing implements Ledger.Intake {
   /** Added to by callers with heavy events, taken from by the consumer. */
   @SuppressWarnings("unused") // through RESERVED
   private long reservedBytes;
+
+  /** Raised by callers that were refused, lowered by the flusher when the ring is empty. */
+  @SuppressWarnings("unused") // through CROWDED
+  private boolean crowded;
 
   /** Guarded by consumer. Once true, nothing more goes to the flusher. */
   private boolean abandoned;
@@ -107,6 +114,22 @@ public final class EventRing implements Ledger.Intake {
     return false;
   }
 
+  /**
+   * Whether the ring is filled to {@code limit}, so that an event need not even be formatted. Looks
+   * at the flusher's index, which is another processor's, only after a refusal: an open ring costs
+   * one read.
+   */
+  boolean isFullTo(int limit) {
+    return (boolean) CROWDED.getOpaque(this) && queue.size() >= limit;
+  }
+
+  /** Makes {@link #isFullTo} look. */
+  void noteRefusal() {
+    if (!(boolean) CROWDED.getOpaque(this)) {
+      CROWDED.setOpaque(this, true);
+    }
+  }
+
   /** Whether an event of this weight is refused for its bytes now. */
   boolean lacksBytes(long weightBytes) {
     return weightBytes > slotBytes
@@ -123,6 +146,9 @@ public final class EventRing implements Ledger.Intake {
     consumer.lock();
     try {
       Object slot = abandoned ? null : queue.relaxedPoll();
+      if (slot == null) {
+        CROWDED.setOpaque(this, false);
+      }
       if (slot instanceof Heavy heavy) {
         heldBytes = heavy.weightBytes();
         return heavy.event();

@@ -2,8 +2,11 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.Agent;
+import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,10 @@ final class Flusher implements Agent {
   private final OutputHealth health;
   private final DropReporter dropReporter;
   private final CallerDataCheck callerDataCheck;
+
+  /** As {@link AppenderMXBean#getTurnsByEvents}; read by JMX. */
+  private final AtomicLongArray turnsByEvents =
+      new AtomicLongArray(Integer.SIZE - Integer.numberOfLeadingZeros(MAX_TURN));
 
   private @Nullable ILoggingEvent inHand;
   private boolean batchOpen;
@@ -56,6 +63,7 @@ final class Flusher implements Agent {
     sink.beginTurn();
     int taken = 0;
     boolean emptied = false;
+    ILoggingEvent newest = null;
     while (taken < MAX_TURN && !emptied && sink.isReady()) {
       ILoggingEvent event = ring.poll();
       emptied = event == null;
@@ -63,15 +71,24 @@ final class Flusher implements Agent {
         inHand = event;
         deliver(event);
         settleInHand();
-        callerDataCheck.look(event);
+        newest = event;
         taken++;
       }
+    }
+    if (newest != null) {
+      callerDataCheck.look(newest);
+      countTurn(taken);
     }
     if (!givenUp && sink.isReady()) {
       dropReporter.reportWhenQuiet(emptied, taken > 0, this::report);
     }
     endBatch();
     return taken;
+  }
+
+  private void countTurn(int events) {
+    int power = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(events);
+    turnsByEvents.lazySet(power, turnsByEvents.get(power) + 1); // one writer
   }
 
   private void settleInHand() {
@@ -150,6 +167,10 @@ final class Flusher implements Agent {
   /** Called by the stopping thread when its time is over. */
   void giveUp() {
     givenUp = true;
+  }
+
+  long[] turnsByEvents() {
+    return IntStream.range(0, turnsByEvents.length()).mapToLong(turnsByEvents::get).toArray();
   }
 
   /** Events that left the ring and whose batch has ended. Any thread. */

@@ -177,13 +177,17 @@ public final class Pipeline {
       ledger.drop(DropReason.STOPPED, event);
       return;
     }
+    int level = Levels.indexOf(event);
+    int limit = settings.fillLimits().of(level);
+    if (ring.isFullTo(limit) && settings.appendTimeoutNs() == 0) {
+      refuseUnprepared(level, limit, event);
+      return;
+    }
     event.prepareForDeferredProcessing();
     if (settings.includeCallerData()) {
       event.getCallerData();
     }
-    int level = Levels.indexOf(event);
     long weightBytes = EventWeight.of(event);
-    int limit = settings.fillLimits().of(level);
     boolean taken =
         ring.offer(event, weightBytes, Math.min(limit, highWater))
             || offerAboveHighWater(event, weightBytes, limit);
@@ -193,6 +197,13 @@ public final class Pipeline {
     if (closed) { // stop() may have taken its last look at the ring before this event was in it
       ring.settleStragglers();
     }
+  }
+
+  /** Refuses an event before it has cost the caller more than its object. */
+  private void refuseUnprepared(int level, int limit, ILoggingEvent event) {
+    flusherThread.wakeIfParked();
+    // Without its message the event is not fit to be shown as an example of the drops.
+    ledger.drop(refusal(0, limit), level, 1, event.getTimeStamp());
   }
 
   /** Whether the event got in; otherwise it is counted as dropped. */
@@ -206,6 +217,7 @@ public final class Pipeline {
             ? offerWaiting(event, weightBytes, limit)
             : refusal(weightBytes, limit);
     if (reason != null) {
+      ring.noteRefusal();
       ledger.drop(reason, event);
     }
     return reason == null;
@@ -324,6 +336,11 @@ public final class Pipeline {
   /** Slots of the ring. */
   public int ringCapacity() {
     return ring.capacity();
+  }
+
+  /** As {@link AppenderMXBean#getTurnsByEvents}. */
+  public long[] turnsByEvents() {
+    return flusher.turnsByEvents();
   }
 
   /** The newest failure in words, or "". */

@@ -68,6 +68,12 @@ public class PipelineBean implements AppenderMXBean {
   }
 
   @Override
+  public long[] getTurnsByEvents() {
+    Pipeline running = pipeline.get();
+    return running == null ? new long[0] : running.turnsByEvents();
+  }
+
+  @Override
   public String getLastError() {
     Pipeline running = pipeline.get();
     String ofOutputs = running == null ? "" : running.lastError();

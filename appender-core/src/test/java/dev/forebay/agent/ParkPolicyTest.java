@@ -23,7 +23,7 @@ class ParkPolicyTest {
 
   @Test
   void aBurstAtTheFirstCallSaysNothingAboutTheRate() {
-    assertThat(after(0, 5000)).isEqualTo(MAX_NS);
+    assertThat(after(0, 500)).isEqualTo(MAX_NS);
     assertThat(after(10, 10)).isEqualTo(MAX_NS);
   }
 
@@ -35,7 +35,14 @@ class ParkPolicyTest {
 
   @Test
   void neverParksBelowAMillisecond() {
-    assertThat(steady(100_000)).isEqualTo(MS);
+    steady(100_000);
+    assertThat(after(1, 1000)).isEqualTo(MS);
+  }
+
+  @Test
+  void doesNotParkAfterSoMuchWorkThatMoreMustBeWaiting() {
+    assertThat(after(10, AdaptivePark.TOO_BUSY_TO_PARK)).isZero();
+    assertThat(after(1, AdaptivePark.TOO_BUSY_TO_PARK - 1)).isGreaterThanOrEqualTo(MS);
   }
 
   @Test

@@ -62,6 +62,18 @@ class FlusherTest {
   }
 
   @Test
+  void turnsAreCountedByThePowerOfTwoOfTheirEvents() {
+    for (int events : new int[] {0, 1, 300, 256, 511, 512, 10_000}) {
+      offer(events);
+      flusher.doWork();
+    }
+    flusher.doWork(); // what the longest turn left
+
+    assertThat(flusher.turnsByEvents())
+        .isEqualTo(new long[] {1, 0, 0, 0, 0, 0, 0, 0, 3, 1, 1, 0, 0, 1});
+  }
+
+  @Test
   void aTurnWithoutEventsEndsNoBatch() {
     assertThat(flusher.doWork()).isZero();
     assertThat(sink.batches()).isZero();

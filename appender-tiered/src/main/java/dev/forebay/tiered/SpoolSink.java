@@ -27,6 +27,7 @@ final class SpoolSink implements EventSink {
 
   private static final long PATH_CHECK_NS = 1_000_000_000;
   private static final long FLUSH_POLL_NS = 1_000_000;
+  private static final byte[] NOTHING = {};
 
   /** What the shipper gets in any case to settle and close when the appender stops. */
   private static final long MIN_STOP_NS = 100_000_000;
@@ -44,7 +45,7 @@ final class SpoolSink implements EventSink {
   private volatile @Nullable Berth berth;
 
   private @Nullable ILoggingEvent waiting;
-  private byte[] waitingBytes = new byte[0];
+  private byte[] waitingBytes = NOTHING;
   private long nextPathCheckNs;
   private long taken;
 
@@ -202,7 +203,7 @@ final class SpoolSink implements EventSink {
       }
     }
     waiting = null;
-    waitingBytes = new byte[0];
+    waitingBytes = NOTHING;
     return true;
   }
 

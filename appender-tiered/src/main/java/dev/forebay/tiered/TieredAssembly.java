@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts the stages of one start together. Used by the thread that starts the appender. */
 final class TieredAssembly {
 
-  private static final long SHIPPER_BUSY_PARK_NS = 20_000_000;
+  private static final long SHIPPER_BUSY_PARK_NS = 25_000_000;
   private static final long SHIPPER_IDLE_PARK_NS = 250_000_000;
 
   private final TieredAppender appender;
