@@ -2,6 +2,7 @@ package dev.forebay.tiered.spool;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Consecutive records read from a spool: their payloads, one after the other without anything
@@ -20,8 +21,6 @@ public final class RecordBatch {
   /** Behind the last byte of each record. */
   private int[] ends = new int[INITIAL_RECORDS];
 
-  private byte[] levels = new byte[INITIAL_RECORDS];
-  private final int[] countByLevel = new int[FrameFormat.LEVELS];
   private int count;
   private long firstSequence;
 
@@ -40,7 +39,6 @@ public final class RecordBatch {
   public void clear() {
     count = 0;
     firstSequence = 0;
-    Arrays.fill(countByLevel, 0);
     if (buffer.capacity() > limitBytes) {
       buffer = ByteBuffer.allocateDirect(Math.min(limitBytes, INITIAL_BYTES));
     }
@@ -49,17 +47,6 @@ public final class RecordBatch {
   /** Number of records. */
   public int count() {
     return count;
-  }
-
-  /** Number of records of one level, 0 (TRACE) to 4 (ERROR). */
-  public int count(int level) {
-    return countByLevel[level];
-  }
-
-  /** Level of the {@code index}-th record, 0 (TRACE) to 4 (ERROR). */
-  public int level(int index) {
-    checkIndex(index);
-    return levels[index];
   }
 
   /** Number of payload bytes of all records. */
@@ -72,8 +59,7 @@ public final class RecordBatch {
     if (records == 0) {
       return 0;
     }
-    checkIndex(records - 1);
-    return ends[records - 1];
+    return ends[Objects.checkIndex(records - 1, count)];
   }
 
   /** How many records lie completely within the first {@code bytes} payload bytes. */
@@ -114,7 +100,10 @@ public final class RecordBatch {
     return count == 0 || payloadBytes <= limitBytes - byteCount();
   }
 
-  /** A view of exactly the next {@code payloadBytes} bytes, to be filled before {@link #add}. */
+  /**
+   * The buffer, its position and limit around exactly the next {@code payloadBytes} bytes, which
+   * are to be filled before {@link #add}.
+   */
   ByteBuffer reserve(int payloadBytes) {
     int start = byteCount();
     if (payloadBytes > buffer.capacity() - start) {
@@ -123,28 +112,19 @@ public final class RecordBatch {
       larger.put(payload());
       buffer = larger;
     }
-    return buffer.duplicate().position(start).limit(start + payloadBytes).slice();
+    return buffer.limit(start + payloadBytes).position(start);
   }
 
   /** Counts the record whose payload was put into the {@link #reserve reserved} bytes. */
-  void add(long sequence, int level, int payloadBytes) {
+  void add(long sequence, int payloadBytes) {
     int end = byteCount() + payloadBytes;
     if (count == ends.length) {
       ends = Arrays.copyOf(ends, 2 * count);
-      levels = Arrays.copyOf(levels, 2 * count);
     }
     if (count == 0) {
       firstSequence = sequence;
     }
     ends[count] = end;
-    levels[count] = (byte) level;
-    countByLevel[level]++;
     count++;
-  }
-
-  private void checkIndex(int index) {
-    if (index < 0 || index >= count) {
-      throw new IndexOutOfBoundsException("record " + index + " of " + count);
-    }
   }
 }

@@ -19,6 +19,9 @@ final class SegmentCursor {
 
   private @Nullable SegmentReader reader;
 
+  /** The segment behind the reader's, if it is known already. */
+  private @Nullable Segment following;
+
   /** Where the reader's segment goes on, and the sequence that should stand there. */
   private int position;
 
@@ -51,7 +54,6 @@ final class SegmentCursor {
   void seek(long sequence) {
     SegmentReader open = reader;
     if (open != null) {
-      Segment following = following(open.segment());
       if (sequence < expected || (following != null && following.firstSequence <= sequence)) {
         closeFile();
       }
@@ -61,7 +63,7 @@ final class SegmentCursor {
 
   Step step() throws IOException {
     long limit = feed.limit(); // before the segments, so that those of all records are known
-    feed.addNew(segments);
+    takeNew();
     while (wanted < limit) {
       SegmentReader open = openReader();
       if (open == null) {
@@ -70,8 +72,8 @@ final class SegmentCursor {
       if (expected > wanted) {
         return lost(expected, "no segment before " + open.segment().path);
       }
-      Segment following = following(open.segment());
-      if (following != null && expected >= following.firstSequence) {
+      Segment next = following;
+      if (next != null && expected >= next.firstSequence) {
         closeFile();
       } else if (open.isFrame(position, expected)) {
         if (expected == wanted) {
@@ -79,7 +81,7 @@ final class SegmentCursor {
         }
         advance(open);
       } else {
-        Step step = skipDamage(open, following, limit);
+        Step step = skipDamage(open, next, limit);
         if (step != null) {
           return step;
         }
@@ -108,25 +110,33 @@ final class SegmentCursor {
     if (!batch.accepts(payloadBytes)) {
       return false;
     }
-    int level = open.level(position);
     open.copyPayload(position, batch.reserve(payloadBytes));
     int behind = position + (int) FrameFormat.frameBytes(payloadBytes);
-    batch.add(wanted, level, payloadBytes);
+    batch.add(wanted, payloadBytes);
     position = behind;
     expected++;
     wanted++;
     return true;
   }
 
+  private void takeNew() {
+    int known = segments.size();
+    feed.addNew(segments);
+    SegmentReader open = reader;
+    if (open != null && segments.size() != known) {
+      following = following(open.segment());
+    }
+  }
+
   /** Gives back the segments that hold nothing at or above a sequence. */
   void release(long settled) throws IOException {
-    feed.addNew(segments);
+    takeNew();
     for (Map.Entry<Long, Segment> first = segments.firstEntry();
         first != null;
         first = segments.firstEntry()) {
       Segment segment = first.getValue();
-      Segment following = following(segment);
-      long end = following == null ? segment.endSequence : following.firstSequence;
+      Segment next = following(segment);
+      long end = next == null ? segment.endSequence : next.firstSequence;
       if (end < 0 || end > settled) {
         return;
       }
@@ -136,13 +146,13 @@ final class SegmentCursor {
 
   /** First sequence of the first segment left; -1 when none is. */
   long firstSequence() {
-    feed.addNew(segments);
+    takeNew();
     return segments.isEmpty() ? -1 : segments.firstKey();
   }
 
   /** Where the data of an orphan ends, -1 if it has no segment; leaves the cursor somewhere. */
   long findEnd() throws IOException {
-    feed.addNew(segments);
+    takeNew();
     seek(SegmentFeed.UNKNOWN - 1);
     Step step = step();
     if (step != Step.END) {
@@ -154,6 +164,7 @@ final class SegmentCursor {
   void closeFile() {
     SegmentReader open = reader;
     reader = null;
+    following = null;
     if (open != null) {
       open.close();
     }
@@ -174,6 +185,8 @@ final class SegmentCursor {
       if (reader == null) {
         segment.damaged = true;
         retire(segment);
+      } else {
+        following = following(segment);
       }
       position = FrameFormat.SEGMENT_HEADER_BYTES;
       expected = segment.firstSequence;
@@ -187,16 +200,16 @@ final class SegmentCursor {
   }
 
   /** Goes on behind a place where the expected frame is not; null when the walk can continue. */
-  private @Nullable Step skipDamage(SegmentReader open, @Nullable Segment following, long limit)
+  private @Nullable Step skipDamage(SegmentReader open, @Nullable Segment next, long limit)
       throws IOException {
     Segment segment = open.segment();
     String place = "offset " + position + " of " + segment.path;
-    long high = following == null ? limit : Math.min(limit, following.firstSequence);
+    long high = next == null ? limit : Math.min(limit, next.firstSequence);
     if (open.search(position, expected, high)) {
       position = open.foundPosition();
       expected = open.foundSequence();
-    } else if (following != null) {
-      expected = Math.min(limit, following.firstSequence);
+    } else if (next != null) {
+      expected = Math.min(limit, next.firstSequence);
     } else if (limit != SegmentFeed.UNKNOWN) {
       expected = limit;
     } else {

@@ -166,17 +166,12 @@ final class SegmentReader {
     return length(position) - FrameFormat.FRAME_HEADER_BYTES;
   }
 
-  int level(int position) throws IOException {
-    require(position, FrameFormat.FRAME_HEADER_BYTES);
-    return FrameFormat.level(window, position - windowStart);
-  }
-
   /** Position behind the {@link #isFrame frame} at a position. */
   int behind(int position) throws IOException {
     return position + FrameFormat.stride(length(position));
   }
 
-  /** Copies the payload of the {@link #isFrame frame} at a position into a buffer of its size. */
+  /** Copies the payload of the {@link #isFrame frame} at a position to what remains of a buffer. */
   void copyPayload(int position, ByteBuffer target) throws IOException {
     int from = position + FrameFormat.FRAME_HEADER_BYTES;
     int bytes = target.remaining();
@@ -186,10 +181,13 @@ final class SegmentReader {
       window.clear();
       return;
     }
-    while (target.hasRemaining()) {
-      if (file.read(target, from + target.position()) <= 0) {
+    int copied = 0;
+    while (copied < bytes) {
+      int count = file.read(target, from + copied);
+      if (count <= 0) {
         throw shrunk();
       }
+      copied += count;
     }
   }
 

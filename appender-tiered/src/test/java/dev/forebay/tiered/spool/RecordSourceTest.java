@@ -204,6 +204,5 @@ class RecordSourceTest {
     assertThat(batch.byteCount(0)).isZero();
     assertThat(batch.byteCount(1)).isEqualTo(3);
     assertThatThrownBy(() -> batch.byteCount(4)).isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> batch.level(3)).isInstanceOf(IndexOutOfBoundsException.class);
   }
 }

@@ -12,6 +12,8 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -180,18 +182,21 @@ class SpoolWriterTest {
   }
 
   @Test
-  void levelsArePreservedAndOthersRefused() throws IOException {
+  void levelsAreInTheFramesAndOthersRefused() throws IOException {
     byte[] payload = {1};
     for (int level = 0; level < 5; level++) {
       assertThat(spool.writer().append(payload, 0, 1, level)).isEqualTo(Outcome.ADDED);
     }
     spool.writer().flush();
-    RecordBatch batch = new RecordBatch(1024);
-    spool.source().read(batch, 1024);
+    assertThat(drain(spool.source())).hasSize(5);
+    ByteBuffer file =
+        ByteBuffer.wrap(Files.readAllBytes(segments(spool.path()).get(0)))
+            .order(ByteOrder.LITTLE_ENDIAN);
 
+    int at = FrameFormat.SEGMENT_HEADER_BYTES;
     for (int level = 0; level < 5; level++) {
-      assertThat(batch.level(level)).isEqualTo(level);
-      assertThat(batch.count(level)).isEqualTo(1);
+      assertThat(FrameFormat.level(file, at)).isEqualTo(level);
+      at += FrameFormat.stride(FrameFormat.length(file, at));
     }
     assertThatThrownBy(() -> spool.writer().append(payload, 0, 1, 5))
         .isInstanceOf(IndexOutOfBoundsException.class);
