@@ -146,7 +146,7 @@ public final class EventRing implements Ledger.Intake {
     consumer.lock();
     try {
       Object slot = abandoned ? null : queue.relaxedPoll();
-      if (slot == null) {
+      if (slot == null && (boolean) CROWDED.getOpaque(this)) {
         CROWDED.setOpaque(this, false);
       }
       if (slot instanceof Heavy heavy) {
