@@ -1,7 +1,9 @@
 package dev.forebay.benchmarks;
 
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.Appender;
 import dev.forebay.agent.NanoClock;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
@@ -75,6 +77,10 @@ public class AppenderUnderTest {
     if (appender.promisesAccount()) {
       last.requireNoneUnaccounted(appender.name());
     }
+  }
+
+  Appender<ILoggingEvent> appender() {
+    return subject.appender();
   }
 
   Logger logger() {
