@@ -19,6 +19,11 @@ import org.openjdk.jmh.annotations.Warmup;
  * Bursts of {@value #EVENTS} log calls, each burst into an empty ring that holds several, so that
  * every call is accepted. The time is that of the burst divided by its calls; the pauses do not
  * count.
+ *
+ * <p>Not for differences of some ten nanoseconds: each burst begins with the caches that others
+ * left during the pause, which costs its first hundred calls 2 ns each on a quiet machine and 35 to
+ * 50 on a busy one, and the compiler leaves another part of Logback's allocation standing in each
+ * fork. An appender's own share is what {@link CallerShareBenchmark} measures.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -21,6 +21,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * for a processor, collections and bursts that woke the appender's thread move a mean and leave a
  * median alone.
  *
+ * <p>The bursts behind a pause are kept apart as "rested": floor and appender both pay for cold
+ * caches there, by tens of nanoseconds a call when other processes had the processor meanwhile,
+ * while the running bursts and the share stay where they are.
+ *
  * <p>JMH's own score is the mean over both sides, and of no use.
  */
 @BenchmarkMode(Mode.AverageTime)
