@@ -43,7 +43,11 @@ public class DrainedRing {
   /** Starts the consumer. */
   @Setup(Level.Trial)
   public void setUp(BenchmarkParams benchmark) {
-    producersAtRest = new CyclicBarrier(benchmark.getThreads());
+    start(benchmark.getThreads());
+  }
+
+  void start(int producers) {
+    producersAtRest = new CyclicBarrier(producers);
     event = SampleEvents.of(new LoggerContext(), 1, 1)[0];
     weightBytes = EventWeight.of(event);
     ring = new EventRing(RingBenchmark.SLOTS, RingBenchmark.BYTES, new Ledger());

@@ -23,9 +23,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long a start needs for the spool that a killed process left: find it, check and copy every
- * record, force the log as the default says, and delete the spool's name. Done once in a young JVM,
- * as a start is, and on the disk that holds {@code java.io.tmpdir}.
+ * How long a start needs for the spool that a killed process left: find it, look for its end, check
+ * and copy every record, and force the log, once a second and at the end, as the default says. Done
+ * once in a young JVM, as a start is, and on the disk that holds {@code java.io.tmpdir}. Bytes are
+ * those of the records without their frames.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -16,9 +16,9 @@ final class StageRow {
 
   static final String HEADER =
       """
-      | benchmark | parameters | CPU ns/record | M records/s, one core | GB/s | ns/record | B/record \
+      | benchmark | parameters | CPU ns/record | M records/s, one core | GB/s | s/GB | ns/record | B/record \
       | records | refused |
-      |---|---|--:|--:|--:|--:|--:|--:|--:|
+      |---|---|--:|--:|--:|--:|--:|--:|--:|--:|
       """;
 
   private static final double M_PER_NS = 1e3;
@@ -35,12 +35,13 @@ final class StageRow {
     double bytes = more(result, "bytes");
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %s | %s | %s | %s | %s | %s | %s |%n",
+        "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |%n",
         ResultTable.shortName(result),
         parameters(result),
         fixed(cpuNs / records, 1),
         fixed(M_PER_NS * records / cpuNs, 2),
         bytes > 0 ? fixed(bytes / more(result, "wallNs"), 2) : ResultTable.NONE,
+        bytes > 0 ? fixed(more(result, "wallNs") / bytes, 2) : ResultTable.NONE,
         fixed(more(result, "wallNs") / records, 1),
         fixed(more(result, "allocatedBytes") / records, 1),
         whole(records),
