@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * count.
  *
  * <p>Not for differences of some ten nanoseconds: each burst begins with the caches that others
- * left during the pause, which costs its first hundred calls 2 ns each on a quiet machine and 35 to
- * 50 on a busy one, and the compiler leaves another part of Logback's allocation standing in each
+ * left during the pause, which costs its first hundred calls 2 ns each on a quiet machine and 20 to
+ * 40 on a busy one, and the compiler leaves another part of Logback's allocation standing in each
  * fork. An appender's own share is what {@link CallerShareBenchmark} measures.
  */
 @BenchmarkMode(Mode.AverageTime)
