@@ -15,60 +15,68 @@ public enum AppenderKind {
   /** The floor: Logback's own cost of a log call. Keeps nothing, so it has no account. */
   NOOP {
     @Override
-    Subject start(LoggerContext context, Appender<ILoggingEvent> behind) {
-      return started(new FloorAppender(false), context, () -> 0);
+    Subject start(LoggerContext context, DelegateKind delegate, CountingAppender behind) {
+      return started(new FloorAppender(false), context, behind, () -> 0);
     }
   },
 
   /** The floor of every appender that passes events to another thread. Has no account either. */
   PREPARE_ONLY {
     @Override
-    Subject start(LoggerContext context, Appender<ILoggingEvent> behind) {
-      return started(new FloorAppender(true), context, () -> 0);
+    Subject start(LoggerContext context, DelegateKind delegate, CountingAppender behind) {
+      return started(new FloorAppender(true), context, behind, () -> 0);
     }
   },
 
   FOREBAY {
     @Override
-    Subject start(LoggerContext context, Appender<ILoggingEvent> behind) {
+    Subject start(LoggerContext context, DelegateKind delegate, CountingAppender behind) {
       NonBlockingAppender appender = new NonBlockingAppender();
       appender.setRingBufferSize(RING_SIZE);
       appender.addAppender(behind);
-      return started(appender, context, () -> appender.snapshot().dropped());
+      return started(appender, context, behind, () -> appender.snapshot().dropped());
+    }
+  },
+
+  /** Ring, spool in memory, shipper and a log on the disk, forced once a second. */
+  TIERED {
+    @Override
+    Subject start(LoggerContext context, DelegateKind delegate, CountingAppender behind) {
+      return TieredSubject.start(context, delegate);
     }
   },
 
   /** Discards INFO and below, without a word, when less than a fifth of the queue is free. */
   ASYNC_DEFAULT {
     @Override
-    Subject start(LoggerContext context, Appender<ILoggingEvent> behind) {
-      return started(async(behind), context, () -> 0);
+    Subject start(LoggerContext context, DelegateKind delegate, CountingAppender behind) {
+      return started(async(behind), context, behind, () -> 0);
     }
   },
 
   /** Discards nothing: a full queue blocks the caller. */
   ASYNC_KEEP_ALL {
     @Override
-    Subject start(LoggerContext context, Appender<ILoggingEvent> behind) {
+    Subject start(LoggerContext context, DelegateKind delegate, CountingAppender behind) {
       AsyncAppender appender = async(behind);
       appender.setDiscardingThreshold(0);
-      return started(appender, context, () -> 0);
+      return started(appender, context, behind, () -> 0);
     }
   },
 
   ASYNC_NEVER_BLOCK {
     @Override
-    Subject start(LoggerContext context, Appender<ILoggingEvent> behind) {
+    Subject start(LoggerContext context, DelegateKind delegate, CountingAppender behind) {
       AsyncAppender appender = async(behind);
       appender.setNeverBlock(true);
-      return started(appender, context, () -> 0);
+      return started(appender, context, behind, () -> 0);
     }
   },
 
   /** With a listener, since that is how this appender tells of its drops. */
   LOGSTASH_DISRUPTOR {
     @Override
-    Subject start(LoggerContext context, Appender<ILoggingEvent> behind) {
+    Subject start(LoggerContext context, DelegateKind delegate, CountingAppender behind) {
       LoggingEventAsyncDisruptorAppender appender = new LoggingEventAsyncDisruptorAppender();
       appender.setRingBufferSize(RING_SIZE);
       appender.setAddDefaultStatusListener(false);
@@ -82,15 +90,20 @@ public enum AppenderKind {
               dropped.increment();
             }
           });
-      return started(appender, context, dropped::sum);
+      return started(appender, context, behind, dropped::sum);
     }
   };
 
   /** Slots of every ring and queue: the default of both ring appenders. */
   static final int RING_SIZE = 8192;
 
-  /** Makes and starts an appender of this kind in front of another one. */
-  abstract Subject start(LoggerContext context, Appender<ILoggingEvent> behind);
+  /**
+   * Makes and starts an appender of this kind.
+   *
+   * @param delegate names the encoder of an appender that has one
+   * @param behind what all others pass their events to
+   */
+  abstract Subject start(LoggerContext context, DelegateKind delegate, CountingAppender behind);
 
   /** Whether this kind passes events on. */
   boolean delivers() {
@@ -99,7 +112,7 @@ public enum AppenderKind {
 
   /** Whether this kind promises that no event is unaccounted for. */
   boolean promisesAccount() {
-    return this == FOREBAY;
+    return this == FOREBAY || this == TIERED;
   }
 
   private static AsyncAppender async(Appender<ILoggingEvent> behind) {
@@ -110,7 +123,15 @@ public enum AppenderKind {
   }
 
   private static Subject started(
-      Appender<ILoggingEvent> appender, LoggerContext context, LongSupplier dropped) {
+      Appender<ILoggingEvent> appender,
+      LoggerContext context,
+      CountingAppender behind,
+      LongSupplier dropped) {
+    start(appender, context);
+    return new Subject(appender, behind::arrived, dropped, () -> {}, () -> {});
+  }
+
+  static void start(Appender<ILoggingEvent> appender, LoggerContext context) {
     appender.setName("MEASURED");
     appender.setContext(context);
     appender.start();
@@ -120,6 +141,5 @@ public enum AppenderKind {
               + " did not start: "
               + context.getStatusManager().getCopyOfStatusList());
     }
-    return new Subject(appender, dropped);
   }
 }

@@ -1,7 +1,9 @@
 package dev.forebay.benchmarks;
 
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.Appender;
 import dev.forebay.agent.NanoClock;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
@@ -26,8 +28,6 @@ import org.slf4j.Logger;
 @SuppressWarnings("NullAway.Init") // JMH fills the parameters, then calls setUp
 public class AppenderUnderTest {
 
-  private static final String LOGGER = "com.example.shop.Orders";
-
   /**
    * An appender without an account, from which nothing has arrived for so long, counts as empty.
    */
@@ -43,7 +43,6 @@ public class AppenderUnderTest {
 
   private final LongAdder offered = new LongAdder();
   private LoggerContext context;
-  private CountingAppender behind;
   private Subject subject;
   private Logger logger;
   private CyclicBarrier callersAtRest;
@@ -63,10 +62,9 @@ public class AppenderUnderTest {
     callersAtRest = new CyclicBarrier(callers, this::closeIteration);
     context = new LoggerContext();
     context.setMDCAdapter(new LogbackMDCAdapter());
-    behind = delegate.start(context, LOGGER);
-    subject = appender.start(context, behind);
+    subject = appender.start(context, delegate, delegate.start(context, SampleEvents.LOGGER));
     context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(subject.appender());
-    logger = context.getLogger(LOGGER);
+    logger = context.getLogger(SampleEvents.LOGGER);
   }
 
   /** Stops the appender. Throws, which makes the run void, when its promised account is wrong. */
@@ -74,9 +72,15 @@ public class AppenderUnderTest {
   public void tearDown() {
     subject.appender().stop();
     context.stop();
+    Account last = account();
+    subject.cleanUp().run();
     if (appender.promisesAccount()) {
-      account().requireNoneUnaccounted(appender.name());
+      last.requireNoneUnaccounted(appender.name());
     }
+  }
+
+  Appender<ILoggingEvent> appender() {
+    return subject.appender();
   }
 
   Logger logger() {
@@ -112,14 +116,17 @@ public class AppenderUnderTest {
 
   /** Waits until no event is on its way any more, as far as an outsider can tell. */
   void awaitArrivals() {
+    if (account().unaccounted() > 0) {
+      subject.hurry().run();
+    }
     long startNs = NanoClock.SYSTEM.nanoTime();
     long lastArrivalNs = startNs;
-    long arrived = behind.arrived();
+    long arrived = delivered();
     while (account().unaccounted() > 0) {
       LockSupport.parkNanos(this, POLL_NS);
       long nowNs = NanoClock.SYSTEM.nanoTime();
-      if (behind.arrived() != arrived) {
-        arrived = behind.arrived();
+      if (delivered() != arrived) {
+        arrived = delivered();
         lastArrivalNs = nowNs;
       } else if (!appender.promisesAccount() && nowNs - lastArrivalNs > QUIET_NS) {
         return;
@@ -131,9 +138,13 @@ public class AppenderUnderTest {
     }
   }
 
+  private long delivered() {
+    return subject.delivered().getAsLong();
+  }
+
   private Account account() {
     return appender.delivers()
-        ? new Account(offered.sum(), behind.arrived(), subject.dropped().getAsLong())
+        ? new Account(offered.sum(), delivered(), subject.dropped().getAsLong())
         : Account.NOTHING;
   }
 }

@@ -1,35 +1,39 @@
 package dev.forebay.benchmarks;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
 
-/** What stands behind the appender that is measured. */
+/** What stands behind the appender that is measured, or is its encoder where it has one. */
 public enum DelegateKind {
   /** Counts, nothing else: the fastest consumer there can be. */
-  COUNT {
-    @Override
-    CountingAppender start(LoggerContext context, String countedLogger) {
-      return started(new CountingAppender(countedLogger, null), context);
-    }
-  },
+  COUNT(EncoderKind.CONSTANT),
 
   /** Encodes a usual pattern and throws the bytes away: a real consumer without a disk. */
-  PATTERN {
-    @Override
-    CountingAppender start(LoggerContext context, String countedLogger) {
-      PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-      encoder.setContext(context);
-      encoder.setPattern("%d{yyyy-MM-dd HH:mm:ss.SSS} [%t] %p %c - %m%n");
-      encoder.start();
-      return started(new CountingAppender(countedLogger, encoder), context);
-    }
-  };
+  PATTERN(EncoderKind.PATTERN),
 
-  abstract CountingAppender start(LoggerContext context, String countedLogger);
+  /** The same in JSON. */
+  LOGSTASH(EncoderKind.LOGSTASH),
 
-  private static CountingAppender started(CountingAppender appender, LoggerContext context) {
+  /** In JSON with a choice of fields. */
+  COMPOSITE(EncoderKind.COMPOSITE);
+
+  private final EncoderKind encoder;
+
+  DelegateKind(EncoderKind encoder) {
+    this.encoder = encoder;
+  }
+
+  CountingAppender start(LoggerContext context, String countedLogger) {
+    CountingAppender appender =
+        new CountingAppender(countedLogger, this == COUNT ? null : encoder(context));
     appender.setContext(context);
     appender.start();
     return appender;
+  }
+
+  /** For an appender that encodes by itself. */
+  Encoder<ILoggingEvent> encoder(LoggerContext context) {
+    return encoder.start(context);
   }
 }

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(
-    value = 2,
+    value = 1,
     jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch"})
 @Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 3, time = 1)
@@ -34,6 +34,13 @@ public class SaturationBenchmark {
   @Benchmark
   @Threads(2)
   public void twoThreads(Caller caller) {
+    caller.log();
+  }
+
+  /** Four callers, more than small machines have processors for. */
+  @Benchmark
+  @Threads(4)
+  public void fourThreads(Caller caller) {
     caller.log();
   }
 }

@@ -3,6 +3,8 @@ package dev.forebay.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import ch.qos.logback.core.FileAppender;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -10,6 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -26,8 +30,9 @@ class AccountingTest {
   }
 
   @Test
-  void everyBenchmarkAccountsForTheEventsOfEveryAppender() throws RunnerException {
-    Collection<RunResult> results = run("COUNT", AppenderKind.values());
+  void everyAppenderIsAccountedFor() throws RunnerException {
+    Collection<RunResult> results =
+        run("(Saturation|Burst|Paced).*(one|two)Thread", "COUNT", AppenderKind.values());
 
     assertThat(benchmarks(results))
         .containsExactlyInAnyOrder(
@@ -41,21 +46,57 @@ class AccountingTest {
   }
 
   @Test
-  void anEncodingDelegateReceivesEveryAcceptedEvent() throws RunnerException {
-    Collection<RunResult> results = run("PATTERN", AppenderKind.FOREBAY);
+  void manyCallersAndTheirSharesAreAccountedFor() throws RunnerException {
+    Collection<RunResult> results =
+        run("fourThreads|CallerShare", "COUNT", AppenderKind.FOREBAY, AppenderKind.TIERED);
 
-    assertThat(results).hasSize(5).allSatisfy(AccountingTest::addsUp);
+    assertThat(benchmarks(results))
+        .containsExactlyInAnyOrder(
+            "SaturationBenchmark.fourThreads",
+            "BurstBenchmark.fourThreads",
+            "CallerShareBenchmark.oneThread",
+            "CallerShareBenchmark.twoThreads");
+    assertThat(results).hasSize(4 * 2).allSatisfy(AccountingTest::addsUp);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DelegateKind.class,
+      names = {"COUNT"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void anEncodingDelegateReceivesEveryAcceptedEvent(DelegateKind delegate) throws RunnerException {
+    Collection<RunResult> results =
+        run("Saturation.*oneThread", delegate.name(), AppenderKind.FOREBAY, AppenderKind.TIERED);
+
+    assertThat(results).hasSize(2).allSatisfy(AccountingTest::addsUp);
   }
 
   @Test
   void theTableShowsTheAccountOfEachRun() throws RunnerException {
-    Collection<RunResult> results = run("COUNT", AppenderKind.FOREBAY);
+    Collection<RunResult> results =
+        run("(Saturation|CallerShare).*oneThread", "COUNT", AppenderKind.FOREBAY);
 
-    List<String> lines = ResultTable.of(results).lines().toList();
+    List<String> rows =
+        ResultTable.of(results).lines().filter(line -> line.contains("Benchmark.")).toList();
 
-    assertThat(lines).hasSize(2 + results.size());
-    assertThat(lines.subList(2, lines.size()))
-        .allSatisfy(line -> assertThat(line).contains("| FOREBAY | COUNT |").endsWith(" 0 |"));
+    assertThat(rows)
+        .hasSameSizeAs(results)
+        .allSatisfy(row -> assertThat(row).contains("| FOREBAY | COUNT |").endsWith(" 0 |"));
+  }
+
+  @Test
+  void aBenchmarkLeavesNoFilesBehind() {
+    AppenderUnderTest target = started(AppenderKind.TIERED);
+    target.logger().info("one call");
+    target.addOffered(1);
+    target.awaitArrivals();
+    FileAppender<?> appender = (FileAppender<?>) target.appender();
+    Path log = Path.of(appender.getFile());
+    assertThat(log).isNotEmptyFile();
+
+    target.tearDown();
+
+    assertThat(log.getParent()).doesNotExist();
   }
 
   @Test
@@ -99,16 +140,17 @@ class AccountingTest {
     assertThat(count(result, "delivered") + count(result, "dropped") + count(result, "unaccounted"))
         .as(description)
         .isEqualTo(count(result, "offered"));
-    if (EnumSet.of(AppenderKind.FOREBAY, AppenderKind.ASYNC_KEEP_ALL).contains(appender)) {
+    if (EnumSet.of(AppenderKind.FOREBAY, AppenderKind.TIERED, AppenderKind.ASYNC_KEEP_ALL)
+        .contains(appender)) {
       assertThat(count(result, "unaccounted")).as(description).isZero();
     }
   }
 
-  private static Collection<RunResult> run(String delegate, AppenderKind... appenders)
-      throws RunnerException {
+  private static Collection<RunResult> run(
+      String include, String delegate, AppenderKind... appenders) throws RunnerException {
     return new Runner(
             new OptionsBuilder()
-                .include("dev.forebay.benchmarks")
+                .include(include)
                 .param("delegate", delegate)
                 .param("appender", names(appenders))
                 .forks(0)
