@@ -17,8 +17,7 @@ final class PeerTable {
     page.open("thead").open("tr").element("th", "appender", "scope", "col");
     for (Column column : filled) {
       String css = "void".equals(column.head()) ? "words" : "";
-      page.element(
-          "th", column.head(), "scope", "col", "class", css, "title", column.meaning());
+      page.element("th", column.head(), "scope", "col", "class", css, "title", column.meaning());
     }
     page.close().close().open("tbody");
     for (PeerRuns runs : peers) {
