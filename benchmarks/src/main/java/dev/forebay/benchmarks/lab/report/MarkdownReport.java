@@ -24,7 +24,7 @@ final class MarkdownReport {
           counting("M events/s to the disk", MarkdownReport::throughput, Unit.EVENTS_PER_SECOND),
           counting("switches/s", Measures::switchesPerSecond, Unit.PER_SECOND),
           counting("CPU ns/event", Measures::cpuPerEvent, Unit.NS),
-          counting("CPU, % of a core", MarkdownReport::idleCpu, Unit.PERCENT),
+          counting("CPU, % of a core", Measures::cpuPercent, Unit.PERCENT),
           counting("B/event, callers", Measures::callerBytesPerEvent, Unit.BYTES),
           counting("B/event, others", Measures::otherBytesPerEvent, Unit.BYTES),
           new Column("lost", "", runs -> Cell.number(runs.sum(Measures::lost), Unit.COUNT)),
@@ -121,10 +121,6 @@ final class MarkdownReport {
     return run.scenario().load() == Load.UNPACED_KEEPING
         ? Measures.eventsPerSecond(run)
         : OptionalDouble.empty();
-  }
-
-  private static OptionalDouble idleCpu(Measurement run) {
-    return run.scenario().load() == Load.NONE ? Measures.cpuPercent(run) : OptionalDouble.empty();
   }
 
   private static Column percentile(String head, double percent) {

@@ -97,7 +97,7 @@ final class Stylesheet {
         th, td { padding: .2rem .35rem; }
         td small, th small { font-size: 10px; }
         th small { max-width: 17rem; }
-        svg text { font-size: 15px; }
+        svg text { font-size: 14px; }
       }
       @media print { nav, .legend input { display: none; } h2 { break-after: avoid; } }
       """;
