@@ -53,7 +53,9 @@ final class MarkdownReport {
     row(List.of("", "")).line("|---|---|");
     RunSection.facts(results).forEach((name, value) -> row(List.of(name, value)));
     line("");
-    results.damaged().forEach(sentence -> line("- Not in this report: " + escape(sentence)));
+    for (String sentence : results.damaged()) {
+      line("Not in this report: " + escape(sentence)).line("");
+    }
     line("Medians over the repetitions, least and greatest in brackets. Void runs are in no median;")
         .line("*a latency in italics* is that of an appender with void runs only. *Lost* and")
         .line("*unaccounted* are sums over all runs, void ones too; CPU is that of all threads but")
@@ -144,6 +146,6 @@ final class MarkdownReport {
 
   /** A text that stays one cell and is not taken for HTML. */
   private static String escape(String text) {
-    return text.replace("|", "\\|").replace("<", "&lt;").replaceAll("\\R", " ");
+    return text.replace("|", "\\|").replace("<", "&lt;").replaceAll("\\R", "; ");
   }
 }

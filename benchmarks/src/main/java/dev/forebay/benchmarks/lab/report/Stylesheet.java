@@ -60,6 +60,7 @@ final class Stylesheet {
       figcaption { font-weight: 600; }
       figure > svg { display: block; width: 100%; height: auto; }
       .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(24rem, 1fr)); gap: 1rem; }
+      .pair svg { max-width: 580px; }
       .legend + p { margin-top: .8rem; }
       .legend { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; font-size: 13px;
         margin-bottom: .3rem; }
