@@ -1,0 +1,149 @@
+package dev.forebay.benchmarks.lab.report;
+
+import dev.forebay.benchmarks.lab.Figure;
+import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.Scenario;
+import dev.forebay.benchmarks.lab.Scenario.Load;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The columns of the tables of a scenario, in groups: one table each. */
+final class Columns {
+
+  private Columns() {}
+
+  /** How long log calls took. */
+  static List<Column> latency() {
+    return List.of(
+        new Column(
+            "calls",
+            "log calls in the measured time, median of the repetitions",
+            runs ->
+                Cell.text(
+                    runs.shownSpread(Measures::calls)
+                        .map(of -> Unit.COUNT.bare(of.median()))
+                        .orElse(""))),
+        percentile("p50", 50),
+        percentile("p99", 99),
+        percentile("p99.9", 99.9),
+        percentile("p99.99", 99.99),
+        percentile("longest", 100));
+  }
+
+  /** Processor time and context switches. */
+  static List<Column> processor(Summary summary, Scenario scenario) {
+    List<Column> columns = new ArrayList<>();
+    if (scenario.load() == Load.UNPACED_KEEPING) {
+      columns.add(
+          counting(
+              "M events/s",
+              "log calls a second, until the last is on the disk",
+              Measures::eventsPerSecond,
+              Unit.EVENTS_PER_SECOND));
+    }
+    columns.add(
+        counting(
+            "switches/s",
+            "voluntary context switches a second of all threads but the JVM's own",
+            Measures::switchesPerSecond,
+            Unit.PER_SECOND));
+    columns.add(
+        new Column(
+            "switches/s above floor",
+            "the same without those of the run with no appender",
+            runs -> aboveFloor(runs, summary, scenario)));
+    columns.add(
+        counting(
+            "CPU of callers, ns/event",
+            "processor time of the threads that log",
+            Measures::callerCpuPerEvent,
+            Unit.NS));
+    columns.add(
+        counting(
+            "CPU of others, ns/event",
+            "processor time of all other threads but the JVM's own",
+            Measures::otherCpuPerEvent,
+            Unit.NS));
+    columns.add(
+        counting(
+            "CPU of all, % of a core",
+            "processor time of all threads but the JVM's own", Measures::cpuPercent, Unit.PERCENT));
+    return columns;
+  }
+
+  /** Allocation, collections, and how long events stay in the heap. */
+  static List<Column> memory() {
+    return List.of(
+        counting(
+            "allocated by callers, B/event",
+            "heap allocated by the threads that log",
+            Measures::callerBytesPerEvent,
+            Unit.BYTES),
+        counting(
+            "allocated by others, B/event",
+            "heap allocated by all other threads",
+            Measures::otherBytesPerEvent,
+            Unit.BYTES),
+        counting("GCs", "collections", Measures.figure(Figure.GC_COUNT), Unit.COUNT),
+        counting("GC time", "time in collections", Measures.figure(Figure.GC_NS), Unit.TIME),
+        counting(
+            "time in heap, p50",
+            "from the call to the encoding of an event, of a sample",
+            Measures.figure(Figure.RESIDENCE_P50_NS),
+            Unit.TIME),
+        counting(
+            "time in heap, p99",
+            "from the call to the encoding of an event, of a sample",
+            Measures.figure(Figure.RESIDENCE_P99_NS),
+            Unit.TIME));
+  }
+
+  /** What became of the events: sums over all runs, void ones too. */
+  static List<Column> account() {
+    return List.of(
+        new Column("runs", "repetitions", runs -> Cell.text(Integer.toString(runs.runs().size()))),
+        sum("offered", "log calls of all runs, warm-up included", Measures.figure(Figure.OFFERED)),
+        sum("lines", "lines found in the files", Measures.ofKept(Figure.LINES)),
+        sum("dropped", "events that the appender says it dropped", Measures.ofKept(Figure.DROPPED)),
+        sum("unaccounted", "offered, neither found nor said to be dropped", Measures::unaccounted),
+        new Column(
+            "void", "runs that count for nothing, and why", runs -> Cell.text(runs.voids())));
+  }
+
+  /** A number without the median of the peer that keeps nothing. */
+  static Optional<Spread> above(
+      Summary summary, Scenario scenario, Peer floor, PeerRuns runs, Measures.Measure measure) {
+    Optional<Spread> base = summary.find(scenario, floor).flatMap(of -> of.spread(measure));
+    return runs.spread(measure)
+        .flatMap(of -> base.map(under -> of.map(value -> value - under.median())));
+  }
+
+  private static Cell aboveFloor(PeerRuns runs, Summary summary, Scenario scenario) {
+    Measures.Measure measure = Measures::switchesPerSecond;
+    if (runs.peer() == Peer.NONE) {
+      return Cell.NOTHING;
+    }
+    Cell all = Cell.counting(runs, measure, Unit.PER_SECOND);
+    return all.isVoid()
+        ? all
+        : Cell.spread(above(summary, scenario, Peer.NONE, runs, measure), Unit.PER_SECOND);
+  }
+
+  private static Column percentile(String head, double percent) {
+    String meaning =
+        percent < 100
+            ? "%s %% of the calls took no longer".formatted(head.substring(1))
+            : "the longest call";
+    return new Column(
+        head, meaning, runs -> Cell.marked(runs, Measures.percentile(percent), Unit.TIME));
+  }
+
+  private static Column counting(String head, String meaning, Measures.Measure measure, Unit unit) {
+    return new Column(head, meaning, runs -> Cell.counting(runs, measure, unit));
+  }
+
+  private static Column sum(String head, String meaning, Measures.Measure measure) {
+    return new Column(head, meaning, runs -> Cell.number(runs.sum(measure::of), Unit.COUNT));
+  }
+}
