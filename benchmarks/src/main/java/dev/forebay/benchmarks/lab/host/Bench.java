@@ -52,13 +52,11 @@ final class Bench {
       try {
         measurement = attempt(run, cleanup, pulse);
       } catch (IOException e) {
-        if (cleanup.isClosed()) {
-          throw new IllegalStateException("The lab is ending", e);
-        }
         measurement =
             Verdict.withoutResult(
                 run, Disturbance.Window.NONE, "could not be run: " + e.getMessage());
       }
+      cleanup.requireOpen();
     }
     MeasurementFile.write(
         measurement,

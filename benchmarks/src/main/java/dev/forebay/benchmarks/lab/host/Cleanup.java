@@ -36,17 +36,17 @@ final class Cleanup implements AutoCloseable {
    * #close}, so nothing that runs is ever unknown to it.
    */
   synchronized <T extends AutoCloseable, E extends Exception> T own(Start<T, E> start) throws E {
-    if (isClosed) {
-      throw new IllegalStateException("The lab is ending");
-    }
+    requireOpen();
     T started = start.start();
     owned.push(started);
     return started;
   }
 
-  /** Whether the cleanup has begun; what fails from then on is its doing. */
-  boolean isClosed() {
-    return isClosed;
+  /** Throws once the cleanup has begun: what fails from then on is its doing. */
+  void requireOpen() {
+    if (isClosed) {
+      throw new BrokenOffException();
+    }
   }
 
   @Override

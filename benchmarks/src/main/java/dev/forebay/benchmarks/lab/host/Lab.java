@@ -2,6 +2,7 @@ package dev.forebay.benchmarks.lab.host;
 
 import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.report.Report;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -18,9 +19,9 @@ import java.util.TreeMap;
 /** The whole lab: from a command line to a results directory and its page. */
 public final class Lab {
 
-  /** Writes the page about a results directory. */
+  /** Writes the page about a results directory, and says where it is. */
   interface Page {
-    void write(Path results) throws IOException;
+    List<String> write(Path results) throws IOException;
   }
 
   /** What it depends on: who measures, and who tells of it. */
@@ -44,7 +45,12 @@ public final class Lab {
     this.clock = clock;
   }
 
-  /** Runs the lab; returns the exit code. */
+  /** Runs what a command line asks for; returns the exit code. */
+  public static int run(List<String> arguments) throws IOException, InterruptedException {
+    Parts parts = new Parts(new PeerLauncher(), Report::write, System.out);
+    return new Lab(arguments, parts, Clock.systemDefaultZone()).run();
+  }
+
   int run() throws IOException, InterruptedException {
     CommandLine asked;
     try {
@@ -70,8 +76,11 @@ public final class Lab {
     try (Cleanup cleanup = Cleanup.open()) {
       Path libraries = cleanup.own(() -> WorkDirectory.in(asked.results())).path();
       boolean isGood = measure(asked, plan, libraries);
-      parts.page().write(asked.results());
+      parts.page().write(asked.results()).forEach(parts.out()::println);
       return isGood ? OK : FAILED;
+    } catch (BrokenOffException e) {
+      parts.out().println(e.getMessage());
+      return FAILED;
     }
   }
 

@@ -37,6 +37,7 @@ final class LabTest {
     assertThat(read("steady.forebay.1").voidBecause()).isNull();
     assertThat(pages).containsExactly(directory);
     assertThat(said()).contains("2 runs, about", "[2/2, 0 s left] steady forebay 1: p99.9 140 ns");
+    assertThat(said()).endsWith("the page is there\n");
     RunInfo info = RunInfo.read(directory);
     assertThat(info.get(Fact.COMMAND))
         .hasValue("java -jar benchmarks.jar lab -o " + directory + " -r 1 steady forebay none");
@@ -121,9 +122,14 @@ final class LabTest {
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     return new Lab(
             Stream.concat(Stream.of("-o", directory.toString()), Stream.of(words)).toList(),
-            new Lab.Parts(new FakeLauncher(behaviour), pages::add, out),
+            new Lab.Parts(new FakeLauncher(behaviour), this::page, out),
             Clock.systemUTC())
         .run();
+  }
+
+  private List<String> page(Path results) {
+    pages.add(results);
+    return List.of("the page is there");
   }
 
   private CommandLine asked(String... words) {
