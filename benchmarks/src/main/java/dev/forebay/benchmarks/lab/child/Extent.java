@@ -15,7 +15,10 @@ import java.util.concurrent.TimeUnit;
 record Extent(long warmUpNs, long measuredNs, int warmUpEvents, int events) {
 
   /** Takes the fastest peers about a second, and the slowest about four. */
-  private static final int EVENTS = 1_500_000;
+  private static final int EVENTS = 2_500_000;
+
+  /** Of that number, the part that is made before. */
+  private static final int WARM_UP_SHARE = 5;
 
   /**
    * That of the scenario; the system properties {@code lab.warmUpSeconds}, {@code lab.seconds} and
@@ -26,7 +29,7 @@ record Extent(long warmUpNs, long measuredNs, int warmUpEvents, int events) {
     return new Extent(
         nanos("lab.warmUpSeconds", scenario.warmUpSeconds()),
         nanos("lab.seconds", scenario.seconds()),
-        events / 3,
+        events / WARM_UP_SHARE,
         events);
   }
 
