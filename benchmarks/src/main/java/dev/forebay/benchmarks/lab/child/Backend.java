@@ -1,0 +1,41 @@
+package dev.forebay.benchmarks.lab.child;
+
+import dev.forebay.benchmarks.lab.Peer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** What differs between logging systems. Used by the measuring thread. */
+interface Backend {
+
+  /** Starts the logging system of a peer, which finds its configuration by system properties. */
+  static Backend start(Peer peer) {
+    return new LogbackBackend();
+  }
+
+  /**
+   * Waits until all that was logged has arrived where it goes to.
+   *
+   * @return whether it has; false when the time is over, or when the only way to tell is to watch
+   *     the files
+   */
+  boolean drain(Duration timeout);
+
+  /** Stops the logging system. */
+  void stop();
+
+  /** Events that it says it dropped; 0 when it does not say. */
+  long dropped();
+
+  /** Lines that it added by itself. */
+  long reports();
+
+  /** How many turns of its background thread took 1, 2 to 3, 4 to 7, ... events; or empty. */
+  List<Long> turns();
+
+  /** Lines, or what stands for them, when it has stopped. */
+  default long lines(Path logs) throws IOException {
+    return LogFiles.lines(logs);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.forebay.benchmarks.lab.child;
+
+import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.Scenario;
+
+/**
+ * The system properties by which each logging system finds its configuration {@code /lab/<peer>.*},
+ * and by which that finds its directories and whether it has to keep all events. Set before the
+ * first call of SLF4J.
+ */
+final class Settings {
+
+  private Settings() {}
+
+  static void set(Assignment assignment) {
+    boolean keeping = assignment.scenario().load() == Scenario.Load.UNPACED_KEEPING;
+    System.setProperty("lab.logs", assignment.logs().toString());
+    System.setProperty("lab.spool", assignment.spool().toString());
+    System.setProperty("lab.limits", keeping ? "keeping" : "default");
+    setConfiguration(assignment.peer());
+  }
+
+  private static void setConfiguration(Peer peer) {
+    String configuration = "lab/" + peer.id();
+    switch (peer.libraries()) {
+      default -> System.setProperty("logback.configurationFile", configuration + ".xml");
+    }
+  }
+}
