@@ -1,0 +1,100 @@
+package dev.forebay.benchmarks.lab.report;
+
+import dev.forebay.benchmarks.lab.Peer;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a value of {@link Peer#FOREBAY} has to be.
+ *
+ * @param what the value, for people
+ * @param source scenario and computation, for people
+ * @param unit how it is written
+ * @param bound on which side of the limit it has to be
+ * @param limit of the median
+ * @param computation how it is found
+ * @param withoutRivals peers that the value is not compared with, because it says nothing of them
+ */
+record Budget(
+    String what,
+    String source,
+    Unit unit,
+    Bound bound,
+    double limit,
+    Computation computation,
+    Set<Peer> withoutRivals) {
+
+  /** Finds the value of a peer; nothing without runs that count. */
+  interface Computation {
+    Optional<Spread> of(Summary summary, Peer peer);
+  }
+
+  /** Which values are good. */
+  enum Bound {
+    AT_MOST("≤ "),
+    AT_LEAST("≥ "),
+    MORE_THAN("> "),
+    /** The value is only shown; less is better. */
+    SHOWN("");
+
+    private final String sign;
+
+    Bound(String sign) {
+      this.sign = sign;
+    }
+
+    /** Whether less is better. */
+    boolean isDownwards() {
+      return this == AT_MOST || this == SHOWN;
+    }
+  }
+
+  /** Whether it is met. */
+  enum Verdict {
+    MET("met"),
+    MISSED("missed"),
+    UNKNOWN("unknown"),
+    NOT_JUDGED("not judged here");
+
+    private final String text;
+
+    Verdict(String text) {
+      this.text = text;
+    }
+
+    /** For people. */
+    String text() {
+      return text;
+    }
+  }
+
+  /** The value of ours. */
+  Optional<Spread> value(Summary summary) {
+    return computation.of(summary, Peer.FOREBAY);
+  }
+
+  /** The median of ours and the limit. */
+  Verdict verdict(Summary summary) {
+    Optional<Spread> value = value(summary);
+    if (bound == Bound.SHOWN) {
+      return Verdict.NOT_JUDGED;
+    }
+    if (value.isEmpty()) {
+      return Verdict.UNKNOWN;
+    }
+    return isGood(value.get().median()) ? Verdict.MET : Verdict.MISSED;
+  }
+
+  /** The limit with its sign. */
+  String limitText() {
+    return bound == Bound.SHOWN ? Unit.NOTHING : bound.sign + unit.format(limit);
+  }
+
+  private boolean isGood(double value) {
+    return switch (bound) {
+      case AT_MOST, SHOWN -> value <= limit;
+      case AT_LEAST -> value >= limit;
+      case MORE_THAN -> value > limit;
+    };
+  }
+}

@@ -1,0 +1,146 @@
+package dev.forebay.benchmarks.lab.report;
+
+import dev.forebay.benchmarks.lab.RunInfo.Fact;
+import dev.forebay.benchmarks.lab.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The same in short, as a section of a Markdown file. */
+final class MarkdownReport {
+
+  private static final List<Column> SHORT =
+      List.of(
+          percentile("p50", 50),
+          percentile("p99", 99),
+          percentile("p99.9", 99.9),
+          new Column(
+              "longest",
+              "",
+              runs -> withSpread(Cell.marked(runs, Measures::longest, Unit.TIME))),
+          counting("events/s", Measures::eventsPerSecond, Unit.EVENTS_PER_SECOND),
+          counting("switches/s", Measures::switchesPerSecond, Unit.PER_SECOND),
+          counting("CPU ns/event", Measures::cpuPerEvent, Unit.NS),
+          counting("CPU, % of a core", Measures::cpuPercent, Unit.PERCENT),
+          counting("B/event, callers", Measures::callerBytesPerEvent, Unit.BYTES),
+          counting("B/event, others", Measures::otherBytesPerEvent, Unit.BYTES),
+          new Column("lost", "", runs -> Cell.number(runs.sum(Measures::lost), Unit.COUNT)),
+          new Column(
+              "unaccounted",
+              "",
+              runs -> Cell.number(runs.sum(Measures::unaccounted), Unit.COUNT)),
+          new Column("void", "", runs -> Cell.text(runs.voids())));
+
+  private final StringBuilder out = new StringBuilder();
+
+  private MarkdownReport() {}
+
+  static String of(Results results) {
+    MarkdownReport report = new MarkdownReport();
+    report.facts(results);
+    report.budgets(results.summary());
+    for (Scenario scenario : results.summary().scenarios()) {
+      report.scenario(results.summary().in(scenario), scenario);
+    }
+    report.startAndStop(results.summary());
+    return report.out.toString();
+  }
+
+  private void facts(Results results) {
+    String begin = results.run().get(Fact.BEGIN).map(text -> ", " + text).orElse("");
+    line("## Forebay and its peers" + escape(begin)).line("");
+    row(List.of("", "")).line("|---|---|");
+    RunSection.facts(results).forEach((name, value) -> row(List.of(name, value)));
+    line("");
+    results.damaged().forEach(sentence -> line("- Not in this report: " + escape(sentence)));
+    line("Medians over the repetitions, least and greatest in brackets. Void runs are in no median;")
+        .line("*a latency in italics* is that of an appender with void runs only. *Lost* and")
+        .line("*unaccounted* are sums over all runs, void ones too; CPU is that of all threads but")
+        .line("the JVM's own.")
+        .line("");
+  }
+
+  private void budgets(Summary summary) {
+    line("### Budgets").line("");
+    row(List.of("budget", "limit", "measured", "min–max", "", "best other", "which"));
+    line("|---|--:|--:|--:|---|--:|---|");
+    for (Budget budget : Budgets.ALL) {
+      Optional<Spread> value = budget.value(summary);
+      Optional<Rival> rival = Rival.of(budget, summary);
+      row(
+          List.of(
+              budget.what(),
+              budget.limitText(),
+              BudgetSection.text(value, budget.unit()),
+              value.map(budget.unit()::range).orElse(Unit.NOTHING),
+              budget.verdict(summary).text(),
+              rival.map(of -> budget.unit().format(of.value())).orElse(Unit.NOTHING),
+              rival.map(Rival::name).orElse(Unit.NOTHING)));
+    }
+    line("");
+  }
+
+  private void scenario(List<PeerRuns> peers, Scenario scenario) {
+    line("### " + ScenarioText.title(scenario)).line("");
+    line(ScenarioText.load(scenario)).line("");
+    table(peers, SHORT);
+  }
+
+  private void startAndStop(Summary summary) {
+    if (StartStopSection.isFilled(summary)) {
+      line("### Start and stop").line("");
+      table(summary.everywhere(), StartStopSection.COLUMNS);
+    }
+  }
+
+  private void table(List<PeerRuns> peers, List<Column> columns) {
+    List<Column> filled = Column.filled(columns, peers);
+    row(Stream.concat(Stream.of("appender"), filled.stream().map(Column::head)).toList());
+    line("|---|" + "--:|".repeat(filled.size()));
+    for (PeerRuns runs : peers) {
+      List<String> cells = new ArrayList<>();
+      cells.add(Legend.name(runs.peer()));
+      filled.forEach(column -> cells.add(text(column.cell().apply(runs))));
+      row(cells);
+    }
+    line("");
+  }
+
+  private static String text(Cell cell) {
+    return cell.doubtful() && !cell.isVoid() ? "*" + cell.text() + "*" : cell.text();
+  }
+
+  private static Cell withSpread(Cell cell) {
+    return cell.spread().isEmpty()
+        ? cell
+        : new Cell("%s (%s)".formatted(cell.text(), cell.spread()), "", cell.doubtful());
+  }
+
+  private static Column percentile(String head, double percent) {
+    return new Column(
+        head, "", runs -> withSpread(Cell.marked(runs, Measures.percentile(percent), Unit.TIME)));
+  }
+
+  private static Column counting(String head, Measures.Measure measure, Unit unit) {
+    return new Column(head, "", runs -> Cell.counting(runs, measure, unit));
+  }
+
+  private MarkdownReport row(List<String> cells) {
+    return line(
+        cells.stream().map(MarkdownReport::escape).collect(Collectors.joining(" | ", "| ", " |")));
+  }
+
+  private MarkdownReport line(String text) {
+    out.append(text).append('\n');
+    return this;
+  }
+
+  /** A text that stays one cell and is not taken for HTML. */
+  private static String escape(String text) {
+    return text.replace("|", "\\|")
+        .replace("<", "&lt;")
+        .replaceAll("\\R", " ");
+  }
+}

@@ -1,0 +1,78 @@
+package dev.forebay.benchmarks.lab.report;
+
+import dev.forebay.benchmarks.lab.Scenario;
+import java.util.Locale;
+
+/** What a scenario is, in words. */
+final class ScenarioText {
+
+  private ScenarioText() {}
+
+  static String title(Scenario scenario) {
+    return switch (scenario) {
+      case STEADY -> "Steady load";
+      case BUSY -> "Busy";
+      case BURST -> "Bursts";
+      case FROZEN_DISK -> "Frozen disk";
+      case NOISY_NEIGHBOUR -> "Noisy neighbour";
+      case FULL_DISK -> "Full disk";
+      case IDLE -> "Idle";
+      case THROUGHPUT_2 -> "Throughput, 2 producers";
+      case THROUGHPUT_4 -> "Throughput, 4 producers";
+      case OVERLOAD -> "Overload";
+    };
+  }
+
+  /** The load, the fault and the times. */
+  static String load(Scenario scenario) {
+    String times =
+        scenario.seconds() > 0
+            ? "%d s of warm-up, %d s measured".formatted(scenario.warmUpSeconds(), scenario.seconds())
+            : "%d s of warm-up, then a fixed number of events".formatted(scenario.warmUpSeconds());
+    return "%s%s; %s.".formatted(calls(scenario), fault(scenario), times);
+  }
+
+  private static String calls(Scenario scenario) {
+    int producers = scenario.producers();
+    String rate = String.format(Locale.ROOT, "%,d", scenario.eventsPerSecond());
+    return switch (scenario.load()) {
+      case NONE -> "A started appender and no log call";
+      case PACED -> "%d threads, %s events/s each, in ticks of 1 ms".formatted(producers, rate);
+      case BURSTS ->
+          "%d threads, every 200 ms as many events as %s/s make, back to back"
+              .formatted(producers, rate);
+      case UNPACED ->
+          "%d threads log as fast as they can, appenders as they are set by default"
+              .formatted(producers);
+      case UNPACED_KEEPING ->
+          "%d threads log as fast as they can, appenders set to lose nothing".formatted(producers);
+    };
+  }
+
+  private static String fault(Scenario scenario) {
+    return switch (scenario.fault()) {
+      case NONE -> "";
+      case FROZEN_DISK -> "; the log disk answers nothing for five seconds";
+      case NOISY_NEIGHBOUR -> "; another process writes to the log disk and forces what it wrote";
+      case FULL_DISK -> "; the log disk has no room for three seconds";
+    };
+  }
+
+  /** How the percentiles are to be read. */
+  static String reading(Scenario scenario) {
+    return switch (scenario.load()) {
+      case NONE -> "What an appender costs when nothing is logged.";
+      case PACED ->
+          "The rate does not adapt to the appender: while a call waits, those due meanwhile count"
+              + " from the moment they were due, not from the moment they were made, so a stall is"
+              + " in the time of every call that it held up.";
+      case BURSTS ->
+          "Within a burst each call is due when the one before it returns; a burst that is late"
+              + " because the one before it took too long counts from the moment it was due.";
+      case UNPACED, UNPACED_KEEPING ->
+          "There is no schedule: a call begins when the one before it returned, so a stall is in"
+              + " the time of one call a thread. Compare these latencies with care: an appender"
+              + " that blocks slows the load down.";
+    };
+  }
+}
