@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +49,7 @@ public final class Lab {
   /** Runs what a command line asks for; returns the exit code. */
   public static int run(List<String> arguments) throws IOException, InterruptedException {
     Parts parts = new Parts(new PeerLauncher(), Report::write, System.out);
-    return new Lab(arguments, parts, Clock.systemDefaultZone()).run();
+    return new Lab(arguments, parts, Clock.system(ZoneId.systemDefault())).run();
   }
 
   int run() throws IOException, InterruptedException {

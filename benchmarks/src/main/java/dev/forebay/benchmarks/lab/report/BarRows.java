@@ -61,8 +61,17 @@ final class BarRows {
   /** Lines over a bar: the surface colour makes a hatching of it. */
   void hatch(Markup page, double top, double to) {
     page.leaf(
-        "rect", "fill", "url(#hatch)", "x", x.at(0), "y", top, "width", x.at(to) - x.at(0),
-        "height", BAR);
+        "rect",
+        "fill",
+        "url(#hatch)",
+        "x",
+        x.at(0),
+        "y",
+        top,
+        "width",
+        x.at(to) - x.at(0),
+        "height",
+        BAR);
   }
 
   /** From the least to the greatest value. */

@@ -23,8 +23,10 @@ final class BatchPlot {
 
   /** Draws the shares; the caller knows that there is a turn. */
   static void write(Markup page, String title, PeerRuns peer) {
-    double[] turns = IntStream.range(0, turns(peer).length).mapToDouble(i -> turns(peer)[i]).toArray();
-    double[] events = IntStream.range(0, turns.length).mapToDouble(i -> turns[i] * mean(i)).toArray();
+    double[] turns =
+        IntStream.range(0, turns(peer).length).mapToDouble(i -> turns(peer)[i]).toArray();
+    double[] events =
+        IntStream.range(0, turns.length).mapToDouble(i -> turns[i] * mean(i)).toArray();
     double[] turnShares = shares(turns);
     double[] eventShares = shares(events);
     double most = 0;
@@ -36,7 +38,8 @@ final class BatchPlot {
       last = turns[i] > 0 ? i : last;
     }
     Frame frame = new Frame(250);
-    Axis y = new LinearAxis(frame.bottom(), Frame.TOP, most, share -> Unit.COUNT.bare(share) + " %");
+    Axis y =
+        new LinearAxis(frame.bottom(), Frame.TOP, most, share -> Unit.COUNT.bare(share) + " %");
     page.open("figure");
     page.element("figcaption", title);
     frame.begin(page, title + ": events taken at a time");
@@ -48,20 +51,41 @@ final class BatchPlot {
       bar(page, "bar", left, room, y, turnShares[i], "of the turns");
       bar(page, "bar pale", left + room * ROOM_FOR_BAR, room, y, eventShares[i], "of the events");
       page.element(
-          "text", range(i), "class", "middle", "x", left + room * ROOM_FOR_BAR, "y",
+          "text",
+          range(i),
+          "class",
+          "middle",
+          "x",
+          left + room * ROOM_FOR_BAR,
+          "y",
           frame.bottom() + 17);
     }
     page.close();
     page.element(
-        "text", "events in a turn", "class", "middle faint", "x", (Frame.LEFT + Frame.RIGHT) / 2,
-        "y", frame.bottom() + 36);
+        "text",
+        "events in a turn",
+        "class",
+        "middle faint",
+        "x",
+        (Frame.LEFT + Frame.RIGHT) / 2,
+        "y",
+        frame.bottom() + 36);
     page.close().close();
   }
 
   private static void bar(
       Markup page, String css, double left, double room, Axis y, double share, String of) {
     page.open(
-        "rect", "class", css, "x", left, "width", room * ROOM_FOR_BAR, "y", y.at(share), "height",
+        "rect",
+        "class",
+        css,
+        "x",
+        left,
+        "width",
+        room * ROOM_FOR_BAR,
+        "y",
+        y.at(share),
+        "height",
         y.at(0) - y.at(share));
     page.element("title", Unit.PERCENT.format(share) + " " + of).close();
   }

@@ -31,8 +31,7 @@ final class BatchSection {
         "how");
     page.open("div", "class", "pair");
     runs(summary)
-        .forEach(
-            (scenario, runs) -> BatchPlot.write(page, ScenarioText.title(scenario), runs));
+        .forEach((scenario, runs) -> BatchPlot.write(page, ScenarioText.title(scenario), runs));
     page.close();
   }
 

@@ -29,7 +29,9 @@ record Cell(String text, String spread, boolean doubtful) {
 
   /** A median and its spread. */
   static Cell spread(Optional<Spread> value, Unit unit) {
-    return value.map(of -> new Cell(unit.bare(of.median()), range(of, unit), false)).orElse(NOTHING);
+    return value
+        .map(of -> new Cell(unit.bare(of.median()), range(of, unit), false))
+        .orElse(NOTHING);
   }
 
   /** A value that is shown also when it comes from void runs, with a mark. */

@@ -17,7 +17,11 @@ final class Columns {
         new Column(
             "calls",
             "log calls in the measured time, median of the repetitions",
-            runs -> Cell.text(runs.shownSpread(Measures::calls).map(of -> Unit.COUNT.bare(of.median())).orElse(""))),
+            runs ->
+                Cell.text(
+                    runs.shownSpread(Measures::calls)
+                        .map(of -> Unit.COUNT.bare(of.median()))
+                        .orElse(""))),
         percentile("p50", 50),
         percentile("p99", 99),
         percentile("p99.9", 99.9),
@@ -50,9 +54,7 @@ final class Columns {
             Unit.NS),
         counting(
             "CPU, % of a core",
-            "processor time of all threads but the JVM's own",
-            Measures::cpuPercent,
-            Unit.PERCENT),
+            "processor time of all threads but the JVM's own", Measures::cpuPercent, Unit.PERCENT),
         counting(
             "B callers",
             "heap allocated by the threads that log, bytes an event",
@@ -85,7 +87,8 @@ final class Columns {
         sum("lines", "lines found in the files", Measures.ofKept(Figure.LINES)),
         sum("dropped", "events that the appender says it dropped", Measures.ofKept(Figure.DROPPED)),
         sum("unaccounted", "offered, neither found nor said to be dropped", Measures::unaccounted),
-        new Column("void", "runs that count for nothing, and why", runs -> Cell.text(runs.voids())));
+        new Column(
+            "void", "runs that count for nothing, and why", runs -> Cell.text(runs.voids())));
   }
 
   /** A number without the median of the peer that keeps nothing. */
@@ -116,8 +119,7 @@ final class Columns {
     return counting(head, meaning, measure, Unit.EVENTS_PER_SECOND);
   }
 
-  private static Column counting(
-      String head, String meaning, Measures.Measure measure, Unit unit) {
+  private static Column counting(String head, String meaning, Measures.Measure measure, Unit unit) {
     return new Column(head, meaning, runs -> Cell.counting(runs, measure, unit));
   }
 

@@ -17,9 +17,7 @@ final class MarkdownReport {
           percentile("p99", 99),
           percentile("p99.9", 99.9),
           new Column(
-              "longest",
-              "",
-              runs -> withSpread(Cell.marked(runs, Measures::longest, Unit.TIME))),
+              "longest", "", runs -> withSpread(Cell.marked(runs, Measures::longest, Unit.TIME))),
           counting("events/s", Measures::eventsPerSecond, Unit.EVENTS_PER_SECOND),
           counting("switches/s", Measures::switchesPerSecond, Unit.PER_SECOND),
           counting("CPU ns/event", Measures::cpuPerEvent, Unit.NS),
@@ -28,9 +26,7 @@ final class MarkdownReport {
           counting("B/event, others", Measures::otherBytesPerEvent, Unit.BYTES),
           new Column("lost", "", runs -> Cell.number(runs.sum(Measures::lost), Unit.COUNT)),
           new Column(
-              "unaccounted",
-              "",
-              runs -> Cell.number(runs.sum(Measures::unaccounted), Unit.COUNT)),
+              "unaccounted", "", runs -> Cell.number(runs.sum(Measures::unaccounted), Unit.COUNT)),
           new Column("void", "", runs -> Cell.text(runs.voids())));
 
   private final StringBuilder out = new StringBuilder();
@@ -139,8 +135,6 @@ final class MarkdownReport {
 
   /** A text that stays one cell and is not taken for HTML. */
   private static String escape(String text) {
-    return text.replace("|", "\\|")
-        .replace("<", "&lt;")
-        .replaceAll("\\R", " ");
+    return text.replace("|", "\\|").replace("<", "&lt;").replaceAll("\\R", " ");
   }
 }

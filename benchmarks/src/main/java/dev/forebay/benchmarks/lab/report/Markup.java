@@ -89,7 +89,11 @@ final class Markup {
 
   private static boolean isKnown(int c) {
     boolean surrogate = c >= 0xD800 && c <= 0xDFFF;
-    return c == '\n' || c == '\t' || c == '\r' || c >= ' ' && !surrogate && c < 0xFFFE || c > 0xFFFF;
+    return c == '\n'
+        || c == '\t'
+        || c == '\r'
+        || c >= ' ' && !surrogate && c < 0xFFFE
+        || c > 0xFFFF;
   }
 
   private void tag(String tag, Object... attributes) {

@@ -79,7 +79,8 @@ final class Measures {
   /** CPU of all threads but the JVM's own, percent of a core. */
   static OptionalDouble cpuPercent(Measurement run) {
     double caller = run.figure(CALLER_CPU_NS).orElse(0);
-    return scale(100, divide(add(OptionalDouble.of(caller), otherCpu(run)), run.figure(ELAPSED_NS)));
+    return scale(
+        100, divide(add(OptionalDouble.of(caller), otherCpu(run)), run.figure(ELAPSED_NS)));
   }
 
   static OptionalDouble callerBytesPerEvent(Measurement run) {

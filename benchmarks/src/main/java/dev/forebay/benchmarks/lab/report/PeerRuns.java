@@ -41,8 +41,7 @@ record PeerRuns(Peer peer, List<Measurement> runs) {
   }
 
   private static Optional<Spread> spread(List<Measurement> of, Measures.Measure measure) {
-    return Spread.of(
-        of.stream().map(measure::of).flatMapToDouble(OptionalDouble::stream));
+    return Spread.of(of.stream().map(measure::of).flatMapToDouble(OptionalDouble::stream));
   }
 
   /** The log calls of all runs that are shown, in one histogram. */
@@ -68,8 +67,7 @@ record PeerRuns(Peer peer, List<Measurement> runs) {
 
   /** The same of something that is computed. */
   OptionalDouble sum(Function<Measurement, OptionalDouble> value) {
-    double[] values =
-        runs.stream().map(value).flatMapToDouble(OptionalDouble::stream).toArray();
+    double[] values = runs.stream().map(value).flatMapToDouble(OptionalDouble::stream).toArray();
     double sum = 0;
     for (double each : values) {
       sum += each;

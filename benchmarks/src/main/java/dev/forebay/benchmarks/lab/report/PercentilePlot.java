@@ -15,8 +15,7 @@ final class PercentilePlot {
 
   /** Draws the peers that have calls. */
   static void write(Markup page, String title, List<PeerRuns> all) {
-    List<PeerRuns> peers =
-        all.stream().filter(runs -> runs.calls().getTotalCount() > 0).toList();
+    List<PeerRuns> peers = all.stream().filter(runs -> runs.calls().getTotalCount() > 0).toList();
     Frame frame = new Frame(420);
     Axis x = new PercentileAxis(Frame.LEFT, Frame.RIGHT);
     Axis y =
@@ -26,8 +25,7 @@ final class PercentilePlot {
             peers.stream()
                 .map(PeerRuns::calls)
                 .flatMapToDouble(
-                    calls ->
-                        DoubleStream.of(calls.getValueAtPercentile(0), calls.getMaxValue())));
+                    calls -> DoubleStream.of(calls.getValueAtPercentile(0), calls.getMaxValue())));
     page.open("figure");
     Legend.write(page, peers);
     frame.begin(page, title + ": time of a log call by percentile");

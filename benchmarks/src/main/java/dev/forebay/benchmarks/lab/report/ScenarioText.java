@@ -27,7 +27,8 @@ final class ScenarioText {
   static String load(Scenario scenario) {
     String times =
         scenario.seconds() > 0
-            ? "%d s of warm-up, %d s measured".formatted(scenario.warmUpSeconds(), scenario.seconds())
+            ? "%d s of warm-up, %d s measured"
+                .formatted(scenario.warmUpSeconds(), scenario.seconds())
             : "%d s of warm-up, then a fixed number of events".formatted(scenario.warmUpSeconds());
     return "%s%s; %s.".formatted(calls(scenario), fault(scenario), times);
   }

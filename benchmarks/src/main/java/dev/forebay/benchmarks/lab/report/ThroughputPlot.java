@@ -12,10 +12,12 @@ final class ThroughputPlot {
   static void write(Markup page, String title, List<PeerRuns> all) {
     List<PeerRuns> peers = all.stream().filter(runs -> rate(runs).isPresent()).toList();
     double most =
-        peers.stream().map(ThroughputPlot::rate).mapToDouble(rate -> rate.orElseThrow().max()).max()
+        peers.stream()
+            .map(ThroughputPlot::rate)
+            .mapToDouble(rate -> rate.orElseThrow().max())
+            .max()
             .orElse(1);
-    BarRows rows =
-        new BarRows(peers.size(), most, rate -> rate == 0 ? "0" : Unit.large(rate));
+    BarRows rows = new BarRows(peers.size(), most, rate -> rate == 0 ? "0" : Unit.large(rate));
     page.open("figure");
     rows.begin(page, title + ": events a second", "events a second, until the last is on the disk");
     for (PeerRuns runs : peers) {

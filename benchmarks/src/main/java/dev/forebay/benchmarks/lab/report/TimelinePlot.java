@@ -80,7 +80,14 @@ final class TimelinePlot {
     for (int step = 1; step < longest.size(); step++) {
       if (longest.get(step) > 0 && longest.get(step - 1) == 0) {
         page.leaf(
-            "circle", "class", "dot", "r", 3.0, "cx", x.at(middle(step)), "cy",
+            "circle",
+            "class",
+            "dot",
+            "r",
+            3.0,
+            "cx",
+            x.at(middle(step)),
+            "cy",
             y.at(longest.get(step)));
       }
     }

@@ -52,7 +52,8 @@ final class MadeRuns {
     values.put(Fact.BEGIN, "2026-01-02T03:04:05+00:00");
     values.put(Fact.END, "2026-01-02T03:39:00+00:00");
     values.put(Fact.PLANNED, "360");
-    values.put(Fact.SKIPPED, "full-disk tinylog 3: no time was left\nbusy none 2: ended by a signal");
+    values.put(
+        Fact.SKIPPED, "full-disk tinylog 3: no time was left\nbusy none 2: ended by a signal");
     values.put(Fact.CPU, "a processor");
     values.put(Fact.PROCESSORS, "2");
     values.put(Fact.LOAD_AT_BEGIN, "0.31 0.40 0.52");
