@@ -1,8 +1,6 @@
 package dev.forebay.benchmarks.lab.child;
 
 import dev.forebay.benchmarks.lab.Peer;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,7 +9,11 @@ interface Backend {
 
   /** Starts the logging system of a peer, which finds its configuration by system properties. */
   static Backend start(Peer peer) {
-    return new LogbackBackend();
+    return switch (peer) {
+      case LOG4J2, LOG4J2_DISRUPTOR4 -> new Log4j2Backend();
+      case TINYLOG -> new TinylogBackend();
+      default -> new LogbackBackend();
+    };
   }
 
   /**
@@ -33,9 +35,4 @@ interface Backend {
 
   /** How many turns of its background thread took 1, 2 to 3, 4 to 7, ... events; or empty. */
   List<Long> turns();
-
-  /** Lines, or what stands for them, when it has stopped. */
-  default long lines(Path logs) throws IOException {
-    return LogFiles.lines(logs);
-  }
 }

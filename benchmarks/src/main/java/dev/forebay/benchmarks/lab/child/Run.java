@@ -3,7 +3,6 @@ package dev.forebay.benchmarks.lab.child;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.benchmarks.lab.Figure;
 import dev.forebay.benchmarks.lab.Measurement;
-import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.Scenario;
 import java.io.IOException;
 import java.time.Duration;
@@ -127,8 +126,10 @@ final class Run {
     put(Figure.OFFERED, producers.calls());
     put(Figure.DROPPED, backend.dropped());
     put(Figure.REPORTS, backend.reports());
-    if (assignment.peer().lines() != Peer.Lines.NONE) {
-      put(Figure.LINES, backend.lines(assignment.logs()) - backend.reports());
+    switch (assignment.peer().lines()) {
+      case FILES -> put(Figure.LINES, LogFiles.lines(assignment.logs()) - backend.reports());
+      case QUEUE -> put(Figure.LINES, QueueEntries.count(assignment.logs()));
+      case NONE -> {}
     }
     producers.dismiss();
     List<Long> turns = after.turnsSince(before);

@@ -21,9 +21,11 @@ final class Settings {
   }
 
   private static void setConfiguration(Peer peer) {
-    String configuration = "lab/" + peer.id();
-    switch (peer.libraries()) {
-      default -> System.setProperty("logback.configurationFile", configuration + ".xml");
+    switch (peer) {
+      case LOG4J2, LOG4J2_DISRUPTOR4 ->
+          System.setProperty("log4j2.configurationFile", "classpath:lab/log4j2.xml");
+      case TINYLOG -> System.setProperty("tinylog.configuration", "lab/tinylog.properties");
+      default -> System.setProperty("logback.configurationFile", "lab/" + peer.id() + ".xml");
     }
   }
 }
