@@ -38,8 +38,7 @@ final class BatchPlot {
       last = turns[i] > 0 ? i : last;
     }
     Frame frame = new Frame(250);
-    Axis y =
-        new LinearAxis(frame.bottom(), Frame.TOP, most, share -> Unit.COUNT.bare(share) + " %");
+    Axis y = new LinearAxis(frame.bottom(), Frame.TOP, most, Unit.PERCENT::brief);
     page.open("figure");
     page.element("figcaption", title);
     frame.begin(page, title + ": events taken at a time");

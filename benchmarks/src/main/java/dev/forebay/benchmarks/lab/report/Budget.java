@@ -87,7 +87,7 @@ record Budget(
 
   /** The limit with its sign. */
   String limitText() {
-    return bound == Bound.SHOWN ? Unit.NOTHING : bound.sign + unit.format(limit);
+    return bound == Bound.SHOWN ? Unit.NOTHING : bound.sign + unit.brief(limit);
   }
 
   private boolean isGood(double value) {

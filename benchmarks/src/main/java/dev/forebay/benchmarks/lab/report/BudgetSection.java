@@ -35,8 +35,9 @@ final class BudgetSection {
     page.element("td", budget.limitText());
     Optional<Spread> value = budget.value(summary);
     page.open("td", "class", "ours").text(text(value, budget.unit()));
-    if (value.isPresent() && value.get().runs() > 1) {
-      page.element("small", budget.unit().range(value.get()));
+    String spread = Cell.spread(value, budget.unit()).spread();
+    if (!spread.isEmpty()) {
+      page.element("small", spread);
     }
     page.close();
     Verdict verdict = budget.verdict(summary);

@@ -128,7 +128,7 @@ final class Budgets {
 
   private static Budget timesAsFast(Scenario scenario, Peer rival, Bound bound, double limit) {
     return new Budget(
-        "the same beside " + rival.label(),
+        "times the rate of %s, %d producers".formatted(rival.label(), scenario.producers()),
         scenario.id() + ": events a second over those of the same repetition",
         Unit.TIMES,
         bound,

@@ -15,7 +15,8 @@ record Cell(String text, String spread, boolean doubtful) {
   /** No value. */
   static final Cell NOTHING = new Cell(Unit.NOTHING, "", false);
 
-  private static final Cell VOID = new Cell("void", "", true);
+  /** In place of a value that void runs do not have. */
+  static final Cell VOID = new Cell("void", "", true);
 
   /** A text alone. */
   static Cell text(String text) {
@@ -57,6 +58,7 @@ record Cell(String text, String spread, boolean doubtful) {
   }
 
   private static String range(Spread of, Unit unit) {
-    return of.runs() < 2 ? "" : unit.range(of);
+    String range = unit.range(of);
+    return range.equals(unit.bare(of.median())) || of.runs() < 2 ? "" : range;
   }
 }

@@ -3,6 +3,8 @@ package dev.forebay.benchmarks.lab.report;
 import dev.forebay.benchmarks.lab.Figure;
 import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.Scenario;
+import dev.forebay.benchmarks.lab.Scenario.Load;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,52 +31,70 @@ final class Columns {
         percentile("longest", 100));
   }
 
-  /** What it cost. */
-  static List<Column> cost(Summary summary, Scenario scenario) {
-    return List.of(
-        counting("events/s", "until the last is on the disk", Measures::eventsPerSecond),
+  /** Processor time and context switches. */
+  static List<Column> processor(Summary summary, Scenario scenario) {
+    List<Column> columns = new ArrayList<>();
+    if (scenario.load() == Load.UNPACED_KEEPING) {
+      columns.add(
+          counting(
+              "M events/s",
+              "log calls a second, until the last is on the disk",
+              Measures::eventsPerSecond,
+              Unit.EVENTS_PER_SECOND));
+    }
+    columns.add(
         counting(
             "switches/s",
             "voluntary context switches a second of all threads but the JVM's own",
             Measures::switchesPerSecond,
-            Unit.PER_SECOND),
+            Unit.PER_SECOND));
+    columns.add(
         new Column(
-            "above floor",
+            "switches/s above floor",
             "the same without those of the run with no appender",
-            runs -> aboveFloor(runs, summary, scenario, Measures::switchesPerSecond)),
+            runs -> aboveFloor(runs, summary, scenario)));
+    columns.add(
         counting(
-            "CPU callers, ns",
-            "processor time of the threads that log, nanoseconds an event",
+            "CPU of callers, ns/event",
+            "processor time of the threads that log",
             Measures::callerCpuPerEvent,
-            Unit.NS),
+            Unit.NS));
+    columns.add(
         counting(
-            "CPU others, ns",
-            "processor time of all other threads but the JVM's own, nanoseconds an event",
+            "CPU of others, ns/event",
+            "processor time of all other threads but the JVM's own",
             Measures::otherCpuPerEvent,
-            Unit.NS),
+            Unit.NS));
+    columns.add(
         counting(
-            "CPU, % of a core",
-            "processor time of all threads but the JVM's own", Measures::cpuPercent, Unit.PERCENT),
+            "CPU of all, % of a core",
+            "processor time of all threads but the JVM's own", Measures::cpuPercent, Unit.PERCENT));
+    return columns;
+  }
+
+  /** Allocation, collections, and how long events stay in the heap. */
+  static List<Column> memory() {
+    return List.of(
         counting(
-            "B callers",
-            "heap allocated by the threads that log, bytes an event",
+            "allocated by callers, B/event",
+            "heap allocated by the threads that log",
             Measures::callerBytesPerEvent,
             Unit.BYTES),
         counting(
-            "B others",
-            "heap allocated by all other threads, bytes an event",
+            "allocated by others, B/event",
+            "heap allocated by all other threads",
             Measures::otherBytesPerEvent,
             Unit.BYTES),
         counting("GCs", "collections", Measures.figure(Figure.GC_COUNT), Unit.COUNT),
         counting("GC time", "time in collections", Measures.figure(Figure.GC_NS), Unit.TIME),
         counting(
-            "in heap p50",
-            "time from the call to the encoding of an event, median of a sample",
+            "time in heap, p50",
+            "from the call to the encoding of an event, of a sample",
             Measures.figure(Figure.RESIDENCE_P50_NS),
             Unit.TIME),
         counting(
-            "in heap p99",
-            "the same, 99th percentile",
+            "time in heap, p99",
+            "from the call to the encoding of an event, of a sample",
             Measures.figure(Figure.RESIDENCE_P99_NS),
             Unit.TIME));
   }
@@ -99,10 +119,14 @@ final class Columns {
         .flatMap(of -> base.map(under -> of.map(value -> value - under.median())));
   }
 
-  private static Cell aboveFloor(
-      PeerRuns runs, Summary summary, Scenario scenario, Measures.Measure measure) {
-    return runs.peer() == Peer.NONE
-        ? Cell.NOTHING
+  private static Cell aboveFloor(PeerRuns runs, Summary summary, Scenario scenario) {
+    Measures.Measure measure = Measures::switchesPerSecond;
+    if (runs.peer() == Peer.NONE) {
+      return Cell.NOTHING;
+    }
+    Cell all = Cell.counting(runs, measure, Unit.PER_SECOND);
+    return all.isVoid()
+        ? all
         : Cell.spread(above(summary, scenario, Peer.NONE, runs, measure), Unit.PER_SECOND);
   }
 
@@ -113,10 +137,6 @@ final class Columns {
             : "the longest call";
     return new Column(
         head, meaning, runs -> Cell.marked(runs, Measures.percentile(percent), Unit.TIME));
-  }
-
-  private static Column counting(String head, String meaning, Measures.Measure measure) {
-    return counting(head, meaning, measure, Unit.EVENTS_PER_SECOND);
   }
 
   private static Column counting(String head, String meaning, Measures.Measure measure, Unit unit) {

@@ -48,6 +48,6 @@ final class LogTimeAxis implements Axis {
     String[] units = {"ns", "µs", "ms", "s"};
     int unit = Math.max(0, Math.min(units.length - 1, Math.floorDiv(decade, 3)));
     double number = Math.pow(10, decade - 3 * unit);
-    return (number >= 1 ? Unit.COUNT.bare(number) : Unit.TIMES.bare(number)) + " " + units[unit];
+    return (number >= 1 ? Unit.COUNT.bare(number) : Unit.PERCENT.bare(number)) + " " + units[unit];
   }
 }

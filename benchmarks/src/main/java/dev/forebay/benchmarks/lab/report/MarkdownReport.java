@@ -1,10 +1,13 @@
 package dev.forebay.benchmarks.lab.report;
 
+import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.RunInfo.Fact;
 import dev.forebay.benchmarks.lab.Scenario;
+import dev.forebay.benchmarks.lab.Scenario.Load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,10 +21,10 @@ final class MarkdownReport {
           percentile("p99.9", 99.9),
           new Column(
               "longest", "", runs -> withSpread(Cell.marked(runs, Measures::longest, Unit.TIME))),
-          counting("events/s", Measures::eventsPerSecond, Unit.EVENTS_PER_SECOND),
+          counting("M events/s to the disk", MarkdownReport::throughput, Unit.EVENTS_PER_SECOND),
           counting("switches/s", Measures::switchesPerSecond, Unit.PER_SECOND),
           counting("CPU ns/event", Measures::cpuPerEvent, Unit.NS),
-          counting("CPU, % of a core", Measures::cpuPercent, Unit.PERCENT),
+          counting("CPU, % of a core", MarkdownReport::idleCpu, Unit.PERCENT),
           counting("B/event, callers", Measures::callerBytesPerEvent, Unit.BYTES),
           counting("B/event, others", Measures::otherBytesPerEvent, Unit.BYTES),
           new Column("lost", "", runs -> Cell.number(runs.sum(Measures::lost), Unit.COUNT)),
@@ -112,6 +115,16 @@ final class MarkdownReport {
     return cell.spread().isEmpty()
         ? cell
         : new Cell("%s (%s)".formatted(cell.text(), cell.spread()), "", cell.doubtful());
+  }
+
+  private static OptionalDouble throughput(Measurement run) {
+    return run.scenario().load() == Load.UNPACED_KEEPING
+        ? Measures.eventsPerSecond(run)
+        : OptionalDouble.empty();
+  }
+
+  private static OptionalDouble idleCpu(Measurement run) {
+    return run.scenario().load() == Load.NONE ? Measures.cpuPercent(run) : OptionalDouble.empty();
   }
 
   private static Column percentile(String head, double percent) {

@@ -40,7 +40,7 @@ final class Measures {
   /** Log calls that were timed. */
   static OptionalDouble calls(Measurement run) {
     return run.calls().getTotalCount() > 0
-        ? OptionalDouble.of(run.calls().getTotalCount())
+        ? OptionalDouble.of((double) run.calls().getTotalCount())
         : run.figure(CALLS);
   }
 
@@ -49,7 +49,7 @@ final class Measures {
     return run ->
         run.calls().getTotalCount() == 0
             ? OptionalDouble.empty()
-            : OptionalDouble.of(run.calls().getValueAtPercentile(percent));
+            : OptionalDouble.of((double) run.calls().getValueAtPercentile(percent));
   }
 
   static OptionalDouble longest(Measurement run) {
@@ -91,9 +91,9 @@ final class Measures {
     return ratio(run, 1, OTHER_ALLOCATED_BYTES, CALLS);
   }
 
-  /** Events a second, until the last one is on the disk. */
+  /** Events a second, until the last one is on the disk; nothing for a peer that keeps none. */
   static OptionalDouble eventsPerSecond(Measurement run) {
-    return ratio(run, NS_PER_SECOND, CALLS, ELAPSED_NS);
+    return keeps(run) ? ratio(run, NS_PER_SECOND, CALLS, ELAPSED_NS) : none();
   }
 
   /** Offered events without a line; nothing for a peer that keeps none. */

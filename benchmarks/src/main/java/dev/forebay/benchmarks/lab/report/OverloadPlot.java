@@ -51,7 +51,7 @@ final class OverloadPlot {
         "%s offered, %s lost%s"
             .formatted(
                 Unit.large(offered),
-                Unit.PERCENT.format(100 * (offered - delivered) / offered),
+                Unit.PERCENT.brief(100 * (offered - delivered) / offered),
                 runs.isVoid() ? ", void" : ""));
   }
 

@@ -25,7 +25,7 @@ record PeerStyle(String light, String dark, String dash, double width) {
       case LOG4J2_DISRUPTOR4 -> new PeerStyle("#15803d", "#4fd07f", "6 3", 1.7);
       case CHRONICLE -> new PeerStyle("#6d3bd1", "#b497ff", SOLID, 1.7);
       case TINYLOG -> new PeerStyle("#a17c00", "#e3c645", SOLID, 1.7);
-      case NONE -> new PeerStyle("#6b7280", "#9aa3b2", "2 2", 1.7);
+      case NONE -> new PeerStyle("#6b7280", "#9aa3b2", SOLID, 1.2);
     };
   }
 

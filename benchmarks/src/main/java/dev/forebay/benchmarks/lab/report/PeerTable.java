@@ -16,7 +16,8 @@ final class PeerTable {
     page.element("caption", caption);
     page.open("thead").open("tr").element("th", "appender", "scope", "col");
     for (Column column : filled) {
-      page.element("th", column.head(), "scope", "col", "title", column.meaning());
+      String css = "void".equals(column.head()) ? "words" : "";
+      page.element("th", column.head(), "scope", "col", "class", css, "title", column.meaning());
     }
     page.close().close().open("tbody");
     for (PeerRuns runs : peers) {
@@ -30,7 +31,7 @@ final class PeerTable {
   }
 
   private static void cell(Markup page, Cell cell, String head) {
-    boolean words = "void".equals(head) && !cell.isNothing();
+    boolean words = "void".equals(head);
     page.open("td", "class", words ? "words" : cell.doubtful() ? "doubtful" : "");
     page.text(cell.text());
     if (cell.doubtful() && !cell.isVoid()) {

@@ -30,7 +30,8 @@ final class ScenarioSection {
       PercentilePlot.write(page, title, peers);
       PeerTable.write(page, "Time of a log call", peers, Columns.latency());
     }
-    PeerTable.write(page, "Cost", peers, Columns.cost(summary, scenario));
+    PeerTable.write(page, "Processor", peers, Columns.processor(summary, scenario));
+    PeerTable.write(page, "Memory", peers, Columns.memory());
     PeerTable.write(page, "Account, all runs together", peers, Columns.account());
   }
 
@@ -38,7 +39,7 @@ final class ScenarioSection {
     page.element("h3", "Events a second");
     page.element(
         "p",
-        "From the first log call until the last line is on the disk, forced. The whisker goes from"
+        "From the first log call until the last line is on the disk. The whisker goes from"
             + " the least to the greatest repetition; a hatched bar is void.",
         "class",
         "how");
@@ -62,7 +63,7 @@ final class ScenarioSection {
     page.element(
         "p",
         "Of each appender the repetition whose longest call is the middle one. A call is drawn when"
-            + " it returns; a line that stops has no call that returned: all threads wait.",
+            + " it returns; where a line is pale no call returned: all threads waited.",
         "class",
         "how");
     TimelinePlot.write(page, title, peers);

@@ -27,9 +27,10 @@ final class ScenarioText {
   static String load(Scenario scenario) {
     String times =
         scenario.seconds() > 0
-            ? "%d s of warm-up, %d s measured"
+            ? "%d\u00a0s of warm-up, %d\u00a0s measured"
                 .formatted(scenario.warmUpSeconds(), scenario.seconds())
-            : "%d s of warm-up, then a fixed number of events".formatted(scenario.warmUpSeconds());
+            : "%d\u00a0s of warm-up, then a fixed number of events"
+                .formatted(scenario.warmUpSeconds());
     return "%s%s; %s.".formatted(calls(scenario), fault(scenario), times);
   }
 

@@ -38,7 +38,9 @@ final class Stylesheet {
       caption { text-align: left; font-weight: 600; padding: .2rem 0; }
       th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right;
         vertical-align: top; white-space: nowrap; }
-      thead th { color: var(--faint); font-weight: 600; vertical-align: bottom; }
+      thead th, thead th:first-child { color: var(--faint); font-weight: 600; vertical-align: bottom; }
+      thead th { white-space: normal; max-width: 8.5rem; }
+      thead th.words { text-align: left; }
       th:first-child { text-align: left; padding-left: 0; font-weight: 400;
         position: sticky; left: 0; background: var(--bg); }
       td.words { text-align: left; white-space: normal; min-width: 11rem; max-width: 46rem; }
@@ -58,6 +60,7 @@ final class Stylesheet {
       figcaption { font-weight: 600; }
       figure > svg { display: block; width: 100%; height: auto; }
       .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(24rem, 1fr)); gap: 1rem; }
+      .legend + p { margin-top: .8rem; }
       .legend { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; font-size: 13px;
         margin-bottom: .3rem; }
       .legend label, .legend span { display: inline-flex; align-items: center; gap: .35rem;
@@ -77,6 +80,7 @@ final class Stylesheet {
       .line { fill: none; stroke: var(--c); stroke-width: var(--w); stroke-dasharray: var(--dash);
         stroke-linejoin: round; }
       .line.void { stroke-dasharray: .1 4.5; stroke-linecap: round; }
+      .line.gap { stroke-opacity: .35; }
       .dot, .bar { fill: var(--c); }
       .pale { fill-opacity: .45; }
       .fault { fill: var(--fault); opacity: .55; }
@@ -86,6 +90,15 @@ final class Stylesheet {
       rect.unaccounted { fill: var(--lost); }
       i.delivered { background: var(--kept); } i.dropped { background: var(--told); }
       i.unaccounted { background: var(--lost); }
+      .budgets td:last-child { white-space: normal; min-width: 8rem; max-width: 14rem; }
+      @media (max-width: 900px) {
+        main { padding: 1rem .8rem; }
+        table { font-size: 12px; }
+        th, td { padding: .2rem .35rem; }
+        td small, th small { font-size: 10px; }
+        th small { max-width: 17rem; }
+        svg text { font-size: 15px; }
+      }
       @media print { nav, .legend input { display: none; } h2 { break-after: avoid; } }
       """;
 

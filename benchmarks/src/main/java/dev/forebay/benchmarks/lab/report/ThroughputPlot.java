@@ -46,7 +46,7 @@ final class ThroughputPlot {
   private static String why(PeerRuns runs) {
     Optional<Spread> lost = runs.shownSpread(Measures::lostPercent);
     return lost.isPresent() && lost.get().median() > 0
-        ? "void: " + Unit.PERCENT.format(lost.get().median()) + " of the events lost"
+        ? "void: " + Unit.PERCENT.brief(lost.get().median()) + " of the events lost"
         : "void";
   }
 }

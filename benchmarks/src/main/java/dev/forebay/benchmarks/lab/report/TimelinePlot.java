@@ -23,7 +23,7 @@ final class TimelinePlot {
     List<Measurement> runs = peers.stream().map(PeerRuns::middle).toList();
     int steps = runs.stream().mapToInt(run -> run.longestNs().size()).max().orElse(0);
     Frame frame = new Frame(340);
-    Axis x = new LinearAxis(Frame.LEFT, Frame.RIGHT, seconds(steps), s -> Unit.TIMES.bare(s));
+    Axis x = new LinearAxis(Frame.LEFT, Frame.RIGHT, seconds(steps), s -> Unit.large(s));
     Axis y =
         LogTimeAxis.over(
             frame.bottom(),
@@ -77,6 +77,7 @@ final class TimelinePlot {
     page.open("g", "class", "series " + PeerStyle.css(peer.peer()));
     page.open("path", "class", "line" + mark, "d", path(longest, x, y));
     page.element("title", Legend.name(peer.peer()) + mark).close();
+    page.leaf("path", "class", "line gap", "d", gaps(longest, x, y));
     for (int step = 1; step < longest.size(); step++) {
       if (longest.get(step) > 0 && longest.get(step - 1) == 0) {
         page.leaf(
@@ -96,6 +97,22 @@ final class TimelinePlot {
 
   private static double middle(int step) {
     return seconds(step + 0.5);
+  }
+
+  /** From the last call that returned to the next one. */
+  private static String gaps(List<Long> longest, Axis x, Axis y) {
+    StringBuilder path = new StringBuilder();
+    int last = -1;
+    for (int step = 0; step < longest.size(); step++) {
+      if (longest.get(step) > 0) {
+        if (last >= 0 && step - last > 1) {
+          path.append('M').append(Frame.at(x.at(middle(last)), y.at(longest.get(last))));
+          path.append('L').append(Frame.at(x.at(middle(step)), y.at(longest.get(step))));
+        }
+        last = step;
+      }
+    }
+    return path.toString();
   }
 
   /** Broken where no call returned. */

@@ -20,7 +20,7 @@ enum Unit {
   /** Percent. */
   PERCENT(" %"),
   /** A multiple. */
-  TIMES("×"),
+  TIMES(" ×"),
   /** Large numbers a second. */
   EVENTS_PER_SECOND(" M/s");
 
@@ -64,11 +64,20 @@ enum Unit {
     return (same ? from.substring(0, unit) : from) + dash + to;
   }
 
-  /** In millions or thousands, for labels of bars. */
+  /** With the unit, without zeros at the end: for limits and axes. */
+  String brief(double value) {
+    return withoutZeros(format(value));
+  }
+
+  /** In millions or thousands, for bars and their axis. */
   static String large(double value) {
     return value >= 1e6
-        ? digits(value / 1e6) + " M"
-        : value >= 1e4 ? digits(value / 1e3) + " k" : whole(value);
+        ? withoutZeros(digits(value / 1e6)) + " M"
+        : value >= 1e4 ? withoutZeros(digits(value / 1e3)) + " k" : whole(value);
+  }
+
+  private static String withoutZeros(String number) {
+    return number.replaceAll("(\\.\\d*?)0+(?!\\d)", "$1").replaceAll("\\.(?!\\d)", "");
   }
 
   private static String time(double ns) {
@@ -88,7 +97,7 @@ enum Unit {
   private static String digits(double value) {
     double rounded = round(value);
     double size = Math.abs(rounded);
-    String format = size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f";
+    String format = size == 0 ? "%.0f" : size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f";
     return positive(String.format(Locale.ROOT, format, rounded));
   }
 

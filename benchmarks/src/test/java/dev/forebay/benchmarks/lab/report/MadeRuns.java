@@ -174,12 +174,12 @@ final class MadeRuns {
             ? scenario.producers() * (double) scenario.eventsPerSecond()
             : 2.1e9 / median(peer) * noise;
     double calls = scenario.load() == Load.NONE ? 0 : rate * seconds;
-    double offered = calls * 1.6;
-    double lost = loses(scenario, peer) ? offered * 0.34 : 0;
+    double offered = Math.rint(calls * 1.6);
+    double lost = loses(scenario, peer) ? Math.rint(offered * 0.34) : 0;
     boolean counts = scenario == Scenario.OVERLOAD && peer.isForebay();
     figures.put(Figure.OFFERED, offered);
     figures.put(Figure.DROPPED, counts ? Math.rint(offered * 0.05) : 0);
-    figures.put(Figure.LINES, Math.rint(offered - lost) - figures.get(Figure.DROPPED));
+    figures.put(Figure.LINES, offered - lost - figures.get(Figure.DROPPED));
     figures.put(Figure.CALLS, calls);
     figures.put(Figure.ELAPSED_NS, seconds * NS_PER_S);
     figures.put(Figure.CALLER_CPU_NS, calls * median(peer) * 0.8 * noise);

@@ -1,0 +1,182 @@
+package dev.forebay.benchmarks.lab.report;
+
+import static dev.forebay.benchmarks.lab.Peer.FILE;
+import static dev.forebay.benchmarks.lab.Peer.FOREBAY;
+import static dev.forebay.benchmarks.lab.Scenario.IDLE;
+import static dev.forebay.benchmarks.lab.Scenario.OVERLOAD;
+import static dev.forebay.benchmarks.lab.Scenario.STEADY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.benchmarks.lab.Figure;
+import dev.forebay.benchmarks.lab.Measurement;
+import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.RunInfo;
+import dev.forebay.benchmarks.lab.Scenario;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class ReportTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void aWholeRunBecomesOnePageThatNeedsNothingElse() throws Exception {
+    MadeRuns.writeAll(directory);
+
+    List<String> told = Report.write(directory);
+
+    String page = page();
+    Document document = parse(page);
+    assertThat(told).singleElement().asString().startsWith("360 measurements").contains("report");
+    assertThat(document.getElementsByTagName("h2").getLength())
+        .isEqualTo(2 + Scenario.values().length + 2);
+    assertThat(page.replace("\"http://www.w3.org/2000/svg\"", ""))
+        .doesNotContain("http://", "https://", "<script", "@import", "src=", "NaN", "Infinity");
+    assertThat(page)
+        .contains("-o &lt;results&gt; &amp; more", "full-disk tinylog 3: no time was left");
+    assertThat(Scenario.values())
+        .allSatisfy(of -> assertThat(page).contains("<h2 id=\"" + of.id() + "\">"));
+    assertThat(Peer.values()).allSatisfy(of -> assertThat(page).contains("c-" + of.id() + " {"));
+  }
+
+  @Test
+  void theTablesAreMarkdownWithAllScenarios() throws IOException {
+    MadeRuns.writeAll(directory);
+
+    Report.write(directory);
+
+    String tables = tables();
+    assertThat(Scenario.values())
+        .allSatisfy(of -> assertThat(tables).contains("### " + ScenarioText.title(of)));
+    assertThat(tables).contains("-o &lt;results> & more").doesNotContain("NaN", "Infinity");
+    List<String> rows = tables.lines().filter(line -> line.startsWith("| log call, p50 ")).toList();
+    assertThat(rows).singleElement().asString().contains("≤ 350 ns", "| met |");
+  }
+
+  @Test
+  void aVoidRunIsShownAndInNoMedian() throws IOException {
+    write(MadeRuns.calls(STEADY, FOREBAY, 1, 100));
+    write(MadeRuns.calls(STEADY, FOREBAY, 2, 900_000).with(-1, -1, "3 events & a <thread>"));
+
+    Report.write(directory);
+
+    assertThat(page()).contains("1 of 2 void: 3 events &amp; a &lt;thread&gt;");
+    assertThat(tables())
+        .contains("| Forebay TieredAppender | 100 ns | 100 ns | 100 ns | 100 ns | 1 of 2 void: ");
+  }
+
+  @Test
+  void aPeerWithVoidRunsOnlyKeepsItsLatencyWithAMark() throws Exception {
+    Map<Figure, Double> figures =
+        Map.of(
+            Figure.OFFERED, 10.0,
+            Figure.LINES, 6.0,
+            Figure.DROPPED, 1.0,
+            Figure.CALLS, 10.0,
+            Figure.CALLER_CPU_NS, 100.0);
+    Measurement lossy = MadeRuns.figures(OVERLOAD, FILE, 1, figures).with(-1, -1, "3 unaccounted");
+    lossy.calls().recordValue(500);
+    write(lossy);
+
+    Report.write(directory);
+
+    assertThat(page())
+        .contains(
+            "line void", "<em title=\"void: 3 unaccounted\"> void</em>", "500 ns<sup>void</sup>")
+        .contains("<td class=\"doubtful\">void</td>", "10 offered, 40 % lost, void");
+    assertThat(parse(page()).getElementsByTagName("sup").getLength()).isEqualTo(5);
+    assertThat(tables()).contains("| *500 ns* |", "| 4 | 3 | void: 3 unaccounted |");
+  }
+
+  @Test
+  void anEmptyDirectoryBecomesAPageWithoutScenarios() throws Exception {
+    MadeRuns.info().write(directory);
+
+    Report.write(directory);
+
+    assertThat(parse(page()).getElementsByTagName("h2").getLength()).isEqualTo(2);
+    assertThat(page()).contains("unknown").doesNotContain(">met<", ">missed<");
+  }
+
+  @Test
+  void aRunThatWasKilledBeforeItMeasuredAnythingIsARow() throws Exception {
+    for (Scenario scenario : Scenario.values()) {
+      write(MadeRuns.figures(scenario, FILE, 1, Map.of()).with(-1, -1, "killed after 60 s"));
+    }
+
+    Report.write(directory);
+
+    assertThat(parse(page()).getElementsByTagName("h2").getLength())
+        .isEqualTo(2 + Scenario.values().length);
+    assertThat(page()).contains("void: killed after 60 s").doesNotContain("NaN");
+  }
+
+  @Test
+  void idleHasNoLogCalls() throws Exception {
+    write(MadeRuns.of(IDLE, FOREBAY, 1));
+
+    Report.write(directory);
+
+    assertThat(parse(page()).getElementsByTagName("figure").getLength()).isZero();
+    assertThat(page()).contains("CPU of all, % of a core").doesNotContain("ns/event");
+  }
+
+  @Test
+  void aDamagedFileIsNamedAndTheRestIsReported() throws Exception {
+    MadeRuns.info().write(directory);
+    write(MadeRuns.of(STEADY, FOREBAY, 1));
+    Path cut = directory.resolve("cut.run.properties");
+    Path whole = directory.resolve("steady.forebay.1.run.properties");
+    String text = Files.readString(whole);
+    Files.writeString(cut, text.replaceFirst("(?m)^calls=.{60}.*$", "calls=eNqTaZkszMDAwAw"));
+    Files.writeString(directory.resolve("other.run.properties"), "scenario=<b>\\\\u12");
+
+    List<String> told = Report.write(directory);
+
+    assertThat(told)
+        .hasSize(3)
+        .anyMatch(line -> line.contains("cut.run.properties"))
+        .anyMatch(line -> line.contains("other.run.properties"))
+        .anyMatch(line -> line.startsWith("1 measurements"));
+    assertThat(page()).contains("cut.run.properties", "other.run.properties", "id=\"steady\"");
+    assertThat(tables()).contains("cut.run.properties could not be read");
+    assertThat(parse(page()).getElementsByTagName("b").getLength()).isEqualTo(Budgets.ALL.size());
+  }
+
+  @Test
+  void withoutTheFactsOfTheRunItIsSaidAndTheRestIsReported() throws IOException {
+    write(MadeRuns.of(STEADY, FOREBAY, 1));
+
+    List<String> told = Report.write(directory);
+
+    assertThat(told).hasSize(2).first().asString().contains(RunInfo.FILE_NAME);
+    assertThat(page()).contains("id=\"steady\"", RunInfo.FILE_NAME);
+  }
+
+  private void write(Measurement run) throws IOException {
+    MadeRuns.write(directory, run);
+  }
+
+  private String page() throws IOException {
+    return Files.readString(directory.resolve(Report.PAGE));
+  }
+
+  private String tables() throws IOException {
+    return Files.readString(directory.resolve(Report.TABLES));
+  }
+
+  private static Document parse(String page) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(page)));
+  }
+}
