@@ -8,7 +8,7 @@ final class BarRows {
   static final double BAR = 18;
 
   private static final double ROW = 28;
-  private static final double NAMES = 230;
+  private static final double NAMES = 262;
 
   /** Right of the longest bar: what it says. */
   private static final double WORDS = 250;

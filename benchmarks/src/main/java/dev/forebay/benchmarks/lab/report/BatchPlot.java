@@ -37,13 +37,13 @@ final class BatchPlot {
       first = turns[i] > 0 ? Math.min(first, i) : first;
       last = turns[i] > 0 ? i : last;
     }
-    Frame frame = new Frame(250);
+    Frame frame = new Frame(520, 240);
     Axis y = new LinearAxis(frame.bottom(), Frame.TOP, most, Unit.PERCENT::brief);
     page.open("figure");
     page.element("figcaption", title);
     frame.begin(page, title + ": events taken at a time");
     frame.up(page, y);
-    double room = (Frame.RIGHT - Frame.LEFT) / (last - first + 1);
+    double room = (frame.right() - Frame.LEFT) / (last - first + 1);
     page.open("g", "class", PeerStyle.css(peer.peer()));
     for (int i = first; i <= last; i++) {
       double left = Frame.LEFT + (i - first) * room + room * (0.5 - ROOM_FOR_BAR);
@@ -51,7 +51,7 @@ final class BatchPlot {
       bar(page, "bar pale", left + room * ROOM_FOR_BAR, room, y, eventShares[i], "of the events");
       page.element(
           "text",
-          range(i),
+          Unit.COUNT.bare(Math.pow(2, i)),
           "class",
           "middle",
           "x",
@@ -62,11 +62,11 @@ final class BatchPlot {
     page.close();
     page.element(
         "text",
-        "events in a turn",
+        "events in a turn: so many, or up to twice as many",
         "class",
         "middle faint",
         "x",
-        (Frame.LEFT + Frame.RIGHT) / 2,
+        (Frame.LEFT + frame.right()) / 2,
         "y",
         frame.bottom() + 36);
     page.close().close();
@@ -92,11 +92,6 @@ final class BatchPlot {
   /** Mean of the numbers of a class. */
   private static double mean(int i) {
     return (3 * Math.pow(2, i) - 1) / 2;
-  }
-
-  private static String range(int i) {
-    long from = 1L << i;
-    return i == 0 ? "1" : i < 10 ? from + "–" + (2 * from - 1) : from / 1024 + " Ki–";
   }
 
   private static double[] shares(double[] values) {

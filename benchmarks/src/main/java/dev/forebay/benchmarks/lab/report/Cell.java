@@ -54,7 +54,7 @@ record Cell(String text, String spread, boolean doubtful) {
 
   /** Whether it stands for a value that void runs do not have. */
   boolean isVoid() {
-    return this == VOID;
+    return equals(VOID);
   }
 
   private static String range(Spread of, Unit unit) {

@@ -10,10 +10,22 @@ final class Frame {
 
   private static final double BELOW = 44;
 
+  private final double width;
   private final double height;
 
   Frame(double height) {
+    this(WIDTH, height);
+  }
+
+  /** Of another width than most. */
+  Frame(double width, double height) {
+    this.width = width;
     this.height = height;
+  }
+
+  /** Coordinate of the right end of the plot. */
+  double right() {
+    return width - WIDTH + RIGHT;
   }
 
   /** Coordinate of the lower end of the plot. */
@@ -28,7 +40,7 @@ final class Frame {
         "xmlns",
         "http://www.w3.org/2000/svg",
         "viewBox",
-        "0 0 " + Markup.number(WIDTH) + " " + Markup.number(height),
+        "0 0 " + Markup.number(width) + " " + Markup.number(height),
         "role",
         "img",
         "aria-label",
@@ -43,14 +55,14 @@ final class Frame {
       page.element("text", tick.label(), "x", x, "y", bottom() + 17, "class", "middle");
     }
     page.element(
-        "text", meaning, "x", (LEFT + RIGHT) / 2, "y", bottom() + 36, "class", "middle faint");
+        "text", meaning, "x", (LEFT + right()) / 2, "y", bottom() + 36, "class", "middle faint");
   }
 
   /** Horizontal lines with labels left of them. */
   void up(Markup page, Axis axis) {
     for (Axis.Tick tick : axis.ticks()) {
       double y = axis.at(tick.value());
-      page.leaf("path", "class", "grid", "d", "M" + at(LEFT, y) + "H" + Markup.number(RIGHT));
+      page.leaf("path", "class", "grid", "d", "M" + at(LEFT, y) + "H" + Markup.number(right()));
       page.element("text", tick.label(), "x", LEFT - 8, "y", y + 4, "class", "end");
     }
   }

@@ -24,7 +24,7 @@ final class MarkdownReport {
           counting("M events/s to the disk", MarkdownReport::throughput, Unit.EVENTS_PER_SECOND),
           counting("switches/s", Measures::switchesPerSecond, Unit.PER_SECOND),
           counting("CPU ns/event", Measures::cpuPerEvent, Unit.NS),
-          counting("CPU, % of a core", MarkdownReport::idleCpu, Unit.PERCENT),
+          counting("CPU, % of a core", Measures::cpuPercent, Unit.PERCENT),
           counting("B/event, callers", Measures::callerBytesPerEvent, Unit.BYTES),
           counting("B/event, others", Measures::otherBytesPerEvent, Unit.BYTES),
           new Column("lost", "", runs -> Cell.number(runs.sum(Measures::lost), Unit.COUNT)),
@@ -53,7 +53,9 @@ final class MarkdownReport {
     row(List.of("", "")).line("|---|---|");
     RunSection.facts(results).forEach((name, value) -> row(List.of(name, value)));
     line("");
-    results.damaged().forEach(sentence -> line("- Not in this report: " + escape(sentence)));
+    for (String sentence : results.damaged()) {
+      line("Not in this report: " + escape(sentence)).line("");
+    }
     line("Medians over the repetitions, least and greatest in brackets. Void runs are in no median;")
         .line("*a latency in italics* is that of an appender with void runs only. *Lost* and")
         .line("*unaccounted* are sums over all runs, void ones too; CPU is that of all threads but")
@@ -123,10 +125,6 @@ final class MarkdownReport {
         : OptionalDouble.empty();
   }
 
-  private static OptionalDouble idleCpu(Measurement run) {
-    return run.scenario().load() == Load.NONE ? Measures.cpuPercent(run) : OptionalDouble.empty();
-  }
-
   private static Column percentile(String head, double percent) {
     return new Column(
         head, "", runs -> withSpread(Cell.marked(runs, Measures.percentile(percent), Unit.TIME)));
@@ -148,6 +146,6 @@ final class MarkdownReport {
 
   /** A text that stays one cell and is not taken for HTML. */
   private static String escape(String text) {
-    return text.replace("|", "\\|").replace("<", "&lt;").replaceAll("\\R", " ");
+    return text.replace("|", "\\|").replace("<", "&lt;").replaceAll("\\R", "; ");
   }
 }

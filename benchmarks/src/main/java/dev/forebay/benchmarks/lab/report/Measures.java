@@ -2,6 +2,7 @@ package dev.forebay.benchmarks.lab.report;
 
 import static dev.forebay.benchmarks.lab.Figure.CALLER_ALLOCATED_BYTES;
 import static dev.forebay.benchmarks.lab.Figure.CALLER_CPU_NS;
+import static dev.forebay.benchmarks.lab.Figure.CALLING_NS;
 import static dev.forebay.benchmarks.lab.Figure.CALLS;
 import static dev.forebay.benchmarks.lab.Figure.ELAPSED_NS;
 import static dev.forebay.benchmarks.lab.Figure.JVM_CPU_NS;
@@ -14,6 +15,7 @@ import static dev.forebay.benchmarks.lab.Figure.VOLUNTARY_SWITCHES;
 import dev.forebay.benchmarks.lab.Figure;
 import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.Scenario;
 import java.util.OptionalDouble;
 
 /** What is computed of one run. Nothing when a figure that it needs was not measured. */
@@ -56,9 +58,10 @@ final class Measures {
     return percentile(100).of(run);
   }
 
-  /** Voluntary context switches a second. */
+  /** Voluntary context switches a second, while log calls are made. */
   static OptionalDouble switchesPerSecond(Measurement run) {
-    return ratio(run, NS_PER_SECOND, VOLUNTARY_SWITCHES, ELAPSED_NS);
+    boolean goesOn = run.scenario().load() == Scenario.Load.UNPACED_KEEPING;
+    return ratio(run, NS_PER_SECOND, VOLUNTARY_SWITCHES, goesOn ? CALLING_NS : ELAPSED_NS);
   }
 
   /** CPU of the threads that log, nanoseconds an event. */
@@ -76,8 +79,11 @@ final class Measures {
     return add(callerCpuPerEvent(run), otherCpuPerEvent(run));
   }
 
-  /** CPU of all threads but the JVM's own, percent of a core. */
+  /** CPU of all threads but the JVM's own where nothing is logged, percent of a core. */
   static OptionalDouble cpuPercent(Measurement run) {
+    if (run.scenario().load() != Scenario.Load.NONE) {
+      return none();
+    }
     double caller = run.figure(CALLER_CPU_NS).orElse(0);
     return scale(
         100, divide(add(OptionalDouble.of(caller), otherCpu(run)), run.figure(ELAPSED_NS)));

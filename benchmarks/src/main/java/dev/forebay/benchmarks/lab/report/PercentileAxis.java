@@ -10,7 +10,7 @@ final class PercentileAxis implements Axis {
   private static final double END = 5.15;
 
   private static final List<Tick> TICKS =
-      Stream.of("0", "50", "90", "99", "99.9", "99.99", "99.999")
+      Stream.of("50", "90", "99", "99.9", "99.99", "99.999")
           .map(label -> new Tick(Double.parseDouble(label), label + " %"))
           .toList();
 

@@ -24,8 +24,7 @@ final class PercentilePlot {
             Frame.TOP,
             peers.stream()
                 .map(PeerRuns::calls)
-                .flatMapToDouble(
-                    calls -> DoubleStream.of(calls.getValueAtPercentile(0), calls.getMaxValue())));
+                .flatMapToDouble(calls -> DoubleStream.of(ns(calls, 0), ns(calls, 100))));
     page.open("figure");
     Legend.write(page, peers);
     frame.begin(page, title + ": time of a log call by percentile");
@@ -52,16 +51,20 @@ final class PercentilePlot {
         "cx",
         x.at(lastPercent(calls)),
         "cy",
-        y.at(calls.getMaxValue()));
+        y.at(ns(calls, 100)));
     page.element(
         "title",
         "%s%s: the longest of %s calls took %s"
             .formatted(
                 Legend.name(runs.peer()),
                 mark,
-                Unit.COUNT.format(calls.getTotalCount()),
-                Unit.TIME.format(calls.getMaxValue())));
+                Unit.COUNT.format((double) calls.getTotalCount()),
+                Unit.TIME.format(ns(calls, 100))));
     page.close().close();
+  }
+
+  private static double ns(Histogram calls, double percent) {
+    return (double) calls.getValueAtPercentile(percent);
   }
 
   /** The line ends where only the longest call is left. */
@@ -77,11 +80,10 @@ final class PercentilePlot {
       if (percent >= last) {
         break;
       }
-      path.append(step == 0 ? 'M' : 'L')
-          .append(Frame.at(x.at(percent), y.at(calls.getValueAtPercentile(percent))));
+      path.append(step == 0 ? 'M' : 'L').append(Frame.at(x.at(percent), y.at(ns(calls, percent))));
     }
     return path.append(path.isEmpty() ? 'M' : 'L')
-        .append(Frame.at(x.at(last), y.at(calls.getMaxValue())))
+        .append(Frame.at(x.at(last), y.at(ns(calls, 100))))
         .toString();
   }
 }

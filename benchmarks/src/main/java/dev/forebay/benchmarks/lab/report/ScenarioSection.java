@@ -39,7 +39,7 @@ final class ScenarioSection {
     page.element("h3", "Events a second");
     page.element(
         "p",
-        "From the first log call until the last line is on the disk. The whisker goes from"
+        "From the first log call until the appender is stopped and its files are forced to the disk. The whisker goes from"
             + " the least to the greatest repetition; a hatched bar is void.",
         "class",
         "how");

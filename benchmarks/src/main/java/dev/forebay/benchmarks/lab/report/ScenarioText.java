@@ -65,12 +65,14 @@ final class ScenarioText {
     return switch (scenario.load()) {
       case NONE -> "What an appender costs when nothing is logged.";
       case PACED ->
-          "The rate does not adapt to the appender: while a call waits, those due meanwhile count"
-              + " from the moment they were due, not from the moment they were made, so a stall is"
-              + " in the time of every call that it held up.";
+          "The rate does not adapt to the appender. A call is timed from just before it; when one"
+              + " lasts longer than a tick, all calls that it holds up are timed from the moment"
+              + " they were due, or from its begin if they were due before it, until the schedule"
+              + " is caught up with. So a stall is in the time of every call that it delayed.";
       case BURSTS ->
-          "Within a burst each call is due when the one before it returns; a burst that is late"
-              + " because the one before it took too long counts from the moment it was due.";
+          "The calls of a burst follow one another, each timed from just before it. When one lasts"
+              + " longer than 200\u00a0ms, the calls that it holds up are timed from the moment"
+              + " their burst was due, or from its begin, until the schedule is caught up with.";
       case UNPACED, UNPACED_KEEPING ->
           "There is no schedule: a call begins when the one before it returned, so a stall is in"
               + " the time of one call a thread. Compare these latencies with care: an appender"

@@ -60,6 +60,7 @@ final class Stylesheet {
       figcaption { font-weight: 600; }
       figure > svg { display: block; width: 100%; height: auto; }
       .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(24rem, 1fr)); gap: 1rem; }
+      .pair svg { max-width: 580px; }
       .legend + p { margin-top: .8rem; }
       .legend { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; font-size: 13px;
         margin-bottom: .3rem; }
@@ -97,7 +98,7 @@ final class Stylesheet {
         th, td { padding: .2rem .35rem; }
         td small, th small { font-size: 10px; }
         th small { max-width: 17rem; }
-        svg text { font-size: 15px; }
+        svg text { font-size: 14px; }
       }
       @media print { nav, .legend input { display: none; } h2 { break-after: avoid; } }
       """;
