@@ -1,9 +1,10 @@
 package dev.forebay.benchmarks.lab.child;
 
+import dev.forebay.agent.NanoClock;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,16 +17,27 @@ final class Producers {
   /** Begin of their names. */
   static final String NAME = "lab-producer";
 
+  /** What a thread that logs does. */
+  interface Work {
+    /**
+     * Does it.
+     *
+     * @param release waits until all are to go on, and gives the time when they were let
+     */
+    void by(Producer producer, LongSupplier release);
+  }
+
   private final List<Producer> producers;
   private final List<Thread> threads;
   private final CountDownLatch warm;
   private final CountDownLatch released = new CountDownLatch(1);
+  private volatile long releasedNs;
   private final CountDownLatch finished;
   private final CountDownLatch dismissed = new CountDownLatch(1);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  /** Makes and starts the threads, which do a work each. */
-  Producers(int number, Extent extent, Consumer<Producer> work) {
+  /** Makes the threads; all do the same work. */
+  Producers(int number, Extent extent, Work work) {
     warm = new CountDownLatch(number);
     finished = new CountDownLatch(number);
     producers = IntStream.range(0, number).mapToObj(i -> new Producer(i, extent)).toList();
@@ -40,10 +52,10 @@ final class Producers {
     threads.forEach(Thread::start);
   }
 
-  private void run(Producer producer, Consumer<Producer> work) {
+  private void run(Producer producer, Work work) {
     try {
       producer.log().enterRequest();
-      work.accept(producer);
+      work.by(producer, this::awaitRelease);
     } catch (RuntimeException | Error e) {
       failure.compareAndSet(null, e);
     } finally {
@@ -62,10 +74,10 @@ final class Producers {
     }
   }
 
-  /** On a producer's thread: waits until all are to go on. */
-  void awaitRelease() {
+  private long awaitRelease() {
     warm.countDown();
     awaitUninterrupted(released);
+    return releasedNs;
   }
 
   /** Waits until all producers wait for their release, or have finished. */
@@ -74,9 +86,15 @@ final class Producers {
     throwFailure();
   }
 
-  /** Lets all producers go on. */
-  void release() {
+  /**
+   * Lets all producers go on.
+   *
+   * @return when
+   */
+  long release() {
+    releasedNs = NanoClock.SYSTEM.nanoTime();
     released.countDown();
+    return releasedNs;
   }
 
   /** Waits until all have made their calls. */

@@ -1,26 +1,35 @@
 package dev.forebay.benchmarks.lab.child;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.forebay.benchmarks.lab.Figure;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** All that is read at the begin and at the end of the measured time. */
-record Reading(TaskReading tasks, HeapReading heap, List<Long> turns) {
+record Reading(TaskReading tasks, HeapReading heap, List<Long> turns, long processCpuNs) {
 
   /** At the begin: what the reading itself costs should come before the threads are read. */
   static Reading before(Backend backend) throws IOException {
     List<Long> turns = backend.turns();
     HeapReading heap = HeapReading.now();
-    return new Reading(TaskReading.now(), heap, turns);
+    TaskReading tasks = TaskReading.now();
+    return new Reading(tasks, heap, turns, readProcessCpuNs());
   }
 
   /** At the end: the other way round. */
   static Reading after(Backend backend) throws IOException {
+    long processCpuNs = readProcessCpuNs();
     TaskReading tasks = TaskReading.now();
     HeapReading heap = HeapReading.now();
-    return new Reading(tasks, heap, backend.turns());
+    return new Reading(tasks, heap, backend.turns(), processCpuNs);
+  }
+
+  private static long readProcessCpuNs() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
   /** Adds the figures of the time since an earlier reading. */
@@ -45,6 +54,18 @@ record Reading(TaskReading tasks, HeapReading heap, List<Long> turns) {
     put(to, Figure.GC_NS, heap.collectingNsSince(earlier.heap));
   }
 
+  /**
+   * Replaces the figures of processor time by those of all threads, also of those that have ended
+   * since the earlier reading.
+   */
+  void processorSince(Reading earlier, Map<Figure, Double> to) {
+    List<TaskReading.Task> used = tasks.since(earlier.tasks);
+    long callersNs = TaskReading.cpuNs(used, TaskReading.Task::logs);
+    put(to, Figure.CALLER_CPU_NS, callersNs);
+    put(to, Figure.OTHER_CPU_NS, processCpuNs - earlier.processCpuNs - callersNs);
+    put(to, Figure.JVM_CPU_NS, TaskReading.cpuNs(used, TaskReading.Task::isOfJvm));
+  }
+
   private static void put(Map<Figure, Double> to, Figure figure, long value) {
     to.put(figure, (double) value);
   }
@@ -58,7 +79,7 @@ record Reading(TaskReading tasks, HeapReading heap, List<Long> turns) {
     if (earlier.turns.size() != turns.size()) {
       return List.of();
     }
-    return java.util.stream.IntStream.range(0, turns.size())
+    return IntStream.range(0, turns.size())
         .mapToObj(size -> turns.get(size) - earlier.turns.get(size))
         .toList();
   }

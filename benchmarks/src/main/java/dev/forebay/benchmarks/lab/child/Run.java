@@ -9,10 +9,14 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** One run, from the start of the logging system to the count of the lines. */
 final class Run {
+
+  /** The readings at the begin are taken so long before it, lest they disturb the first calls. */
+  private static final long READING_NS = TimeUnit.MILLISECONDS.toNanos(30);
 
   private static final Duration DRAIN = Duration.ofMinutes(2);
 
@@ -20,6 +24,7 @@ final class Run {
   private final Extent extent;
   private final Consumer<String> host;
   private final Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+  private List<Long> turns = List.of();
 
   /**
    * @param host is told how far it is
@@ -49,7 +54,7 @@ final class Run {
         new Producers(
             scenario.producers(),
             extent,
-            producer -> {
+            (producer, release) -> {
               if (scenario.load() == Scenario.Load.UNPACED) {
                 producer.callUntilTheEnd(timeline);
               } else {
@@ -57,20 +62,21 @@ final class Run {
               }
             });
     producers.start();
-    Timeline.parkUntil(timeline.measuredFromNs());
-    Residence.forget();
+    Timeline.parkUntil(timeline.measuredFromNs() - READING_NS);
     Reading before = Reading.before(backend);
     host.accept("measuring " + timeline.measuredFromNs());
+    Timeline.parkUntil(timeline.measuredFromNs());
+    Residence.forget();
     Timeline.parkUntil(timeline.measuredToNs());
     producers.awaitLastCall();
     long endNs = NanoClock.SYSTEM.nanoTime();
-    Reading after = Reading.after(backend);
+    read(before, Reading.after(backend), producers);
     Residence.figures(figures);
     host.accept("measured " + endNs);
     put(Figure.ELAPSED_NS, endNs - timeline.measuredFromNs());
     put(Figure.CALLING_NS, endNs - timeline.measuredFromNs());
     stop(backend);
-    return conclude(backend, producers, before, after);
+    return conclude(backend, producers);
   }
 
   /** A given number of events, until the last is on the disk. */
@@ -78,18 +84,14 @@ final class Run {
     Reading.before(backend);
     int share = extent.events() / assignment.scenario().producers();
     int warmUpShare = extent.warmUpEvents() / assignment.scenario().producers();
-    long[] fromNs = new long[1];
-    Producers[] self = new Producers[1];
     Producers producers =
         new Producers(
             assignment.scenario().producers(),
             extent,
-            producer -> {
+            (producer, release) -> {
               producer.warmUp(warmUpShare);
-              self[0].awaitRelease();
-              producer.callSoOften(share, fromNs[0]);
+              producer.callSoOften(share, release.getAsLong());
             });
-    self[0] = producers;
     producers.start();
     producers.awaitWarm();
     if (!backend.drain(DRAIN)) {
@@ -97,19 +99,19 @@ final class Run {
     }
     Residence.forget();
     Reading before = Reading.before(backend);
-    fromNs[0] = NanoClock.SYSTEM.nanoTime();
-    producers.release();
-    host.accept("measuring " + fromNs[0]);
+    long fromNs = producers.release();
+    host.accept("measuring " + fromNs);
     producers.awaitLastCall();
     long lastCallNs = NanoClock.SYSTEM.nanoTime();
-    put(Figure.CALLING_NS, lastCallNs - fromNs[0]);
-    Reading after = Reading.after(backend);
+    put(Figure.CALLING_NS, lastCallNs - fromNs);
+    read(before, Reading.after(backend), producers);
     host.accept("measured " + lastCallNs);
     stop(backend);
     LogFiles.force(assignment.logs());
-    put(Figure.ELAPSED_NS, NanoClock.SYSTEM.nanoTime() - fromNs[0]);
+    put(Figure.ELAPSED_NS, NanoClock.SYSTEM.nanoTime() - fromNs);
+    Reading.after(backend).processorSince(before, figures);
     Residence.figures(figures);
-    return conclude(backend, producers, before, after);
+    return conclude(backend, producers);
   }
 
   private void stop(Backend backend) {
@@ -118,9 +120,12 @@ final class Run {
     put(Figure.STOP_NS, NanoClock.SYSTEM.nanoTime() - beforeStopNs);
   }
 
-  private Measurement conclude(Backend backend, Producers producers, Reading before, Reading after)
-      throws IOException {
+  private void read(Reading before, Reading after, Producers producers) {
     after.figuresSince(before, producers.threadIds(), figures);
+    turns = after.turnsSince(before);
+  }
+
+  private Measurement conclude(Backend backend, Producers producers) throws IOException {
     CallTimes times = producers.times(extent);
     put(Figure.CALLS, times.all().getTotalCount());
     put(Figure.OFFERED, producers.calls());
@@ -132,7 +137,6 @@ final class Run {
       case NONE -> {}
     }
     producers.dismiss();
-    List<Long> turns = after.turnsSince(before);
     return new Measurement(
         assignment.scenario(),
         assignment.peer(),
