@@ -127,7 +127,7 @@ final class Bench {
       case NONE -> new Disturbance.Nothing();
       case FROZEN_DISK -> new TimedFault(disk, FROZEN_FROM_MS, FROZEN_TO_MS);
       case FULL_DISK -> new TimedFault(disk, FULL_FROM_MS, FULL_TO_MS);
-      case NOISY_NEIGHBOUR -> new NeighbourFault(disk.directory());
+      case NOISY_NEIGHBOUR -> new NeighbourFault(disk.directory().resolveSibling("neighbour"));
     };
   }
 

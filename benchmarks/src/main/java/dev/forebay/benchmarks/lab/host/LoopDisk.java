@@ -180,9 +180,10 @@ final class LoopDisk implements LabDisk {
     input.flush();
   }
 
+  /** Not the root of the disk: what else is there, ballast for one, is no log. */
   @Override
   public Path directory() {
-    return mountPoint;
+    return mountPoint.resolve("logs");
   }
 
   @Override

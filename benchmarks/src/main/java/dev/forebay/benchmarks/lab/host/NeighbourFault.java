@@ -12,14 +12,14 @@ final class NeighbourFault implements Disturbance {
 
   private static final long END_SECONDS = 20;
 
-  private final Path directory;
+  private final Path file;
   private volatile @Nullable Process process;
   private volatile long origin;
   private volatile Window window = Window.NONE;
   private volatile @Nullable String problem;
 
-  NeighbourFault(Path directory) {
-    this.directory = directory;
+  NeighbourFault(Path file) {
+    this.file = file;
   }
 
   /** What it does, in words. */
@@ -43,7 +43,7 @@ final class NeighbourFault implements Disturbance {
                     "-cp",
                     JavaCommand.ownClassPath(),
                     NoisyNeighbour.class.getName(),
-                    directory.toString()))
+                    file.toString()))
             .redirectErrorStream(true)
             .start();
   }

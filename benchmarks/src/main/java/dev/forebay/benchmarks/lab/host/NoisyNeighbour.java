@@ -8,8 +8,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Random;
 
 /**
- * A process that writes to a directory until its input ends: blocks of 1 MiB through the page
- * cache, over and over into one file of 256 MiB, forced to the disk every 64 MiB. That is what a
+ * A process that writes to a file until its input ends: blocks of 1 MiB through the page
+ * cache, over and over the same 256 MiB, forced to the disk every 64 MiB. That is what a
  * backup, a compaction or the logs of other services do.
  */
 public final class NoisyNeighbour {
@@ -21,14 +21,14 @@ public final class NoisyNeighbour {
 
   private NoisyNeighbour() {}
 
-  /** Takes the directory. */
+  /** Takes the file. */
   public static void main(String[] args) throws IOException {
-    Path file = Path.of(args[0]).resolve("neighbour");
+    Path file = Path.of(args[0]);
     Thread writer = new Thread(() -> writeForever(file), "neighbour");
     writer.setDaemon(true);
     writer.start();
     while (System.in.read() >= 0) {
-      // Whoever started this says nothing; it ends when he does.
+      // Who started this says nothing; his end is the end of the input.
     }
   }
 

@@ -42,11 +42,12 @@ speed_up() {
 # Takes at once what is free, then the rest until no byte is left.
 fill() {
   free=$(df --output=avail -B1 "$point" | tail -n 1)
-  fallocate -l "$free" "$point/.ballast" 2>/dev/null
-  dd if=/dev/zero of="$point/.ballast-rest" bs=4k 2>/dev/null
+  fallocate -l "$free" "$point/ballast" 2>/dev/null
+  dd if=/dev/zero of="$point/ballast-rest" bs=4k 2>/dev/null
   return 0
 }
 
+mkdir "$point/logs"
 slow_down
 echo mounted
 while read -r command; do
@@ -54,7 +55,7 @@ while read -r command; do
     freeze) fsfreeze -f "$point" && echo frozen ;;
     thaw) fsfreeze -u "$point" && echo thawed ;;
     fill) fill && echo filled ;;
-    empty) rm -f "$point/.ballast" "$point/.ballast-rest" && echo emptied ;;
+    empty) rm -f "$point/ballast" "$point/ballast-rest" && echo emptied ;;
   esac
 done
 

@@ -31,8 +31,8 @@ final class ProgressTest {
   void theFirstEstimateIsTheSumOfTheTimes() {
     Progress progress = new Progress(RUNS, out, false);
 
-    // 3 s warm-up, 9 s measured, 4 s for the rest.
-    assertThat(progress.left()).hasSeconds(3 * 16);
+    // 3 s warm-up, 9 s measured, 2 s for the rest.
+    assertThat(progress.left()).hasSeconds(3 * 14);
   }
 
   @Test
@@ -55,7 +55,7 @@ final class ProgressTest {
 
     assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
         .containsExactly(
-            "3 runs, about 48 s",
+            "3 runs, about 42 s",
             "[1/3, 3 min left] frozen-disk chronicle 1:"
                 + " p99.9 5.1 s, longest 5.1 s, void: 10 unaccounted for");
   }
@@ -69,7 +69,7 @@ final class ProgressTest {
 
     assertThat(bytes.toString(StandardCharsets.UTF_8))
         .isEqualTo(
-            "\r[1/3, 41 s left] frozen-disk chronicle 1: 7 s\033[K"
+            "\r[1/3, 35 s left] frozen-disk chronicle 1: 7 s\033[K"
                 + "\r\033[K[1/3, 32 s left] frozen-disk chronicle 1: p99.9 5.1 s, longest 5.1 s\n");
   }
 
