@@ -75,7 +75,7 @@ final class MarkdownReport {
               budget.what(),
               budget.limitText(),
               BudgetSection.text(value, budget.unit()),
-              value.map(budget.unit()::range).orElse(Unit.NOTHING),
+              Cell.text(Cell.spread(value, budget.unit()).spread()).text(),
               budget.verdict(summary).text(),
               rival.map(of -> budget.unit().format(of.value())).orElse(Unit.NOTHING),
               rival.map(Rival::name).orElse(Unit.NOTHING)));
