@@ -44,6 +44,8 @@ final class JavaCommand {
         command.add("-D" + property + "=" + value);
       }
     }
+    // That a provider of SLF4J is loaded is nothing to keep a file for.
+    command.add("-Dslf4j.internal.verbosity=WARN");
     command.add("-cp");
     command.add(
         Stream.concat(libraries.stream().map(Path::toString), Stream.of(ownClassPath()))

@@ -2,6 +2,7 @@ package dev.forebay.benchmarks.lab.host;
 
 import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.Scenario;
 import dev.forebay.benchmarks.lab.report.Report;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -68,6 +69,9 @@ public final class Lab {
     }
     Plan plan = Plan.of(asked, LoopDisk.obstacle());
     plan.skipped().forEach(sentence -> parts.out().println("Not run: " + sentence));
+    if (plan.runs().stream().anyMatch(Lab::hasNeighbour)) {
+      parts.out().println("The neighbour writes " + NeighbourFault.description() + ".");
+    }
     if (plan.runs().isEmpty()) {
       parts.out().println("There is nothing to run.");
       return USAGE;
@@ -108,8 +112,10 @@ public final class Lab {
     return isGood;
   }
 
-  private Path spools(Path logs) {
+  /** A spool is memory: that of a lab that was killed must not stay. */
+  private Path spools(Path logs) throws IOException {
     if (Files.isWritable(SHARED_MEMORY)) {
+      WorkDirectory.removeLeftovers(SHARED_MEMORY);
       return SHARED_MEMORY;
     }
     parts.out().println(SHARED_MEMORY + " cannot be written: spools are in " + logs + ".");
@@ -123,6 +129,10 @@ public final class Lab {
       versions.put(peer.libraries(), jars.isEmpty() ? Versions.own() : Versions.of(jars));
     }
     return versions;
+  }
+
+  private static boolean hasNeighbour(PlannedRun run) {
+    return run.scenario().fault() == Scenario.Fault.NOISY_NEIGHBOUR;
   }
 
   private static Duration since(long begin) {

@@ -30,7 +30,7 @@ final class LoopDisk implements LabDisk {
     FREEZES(512, "freeze", "frozen", "thaw", "thawed"),
     /** It has no room. */
     FILLS(400, "fill", "filled", "empty", "emptied"),
-    /** It is slow from the beginning, and what waits to be written to it may only be little. */
+    /** It is slow from the beginning: {@link SlowDisk}. */
     SLOW(1024, "", "", "", "");
 
     private final long megabytes;
@@ -47,12 +47,6 @@ final class LoopDisk implements LabDisk {
       this.ended = ended;
     }
   }
-
-  /** What a slow disk takes in a second. */
-  static final long SLOW_BYTES_PER_SECOND = 100_000_000;
-
-  /** What may wait to be written to a slow disk before writers have to wait. */
-  static final long SLOW_DIRTY_BYTES = 32L << 20;
 
   private static final List<String> TOOLS =
       List.of("sh", "mkfs.ext4", "mount", "umount", "losetup", "fsfreeze", "fallocate", "dd", "df");
@@ -140,8 +134,8 @@ final class LoopDisk implements LabDisk {
             "keeper",
             image.toString(),
             mountPoint.toString(),
-            Long.toString(isSlow ? SLOW_BYTES_PER_SECOND : 0),
-            Long.toString(isSlow ? SLOW_DIRTY_BYTES : 0))
+            Long.toString(isSlow ? SlowDisk.BYTES_PER_SECOND : 0),
+            Long.toString(isSlow ? SlowDisk.DIRTY_BYTES : 0))
         .redirectErrorStream(true)
         .start();
   }

@@ -24,11 +24,9 @@ final class NeighbourFault implements Disturbance {
 
   /** What it does, in words. */
   static String description() {
-    return String.format(
-        "1 MiB blocks through the page cache into a file of 256 MiB, forced every 64 MiB, on the"
-            + " same disk as the logs; where the kernel allows it, that loop device (and no other)"
-            + " takes %d MB/s, and %d MiB may wait to be written to it",
-        LoopDisk.SLOW_BYTES_PER_SECOND / 1_000_000, LoopDisk.SLOW_DIRTY_BYTES >> 20);
+    return "blocks of 1 MiB through the page cache into a file of 256 MiB, forced every 64 MiB, on"
+        + " the disk of the logs, which "
+        + SlowDisk.description();
   }
 
   @Override
