@@ -52,7 +52,9 @@ class ChildTest {
     assertThat(figure(run, Figure.OFFERED)).isPositive();
     assertThat(figure(run, Figure.LINES)).isPositive();
     assertThat(run.unaccounted()).isZero();
-    assertThat(figure(run, Figure.CALLS)).isEqualTo(run.calls().getTotalCount()).isPositive();
+    assertThat(figure(run, Figure.CALLS))
+        .isEqualTo((double) run.calls().getTotalCount())
+        .isPositive();
     assertThat(figure(run, Figure.CALLER_CPU_NS)).isPositive();
     assertThat(figure(run, Figure.CALLER_ALLOCATED_BYTES)).isPositive();
   }
@@ -108,7 +110,7 @@ class ChildTest {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
-                "-Dlab.warmUpSeconds=0.1",
+                "-Dlab.warmUpSeconds=0.2",
                 "-Dlab.seconds=0.2",
                 "-Dlab.events=" + EVENTS));
     command.addAll(launch.jvmOptions());
