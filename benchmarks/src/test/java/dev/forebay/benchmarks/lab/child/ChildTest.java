@@ -32,11 +32,9 @@ class ChildTest {
 
   @ParameterizedTest
   @CsvSource({
-    "FOREBAY, STEADY",
     "FOREBAY, THROUGHPUT_2",
     "FOREBAY, OVERLOAD",
     "FOREBAY_RING, THROUGHPUT_2",
-    "FOREBAY_RING, OVERLOAD",
     "FILE, BURST",
     "FILE_UNFLUSHED, STEADY",
     "ASYNC, THROUGHPUT_2",
@@ -57,6 +55,8 @@ class ChildTest {
         .isPositive();
     assertThat(figure(run, Figure.CALLER_CPU_NS)).isPositive();
     assertThat(figure(run, Figure.CALLER_ALLOCATED_BYTES)).isPositive();
+    assertThat(run.figures().containsKey(Figure.RESIDENCE_P99_NS))
+        .isEqualTo(peer.libraries().equals("logback"));
   }
 
   @Test
