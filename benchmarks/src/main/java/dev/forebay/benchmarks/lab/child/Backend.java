@@ -22,17 +22,25 @@ interface Backend {
    * @return whether it has; false when the time is over, or when the only way to tell is to watch
    *     the files
    */
-  boolean drain(Duration timeout);
+  default boolean drain(Duration timeout) {
+    return false;
+  }
 
   /** Stops the logging system. */
   void stop();
 
   /** Events that it says it dropped; 0 when it does not say. */
-  long dropped();
+  default long dropped() {
+    return 0;
+  }
 
   /** Lines that it added by itself. */
-  long reports();
+  default long reports() {
+    return 0;
+  }
 
   /** How many turns of its background thread took 1, 2 to 3, 4 to 7, ... events; or empty. */
-  List<Long> turns();
+  default List<Long> turns() {
+    return List.of();
+  }
 }

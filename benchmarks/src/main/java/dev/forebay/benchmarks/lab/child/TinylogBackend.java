@@ -1,7 +1,5 @@
 package dev.forebay.benchmarks.lab.child;
 
-import java.time.Duration;
-import java.util.List;
 import org.slf4j.LoggerFactory;
 import org.tinylog.provider.ProviderRegistry;
 
@@ -18,31 +16,11 @@ final class TinylogBackend implements Backend {
   }
 
   @Override
-  public boolean drain(Duration timeout) {
-    return false;
-  }
-
-  @Override
   public void stop() {
     try {
       ProviderRegistry.getLoggingProvider().shutdown();
     } catch (InterruptedException e) {
       throw new IllegalStateException("Interrupted while tinylog was stopped", e);
     }
-  }
-
-  @Override
-  public long dropped() {
-    return 0;
-  }
-
-  @Override
-  public long reports() {
-    return 0;
-  }
-
-  @Override
-  public List<Long> turns() {
-    return List.of();
   }
 }
