@@ -82,7 +82,7 @@ final class Bench {
             result.toString()));
     Path log = logOf(run);
     ChildProcess child = cleanup.own(() -> ChildProcess.start(command, log, disturbance));
-    String failure = awaitEnd(run.scenario(), child, pulse);
+    String failure = awaitEnd(run, child, pulse);
     child.close();
     // Before anything waits for the child: without its disk it cannot even be killed.
     disturbance.close();
@@ -94,12 +94,9 @@ final class Bench {
     return Verdict.on(MeasurementFile.read(result), disturbance.window(), disturbance.problem());
   }
 
-  private @Nullable String awaitEnd(Scenario scenario, ChildProcess child, Pulse pulse)
+  private @Nullable String awaitEnd(PlannedRun run, ChildProcess child, Pulse pulse)
       throws InterruptedException {
-    Duration allowed =
-        limit.plusSeconds(
-            Long.getLong("lab.warmUpSeconds", scenario.warmUpSeconds())
-                + Long.getLong("lab.seconds", scenario.seconds()));
+    Duration allowed = limit.plus(run.time());
     long begin = System.nanoTime();
     while (true) {
       Duration left = allowed.minusNanos(System.nanoTime() - begin);

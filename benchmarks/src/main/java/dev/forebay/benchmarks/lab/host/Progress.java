@@ -52,19 +52,18 @@ final class Progress {
   Duration left() {
     Duration sum = Duration.ZERO;
     for (PlannedRun run : runs.subList(done, runs.size())) {
-      sum = sum.plus(expected(run.scenario()));
+      sum = sum.plus(expected(run));
     }
     return sum;
   }
 
-  private Duration expected(Scenario scenario) {
-    Taken before = taken.get(scenario);
+  private Duration expected(PlannedRun run) {
+    Taken before = taken.get(run.scenario());
     if (before != null) {
       return before.sum().dividedBy(before.count());
     }
-    Duration measured =
-        scenario.seconds() == 0 ? A_NUMBER_OF_EVENTS : Duration.ofSeconds(scenario.seconds());
-    return measured.plusSeconds(scenario.warmUpSeconds()).plus(START_AND_STOP);
+    Duration more = run.isOfAWhile() ? START_AND_STOP : START_AND_STOP.plus(A_NUMBER_OF_EVENTS);
+    return run.time().plus(more);
   }
 
   /** Says what is planned. */
