@@ -17,8 +17,10 @@ import dev.forebay.benchmarks.lab.report.Budget.Verdict;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class BudgetsTest {
 
   @Test

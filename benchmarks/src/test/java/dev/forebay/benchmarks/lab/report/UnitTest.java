@@ -3,8 +3,10 @@ package dev.forebay.benchmarks.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class UnitTest {
 
   @Test
