@@ -89,7 +89,7 @@ public final class Lab {
     }
   }
 
-  /** Makes all runs; false if one of ours is void. */
+  /** Makes all runs; false if one shows a defect of ours. */
   private boolean measure(CommandLine asked, Plan plan, Path libraries)
       throws IOException, InterruptedException {
     Path spools = spools(asked.logs());
@@ -106,7 +106,7 @@ public final class Lab {
       progress.running(run, Duration.ZERO);
       Measurement measurement = bench.make(run, () -> progress.running(run, since(begin)));
       progress.ended(run, since(begin), measurement);
-      isGood &= measurement.voidBecause() == null || !run.peer().isForebay();
+      isGood &= !Verdict.isDefect(measurement);
     }
     logbook.end(plan.runs().size());
     return isGood;

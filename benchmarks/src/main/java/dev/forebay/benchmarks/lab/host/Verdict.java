@@ -3,6 +3,7 @@ package dev.forebay.benchmarks.lab.host;
 import dev.forebay.benchmarks.lab.Figure;
 import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.Scenario;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -38,6 +39,19 @@ final class Verdict {
         measured.figure(Figure.LINES).orElse(0),
         measured.figure(Figure.DROPPED).orElse(0),
         measured.unaccounted());
+  }
+
+  /**
+   * Whether a measurement is a defect of ours. Not so a ring in front of a {@code
+   * RollingFileAppender} on a full disk: that appender loses what the disk refuses, and the ring is
+   * not told.
+   */
+  static boolean isDefect(Measurement measured) {
+    boolean isLostBehindTheRing =
+        measured.peer() == Peer.FOREBAY_RING
+            && measured.scenario().fault() == Scenario.Fault.FULL_DISK
+            && measured.unaccounted() > 0;
+    return measured.voidBecause() != null && measured.peer().isForebay() && !isLostBehindTheRing;
   }
 
   /** The measurement of a run that gave none. */

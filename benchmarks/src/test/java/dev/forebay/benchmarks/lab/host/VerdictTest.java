@@ -57,10 +57,39 @@ final class VerdictTest {
         .isEqualTo("mine");
   }
 
+  @Test
+  void aVoidRunOfOursIsADefect() {
+    assertThat(Verdict.isDefect(measured(Peer.FOREBAY, 10, 10, 0, null))).isFalse();
+    assertThat(Verdict.isDefect(measured(Peer.FOREBAY, 10, 9, 0, "lost"))).isTrue();
+    assertThat(Verdict.isDefect(measured(Peer.FOREBAY_RING, 10, 9, 0, "lost"))).isTrue();
+    assertThat(Verdict.isDefect(measured(Peer.ASYNC, 10, 9, 0, "lost"))).isFalse();
+  }
+
+  @Test
+  void whatIsLostOnAFullDiskBehindTheRingIsNone() {
+    assertThat(Verdict.isDefect(onFullDisk(Peer.FOREBAY_RING, 9))).isFalse();
+    assertThat(Verdict.isDefect(onFullDisk(Peer.FOREBAY_RING, 11))).isTrue();
+    assertThat(Verdict.isDefect(onFullDisk(Peer.FOREBAY, 9))).isTrue();
+  }
+
+  private static Measurement onFullDisk(Peer peer, double lines) {
+    return measured(Scenario.FULL_DISK, peer, 10, lines, 0, "does not add up");
+  }
+
   private static Measurement measured(
       Peer peer, double offered, double lines, double dropped, @Nullable String reason) {
+    return measured(Scenario.STEADY, peer, offered, lines, dropped, reason);
+  }
+
+  private static Measurement measured(
+      Scenario scenario,
+      Peer peer,
+      double offered,
+      double lines,
+      double dropped,
+      @Nullable String reason) {
     return new Measurement(
-        Scenario.STEADY,
+        scenario,
         peer,
         1,
         Map.of(Figure.OFFERED, offered, Figure.LINES, lines, Figure.DROPPED, dropped),
