@@ -1,7 +1,11 @@
 package dev.forebay.benchmarks;
 
+import dev.forebay.benchmarks.lab.host.Lab;
+import dev.forebay.benchmarks.lab.report.Report;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -10,15 +14,30 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * JMH's own main, with two differences: a void run fails the whole command, and the results are
- * printed once more as a table with times and accounts side by side.
+ * {@code lab ...} runs the latency lab, {@code report <directory>} writes its page again.
+ *
+ * <p>Anything else is for JMH, whose own main this is, with two differences: a void run fails the
+ * whole command, and the results are printed once more as a table with times and accounts side by
+ * side.
  */
 public final class Main {
 
   private Main() {}
 
-  /** Runs what JMH's command line asks for. */
+  /** Runs what the command line asks for. */
   public static void main(String[] args)
+      throws IOException, InterruptedException, CommandLineOptionException, RunnerException {
+    List<String> words = List.of(args);
+    if (!words.isEmpty() && words.get(0).equals("lab")) {
+      System.exit(Lab.run(words.subList(1, words.size())));
+    } else if (words.size() == 2 && words.get(0).equals("report")) {
+      Report.write(Path.of(words.get(1))).forEach(System.out::println);
+    } else {
+      runJmh(args);
+    }
+  }
+
+  private static void runJmh(String[] args)
       throws IOException, CommandLineOptionException, RunnerException {
     CommandLineOptions options = new CommandLineOptions(args);
     if (onlyInforms(options)) {

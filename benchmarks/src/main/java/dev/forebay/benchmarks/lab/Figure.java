@@ -21,7 +21,10 @@ public enum Figure {
   CALLING_NS,
   /** Processor time of the threads that log. */
   CALLER_CPU_NS,
-  /** Processor time of all other threads that existed at the beginning and at the end. */
+  /**
+   * Processor time of all other threads that existed at the beginning and at the end; where a
+   * number of events is measured, also of those that ended before that.
+   */
   OTHER_CPU_NS,
   /** Of OTHER_CPU_NS, the part of the JVM's own threads: compilers, collectors, and so on. */
   JVM_CPU_NS,

@@ -64,7 +64,10 @@ public record RunInfo(Map<Fact, String> values, Map<String, String> versions) {
     JDK,
     /** Options of all measured JVMs; a peer may have more. */
     JVM_OPTIONS,
-    /** The commit, with {@code (dirty)} after it when files differed from it. */
+    /**
+     * The commit of the working copy that the benchmarks' jar lies in, when the run began; with
+     * {@code (dirty)} after it when files differed from it.
+     */
     COMMIT,
     /** Load averages over 1, 5 and 15 minutes at the begin. */
     LOAD_AT_BEGIN,

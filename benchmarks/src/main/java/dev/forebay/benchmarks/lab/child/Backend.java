@@ -1,0 +1,46 @@
+package dev.forebay.benchmarks.lab.child;
+
+import dev.forebay.benchmarks.lab.Peer;
+import java.time.Duration;
+import java.util.List;
+
+/** What differs between logging systems. Used by the measuring thread. */
+interface Backend {
+
+  /** Starts the logging system of a peer, which finds its configuration by system properties. */
+  static Backend start(Peer peer) {
+    return switch (peer) {
+      case LOG4J2, LOG4J2_DISRUPTOR4 -> new Log4j2Backend();
+      case TINYLOG -> new TinylogBackend();
+      default -> new LogbackBackend();
+    };
+  }
+
+  /**
+   * Waits until all that was logged has arrived where it goes to.
+   *
+   * @return whether it has; false when the time is over, or when the only way to tell is to watch
+   *     the files
+   */
+  default boolean drain(Duration timeout) {
+    return false;
+  }
+
+  /** Stops the logging system. */
+  void stop();
+
+  /** Events that it says it dropped; 0 when it does not say. */
+  default long dropped() {
+    return 0;
+  }
+
+  /** Lines that it added by itself. */
+  default long reports() {
+    return 0;
+  }
+
+  /** How many turns of its background thread took 1, 2 to 3, 4 to 7, ... events; or empty. */
+  default List<Long> turns() {
+    return List.of();
+  }
+}

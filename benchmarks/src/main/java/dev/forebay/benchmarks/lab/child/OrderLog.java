@@ -1,0 +1,40 @@
+package dev.forebay.benchmarks.lab.child;
+
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * The log call that is measured, the same for all peers, and how often a producer made it. Used by
+ * one thread; the number is read by others when that one has finished.
+ */
+final class OrderLog {
+
+  /** Boxed beforehand: they are the application's, not the logging system's. */
+  private static final Integer[] MILLIS = IntStream.range(0, 1024).boxed().toArray(Integer[]::new);
+
+  private final Logger logger = LoggerFactory.getLogger("com.example.shop.Orders");
+  private final String order;
+  private long calls;
+
+  OrderLog(int producer) {
+    order = "A-100" + producer;
+  }
+
+  /** What an application's filter puts into each thread. */
+  void enterRequest() {
+    MDC.put("requestId", "5f3a9c41-" + order);
+    MDC.put("userId", "u-48151623");
+    MDC.put("tenant", "example");
+  }
+
+  /** One log call. */
+  void call() {
+    logger.info("Order {} took {} ms", order, MILLIS[(int) calls++ & 1023]);
+  }
+
+  long calls() {
+    return calls;
+  }
+}

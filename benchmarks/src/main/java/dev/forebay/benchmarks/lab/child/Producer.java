@@ -1,0 +1,82 @@
+package dev.forebay.benchmarks.lab.child;
+
+import dev.forebay.agent.NanoClock;
+import dev.forebay.benchmarks.lab.Scenario;
+
+/** What a thread that logs does. */
+final class Producer {
+
+  private final OrderLog log;
+  private final CallTimes times;
+
+  Producer(int number, Extent extent) {
+    log = new OrderLog(number);
+    times = new CallTimes(extent.measuredNs());
+  }
+
+  /** Log calls made. */
+  OrderLog log() {
+    return log;
+  }
+
+  /** Times of the measured ones. */
+  CallTimes times() {
+    return times;
+  }
+
+  /** Calls at the times of a schedule; measured are those due in the measured time. */
+  void callOnSchedule(Scenario scenario, Timeline timeline) {
+    Schedule schedule =
+        Schedule.of(
+            scenario, timeline.loadFromNs(), timeline.measuredToNs() - timeline.loadFromNs());
+    long fromNs = timeline.measuredFromNs();
+    new ScheduledCalls(
+            schedule,
+            NanoClock.SYSTEM,
+            Timeline::parkUntil,
+            log::call,
+            (dueNs, startedNs, endedNs) -> {
+              if (dueNs - fromNs >= 0) {
+                times.add(endedNs - fromNs, endedNs - startedNs);
+              }
+            })
+        .run();
+  }
+
+  /** Calls back to back; measured are those begun in the measured time. */
+  void callUntilTheEnd(Timeline timeline) {
+    Timeline.parkUntil(timeline.loadFromNs());
+    long fromNs = timeline.measuredFromNs();
+    long beforeNs = NanoClock.SYSTEM.nanoTime();
+    while (beforeNs - timeline.measuredToNs() < 0) {
+      log.call();
+      long afterNs = NanoClock.SYSTEM.nanoTime();
+      if (beforeNs - fromNs >= 0) {
+        times.add(afterNs - fromNs, afterNs - beforeNs);
+      }
+      beforeNs = afterNs;
+    }
+  }
+
+  /** So many calls, back to back, unmeasured. */
+  void warmUp(int calls) {
+    for (int call = 0; call < calls; call++) {
+      log.call();
+    }
+  }
+
+  /**
+   * So many calls, back to back, measured.
+   *
+   * @param fromNs begin of the measured time
+   */
+  void callSoOften(int calls, long fromNs) {
+    long beforeNs = NanoClock.SYSTEM.nanoTime();
+    for (int call = 0; call < calls; call++) {
+      log.call();
+      long afterNs = NanoClock.SYSTEM.nanoTime();
+      times.add(afterNs - fromNs, afterNs - beforeNs);
+      beforeNs = afterNs;
+    }
+  }
+}

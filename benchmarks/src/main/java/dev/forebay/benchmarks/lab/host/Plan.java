@@ -1,0 +1,75 @@
+package dev.forebay.benchmarks.lab.host;
+
+import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.Scenario;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The runs in their order: repetitions outermost, peers innermost, so that the peers that are
+ * compared run close to each other and a slow drift of the machine hits them alike.
+ *
+ * <p>Left out, and said so:
+ *
+ * <ul>
+ *   <li>the floor, which has no file, in scenarios with a sick disk;
+ *   <li>{@code AsyncAppender} with {@code neverBlock} where no event may be lost: it cannot do
+ *       that;
+ *   <li>scenarios with a sick disk where this user or system cannot make one.
+ * </ul>
+ *
+ * @param runs in order
+ * @param skipped what is left out and why, a sentence each
+ */
+record Plan(List<PlannedRun> runs, List<String> skipped) {
+
+  /** Plans what a command line asks for; the obstacle to making disks sick is "" without one. */
+  static Plan of(CommandLine asked, String obstacle) {
+    List<PlannedRun> runs = new ArrayList<>();
+    Set<String> skipped = new LinkedHashSet<>();
+    Set<Scenario> possible =
+        asked.scenarios().stream()
+            .filter(scenario -> !needsDisk(scenario) || obstacle.isEmpty())
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    if (possible.size() < asked.scenarios().size()) {
+      skipped.add(
+          asked.scenarios().stream()
+                  .filter(scenario -> !possible.contains(scenario))
+                  .map(Scenario::id)
+                  .collect(Collectors.joining(", "))
+              + ": no disk can be made sick here: "
+              + obstacle
+              + ".");
+    }
+    for (int repetition = 1; repetition <= asked.repetitions(); repetition++) {
+      for (Scenario scenario : possible) {
+        for (Peer peer : asked.peers()) {
+          String reason = reasonAgainst(scenario, peer);
+          if (reason.isEmpty()) {
+            runs.add(new PlannedRun(scenario, peer, repetition));
+          } else {
+            skipped.add(scenario.id() + " " + peer.id() + ": " + reason + ".");
+          }
+        }
+      }
+    }
+    return new Plan(List.copyOf(runs), List.copyOf(skipped));
+  }
+
+  private static boolean needsDisk(Scenario scenario) {
+    return scenario.fault() != Scenario.Fault.NONE;
+  }
+
+  private static String reasonAgainst(Scenario scenario, Peer peer) {
+    if (needsDisk(scenario) && peer.lines() == Peer.Lines.NONE) {
+      return "it writes to no disk";
+    }
+    if (scenario.load() == Scenario.Load.UNPACED_KEEPING && peer == Peer.ASYNC_NEVER_BLOCK) {
+      return "it cannot be set to lose nothing";
+    }
+    return "";
+  }
+}

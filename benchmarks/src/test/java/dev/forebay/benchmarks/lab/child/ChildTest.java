@@ -1,0 +1,147 @@
+package dev.forebay.benchmarks.lab.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.benchmarks.lab.Figure;
+import dev.forebay.benchmarks.lab.Measurement;
+import dev.forebay.benchmarks.lab.MeasurementFile;
+import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.Scenario;
+import dev.forebay.benchmarks.lab.child.PeerLibraries.Launch;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs children for an instant and looks at their accounts, not at their times. */
+@Tag("once")
+class ChildTest {
+
+  private static final int EVENTS = 20_000;
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "FOREBAY, THROUGHPUT_2",
+    "FOREBAY, OVERLOAD",
+    "FOREBAY_RING, THROUGHPUT_2",
+    "FILE, BURST",
+    "FILE_UNFLUSHED, STEADY",
+    "ASYNC, THROUGHPUT_2",
+    "ASYNC_NEVER_BLOCK, STEADY",
+    "LOGSTASH_DISRUPTOR, THROUGHPUT_2",
+    "LOG4J2, THROUGHPUT_2",
+    "TINYLOG, STEADY",
+    "CHRONICLE, STEADY"
+  })
+  void everyEventIsALineOrADrop(Peer peer, Scenario scenario) throws Exception {
+    Measurement run = measured(peer, scenario);
+
+    assertThat(figure(run, Figure.OFFERED)).isPositive();
+    assertThat(figure(run, Figure.LINES)).isPositive();
+    assertThat(run.unaccounted()).isZero();
+    assertThat(figure(run, Figure.CALLS))
+        .isEqualTo((double) run.calls().getTotalCount())
+        .isPositive();
+    assertThat(figure(run, Figure.CALLER_CPU_NS)).isPositive();
+    assertThat(figure(run, Figure.CALLER_ALLOCATED_BYTES)).isPositive();
+    assertThat(run.figures().containsKey(Figure.RESIDENCE_P99_NS))
+        .isEqualTo(peer.libraries().equals("logback"));
+  }
+
+  @Test
+  void aNumberOfEventsIsMadeExactly() throws Exception {
+    Measurement run = measured(Peer.NONE, Scenario.THROUGHPUT_4);
+
+    assertThat(figure(run, Figure.CALLS)).isEqualTo(EVENTS);
+    assertThat(figure(run, Figure.OFFERED)).isEqualTo(EVENTS + EVENTS / 5);
+    assertThat(run.figures()).doesNotContainKey(Figure.LINES);
+  }
+
+  @Test
+  void anIdleAppenderHasNoCalls() throws Exception {
+    Measurement run = measured(Peer.FOREBAY, Scenario.IDLE);
+
+    assertThat(figure(run, Figure.OFFERED)).isZero();
+    assertThat(run.calls().getTotalCount()).isZero();
+    assertThat(run.unaccounted()).isZero();
+  }
+
+  @Test
+  void whatGoesWrongIsSaid() throws Exception {
+    Files.writeString(directory.resolve("logs"), "not a directory");
+
+    List<String> output = output(Peer.CHRONICLE, Scenario.STEADY, 1);
+
+    assertThat(output).anyMatch(line -> line.startsWith("lab:failed "));
+    assertThat(output).doesNotContain("lab:done");
+  }
+
+  private Measurement measured(Peer peer, Scenario scenario) throws Exception {
+    Files.createDirectories(directory.resolve("logs"));
+    assertThat(output(peer, scenario, 0).stream().filter(line -> line.startsWith("lab:")))
+        .extracting(line -> line.replaceAll(" .*", ""))
+        .containsExactly("lab:ready", "lab:measuring", "lab:measured", "lab:done");
+    return MeasurementFile.read(directory.resolve("result"));
+  }
+
+  private List<String> output(Peer peer, Scenario scenario, int exitCode)
+      throws IOException, InterruptedException {
+    Launch launch = PeerLibraries.of(peer, directory.resolve("libraries"));
+    String classPath =
+        launch.classPath().stream()
+                .map(jar -> jar + File.pathSeparator)
+                .collect(Collectors.joining())
+            + System.getProperty("java.class.path");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-Dlab.warmUpSeconds=0.2",
+                "-Dlab.seconds=0.2",
+                "-Dlab.events=" + EVENTS));
+    command.addAll(launch.jvmOptions());
+    command.addAll(
+        List.of(
+            "-cp",
+            classPath,
+            Child.class.getName(),
+            scenario.id(),
+            peer.id(),
+            "1",
+            directory.resolve("logs").toString(),
+            Files.createDirectories(directory.resolve("spool")).toString(),
+            directory.resolve("result").toString()));
+    Path output = directory.resolve("output");
+    Process child =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      child.destroyForcibly();
+    }
+    List<String> lines = Files.readAllLines(output);
+    assertThat(child.exitValue()).as("exit code, with %s", lines).isEqualTo(exitCode);
+    return lines;
+  }
+
+  private static double figure(Measurement run, Figure figure) {
+    return run.figure(figure).orElseThrow();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.forebay.benchmarks.lab.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.benchmarks.lab.Measurement;
+import dev.forebay.benchmarks.lab.MeasurementFile;
+import dev.forebay.benchmarks.lab.RunInfo;
+import dev.forebay.benchmarks.lab.RunInfo.Fact;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lab with children that measure nothing. */
+@Tag("once")
+final class LabTest {
+
+  @TempDir Path directory;
+
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final List<Path> pages = new ArrayList<>();
+
+  @Test
+  void aGoodRunLeavesItsMeasurementTheFactsAndThePage() throws Exception {
+    assertThat(lab("works", "-r", "1", "steady", "forebay", "none")).isZero();
+
+    assertThat(read("steady.forebay.1").voidBecause()).isNull();
+    assertThat(pages).containsExactly(directory);
+    assertThat(said()).contains("2 runs, about", "[2/2, 0 s left] steady forebay 1: p99.9 140 ns");
+    assertThat(said()).endsWith("the page is there\n");
+    RunInfo info = RunInfo.read(directory);
+    assertThat(info.get(Fact.COMMAND))
+        .hasValue("java -jar benchmarks.jar lab -o " + directory + " -r 1 steady forebay none");
+    assertThat(info.get(Fact.DONE)).hasValue("2");
+    assertThat(info.get(Fact.SPOOL_DIRECTORY)).isPresent();
+    assertThat(info.versions())
+        .containsEntry("logback", "log4j-core 2.26.1, chronicle-queue 5.25ea16");
+    assertThat(names())
+        .containsExactly(
+            "run.properties", "steady.forebay.1.run.properties", "steady.none.1.run.properties");
+  }
+
+  @Test
+  void eventsThatForebayLosesFailTheLab() throws Exception {
+    assertThat(lab("loses", "-r", "1", "steady", "forebay")).isEqualTo(1);
+
+    assertThat(read("steady.forebay.1").voidBecause()).endsWith(": 10 unaccounted for");
+    assertThat(said()).contains("void: 100 events offered, 90 lines, 0 dropped");
+  }
+
+  @Test
+  void eventsThatOthersLoseDoNot() throws Exception {
+    assertThat(lab("loses", "-r", "1", "steady", "async")).isZero();
+
+    assertThat(read("steady.async.1").voidBecause()).endsWith(": 10 unaccounted for");
+  }
+
+  @Test
+  void aChildThatFailsIsReportedWithItsText() throws Exception {
+    assertThat(lab("fails", "-r", "1", "steady", "forebay")).isEqualTo(1);
+
+    assertThat(read("steady.forebay.1").voidBecause()).isEqualTo("failed: no such appender");
+    assertThat(directory.resolve("steady.forebay.1.log")).hasContent("a stack trace");
+  }
+
+  @Test
+  void aChildThatDiesIsReportedWithItsLastWords() throws Exception {
+    assertThat(lab("dies", "-r", "1", "steady", "tinylog")).isZero();
+
+    assertThat(read("steady.tinylog.1").voidBecause())
+        .isEqualTo("ended with exit code 3: the last words");
+  }
+
+  @Test
+  void aChildThatHangsIsKilled() throws Exception {
+    // 5 s of measurement, 3 s of warm-up, and nothing beyond.
+    PlannedRun run = Plan.of(asked("-r", "1", "idle", "file"), "").runs().get(0);
+    Bench bench =
+        new Bench(
+            new FakeLauncher("hangs"),
+            directory,
+            directory,
+            directory,
+            directory,
+            Duration.ofSeconds(-6));
+
+    Measurement measurement = bench.make(run, () -> {});
+
+    assertThat(measurement.voidBecause()).isEqualTo("did not end within 1 s");
+    assertThat(read("idle.file.1").voidBecause()).isEqualTo("did not end within 1 s");
+    assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
+    assertThat(names()).containsExactly("idle.file.1.run.properties");
+  }
+
+  @Test
+  void unknownWordsAreAUsageError() throws Exception {
+    assertThat(lab("works", "stready")).isEqualTo(2);
+
+    assertThat(said()).startsWith("There is no scenario and no peer stready.");
+    assertThat(pages).isEmpty();
+  }
+
+  @Test
+  void theListIsPrinted() throws Exception {
+    assertThat(lab("works", "list")).isZero();
+
+    assertThat(said()).isEqualTo(CommandLine.list());
+    assertThat(names()).isEmpty();
+  }
+
+  private int lab(String behaviour, String... words) throws Exception {
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    return new Lab(
+            Stream.concat(Stream.of("-o", directory.toString()), Stream.of(words)).toList(),
+            new Lab.Parts(new FakeLauncher(behaviour), this::page, out),
+            Clock.systemUTC())
+        .run();
+  }
+
+  private List<String> page(Path results) {
+    pages.add(results);
+    return List.of("the page is there");
+  }
+
+  private CommandLine asked(String... words) {
+    return CommandLine.parse(List.of(words), directory);
+  }
+
+  private String said() {
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private Measurement read(String run) throws IOException {
+    return MeasurementFile.read(directory.resolve(run + MeasurementFile.SUFFIX));
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.forebay.benchmarks.lab.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.forebay.benchmarks.lab.Measurement;
+import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.Scenario;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("once")
+final class LoopDiskTest {
+
+  @TempDir Path directory;
+
+  @BeforeEach
+  void onlyAsRoot() throws IOException {
+    assumeThat(LoopDisk.obstacle()).isEmpty();
+    try {
+      LoopDisk.create(LoopDisk.Kind.FREEZES, directory).close();
+    } catch (IOException e) {
+      assumeThat(e).as("loop devices are allowed here").isNull();
+    }
+  }
+
+  @Test
+  void aFrozenDiskHoldsWritesUntilItIsThawed() throws Exception {
+    CompletableFuture<Void> write;
+    try (LoopDisk disk = LoopDisk.create(LoopDisk.Kind.FREEZES, directory)) {
+      disk.beginFault();
+      write = CompletableFuture.runAsync(() -> writeTo(disk.directory()));
+      Thread.sleep(200);
+      assertThat(write).isNotDone();
+
+      disk.endFault();
+
+      write.get();
+    }
+    assertNothingLeft();
+  }
+
+  @Test
+  void closingThaws() throws Exception {
+    LoopDisk disk = LoopDisk.create(LoopDisk.Kind.FREEZES, directory);
+    disk.beginFault();
+
+    disk.close();
+
+    assertNothingLeft();
+  }
+
+  @Test
+  void aFullDiskTakesNoByteUntilItIsEmptied() throws Exception {
+    try (LoopDisk disk = LoopDisk.create(LoopDisk.Kind.FILLS, directory)) {
+      disk.beginFault();
+      assertThatIOException()
+          .isThrownBy(() -> Files.writeString(disk.directory().resolve("log"), "a line\n"));
+
+      disk.endFault();
+
+      Files.writeString(disk.directory().resolve("log"), "a line\n");
+      assertThat(disk.directory().resolve("log")).hasContent("a line");
+    }
+    assertNothingLeft();
+  }
+
+  @Test
+  void aFailingRunLeavesNoMount() throws Exception {
+    Measurement measurement = make("dies", Scenario.FROZEN_DISK, Duration.ofSeconds(10));
+
+    assertThat(measurement.voidBecause()).isEqualTo("ended with exit code 3: the last words");
+    assertNothingLeft();
+  }
+
+  @Test
+  void aRunThatWritesToAFrozenDiskIsKilledAndLeavesNoMount() throws Exception {
+    // Of the 12 s of this scenario it gets 4: the disk is frozen when they are over.
+    Measurement measurement =
+        make("writes for 60000", Scenario.FROZEN_DISK, Duration.ofSeconds(-8));
+
+    assertThat(measurement.voidBecause()).isEqualTo("did not end within 4 s");
+    assertThat(measurement.faultFromMs()).isGreaterThanOrEqualTo(2_000);
+    assertThat(measurement.faultToMs()).isGreaterThan(measurement.faultFromMs());
+    assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
+    assertNothingLeft();
+  }
+
+  @Test
+  void aNeighbourIsThereForTheMeasuredTime() throws Exception {
+    Measurement measurement =
+        make("writes for 1000", Scenario.NOISY_NEIGHBOUR, Duration.ofSeconds(10));
+
+    assertThat(measurement.voidBecause()).isNull();
+    assertThat(measurement.faultFromMs()).isZero();
+    assertThat(measurement.faultToMs()).isGreaterThanOrEqualTo(1_000);
+    assertNothingLeft();
+  }
+
+  private Measurement make(String behaviour, Scenario scenario, Duration limit) throws Exception {
+    Path results = Files.createDirectories(directory.resolve("results"));
+    Bench bench =
+        new Bench(new FakeLauncher(behaviour), results, results, directory, directory, limit);
+    return bench.make(new PlannedRun(scenario, Peer.FILE, 1), () -> {});
+  }
+
+  private void assertNothingLeft() throws IOException {
+    assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(directory.toString());
+    assertThat(Command.run("losetup", "--list", "--noheadings", "--output", "BACK-FILE"))
+        .doesNotContain(directory.toString());
+    try (Stream<Path> files = Files.walk(directory)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .noneMatch(name -> name.equals("disk") || name.equals("disk.img"));
+    }
+  }
+
+  private static void writeTo(Path disk) {
+    try {
+      Files.writeString(disk.resolve("log"), "a line\n");
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
