@@ -35,12 +35,12 @@ class ChildTest {
     "FOREBAY, THROUGHPUT_2",
     "FOREBAY, OVERLOAD",
     "FOREBAY_RING, THROUGHPUT_2",
-    "FILE, BURST",
+    "FILE, THROUGHPUT_2",
     "FILE_UNFLUSHED, STEADY",
     "ASYNC, THROUGHPUT_2",
     "ASYNC_NEVER_BLOCK, STEADY",
     "LOGSTASH_DISRUPTOR, THROUGHPUT_2",
-    "LOG4J2, THROUGHPUT_2",
+    "LOG4J2, BURST",
     "TINYLOG, STEADY",
     "CHRONICLE, STEADY"
   })
@@ -55,8 +55,9 @@ class ChildTest {
         .isPositive();
     assertThat(figure(run, Figure.CALLER_CPU_NS)).isPositive();
     assertThat(figure(run, Figure.CALLER_ALLOCATED_BYTES)).isPositive();
-    assertThat(run.figures().containsKey(Figure.RESIDENCE_P99_NS))
-        .isEqualTo(peer.libraries().equals("logback"));
+    if (scenario == Scenario.THROUGHPUT_2) { // in others an instant may be over unnoticed
+      assertThat(run.figures()).containsKey(Figure.RESIDENCE_P99_NS);
+    }
   }
 
   @Test
