@@ -5,25 +5,25 @@ import java.util.Locale;
 /** A load and a fault. Every producer thread has the same share of the load. */
 public enum Scenario {
   /** The load of a busy service. */
-  STEADY(Load.PACED, 2, 10_000, Fault.NONE, 3, 5),
+  STEADY(Load.PACED, 2, 10_000, Fault.NONE, 3, 4),
 
   /** Five times that. */
-  BUSY(Load.PACED, 2, 50_000, Fault.NONE, 3, 5),
+  BUSY(Load.PACED, 2, 50_000, Fault.NONE, 2, 3),
 
   /** Nothing for 200 ms, then as many events as fast as possible; on average as STEADY. */
-  BURST(Load.BURSTS, 2, 10_000, Fault.NONE, 3, 5),
+  BURST(Load.BURSTS, 2, 10_000, Fault.NONE, 2, 4),
 
   /** A log disk that answers nothing for five seconds. */
   FROZEN_DISK(Load.PACED, 2, 10_000, Fault.FROZEN_DISK, 3, 9),
 
   /** Another process writes to the log disk and forces what it wrote. */
-  NOISY_NEIGHBOUR(Load.PACED, 2, 10_000, Fault.NOISY_NEIGHBOUR, 3, 6),
+  NOISY_NEIGHBOUR(Load.PACED, 2, 10_000, Fault.NOISY_NEIGHBOUR, 2, 5),
 
   /** A log disk without room for three seconds. */
-  FULL_DISK(Load.PACED, 2, 10_000, Fault.FULL_DISK, 3, 6),
+  FULL_DISK(Load.PACED, 2, 10_000, Fault.FULL_DISK, 2, 6),
 
   /** A started appender and no log call. */
-  IDLE(Load.NONE, 0, 0, Fault.NONE, 2, 5),
+  IDLE(Load.NONE, 0, 0, Fault.NONE, 1, 5),
 
   /**
    * Log calls as fast as they go, by appenders set to lose nothing; the end is the last line on the
@@ -35,7 +35,7 @@ public enum Scenario {
   THROUGHPUT_4(Load.UNPACED_KEEPING, 4, 0, Fault.NONE, 2, 0),
 
   /** Log calls as fast as they go, by appenders as they are set by default. */
-  OVERLOAD(Load.UNPACED, 2, 0, Fault.NONE, 2, 3);
+  OVERLOAD(Load.UNPACED, 2, 0, Fault.NONE, 2, 2);
 
   /** How log calls are made. */
   public enum Load {

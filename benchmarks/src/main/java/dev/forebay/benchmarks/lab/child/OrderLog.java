@@ -14,6 +14,9 @@ final class OrderLog {
   /** Boxed beforehand: they are the application's, not the logging system's. */
   private static final Integer[] MILLIS = IntStream.range(0, 1024).boxed().toArray(Integer[]::new);
 
+  private static final String[] REQUESTS =
+      IntStream.range(0, 1024).mapToObj(i -> "5f3a9c41-%04d".formatted(i)).toArray(String[]::new);
+
   private final Logger logger = LoggerFactory.getLogger("com.example.shop.Orders");
   private final String order;
   private long calls;
@@ -23,10 +26,15 @@ final class OrderLog {
   }
 
   /** What an application's filter puts into each thread. */
-  void enterRequest() {
-    MDC.put("requestId", "5f3a9c41-" + order);
+  void enterService() {
     MDC.put("userId", "u-48151623");
     MDC.put("tenant", "example");
+    enterRequest();
+  }
+
+  /** Each call belongs to another request, so that no two events share their copy of the MDC. */
+  void enterRequest() {
+    MDC.put("requestId", REQUESTS[(int) calls & 1023]);
   }
 
   /** One log call. */

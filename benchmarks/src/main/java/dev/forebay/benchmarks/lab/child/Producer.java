@@ -39,6 +39,7 @@ final class Producer {
               if (dueNs - fromNs >= 0) {
                 times.add(endedNs - fromNs, endedNs - startedNs);
               }
+              log.enterRequest();
             })
         .run();
   }
@@ -54,7 +55,8 @@ final class Producer {
       if (beforeNs - fromNs >= 0) {
         times.add(afterNs - fromNs, afterNs - beforeNs);
       }
-      beforeNs = afterNs;
+      log.enterRequest();
+      beforeNs = NanoClock.SYSTEM.nanoTime();
     }
   }
 
@@ -62,6 +64,7 @@ final class Producer {
   void warmUp(int calls) {
     for (int call = 0; call < calls; call++) {
       log.call();
+      log.enterRequest();
     }
   }
 
@@ -76,7 +79,8 @@ final class Producer {
       log.call();
       long afterNs = NanoClock.SYSTEM.nanoTime();
       times.add(afterNs - fromNs, afterNs - beforeNs);
-      beforeNs = afterNs;
+      log.enterRequest();
+      beforeNs = NanoClock.SYSTEM.nanoTime();
     }
   }
 }

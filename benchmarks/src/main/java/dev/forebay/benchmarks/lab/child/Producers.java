@@ -54,7 +54,7 @@ final class Producers {
 
   private void run(Producer producer, Work work) {
     try {
-      producer.log().enterRequest();
+      producer.log().enterService();
       work.by(producer, this::awaitRelease);
     } catch (RuntimeException | Error e) {
       failure.compareAndSet(null, e);

@@ -83,8 +83,8 @@ final class LabTest {
 
   @Test
   void aChildThatHangsIsKilled() throws Exception {
-    // 5 s of measurement, 3 s of warm-up, and nothing beyond.
-    PlannedRun run = Plan.of(asked("-r", "1", "idle", "file"), "").runs().get(0);
+    // 5 s of measurement, 1 s of warm-up, less 5 s.
+    PlannedRun run = Plan.of(asked("-r", "1", "idle", "async"), "").runs().get(0);
     Bench bench =
         new Bench(
             new FakeLauncher("hangs"),
@@ -92,14 +92,14 @@ final class LabTest {
             directory,
             directory,
             directory,
-            Duration.ofSeconds(-6));
+            Duration.ofSeconds(-5));
 
     Measurement measurement = bench.make(run, () -> {});
 
     assertThat(measurement.voidBecause()).isEqualTo("did not end within 1 s");
-    assertThat(read("idle.file.1").voidBecause()).isEqualTo("did not end within 1 s");
+    assertThat(read("idle.async.1").voidBecause()).isEqualTo("did not end within 1 s");
     assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
-    assertThat(names()).containsExactly("idle.file.1.run.properties");
+    assertThat(names()).containsExactly("idle.async.1.run.properties");
   }
 
   @Test

@@ -42,10 +42,27 @@ final class PlanTest {
   }
 
   @Test
-  void withoutRootTheDiskStaysWell() {
-    Plan plan = plan("not running as root", "-r", "1", "idle", "full-disk", "frozen-disk", "file");
+  void whatCannotDifferIsNotMeasuredTwice() {
+    Plan plan = plan("", "-r", "1", "idle", "throughput-2", "file", "log4j2-disruptor4", "tinylog");
 
-    assertThat(plan.runs().stream().map(Object::toString)).containsExactly("idle file 1");
+    assertThat(plan.runs().stream().map(Object::toString))
+        .containsExactly(
+            "idle tinylog 1",
+            "throughput-2 file 1",
+            "throughput-2 log4j2-disruptor4 1",
+            "throughput-2 tinylog 1");
+    assertThat(plan.skipped())
+        .containsExactly(
+            "idle file: it has no thread of its own.",
+            "idle log4j2-disruptor4: it differs from log4j2 only when its ring is full.");
+  }
+
+  @Test
+  void withoutRootTheDiskStaysWell() {
+    Plan plan =
+        plan("not running as root", "-r", "1", "steady", "full-disk", "frozen-disk", "file");
+
+    assertThat(plan.runs().stream().map(Object::toString)).containsExactly("steady file 1");
     assertThat(plan.skipped())
         .containsExactly(
             "frozen-disk, full-disk: no disk can be made sick here: not running as root.");
