@@ -79,6 +79,7 @@ class AsyncAppenderScenariosTest {
     try (Rig rig =
         Rig.started(
             appender -> {
+              Rig.patient(appender);
               appender.setQueueSize(SLOTS);
               appender.setDiscardingThreshold(0);
             })) {
@@ -176,7 +177,7 @@ class AsyncAppenderScenariosTest {
     assertThat(delegate.taken()).as("all are lost").isZero();
     assertThat(problems()).isEmpty();
 
-    try (Rig rig = Rig.started(appender -> {})) {
+    try (Rig rig = Rig.started(Rig::patient)) {
       rig.delegate.before(
           event -> {
             if (event.getFormattedMessage().equals("event 0")) {
@@ -197,7 +198,7 @@ class AsyncAppenderScenariosTest {
     theirs.stop();
     assertThatThrownBy(theirs::start).isInstanceOf(IllegalThreadStateException.class);
 
-    try (Rig rig = Rig.started(appender -> {})) {
+    try (Rig rig = Rig.started(Rig::patient)) {
       rig.appender.stop();
       rig.appender.start();
       rig.log(1);
@@ -210,7 +211,7 @@ class AsyncAppenderScenariosTest {
   @Test
   void aCallerThatIsInterruptedLosesNeitherItsFlagNorItsEventsWithEither() {
     theirs.start();
-    try (Rig rig = Rig.started(appender -> {})) {
+    try (Rig rig = Rig.started(Rig::patient)) {
       for (Appender<ILoggingEvent> appender : List.of(theirs, rig.appender)) {
         log(appender, 1);
         Thread.currentThread().interrupt();
@@ -231,7 +232,7 @@ class AsyncAppenderScenariosTest {
       peer.setContext(context);
       peer.addAppender(delegate);
       peer.start();
-      try (Rig rig = Rig.started(appender -> {})) {
+      try (Rig rig = Rig.started(Rig::patient)) {
         for (Appender<ILoggingEvent> appender : List.of(peer, rig.appender)) {
           if (flag) {
             Thread.currentThread().interrupt();
@@ -257,7 +258,12 @@ class AsyncAppenderScenariosTest {
     assertThat(problems()).anyMatch(text -> text.contains("One and only one appender"));
 
     RecordingAppender ourSecond = new RecordingAppender().named("SECOND");
-    try (Rig rig = Rig.started(appender -> appender.addAppender(ourSecond))) {
+    try (Rig rig = 
+        Rig.started(
+            appender -> {
+              Rig.patient(appender);
+              appender.addAppender(ourSecond);
+            })) {
       rig.log(3);
       rig.appender.stop();
       Conservation.assertSettled(rig.appender, 3, rig.delegate, ourSecond);

@@ -88,6 +88,7 @@ class DisruptorScenariosTest {
     try (Rig rig =
         Rig.started(
             appender -> {
+              Rig.patient(appender);
               bridge.setParent(appender);
               appender.addListener(bridge);
               appender.setRingBufferSize(1);
@@ -122,7 +123,12 @@ class DisruptorScenariosTest {
     theirSteps.release(4);
     Await.until("all are out", () -> delegate.taken() == 6);
 
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(4))) {
+    try (Rig rig = 
+        Rig.started(
+            appender -> {
+              Rig.patient(appender);
+              appender.setRingBufferSize(4);
+            })) {
       Gate gate = rig.blockFlusher();
       Semaphore steps = new Semaphore(0);
       for (int i = 0; i < 4; i++) {
@@ -144,7 +150,7 @@ class DisruptorScenariosTest {
 
   @Test
   void delegatesAreStartedAndStoppedOnceAndGetEachEventInTheirOrderWithBoth() {
-    try (Rig rig = Rig.unstarted(appender -> {})) {
+    try (Rig rig = Rig.unstarted(Rig::patient)) {
       List<String> order = new CopyOnWriteArrayList<>();
       List<RecordingAppender> delegates = new ArrayList<>();
       for (Appender<ILoggingEvent> appender : List.of(theirs, rig.appender)) {
@@ -227,6 +233,7 @@ class DisruptorScenariosTest {
     try (Rig rig =
         Rig.started(
             appender -> {
+              Rig.patient(appender);
               appender.setRingBufferSize(1);
               appender.setAppendTimeout(Rig.ms(LONG_MS));
             })) {
@@ -270,6 +277,7 @@ class DisruptorScenariosTest {
     try (Rig rig =
         Rig.started(
             appender -> {
+              Rig.patient(appender);
               bridge.setParent(appender);
               appender.addListener(bridge);
               appender.addListener(listener);
