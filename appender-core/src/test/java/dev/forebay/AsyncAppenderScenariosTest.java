@@ -258,7 +258,7 @@ class AsyncAppenderScenariosTest {
     assertThat(problems()).anyMatch(text -> text.contains("One and only one appender"));
 
     RecordingAppender ourSecond = new RecordingAppender().named("SECOND");
-    try (Rig rig = 
+    try (Rig rig =
         Rig.started(
             appender -> {
               Rig.patient(appender);

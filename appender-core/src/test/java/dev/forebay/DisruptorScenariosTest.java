@@ -123,7 +123,7 @@ class DisruptorScenariosTest {
     theirSteps.release(4);
     Await.until("all are out", () -> delegate.taken() == 6);
 
-    try (Rig rig = 
+    try (Rig rig =
         Rig.started(
             appender -> {
               Rig.patient(appender);

@@ -224,8 +224,8 @@ class RollingScenariosIT {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("refusedByThePolicy")
-  void aPolicyThatRefusesItsPatternKeepsBothFromStarting(
-      String shape, String policy) throws Exception {
+  void aPolicyThatRefusesItsPatternKeepsBothFromStarting(String shape, String policy)
+      throws Exception {
     for (Side side : Side.values()) {
       String inner =
           file() + policy.replace("DIR", places.logDirectory().toString()) + Xml.MESSAGES;
