@@ -227,7 +227,7 @@ class MigrationTest {
 
   /** The table of the section that has this text. */
   private static List<Row> rows(String text) throws IOException {
-    String[] sections = Documents.read("migration.md").split("(?=\n## )");
+    String[] sections = Documents.read("migration.md").split("(?=\n## )", -1);
     List<Row> rows = new ArrayList<>();
     for (String section : sections) {
       if (section.contains(text)) {
