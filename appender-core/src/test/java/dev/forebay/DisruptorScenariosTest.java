@@ -251,6 +251,27 @@ class DisruptorScenariosTest {
     }
   }
 
+  @Test
+  void aGracePeriodOfZeroDoesNotWaitWithEither() {
+    theirs.setShutdownGracePeriod(Rig.ms(0));
+    Gate gate = holdTheirs();
+    theirs.doAppend(Events.info("left behind"));
+    theirs.stop();
+    assertThat(delegate.taken()).as("it was not waited for").isZero();
+    gate.open();
+
+    try (Rig rig = Rig.started(appender -> appender.setShutdownGracePeriod(Rig.ms(0)))) {
+      assertThat(rig.problems()).as("it is no mistake").isEmpty();
+      Gate ours = rig.blockFlusher();
+      rig.log(3);
+      rig.appender.stop();
+      assertThat(rig.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(3);
+      ours.open();
+      Await.until("the delegate returns", () -> rig.snapshot().inFlight() == 0);
+      Conservation.assertSettled(rig.appender, 4, rig.delegate);
+    }
+  }
+
   private static Thread waiting(Runnable call) {
     Thread caller = new Thread(call);
     caller.setDaemon(true);
