@@ -30,6 +30,7 @@ public final class PipelineOptions {
   static final long MAX_RING_BYTES = 64L << 30;
   static final long DEFAULT_MAX_FLUSH_MS = 1000;
   static final long MAX_TIME_MS = 3_600_000;
+  static final String GRACE_PERIOD = "shutdownGracePeriod";
   static final long DEFAULT_REPORT_INTERVAL_MS = 1000;
   static final long MIN_REPORT_INTERVAL_MS = 10;
 
@@ -115,6 +116,9 @@ public final class PipelineOptions {
   }
 
   private void checkMaxFlush(ConfigFindings findings) {
+    if (maxFlushMs == 0 && maxFlushElement.equals(GRACE_PERIOD)) {
+      maxFlushMs = 1; // the disruptor appender's way to say: do not wait
+    }
     if (maxFlushMs == 0) {
       findings.warn(
           "<%s> 0 would wait without limit in stop(); using %d ms"

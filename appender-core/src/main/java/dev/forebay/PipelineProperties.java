@@ -66,9 +66,9 @@ public interface PipelineProperties {
     pipelineOptions().setMaxFlush("maxFlushTime", time);
   }
 
-  /** The same as {@code maxFlushTime}; the name of the disruptor appender. */
+  /** The same as {@code maxFlushTime}; the name of the disruptor appender. 0 is the shortest. */
   default void setShutdownGracePeriod(Duration time) {
-    pipelineOptions().setMaxFlush("shutdownGracePeriod", time);
+    pipelineOptions().setMaxFlush(PipelineOptions.GRACE_PERIOD, time);
   }
 
   /**

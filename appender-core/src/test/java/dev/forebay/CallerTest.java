@@ -287,6 +287,18 @@ class CallerTest {
     }
   }
 
+  @Test
+  void noEventAtAllBreaksNoLogCallAndIsNotCounted() {
+    Rig rig = Rig.unstarted(appender -> {});
+    assertThatCode(() -> rig.appender.doAppend(null)).as("stopped").doesNotThrowAnyException();
+    rig.appender.start();
+    assertThatCode(() -> rig.appender.doAppend(null)).as("started").doesNotThrowAnyException();
+    rig.log(1);
+    rig.appender.stop();
+
+    Conservation.assertSettled(rig.appender, 1, rig.delegate);
+  }
+
   private static Filter<ILoggingEvent> filter(Consumer<ILoggingEvent> step) {
     Filter<ILoggingEvent> filter =
         new Filter<>() {

@@ -59,7 +59,9 @@ public final class EventDoor {
       }
     } catch (Throwable t) { // foreign code: a log call must not break the caller
       lastFailure = t;
-      ledger.drop(DropReason.PREPARE_FAILED, event);
+      if (event != null) { // null by a call of doAppend, never by a logger: nothing to count
+        ledger.drop(DropReason.PREPARE_FAILED, event);
+      }
     } finally {
       busy[0] = false;
     }

@@ -84,6 +84,11 @@ public final class Rig implements AutoCloseable {
         .toList();
   }
 
+  /** Gives stop() all the time it needs, for tests of something else on a busy machine. */
+  public static void patient(NonBlockingAppender appender) {
+    appender.setMaxFlushTime(ms(20_000));
+  }
+
   public static ch.qos.logback.core.util.Duration ms(long milliseconds) {
     return ch.qos.logback.core.util.Duration.buildByMilliseconds((double) milliseconds);
   }

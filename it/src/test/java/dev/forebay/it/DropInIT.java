@@ -108,7 +108,17 @@ class DropInIT {
         Arguments.of("fixed window, zip", ROLLING, FILE + fixedWindow(".zip") + PATTERN),
         Arguments.of("time", ROLLING, FILE + timeBased("") + PATTERN),
         Arguments.of("time, gz", ROLLING, FILE + timeBased(".gz") + PATTERN),
-        Arguments.of("time, no file", ROLLING, timeBased("") + PATTERN));
+        Arguments.of("time, no file", ROLLING, timeBased("") + PATTERN),
+        Arguments.of(
+            "size and time, gz, directories of dates",
+            ROLLING,
+            FILE
+                + sizeAndTime(".gz").replace("DIR/old/app-%d", "DIR/%d{yyyy/MM,aux}/app-%d")
+                + PATTERN),
+        Arguments.of(
+            "size and time, a directory with parentheses",
+            ROLLING,
+            FILE + sizeAndTime("").replace("DIR/old/", "DIR/program(x86)/") + PATTERN));
   }
 
   static Stream<Arguments> contents() {
@@ -173,7 +183,8 @@ class DropInIT {
             TIERED,
             inner,
             places.directory("ours"),
-            "<spoolDirectory>%s</spoolDirectory>".formatted(places.spool()),
+            "<spoolDirectory>%s</spoolDirectory><maxFlushTime>30 seconds</maxFlushTime>"
+                .formatted(places.spool()),
             events);
 
     assertThat(actual.keySet()).isEqualTo(expected.keySet());
