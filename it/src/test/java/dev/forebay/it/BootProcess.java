@@ -24,7 +24,7 @@ final class BootProcess implements AutoCloseable {
   /** How a JVM ends that was asked to by SIGTERM. */
   static final int TERMINATED = 128 + 15;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Pattern READY = Pattern.compile("(?m)^ready (\\d+)$");
 
   /** What an appender says of itself in JMX. */

@@ -2,6 +2,7 @@ package dev.forebay.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -134,6 +136,49 @@ class SpringBootIT {
     oracle().requireSound(messages(files.get("LOGSTASH").lines()));
     oracle().requireSound(BootXml.ours(files.get("RING").lines()));
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  /** What the documents tell to put into an application, with its log somewhere else. */
+  @ParameterizedTest
+  @EnumSource
+  @Tag("soak-only")
+  void theDocumentedConfigurationWorks(FatJar version) throws Exception {
+    String document = Files.readString(Path.of("..", "src", "docs", "spring-boot.md"));
+    int start = document.indexOf("<configuration>");
+    String end = "</configuration>";
+    String xml = document.substring(start, document.indexOf(end, start) + end.length());
+    Path jar = version.with("logback-spring.xml", xml, places.directory("jar"));
+    Path log = places.logDirectory().resolve("shop.log");
+    try (BootProcess boot =
+        BootProcess.start(
+            jar,
+            places.root().resolve("output"),
+            "--logging.file.path=" + places.logDirectory(),
+            "--spring.application.name=shop")) {
+      boot.log("client-0", 0, REQUESTS);
+      assertThat(boot.problems()).isEmpty();
+      Map<String, BootProcess.Account> accounts = boot.flushedAccounts();
+      assertThat(accounts).containsOnlyKeys("FILE", "NON_BLOCKING_CONSOLE");
+      assertThat(accounts.values())
+          .allSatisfy(account -> assertThat(account.delivered()).isEqualTo(account.offered()));
+      assertThat(LogFiles.of(log).lines()).hasSize((int) accounts.get("FILE").offered());
+      assertThat(boot.terminate()).as(boot.output()).isEqualTo(BootProcess.TERMINATED);
+      requireNumbered(boot.output().lines().toList());
+    } finally {
+      SpoolPeek.forget(Path.of("/dev/shm"), log);
+    }
+    requireNumbered(LogFiles.of(log).lines());
+    assertThat(LogFiles.of(log).paths()).as("nothing is written twice").hasSize(1);
+  }
+
+  /** The messages of a client behind what Boot's patterns put before them. */
+  private static void requireNumbered(List<String> lines) {
+    List<String> messages =
+        lines.stream()
+            .filter(line -> line.contains(" : client-0 "))
+            .map(line -> line.substring(line.indexOf(" : client-0 ") + " : ".length()))
+            .toList();
+    new Oracle().producer("client-0", REQUESTS, REQUESTS).complete(0).requireSound(messages);
   }
 
   /** Events offered = lines in the files, Boot's own among them. */

@@ -144,6 +144,28 @@ class SpringBootStopIT {
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
+  /** Logback reads logback.xml before Boot has what the encoder asks for; then Boot reads it. */
+  @ParameterizedTest
+  @EnumSource
+  @Tag("soak-only")
+  void bootsEncoderInLogbackXmlCostsAStackTraceAndNothingElse(FatJar version) throws Exception {
+    String encoder =
+        "<encoder class=\"org.springframework.boot.logging.logback.StructuredLogEncoder\">"
+            + "<format>logstash</format></encoder>";
+    String xml = BootXml.tiered(places, FAST).replace(BootXml.PATTERN, encoder);
+    Path jar = version.with("logback.xml", xml, places.directory("jar"));
+    try (BootProcess boot = start(jar)) {
+      boot.log("p", 0, MESSAGES);
+      assertThat(boot.output()).contains("Unable to find Spring Environment in logger context");
+      assertThat(boot.problems()).isEmpty();
+      assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
+      assertThat(boot.terminate()).as(boot.output()).isEqualTo(BootProcess.TERMINATED);
+    }
+    assertThat(places.lines().stream().filter(line -> line.contains("\"logger_name\":\"it\"")))
+        .hasSize(MESSAGES);
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
   /** The part that was slow may log until the JVM is gone; what it logs after the stop is lost. */
   @ParameterizedTest
   @EnumSource
