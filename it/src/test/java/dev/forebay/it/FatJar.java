@@ -6,17 +6,28 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The Spring Boot application of {@code it/boot}, packed for one line of Boot. */
 enum FatJar {
   BOOT_3("boot3"),
   BOOT_4("boot4");
 
+  private static final String ALL = "BOOT_3,BOOT_4";
+
   private final String module;
 
   FatJar(String module) {
     this.module = module;
+  }
+
+  /** Those that a run is to try; all unless it says otherwise. */
+  static List<FatJar> wanted() {
+    return Stream.of(System.getProperty("forebay.boot", ALL).split(",", -1))
+        .map(FatJar::valueOf)
+        .toList();
   }
 
   /** As the build made it: without a Logback configuration. */

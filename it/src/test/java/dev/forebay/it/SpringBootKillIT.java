@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same log through many lives of a Spring Boot application, each ended by kill -9. */
 @Tag("soak")
@@ -112,7 +112,7 @@ class SpringBootKillIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("dev.forebay.it.FatJar#wanted")
   void theNextStartShipsWhatWasSpooledExactlyOnce(FatJar version) throws Exception {
     // The log is forced seldom, so that what is spooled is not yet settled when the kill comes.
     String xml = BootXml.option(places, BootXml.tiered(places, "<fsync>1 second</fsync>"));
