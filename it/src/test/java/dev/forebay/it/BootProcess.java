@@ -57,6 +57,8 @@ final class BootProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m"));
+    // What Tomcat and the JVM put into files is not to outlive the test.
+    command.addAll(List.of("-XX:-UsePerfData", "-Djava.io.tmpdir=" + output.resolveSibling("")));
     List.of(options).stream().filter(option -> !option.startsWith("--")).forEach(command::add);
     command.addAll(List.of("-jar", jar.toString(), "--server.port=0"));
     command.add("--spring.main.banner-mode=off");
