@@ -1,0 +1,27 @@
+package dev.forebay.it.boot;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+
+/** The application. Says "ready" and its port on the standard output when it serves requests. */
+@SpringBootApplication(proxyBeanMethods = false)
+public class BootApp {
+
+  /** For Spring. */
+  public BootApp() {}
+
+  /** Runs until the process is told to end. */
+  public static void main(String[] args) {
+    SpringApplication.run(BootApp.class, args);
+  }
+
+  /** Tells who started this process where to find it. */
+  @EventListener
+  public void tellPort(ApplicationReadyEvent ready) {
+    String port =
+        ready.getApplicationContext().getEnvironment().getRequiredProperty("local.server.port");
+    System.out.println("ready " + port);
+  }
+}

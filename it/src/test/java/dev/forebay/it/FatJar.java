@@ -1,0 +1,51 @@
+package dev.forebay.it;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The Spring Boot application of {@code it/boot}, packed for one line of Boot. */
+enum FatJar {
+  BOOT_3("boot3"),
+  BOOT_4("boot4");
+
+  private static final String ALL = "BOOT_3,BOOT_4";
+
+  private final String module;
+
+  FatJar(String module) {
+    this.module = module;
+  }
+
+  /** Those that a run is to try; all unless it says otherwise. */
+  static List<FatJar> wanted() {
+    return Stream.of(System.getProperty("forebay.boot", ALL).split(",", -1))
+        .map(FatJar::valueOf)
+        .toList();
+  }
+
+  /** As the build made it: without a Logback configuration. */
+  Path path() {
+    Path jar = Path.of("boot", module, "target", "app.jar").toAbsolutePath();
+    if (!Files.exists(jar)) {
+      throw new AssertionError(jar + " is missing: mvn package -DskipTests -pl it -am");
+    }
+    return jar;
+  }
+
+  /** A copy with a file on its class path, as if the application had been built with it. */
+  Path with(String resource, String content, Path directory) throws IOException {
+    Path copy = Files.copy(path(), directory.resolve("app.jar"));
+    try (FileSystem jar =
+        FileSystems.newFileSystem(URI.create("jar:" + copy.toUri()), Map.<String, Object>of())) {
+      Files.writeString(jar.getPath("BOOT-INF/classes", resource), content);
+    }
+    return copy;
+  }
+}
