@@ -54,7 +54,7 @@ final class PlayChild {
   static final int REQUESTS = 5;
 
   private static final int AT_LEAST = 200;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final Queue<Appender<ILoggingEvent>> STARTS = new ConcurrentLinkedQueue<>();
   private static final Queue<String> WARNINGS = new ConcurrentLinkedQueue<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 class PlayIT {
 
   private static final int TERMINATED = 128 + 15;
+
+  /** Play takes seconds to start, where a processor is to be had. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Log calls of the demo's application in a request. */
   private static final int CALLS_OF_A_REQUEST = 83;
@@ -105,11 +109,11 @@ class PlayIT {
       Process play = start(kind, places, reports, servers);
       try {
         Path ready = reports.resolve("ready");
-        Await.until("Play is up", () -> Files.exists(ready) || !play.isAlive());
+        Await.within(PATIENCE, () -> Files.exists(ready) || !play.isAlive());
         assertThat(ready).as(output(reports)).exists();
         assertThat(SpoolPeek.spools(places.spool())).hasSize(kind == Kind.TIERED ? 1 : 0);
         play.destroy(); // SIGTERM
-        assertThat(play.waitFor(60, TimeUnit.SECONDS)).as(output(reports)).isTrue();
+        assertThat(play.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(output(reports)).isTrue();
       } finally {
         play.destroyForcibly();
       }
