@@ -84,8 +84,7 @@ final class PlayChild {
   }
 
   private static void liveAsATest(Path home) throws Exception {
-    Environment here =
-        new Environment(home.toFile(), PlayChild.class.getClassLoader(), Mode.TEST);
+    Environment here = new Environment(home.toFile(), PlayChild.class.getClassLoader(), Mode.TEST);
     Application application = new Loader().load(ApplicationLoader.create(here));
     Play.start(application.asScala());
     awaitChatter();
@@ -137,8 +136,7 @@ final class PlayChild {
       for (Appender<ILoggingEvent> start : STARTS) {
         LedgerSnapshot end = snapshot(start);
         lines.add(
-            "start %s %d %d %s"
-                .formatted(start.isStarted(), end.offered(), end.delivered(), end));
+            "start %s %d %d %s".formatted(start.isStarted(), end.offered(), end.delivered(), end));
       }
       lines.add("producer early " + MESSAGES);
       for (Chatter chatter : CHATTERS) {
@@ -151,7 +149,7 @@ final class PlayChild {
       }
       Files.write(reports.resolve("account"), lines);
     } catch (Exception e) {
-      e.printStackTrace();
+      throw new IllegalStateException(e); // printed by the JVM, and the account is missing
     }
   }
 
@@ -206,9 +204,9 @@ final class PlayChild {
     }
 
     private void run() {
-      while (!released) {
-        log("worker-" + life, logged, 1);
-        logged++;
+      for (long number = 0; !released; number++) {
+        log("worker-" + life, number, 1);
+        logged = number + 1;
         Await.pass(Duration.ofMillis(1));
       }
     }

@@ -113,7 +113,9 @@ class PlayIT {
         assertThat(ready).as(output(reports)).exists();
         assertThat(SpoolPeek.spools(places.spool())).hasSize(kind == Kind.TIERED ? 1 : 0);
         play.destroy(); // SIGTERM
-        assertThat(play.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(output(reports)).isTrue();
+        assertThat(play.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            .as(output(reports))
+            .isTrue();
       } finally {
         play.destroyForcibly();
       }
@@ -152,8 +154,7 @@ class PlayIT {
     said(account, "producer ")
         .map(line -> line.split(" "))
         .forEach(
-            words ->
-                oracle.producer(words[1], Long.parseLong(words[2]), Long.parseLong(words[2])));
+            words -> oracle.producer(words[1], Long.parseLong(words[2]), Long.parseLong(words[2])));
     oracle
         .complete(0)
         .requireSound(
