@@ -95,6 +95,21 @@ class DegradedIT {
     assertThat(foreign).isEmptyDirectory();
   }
 
+  /** As Kubernetes mounts memory for a pod with an fsGroup. */
+  @Test
+  void aSharedSpoolDirectoryMayHandOnItsGroup() throws Exception {
+    Shell.must("chmod", "3777", places.spool().toString());
+    Path own = places.spool().resolve("forebay-" + Files.getAttribute(fallback, "unix:uid"));
+    for (int start = 0; start < 2; start++) { // the second finds the directory of the first
+      try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES)) {
+        tiered.log("p", 100L * start, 100).flush();
+        assertThat(tiered.warnings()).isEmpty();
+        assertThat((Integer) Files.getAttribute(own, "unix:mode") & 07777).isEqualTo(02700);
+      }
+    }
+    new Oracle().producer("p", 200, 200).complete(0).requireSound(places.lines());
+  }
+
   @Test
   void aReadOnlySpoolDirectoryIsReplaced() throws Exception {
     try (Mounted memory = Mounted.memory(places, "size=1m,ro")) {

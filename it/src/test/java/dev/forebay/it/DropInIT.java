@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.MDC;
 
 /**
  * Configurations of Logback's file appenders with nothing changed but the class: the same events
@@ -320,49 +319,5 @@ class DropInIT {
       assertThat(tiered.errors()).isEmpty();
     }
     new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
-  }
-
-  static Stream<Path> examples() throws IOException {
-    Path root = Path.of("").toAbsolutePath();
-    while (!Files.isDirectory(root.resolve("src/examples"))) {
-      root = root.getParent();
-    }
-    try (Stream<Path> files = Files.list(root.resolve("src/examples"))) {
-      return files.filter(file -> file.toString().endsWith(".xml")).sorted().toList().stream();
-    }
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("examples")
-  void examplesWorkAsTheyStand(Path example) throws Exception {
-    MDC.put("user", "u1");
-    try (Tiered logback =
-        Tiered.configured(
-            Files.readString(example),
-            Map.of(
-                "LOG_DIR", places.logDirectory().toString(),
-                "SPOOL_DIR", places.spool().toString()))) {
-      for (int i = 1; i <= 100; i++) {
-        logback.logger().error("event {}.", i);
-      }
-      logback.context().stop();
-      assertThat(logback.errors()).isEmpty();
-      assertThat(logback.warnings()).isEmpty();
-    } finally {
-      MDC.clear();
-    }
-    for (Path file : LogFiles.of(places.log()).paths()) {
-      assertThat(Files.readAllLines(file))
-          .as(file.toString())
-          .hasSize(100)
-          .allMatch(line -> line.contains("event "))
-          .last()
-          .asString()
-          .contains("event 100.");
-    }
-    assertThat(LogFiles.of(places.log()).paths()).isNotEmpty();
-    for (String name : List.of("app.log", "app.json", "errors.log")) {
-      SpoolPeek.forget(Path.of("/dev/shm"), places.logDirectory().resolve(name));
-    }
   }
 }

@@ -30,7 +30,10 @@ class LogInjectionIT {
       strings = {"tiered-untrusted-input.xml", "tiered-json.xml", "tiered-composite-json.xml"})
   void anEventIsOneLineWhateverIsInIt(String name) throws Exception {
     Path example =
-        DropInIT.examples().filter(path -> path.endsWith(name)).findFirst().orElseThrow();
+        ExamplesIT.examples().stream()
+            .filter(path -> path.endsWith(name))
+            .findFirst()
+            .orElseThrow();
     boolean json = name.contains("json");
     try (Places places = Places.create()) {
       Path log = places.logDirectory().resolve(json ? "app.json" : "app.log");
