@@ -12,8 +12,12 @@ public interface EventSink {
   /** Name for messages. */
   String name();
 
-  /** Called once before the events of a turn, also when there are none. */
-  default void beginTurn() {}
+  /**
+   * Called once before the events of a turn, also when there are none.
+   *
+   * @param eventsWait whether there are some
+   */
+  default void beginTurn(boolean eventsWait) {}
 
   /** Whether {@link #accept} may be called; false leaves the events in the ring. */
   boolean isReady();

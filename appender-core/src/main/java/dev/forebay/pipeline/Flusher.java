@@ -60,7 +60,7 @@ final class Flusher implements Agent {
   @Override
   public int doWork() {
     countUnfinished();
-    sink.beginTurn();
+    sink.beginTurn(ring.size() > 0);
     int taken = 0;
     boolean emptied = false;
     ILoggingEvent newest = null;

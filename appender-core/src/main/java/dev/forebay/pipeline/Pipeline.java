@@ -31,6 +31,7 @@ public final class Pipeline {
   /** Share of the ring that may fill before a caller wakes the flusher. */
   private static final int HIGH_WATER_DIVISOR = 4;
 
+  private static final int EVENTS_PER_WAKE = 256;
   private static final long MAX_PARK_NS = 10_000_000;
   private static final long IDLE_PARK_NS = 50_000_000;
   private static final long WAIT_STEP_NS = 100_000;
@@ -85,7 +86,7 @@ public final class Pipeline {
         bean,
         surroundings,
         names,
-        new AdaptivePark(MAX_PARK_NS, IDLE_PARK_NS));
+        new AdaptivePark(EVENTS_PER_WAKE, MAX_PARK_NS, IDLE_PARK_NS));
   }
 
   /** With a flusher that parks as a test likes it. */

@@ -66,7 +66,7 @@ public final class RecordingSink implements EventSink {
   }
 
   @Override
-  public void beginTurn() {
+  public void beginTurn(boolean eventsWait) {
     onTurn.run();
   }
 

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class SpoolSink implements EventSink {
 
   private static final long PATH_CHECK_NS = 1_000_000_000;
+
+  /** Without events for so long, the next ones are shipped at once. */
+  private static final long QUIET_NS = 100_000_000;
+
   private static final long FLUSH_POLL_NS = 1_000_000;
   private static final byte[] NOTHING = {};
 
@@ -47,6 +51,11 @@ final class SpoolSink implements EventSink {
   private @Nullable ILoggingEvent waiting;
   private byte[] waitingBytes = NOTHING;
   private long nextPathCheckNs;
+
+  /** Begin of this turn, and of the last one that passed something on. */
+  private long turnNs;
+
+  private long lastBatchNs;
   private long taken;
 
   /** Encoded events taken so far, counted at the end of a batch; read by flush. */
@@ -92,17 +101,18 @@ final class SpoolSink implements EventSink {
   }
 
   @Override
-  public void beginTurn() {
+  public void beginTurn(boolean eventsWait) {
     Berth current = berth;
+    turnNs = clock.nanoTime();
     if (current == null) {
       moveTo(sites.open());
       return;
     }
-    long nowNs = clock.nanoTime();
-    if (nowNs - nextPathCheckNs < 0) {
+    // Nobody minds a path that is broken while nothing is to be written, and looking costs 1 ms.
+    if (turnNs - nextPathCheckNs < 0 || (current.wanted() && !eventsWait)) {
       return;
     }
-    nextPathCheckNs = nowNs + PATH_CHECK_NS;
+    nextPathCheckNs = turnNs + PATH_CHECK_NS;
     if (!current.spool().isPathIntact()) {
       leave(current);
       moveTo(sites.open());
@@ -227,9 +237,11 @@ final class SpoolSink implements EventSink {
       passedOn = taken;
     }
     Spool spool = current.spool();
-    if (spool.usedBytes() > spool.limitBytes() / 4) {
+    boolean firstAfterPause = turnNs - lastBatchNs > QUIET_NS; // the shipper may park for long
+    if (firstAfterPause || spool.usedBytes() > spool.limitBytes() / 4) {
       shipperThread.wakeIfParked();
     }
+    lastBatchNs = turnNs;
   }
 
   @Override

@@ -2,8 +2,8 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.AgentThread;
-import dev.forebay.agent.BackoffPark;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventDoor;
@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
 /** Puts the stages of one start together. Used by the thread that starts the appender. */
 final class TieredAssembly {
 
-  private static final long SHIPPER_BUSY_PARK_NS = 25_000_000;
-  private static final long SHIPPER_IDLE_PARK_NS = 250_000_000;
+  /** About a megabyte. Each turn costs caches that callers use. */
+  private static final int RECORDS_PER_TURN = 8192;
+
+  private static final long SHIPPER_IDLE_PARK_NS = 1_000_000_000;
 
   private final TieredAppender appender;
   private final PipelineSettings ring;
@@ -89,7 +91,8 @@ final class TieredAssembly {
     AgentThread shipperThread =
         new AgentThread(
             shipper,
-            new BackoffPark(SHIPPER_BUSY_PARK_NS, SHIPPER_IDLE_PARK_NS),
+            new AdaptivePark(
+                RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS),
             names.of("shipper"),
             clock,
             t -> appender.statuses().warn("The shipper failed", t),

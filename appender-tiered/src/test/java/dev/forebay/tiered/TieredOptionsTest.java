@@ -128,4 +128,18 @@ class TieredOptionsTest {
         .asString()
         .startsWith("Appender [A] not started: <spoolDirectory> is \"a?b\": must be a path; ");
   }
+
+  @Test
+  void aForceIsNeverLaterThanItsIntervalBecauseOfTheLooksBetween() {
+    long msNs = 1_000_000;
+    for (long intervalMs : new long[] {1, 10, 150, 1000, 3_600_000}) {
+      FsyncPolicy policy = FsyncPolicy.every(intervalMs * msNs);
+      long lastLookNs = Math.max(1, intervalMs * msNs - policy.lookEveryNs());
+
+      assertThat(policy.lookEveryNs()).isBetween(10 * msNs, 100 * msNs);
+      assertThat(policy.isDue(lastLookNs + 1)).as("%d ms", intervalMs).isTrue();
+    }
+    assertThat(FsyncPolicy.every(1000 * msNs).isDue(900 * msNs)).isFalse();
+    assertThat(FsyncPolicy.ALWAYS.isDue(0)).isTrue();
+  }
 }

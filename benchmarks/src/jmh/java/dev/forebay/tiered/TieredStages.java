@@ -4,7 +4,6 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AgentThread;
-import dev.forebay.agent.BackoffPark;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.benchmarks.BoundedLog;
 import dev.forebay.benchmarks.ScratchDirectories;
@@ -66,7 +65,7 @@ public final class TieredStages implements Closeable {
     AgentThread neverStarted =
         new AgentThread(
             shipper,
-            new BackoffPark(1, 1),
+            (workDone, nowNs) -> 1,
             "shipper",
             clock,
             e -> warnings.add(e.toString()),

@@ -255,7 +255,7 @@ public final class Shipper implements Agent {
     if (lostTrack || !destination.isOpen() || !copier.isAtRecordBoundary()) {
       return;
     }
-    boolean due = settleRequested || nowNs - lastSettleNs >= fsync.intervalNs();
+    boolean due = settleRequested || fsync.isDue(nowNs - lastSettleNs);
     if (due && copier.hasUnsettled()) {
       settle();
     }
