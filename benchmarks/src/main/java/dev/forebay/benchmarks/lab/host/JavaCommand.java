@@ -11,9 +11,13 @@ import java.util.stream.Stream;
 /** Command lines of JVMs like this one. */
 final class JavaCommand {
 
-  /** Options of all measured JVMs. A heap that is touched beforehand has no page faults later. */
+  /**
+   * Options of all measured JVMs. A heap that is touched beforehand has no page faults later; a
+   * young generation of this size lasts a paced run, or else a collection would fall into some runs
+   * and not into others.
+   */
   static final List<String> OPTIONS =
-      List.of("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:+UseG1GC");
+      List.of("-Xms1g", "-Xmx1g", "-Xmn640m", "-XX:+AlwaysPreTouch", "-XX:+UseG1GC");
 
   /** Passed on to the child. */
   static final List<String> PROPERTIES = List.of("lab.warmUpSeconds", "lab.seconds", "lab.events");
