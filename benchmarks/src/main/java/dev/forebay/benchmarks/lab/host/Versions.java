@@ -3,11 +3,18 @@ package dev.forebay.benchmarks.lab.host;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Names and versions of libraries. */
 final class Versions {
@@ -30,9 +37,40 @@ final class Versions {
     return OWN.stream().map(Versions::noted).flatMap(Optional::stream).collect(joining());
   }
 
-  /** Of jars, from their names: {@code log4j-core-2.26.1.jar}. */
-  static String of(List<Path> jars) {
-    return jars.stream().map(jar -> named(jar.getFileName().toString())).collect(joining());
+  /** Of jars, from what Maven or the manifest notes in them. */
+  static String of(List<Path> jars) throws IOException {
+    List<String> versions = new ArrayList<>();
+    for (Path jar : jars) {
+      String file = jar.getFileName().toString();
+      String name = file.endsWith(JAR) ? file.substring(0, file.length() - JAR.length()) : file;
+      try (JarFile content = new JarFile(jar.toFile())) {
+        versions.add(name + versionIn(content).map(version -> " " + version).orElse(""));
+      }
+    }
+    return String.join(", ", versions);
+  }
+
+  private static Optional<String> versionIn(JarFile jar) throws IOException {
+    List<JarEntry> notes =
+        jar.stream()
+            .filter(entry -> entry.getName().matches("META-INF/maven/[^/]+/[^/]+/pom.properties"))
+            .toList();
+    if (notes.size() == 1) { // more than one: other libraries are packed into it
+      try (InputStream note = jar.getInputStream(notes.get(0))) {
+        Properties properties = new Properties();
+        properties.load(note);
+        return Optional.ofNullable(properties.getProperty("version"));
+      }
+    }
+    Manifest manifest = jar.getManifest();
+    if (manifest == null) {
+      return Optional.empty();
+    }
+    Attributes main = manifest.getMainAttributes();
+    return Stream.of("Implementation-Version", "Bundle-Version")
+        .map(main::getValue)
+        .filter(Objects::nonNull)
+        .findFirst();
   }
 
   private static Collector<CharSequence, ?, String> joining() {
@@ -54,10 +92,5 @@ final class Versions {
     } catch (IOException e) {
       return Optional.empty();
     }
-  }
-
-  private static String named(String jar) {
-    String name = jar.endsWith(JAR) ? jar.substring(0, jar.length() - JAR.length()) : jar;
-    return name.replaceFirst("-(?=\\d)", " ");
   }
 }
