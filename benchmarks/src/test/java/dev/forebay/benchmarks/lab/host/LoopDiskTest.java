@@ -2,6 +2,7 @@ package dev.forebay.benchmarks.lab.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.forebay.benchmarks.lab.Measurement;
@@ -12,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -35,12 +38,11 @@ final class LoopDiskTest {
 
   @Test
   void aFrozenDiskHoldsWritesUntilItIsThawed() throws Exception {
-    CompletableFuture<Void> write;
     try (LoopDisk disk = LoopDisk.create(LoopDisk.Kind.FREEZES, directory)) {
       disk.beginFault();
-      write = CompletableFuture.runAsync(() -> writeTo(disk.directory()));
-      Thread.sleep(200);
-      assertThat(write).isNotDone();
+      CompletableFuture<Void> write = CompletableFuture.runAsync(() -> writeTo(disk.directory()));
+      assertThatThrownBy(() -> write.get(200, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
 
       disk.endFault();
 
