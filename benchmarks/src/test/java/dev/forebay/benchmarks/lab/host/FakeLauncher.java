@@ -1,6 +1,8 @@
 package dev.forebay.benchmarks.lab.host;
 
 import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.child.PeerLibraries;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -8,8 +10,8 @@ import java.util.List;
 record FakeLauncher(String behaviour) implements Launcher {
 
   @Override
-  public List<Path> libraries(Peer peer, Path extractInto) {
-    return List.of(Path.of("log4j-core-2.26.1.jar"), Path.of("chronicle-queue-5.25ea16.jar"));
+  public List<Path> libraries(Peer peer, Path extractInto) throws IOException {
+    return PeerLibraries.of(Peer.LOG4J2, extractInto).classPath();
   }
 
   @Override

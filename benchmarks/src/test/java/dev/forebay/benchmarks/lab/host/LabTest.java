@@ -44,7 +44,9 @@ final class LabTest {
     assertThat(info.get(Fact.DONE)).hasValue("2");
     assertThat(info.get(Fact.SPOOL_DIRECTORY)).isPresent();
     assertThat(info.versions())
-        .containsEntry("logback", "log4j-core 2.26.1, chronicle-queue 5.25ea16");
+        .containsEntry(
+            "logback",
+            "log4j-api 2.26.1, log4j-core 2.26.1, log4j-slf4j2-impl 2.26.1, disruptor 3.4.4");
     assertThat(names())
         .containsExactly(
             "run.properties", "steady.forebay.1.run.properties", "steady.none.1.run.properties");
