@@ -17,7 +17,7 @@ final class Run {
 
   /**
    * The readings at the begin are taken so long before it, lest they disturb the first calls. The
-   * load is the same then, and what is read is that much more: at most one percent.
+   * load is the same then, and what is read is that much more: at most two percent.
    */
   private static final long READING_NS = TimeUnit.MILLISECONDS.toNanos(30);
 
