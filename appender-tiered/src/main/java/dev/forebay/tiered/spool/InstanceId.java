@@ -15,9 +15,6 @@ public record InstanceId(long high, long low) {
   /** Length of the binary form in bytes. */
   public static final int BYTES = 16;
 
-  /** Number of digits of the text form. */
-  static final int HEX_DIGITS = 32;
-
   static InstanceId random() {
     SecureRandom random = new SecureRandom();
     return new InstanceId(random.nextLong(), random.nextLong());

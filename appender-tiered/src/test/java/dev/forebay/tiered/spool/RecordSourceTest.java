@@ -118,7 +118,7 @@ class RecordSourceTest {
 
     source.release(17);
 
-    long first = source.firstSequence();
+    long first = Spools.firstSequence(source);
     assertThat(first).isBetween(1L, 17L);
     source.seek(0);
     assertThat(source.read(batch, 1)).isInstanceOf(ReadOutcome.Gap.class);
@@ -176,7 +176,7 @@ class RecordSourceTest {
   void limitsAreKnownForLivingAndDeadSpools() throws IOException {
     fill(spool, 0, 20);
     append(spool, "not flushed");
-    assertThat(source.firstSequence()).isZero();
+    assertThat(Spools.firstSequence(source)).isZero();
     assertThat(source.limitSequence()).isEqualTo(20);
     spool.close();
 
@@ -184,7 +184,7 @@ class RecordSourceTest {
     orphan.seek(5);
     assertThat(orphan.limitSequence()).isEqualTo(20);
     assertThat(orphan.nextSequence()).isEqualTo(5);
-    assertThat(orphan.firstSequence()).isZero();
+    assertThat(Spools.firstSequence(orphan)).isZero();
     assertThat(drain(orphan)).isEqualTo(records(5, 20));
     orphan.close();
   }
