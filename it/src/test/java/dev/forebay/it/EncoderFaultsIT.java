@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,25 +23,22 @@ class EncoderFaultsIT {
 
   private static final int EACH = 20;
 
-  private static final String FAST =
-      "<fsync>50 milliseconds</fsync><reportInterval>100 milliseconds</reportInterval>";
+  private static final String FAST = Xml.FAST + "<reportInterval>100 milliseconds</reportInterval>";
 
   private static final String ENCODER =
       Xml.MESSAGES.replace(
           "<encoder>", "<encoder class=\"" + FaultyEncoder.class.getName() + "\">");
 
-  private Places places;
+  @AutoClose private final Places places = Places.create();
 
   @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
+  void shutEncoder() {
     FaultyEncoder.shut();
   }
 
   @AfterEach
-  void delete() throws Exception {
+  void openEncoder() {
     FaultyEncoder.open();
-    places.close();
   }
 
   private static List<Thread> flushers() {
