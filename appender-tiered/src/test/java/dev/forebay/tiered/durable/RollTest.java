@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,14 +21,11 @@ class RollTest {
   private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
   private static final long DAY_MS = 24 * 3600 * 1000L;
 
+  @AutoClose("stop")
   private final LoggerContext context = new LoggerContext();
+
   private final LogUnderTest build = new LogUnderTest(context);
   @TempDir Path dir;
-
-  @AfterEach
-  void stopContext() {
-    context.stop();
-  }
 
   private String file() {
     return dir.resolve("app.log").toString();

@@ -78,8 +78,9 @@ class RecordSourceTest {
     assertThat(batch.count()).isZero();
   }
 
+  /** Larger than the buffer it is staged in, and than the window it is read through. */
   @Test
-  void aRecordLargerThanTheReadWindowPassesWhole() throws IOException {
+  void aRecordLargerThanAnyBufferPassesWhole() throws IOException {
     spool.close();
     spool = directory.createSpool(new SpoolLimits(4 << 20, 2 << 20));
     String large = "0123456789".repeat(100_000);
