@@ -40,6 +40,16 @@ class RollTest {
         build.rolling(file(), policy, LogUnderTest.HEADER, LogUnderTest.FOOTER));
   }
 
+  /** A log with a record in it, at the day after. */
+  private RollingLog dueLog() throws IOException {
+    TimeBasedRollingPolicy<byte[]> policy = daily();
+    RollingLog log = sections(policy);
+    LogUnderTest.append(log, "one\n");
+    nextDay(policy, 1);
+    assertThat(log.isRollDue()).isTrue();
+    return log;
+  }
+
   private static void nextDay(TimeBasedRollingPolicy<?> policy, int day) {
     policy.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(NOW_MS + day * DAY_MS);
   }
@@ -159,11 +169,7 @@ class RollTest {
   }
 
   private RollingLog rolledWithFailingOpen() throws IOException {
-    TimeBasedRollingPolicy<byte[]> policy = daily();
-    RollingLog log = sections(policy);
-    LogUnderTest.append(log, "one\n");
-    nextDay(policy, 1);
-    assertThat(log.isRollDue()).isTrue();
+    RollingLog log = dueLog();
     build.disk.failFrom(Op.OPEN, 1, () -> new IOException("scripted failure"));
     assertThatThrownBy(log::roll).hasMessage("scripted failure");
     assertThat(log.isOpen()).isFalse();
@@ -182,11 +188,7 @@ class RollTest {
 
   @Test
   void directoryThatCannotBeForcedIsForcedByTheNextAttempt() throws IOException {
-    TimeBasedRollingPolicy<byte[]> policy = daily();
-    RollingLog log = sections(policy);
-    LogUnderTest.append(log, "one\n");
-    nextDay(policy, 1);
-    assertThat(log.isRollDue()).isTrue();
+    RollingLog log = dueLog();
     build.disk.failOnce(Op.FORCE_DIRECTORY, 1, new IOException("scripted failure"));
     assertThatThrownBy(log::roll).hasMessage("scripted failure");
     log.roll();
@@ -195,11 +197,7 @@ class RollTest {
 
   @Test
   void footerThatFindsNoSpaceDelaysTheRoll() throws IOException {
-    TimeBasedRollingPolicy<byte[]> policy = daily();
-    RollingLog log = sections(policy);
-    LogUnderTest.append(log, "one\n");
-    nextDay(policy, 1);
-    assertThat(log.isRollDue()).isTrue();
+    RollingLog log = dueLog();
     build.disk.limitSpace(3);
     assertThatThrownBy(log::roll).hasMessageContaining("No space left");
     assertThat(log.isRollDue()).isTrue();
@@ -211,11 +209,7 @@ class RollTest {
 
   @Test
   void headerThatFindsNoSpaceIsOwed() throws IOException {
-    TimeBasedRollingPolicy<byte[]> policy = daily();
-    RollingLog log = sections(policy);
-    LogUnderTest.append(log, "one\n");
-    nextDay(policy, 1);
-    assertThat(log.isRollDue()).isTrue();
+    RollingLog log = dueLog();
     build.disk.limitSpace(LogUnderTest.FOOTER.length() + 2L);
     assertThatThrownBy(log::roll).hasMessageContaining("No space left");
     assertThat(log.isRollDue()).isTrue();
