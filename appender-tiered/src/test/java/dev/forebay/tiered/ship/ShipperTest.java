@@ -54,7 +54,7 @@ class ShipperTest {
   @Test
   void forcesNothingWhileThereIsNothingNew() throws IOException {
     ShippingProcess process = process(FsyncPolicy.ALWAYS);
-    Spool spool = process.spoolOf(List.of("a"));
+    process.spoolOf(List.of("a"));
     process.turns(2);
     int before = process.log.forces;
 
@@ -203,7 +203,7 @@ class ShipperTest {
     Spool spool = first.spoolOf(List.of("a"));
     first.turns(3);
     first.retire(spool);
-    Spool next = first.spoolOf(List.of("b"));
+    first.spoolOf(List.of("b"));
     disk.affecting(path -> path.equals(spool.path())).failFrom(Op.MOVE, 1, IOException::new);
     first.turns(6);
     disk.heal();

@@ -67,7 +67,7 @@ class UnreadableOrphanTest {
     first.die();
 
     ShippingProcess second = process();
-    Spool own = second.spoolOf(List.of("own"));
+    second.spoolOf(List.of("own"));
     failReads(unreadable, 2);
     second.turns(30);
     second.die();

@@ -70,7 +70,7 @@ class WatermarkTest {
     ShippingProcess.write(first, List.of("a", "b"));
     first.writer().append(new byte[] {'c', '\n'}, 0, 2, 2);
     process.retire(first);
-    Spool second = process.spoolOf(List.of("d"));
+    process.spoolOf(List.of("d"));
     process.turns(3);
     assertThat(process.account.lost).isEqualTo(1);
     assertThat(process.account.reached).isZero();
@@ -84,7 +84,7 @@ class WatermarkTest {
 
   @Test
   void knowsNothingOfRecordsOfOthers() throws IOException {
-    Spool orphan = process.spoolOf(List.of("a", "b"));
+    process.spoolOf(List.of("a", "b"));
     process.die();
     startProcess();
     process.spoolOf(List.of("c"));
