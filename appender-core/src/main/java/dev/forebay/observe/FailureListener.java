@@ -7,9 +7,10 @@ import java.util.List;
  *
  * <p>All calls come from the appender's reporter thread, one at a time, never from a thread that
  * logs, and at most once a {@code reportInterval}; what happened in between is summed up. A
- * listener that blocks holds up nothing but the other listeners. What it throws is reported as a
- * Logback status and counted against nobody. A listener may log: its event enters the pipeline like
- * any other.
+ * listener that blocks holds up neither log calls nor events, but the listeners behind it, and the
+ * replacement of a thread that an {@code Error} ended. What it throws is reported as a Logback
+ * status and counted against nobody. A listener may log: its event enters the pipeline like any
+ * other.
  */
 public interface FailureListener {
 
