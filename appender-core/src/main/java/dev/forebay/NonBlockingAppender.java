@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * {@code <appender-ref>}. Takes the place of Logback's {@code AsyncAppender} and of
  * logstash-logback-encoder's {@code LoggingEventAsyncDisruptorAppender}.
  *
- * <p>Logging is safe from any thread; configuring, starting and stopping are for one thread at a
- * time. Starting again after a stop works. {@link #snapshot} accounts for every event.
+ * <p>Configuring and starting are for one thread at a time; everything else is safe from any
+ * thread. Starting again after a stop works. {@link #snapshot} accounts for every event.
  */
 public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
     implements AppenderAttachable<ILoggingEvent>, PipelineProperties {
@@ -106,8 +106,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   }
 
   /**
-   * Drains the ring into the attached appenders and stops them; within {@code maxFlushTime}. Safe
-   * to call at any time, from any thread, more than once.
+   * Drains the ring into the attached appenders and stops them; within {@code maxFlushTime} and a
+   * quarter of a second for the listeners. What is left in the ring then counts as {@code
+   * ABANDONED}. Safe to call at any time, from any thread, more than once.
    */
   @Override
   public synchronized void stop() {
@@ -133,14 +134,16 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     doAppend(event);
   }
 
-  /** The account of all events since the appender was made. */
+  /** The account of all events since the appender was made. Takes a lock that no log call takes. */
   public LedgerSnapshot snapshot() {
     return ledger.snapshot();
   }
 
   /**
-   * Waits until all events offered before the call are in the attached appenders.
+   * Waits until all events offered before the call are in the attached appenders. An interrupt does
+   * not end the wait and is kept.
    *
+   * @param timeout at most this long; 0 only looks
    * @return whether they are; false when the time is over or the appender was never started
    */
   public boolean flush(Duration timeout) {

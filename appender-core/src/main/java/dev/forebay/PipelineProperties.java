@@ -40,15 +40,19 @@ public interface PipelineProperties {
   }
 
   /**
-   * Free slots below which TRACE, DEBUG and INFO are dropped; 0 for never. Default: TRACE and DEBUG
-   * are dropped when half of the ring is filled, INFO at four fifths, or never if {@code
-   * appendTimeout} is set.
+   * Free slots below which TRACE, DEBUG and INFO are dropped, up to the ring size; 0 for never.
+   * Default, or -1: TRACE and DEBUG are dropped when half of the ring is filled, INFO at four
+   * fifths, or never if {@code appendTimeout} is set.
    */
   default void setDiscardingThreshold(int freeSlots) {
     pipelineOptions().discardingThreshold = freeSlots;
   }
 
-  /** True, the default, drops at once what a full ring cannot take. */
+  /**
+   * True drops at once what a full ring cannot take, also when {@code appendTimeout} is set. False
+   * has a meaning only together with {@code appendTimeout}. Where one of the two contradicts the
+   * other, one WARN says so. Not set, the default, {@code appendTimeout} alone decides.
+   */
   default void setNeverBlock(boolean never) {
     pipelineOptions().neverBlock = never;
   }
@@ -61,12 +65,16 @@ public interface PipelineProperties {
     pipelineOptions().appendTimeoutMs = timeout.getMilliseconds();
   }
 
-  /** Bound of {@code stop()} and of the drain at JVM shutdown, up to 1 hour; default 1 second. */
+  /**
+   * Time for the drain in {@code stop()} and at JVM shutdown, 1 ms to 1 hour; default 1 second. 0,
+   * which to {@code AsyncAppender} is no limit, is a minute here, with one WARN. {@code stop()} may
+   * take up to half a second more to close files and to tell the listeners.
+   */
   default void setMaxFlushTime(Duration time) {
     pipelineOptions().setMaxFlush("maxFlushTime", time);
   }
 
-  /** The same as {@code maxFlushTime}; the name of the disruptor appender. 0 is the shortest. */
+  /** The same as {@code maxFlushTime}; the name of the disruptor appender. Here 0 is 1 ms. */
   default void setShutdownGracePeriod(Duration time) {
     pipelineOptions().setMaxFlush(PipelineOptions.GRACE_PERIOD, time);
   }
@@ -86,22 +94,23 @@ public interface PipelineProperties {
 
   /**
    * Events of this level and above wake the flusher at once, which costs the caller 7 to 20 µs;
-   * TRACE to ERROR or OFF, default ERROR. Everything else waits for the next poll, 10 ms at most
-   * while events keep coming.
+   * TRACE to ERROR or OFF, default ERROR. Everything else waits for the next poll: 10 ms at most
+   * while events keep coming, 50 ms after a second without any.
    */
   default void setUrgentLevel(String level) {
     pipelineOptions().urgentLevel = level;
   }
 
   /**
-   * A {@link java.util.Formatter} pattern of appender name, number and role for the names of the
-   * threads; default {@code forebay-%3$s-%1$s-%2$d}.
+   * A {@link java.util.Formatter} pattern for the names of the threads: {@code %1$s} is the name of
+   * the appender, {@code %2$d} a number, {@code %3$s} what the thread is for; default {@code
+   * forebay-%3$s-%1$s-%2$d}.
    */
   default void setThreadNameFormat(String format) {
     pipelineOptions().threadNameFormat = format;
   }
 
-  /** Adds a listener for drops and failures. */
+  /** Adds a listener for drops and failures; any number, told in the order of the configuration. */
   default void addListener(FailureListener listener) {
     pipelineOptions().listeners.add(listener);
   }
@@ -119,7 +128,8 @@ public interface PipelineProperties {
   /** Accepted for configurations written for the disruptor appender; has no meaning here. */
   default void setAppendRetryFrequency(Duration frequency) {
     pipelineOptions()
-        .setWithoutMeaning("appendRetryFrequency", "a waiting call looks for room every 0.1 ms");
+        .setWithoutMeaning(
+            "appendRetryFrequency", "a waiting call looks for room every 0.1 to 1 ms");
   }
 
   /** Accepted for configurations written for the disruptor appender; has no meaning here. */

@@ -7,7 +7,6 @@ import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.status.Status;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Await;
 import dev.forebay.testkit.Conservation;
@@ -55,13 +54,6 @@ class AsyncAppenderScenariosTest {
     }
   }
 
-  private List<String> problems() {
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
-        .map(Status::getMessage)
-        .toList();
-  }
-
   @Test
   void whatAFullQueueDropsIsCountedByUsAndByThemNowhere() {
     theirs.setNeverBlock(true);
@@ -74,7 +66,7 @@ class AsyncAppenderScenariosTest {
     gate.open();
     theirs.stop();
     assertThat(delegate.taken()).isEqualTo(1 + SLOTS);
-    assertThat(problems()).as("of 1984 events nobody is told").isEmpty();
+    assertThat(Events.problems(context)).as("of 1984 events nobody is told").isEmpty();
 
     try (Rig rig =
         Rig.started(
@@ -140,7 +132,10 @@ class AsyncAppenderScenariosTest {
     gate.awaitReached();
     log(theirs, 9);
     theirs.stop();
-    assertThat(problems()).singleElement().asString().contains("9 queued events were possibly");
+    assertThat(Events.problems(context))
+        .singleElement()
+        .asString()
+        .contains("9 queued events were possibly");
     gate.open();
     Await.until("written though said to be discarded", () -> delegate.taken() == 10);
 
@@ -175,7 +170,7 @@ class AsyncAppenderScenariosTest {
     assertThat(theirs.isStarted()).isTrue();
     theirs.stop();
     assertThat(delegate.taken()).as("all are lost").isZero();
-    assertThat(problems()).isEmpty();
+    assertThat(Events.problems(context)).isEmpty();
 
     try (Rig rig = Rig.started(Rig::patient)) {
       rig.delegate.before(
@@ -255,7 +250,8 @@ class AsyncAppenderScenariosTest {
     theirs.stop();
     assertThat(delegate.taken()).isEqualTo(3);
     assertThat(second.taken()).isZero();
-    assertThat(problems()).anyMatch(text -> text.contains("One and only one appender"));
+    assertThat(Events.problems(context))
+        .anyMatch(text -> text.contains("One and only one appender"));
 
     RecordingAppender ourSecond = new RecordingAppender().named("SECOND");
     try (Rig rig =

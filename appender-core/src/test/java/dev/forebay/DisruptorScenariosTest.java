@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.status.Status;
 import dev.forebay.logstash.LogstashListener;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Await;
@@ -66,13 +65,6 @@ class DisruptorScenariosTest {
     return gate;
   }
 
-  private List<String> problems() {
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
-        .map(Status::getMessage)
-        .toList();
-  }
-
   @Test
   void aDropIsToldByTheirCallersAndByOurReporter() {
     theirs.setRingBufferSize(1);
@@ -80,7 +72,7 @@ class DisruptorScenariosTest {
     theirs.doAppend(Events.info("dropped"));
     gate.open();
     assertThat(theirFailures.threads).containsExactly(Thread.currentThread().getName());
-    assertThat(problems()).singleElement().asString().startsWith("Dropped 1 ");
+    assertThat(Events.problems(context)).singleElement().asString().startsWith("Dropped 1 ");
 
     Failures ourFailures = new Failures();
     LogstashListener bridge = new LogstashListener();
@@ -228,7 +220,7 @@ class DisruptorScenariosTest {
     theirs.stop();
     assertThat(delegate.messages()).containsExactly("held");
     assertThat(theirFailures.threads).isEmpty();
-    assertThat(problems()).isEmpty();
+    assertThat(Events.problems(context)).isEmpty();
 
     try (Rig rig =
         Rig.started(

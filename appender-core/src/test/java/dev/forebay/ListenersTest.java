@@ -160,14 +160,7 @@ class ListenersTest {
   @Test
   void aListenerThatBlocksHoldsUpNobodyElse() {
     Gate gate = new Gate();
-    FailureListener blocking =
-        new FailureListener() {
-          @Override
-          public void onDropped(String appender, List<DropSummary> drops) {
-            gate.pass();
-          }
-        };
-    try (Rig rig = rig(blocking, 10)) {
+    try (Rig rig = rig(onDropped(gate::pass), 10)) {
       press(rig, 20);
       gate.awaitReached();
       rig.log(100);
@@ -184,51 +177,26 @@ class ListenersTest {
   @Test
   void aListenerThatThrowsIsReportedAsAStatusAndTheNextIsTold() {
     FailureListener throwing =
-        new FailureListener() {
-          @Override
-          public void onDropped(String appender, List<DropSummary> drops) {
-            throw new NoClassDefFoundError("listener");
-          }
-        };
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.addListener(throwing);
-              appender.addListener(listener);
-              appender.setReportInterval(Rig.ms(10));
-              appender.setRingBufferSize(SLOTS);
-              appender.setDiscardingThreshold(0);
-            })) {
-      press(rig, 20);
-      Await.until("told", () -> listener.dropped() == 4);
-      press(rig, 20);
-      Await.until("told again", () -> listener.dropped() == 8);
-      rig.appender.stop();
+        onDropped(
+            () -> {
+              throw new NoClassDefFoundError("listener");
+            });
+    try (Rig rig = Rig.unstarted(appender -> configure(appender, throwing, 10))) {
+      requireTheNextIsTold(rig);
 
       assertThat(rig.problems())
           .anyMatch(text -> text.contains("Listener ") && text.contains("threw"));
-      Conservation.assertSettled(rig.appender, 42, rig.delegate);
     }
   }
 
   @Test
   void aStatusListenerThatThrowsAsWellKeepsNobodyFromBeingTold() {
     FailureListener throwing =
-        new FailureListener() {
-          @Override
-          public void onDropped(String appender, List<DropSummary> drops) {
-            throw new IllegalStateException("failure listener");
-          }
-        };
-    try (Rig rig =
-        Rig.unstarted(
-            appender -> {
-              appender.addListener(throwing);
-              appender.addListener(listener);
-              appender.setReportInterval(Rig.ms(10));
-              appender.setRingBufferSize(SLOTS);
-              appender.setDiscardingThreshold(0);
-            })) {
+        onDropped(
+            () -> {
+              throw new IllegalStateException("failure listener");
+            });
+    try (Rig rig = Rig.unstarted(appender -> configure(appender, throwing, 10))) {
       rig.context
           .getStatusManager()
           .add(
@@ -236,16 +204,22 @@ class ListenersTest {
                   status -> {
                     throw new IllegalStateException("status listener");
                   });
-      rig.appender.start();
-      press(rig, 20);
-      Await.until("told", () -> listener.dropped() == 4);
-      press(rig, 20);
-      Await.until("told again", () -> listener.dropped() == 8);
-      rig.appender.stop();
+      requireTheNextIsTold(rig);
 
       assertThat(listener.calls()).last().isEqualTo("stopped RING");
-      Conservation.assertSettled(rig.appender, 42, rig.delegate);
     }
+  }
+
+  /** Drops twice, and stops: a listener behind the first one hears of all of it. */
+  private void requireTheNextIsTold(Rig rig) {
+    rig.appender.addListener(listener);
+    rig.appender.start();
+    press(rig, 20);
+    Await.until("told", () -> listener.dropped() == 4);
+    press(rig, 20);
+    Await.until("told again", () -> listener.dropped() == 8);
+    rig.appender.stop();
+    Conservation.assertSettled(rig.appender, 42, rig.delegate);
   }
 
   @Test
@@ -319,13 +293,24 @@ class ListenersTest {
   }
 
   private static Rig rig(FailureListener listener, long intervalMs) {
-    return Rig.started(
-        appender -> {
-          appender.addListener(listener);
-          appender.setReportInterval(Rig.ms(intervalMs));
-          appender.setRingBufferSize(SLOTS);
-          appender.setDiscardingThreshold(0);
-        });
+    return Rig.started(appender -> configure(appender, listener, intervalMs));
+  }
+
+  private static void configure(
+      NonBlockingAppender appender, FailureListener listener, long intervalMs) {
+    appender.addListener(listener);
+    appender.setReportInterval(Rig.ms(intervalMs));
+    appender.setRingBufferSize(SLOTS);
+    appender.setDiscardingThreshold(0);
+  }
+
+  private static FailureListener onDropped(Runnable action) {
+    return new FailureListener() {
+      @Override
+      public void onDropped(String appender, List<DropSummary> drops) {
+        action.run();
+      }
+    };
   }
 
   /** Offers more than the ring holds while the flusher stands still. */

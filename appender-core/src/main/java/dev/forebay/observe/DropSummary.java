@@ -9,10 +9,11 @@ import org.slf4j.event.Level;
  *
  * @param reason why they were dropped
  * @param level their level
- * @param count how many
+ * @param count how many, at least 1
  * @param firstMs about when the first was dropped, milliseconds since the epoch
- * @param lastMs about when the last was dropped
- * @param sample one of them, where known
+ * @param lastMs about when the last was dropped, milliseconds since the epoch
+ * @param sample one of them; null where none was kept, as when the ring was full before the event
+ *     was formatted
  */
 public record DropSummary(
     DropReason reason,

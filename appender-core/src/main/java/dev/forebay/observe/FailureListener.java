@@ -6,9 +6,11 @@ import java.util.List;
  * Told of what went wrong in an appender: {@code <listener class="…"/>}.
  *
  * <p>All calls come from the appender's reporter thread, one at a time, never from a thread that
- * logs, and at most once a {@code reportInterval}; what happened in between is summed up. What a
- * listener throws is reported as a Logback status and counted against nobody. A listener may log:
- * its event enters the pipeline like any other.
+ * logs, and at most once a {@code reportInterval}; what happened in between is summed up. A
+ * listener that blocks holds up neither log calls nor events, but the listeners behind it, and the
+ * replacement of a thread that an {@code Error} ended. What it throws is reported as a Logback
+ * status and counted against nobody. A listener may log: its event enters the pipeline like any
+ * other.
  */
 public interface FailureListener {
 
@@ -20,7 +22,7 @@ public interface FailureListener {
    */
   default void onDropped(String appender, List<DropSummary> drops) {}
 
-  /** Nothing was dropped for a whole report interval after {@link #onDropped}. */
+  /** Nothing was dropped for a whole {@code reportInterval} after {@link #onDropped}. */
   default void onDropsEnded(String appender) {}
 
   /** An output failed: an attached appender, the spool or the log file. */

@@ -5,7 +5,10 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.slf4j.event.Level;
 
-/** One consistent reading of a {@link Ledger}. Immutable. */
+/**
+ * The account of an appender at one moment, counted since the appender was made: {@link #offered}
+ * is exactly {@link #delivered} plus {@link #dropped()} plus {@link #inFlight}. Immutable.
+ */
 public final class LedgerSnapshot {
 
   private final long offered;
@@ -45,7 +48,10 @@ public final class LedgerSnapshot {
     return offered;
   }
 
-  /** Events that reached their destination. */
+  /**
+   * Events that reached their destination: all attached appenders took them, or they are in the log
+   * and, unless fsync is {@code never}, were forced to the disk.
+   */
   public long delivered() {
     return delivered;
   }
@@ -62,9 +68,9 @@ public final class LedgerSnapshot {
 
   /**
    * Where the appender knows what is on a disk: events with a number below this one survive a power
-   * cut, or were counted as dropped. Events are numbered from 0 by the order in which the current
-   * start passed them on, the last one when there is none; what was dropped before that has no
-   * number. 0 when nothing is ever forced.
+   * cut, or were counted as dropped. Events are numbered from 0 by the order in which the newest
+   * start put them into its spool; what was dropped before that has no number. 0 when nothing is
+   * ever forced.
    *
    * <p>Empty for an appender that passes events on to others, because only those could know.
    */
@@ -72,7 +78,7 @@ public final class LedgerSnapshot {
     return durableUpTo;
   }
 
-  /** All dropped events. */
+  /** Events dropped, for whatever reason. */
   public long dropped() {
     long sum = 0;
     for (long count : dropped) {

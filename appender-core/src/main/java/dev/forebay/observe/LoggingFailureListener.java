@@ -5,9 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a WARN summary of drops and failures through SLF4J, by default to the logger {@code
- * dev.forebay}. The counterpart of logstash-logback-encoder's {@code
- * FailureSummaryLoggingAppenderListener}, but on the reporter's thread.
+ * Logs a WARN summary of drops and failures, and an INFO when an output works again, through SLF4J;
+ * by default to the logger {@code dev.forebay}. The counterpart of logstash-logback-encoder's
+ * {@code FailureSummaryLoggingAppenderListener}, but on the reporter's thread.
  */
 public final class LoggingFailureListener implements FailureListener {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Failures of one output since the last report.
  *
  * @param output what failed, for messages
- * @param failures how many attempts failed
- * @param firstMs when the streak of failures began, milliseconds since the epoch
+ * @param failures how many attempts failed; 0 when the output works again
+ * @param firstMs when the newest streak of failures began, milliseconds since the epoch
  * @param cause the newest cause, where known
  */
 public record OutputProblem(String output, long failures, long firstMs, @Nullable Throwable cause) {

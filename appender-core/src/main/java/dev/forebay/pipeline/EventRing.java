@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #settleStragglers} counts it as abandoned. Every snapshot calls that, and so does a caller
  * that finds the pipeline closed after its offer: the only caller to touch the lock.
  */
-public final class EventRing implements Ledger.Intake {
+final class EventRing implements Ledger.Intake {
 
   private static final VarHandle RESERVED;
   private static final VarHandle CROWDED;
@@ -74,7 +74,7 @@ public final class EventRing implements Ledger.Intake {
    * @param budgetBytes bound of the weight of all events in the ring together
    * @param ledger where abandoned events are counted
    */
-  public EventRing(int capacity, long budgetBytes, Ledger ledger) {
+  EventRing(int capacity, long budgetBytes, Ledger ledger) {
     this.queue = new MpscVarHandleArrayQueue<>(capacity);
     this.ledger = ledger;
     this.slotBytes = budgetBytes / 2 / capacity;
@@ -218,12 +218,12 @@ public final class EventRing implements Ledger.Intake {
   }
 
   /** Events in the ring now. */
-  public int size() {
+  int size() {
     return queue.size();
   }
 
   /** Slots. */
-  public int capacity() {
+  int capacity() {
     return queue.capacity();
   }
 }

@@ -343,17 +343,17 @@ public final class Pipeline {
   }
 
   /** Events in the ring now. */
-  public int ringFill() {
+  int ringFill() {
     return ring.size();
   }
 
   /** Slots of the ring. */
-  public int ringCapacity() {
+  int ringCapacity() {
     return ring.capacity();
   }
 
   /** As {@link AppenderMXBean#getTurnsByEvents}. */
-  public long[] turnsByEvents() {
+  long[] turnsByEvents() {
     return flusher.turnsByEvents();
   }
 

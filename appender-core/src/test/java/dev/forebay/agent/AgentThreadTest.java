@@ -67,14 +67,13 @@ class AgentThreadTest {
   @Test
   void anExceptionIsReportedAndTheLoopGoesOn() {
     AgentThread thread =
-        start(
-            (WorkOnly)
-                () -> {
-                  if (turns.incrementAndGet() == 1) {
-                    throw new IllegalStateException("once");
-                  }
-                  return 0;
-                });
+        startWork(
+            () -> {
+              if (turns.incrementAndGet() == 1) {
+                throw new IllegalStateException("once");
+              }
+              return 0;
+            });
     awaitTurns(1);
     thread.wake();
     awaitTurns(2);
@@ -150,14 +149,13 @@ class AgentThreadTest {
     AtomicBoolean sawFlag = new AtomicBoolean();
     List<Thread> self = new CopyOnWriteArrayList<>();
     AgentThread thread =
-        start(
-            (WorkOnly)
-                () -> {
-                  self.add(Thread.currentThread());
-                  sawFlag.compareAndSet(false, Thread.currentThread().isInterrupted());
-                  turns.incrementAndGet();
-                  return 0;
-                });
+        startWork(
+            () -> {
+              self.add(Thread.currentThread());
+              sawFlag.compareAndSet(false, Thread.currentThread().isInterrupted());
+              turns.incrementAndGet();
+              return 0;
+            });
     awaitTurns(1);
     self.get(0).interrupt();
     awaitTurns(2);
@@ -171,14 +169,13 @@ class AgentThreadTest {
   void aWakeDuringTheWorkIsNotLost() {
     Gate gate = new Gate();
     AgentThread thread =
-        start(
-            (WorkOnly)
-                () -> {
-                  if (turns.incrementAndGet() == 1) {
-                    gate.pass();
-                  }
-                  return 0;
-                });
+        startWork(
+            () -> {
+              if (turns.incrementAndGet() == 1) {
+                gate.pass();
+              }
+              return 0;
+            });
     gate.awaitReached();
     thread.wake();
     gate.open();
@@ -191,13 +188,12 @@ class AgentThreadTest {
     AtomicInteger written = new AtomicInteger();
     AtomicInteger seen = new AtomicInteger();
     AgentThread thread =
-        start(
-            (WorkOnly)
-                () -> {
-                  seen.set(written.get());
-                  turns.incrementAndGet();
-                  return 0;
-                });
+        startWork(
+            () -> {
+              seen.set(written.get());
+              turns.incrementAndGet();
+              return 0;
+            });
     for (int i = 1; i <= 5000; i++) {
       written.set(i);
       thread.wake();
@@ -212,7 +208,7 @@ class AgentThreadTest {
 
   @Test
   void manyWakersUnparkAParkedThreadOnce() {
-    AgentThread thread = start((WorkOnly) turns::incrementAndGet);
+    AgentThread thread = startWork(turns::incrementAndGet);
     awaitTurns(1);
     Thread parked = threadOf(thread);
     Await.until("parked", () -> parked.getState() == Thread.State.TIMED_WAITING);
@@ -245,13 +241,12 @@ class AgentThreadTest {
   void stopWhileAgentHangsIsBoundedAndFinishesLater() {
     Gate gate = new Gate();
     AgentThread thread =
-        start(
-            (WorkOnly)
-                () -> {
-                  turns.incrementAndGet();
-                  gate.pass();
-                  return 0;
-                });
+        startWork(
+            () -> {
+              turns.incrementAndGet();
+              gate.pass();
+              return 0;
+            });
     gate.awaitReached();
     thread.requestStop();
 
@@ -266,14 +261,13 @@ class AgentThreadTest {
     AgentThread[] self = new AgentThread[1];
     Gate gate = new Gate();
     self[0] =
-        start(
-            (WorkOnly)
-                () -> {
-                  gate.pass();
-                  assertThat(self[0].join(HOUR_NS)).isFalse();
-                  answered.set(true);
-                  return 0;
-                });
+        startWork(
+            () -> {
+              gate.pass();
+              assertThat(self[0].join(HOUR_NS)).isFalse();
+              answered.set(true);
+              return 0;
+            });
     gate.open();
 
     Await.until("answered", answered::get);
@@ -281,7 +275,7 @@ class AgentThreadTest {
 
   @Test
   void joinKeepsTheInterruptFlagOfItsCaller() {
-    AgentThread thread = start((WorkOnly) turns::incrementAndGet);
+    AgentThread thread = startWork(turns::incrementAndGet);
     awaitTurns(1);
     thread.requestStop();
     Thread.currentThread().interrupt();
@@ -304,12 +298,11 @@ class AgentThreadTest {
   void theThreadIsANamedDaemonAndKnowsWhetherItCarriesEvents() {
     AtomicBoolean carrier = new AtomicBoolean();
     AgentThread thread =
-        start(
-            (WorkOnly)
-                () -> {
-                  carrier.set(AgentThread.isCurrentThreadCarrier());
-                  return turns.incrementAndGet();
-                });
+        startWork(
+            () -> {
+              carrier.set(AgentThread.isCurrentThreadCarrier());
+              return turns.incrementAndGet();
+            });
     awaitTurns(1);
 
     assertThat(threadOf(thread).isDaemon()).isTrue();
@@ -319,14 +312,17 @@ class AgentThreadTest {
   }
 
   private AgentThread startDyingAt(int turn) {
-    return start(
-        (WorkOnly)
-            () -> {
-              if (turns.incrementAndGet() == turn) {
-                throw new AssertionError("dies");
-              }
-              return 0;
-            });
+    return startWork(
+        () -> {
+          if (turns.incrementAndGet() == turn) {
+            throw new AssertionError("dies");
+          }
+          return 0;
+        });
+  }
+
+  private AgentThread startWork(WorkOnly work) {
+    return start(work);
   }
 
   private AgentThread start(Agent agent) {

@@ -4,9 +4,11 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.status.Status;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes contexts and events. */
+/** Makes contexts and events, and reads what contexts say. */
 public final class Events {
 
   private static final LoggerContext CONTEXT = context("events");
@@ -19,6 +21,14 @@ public final class Events {
     context.setName(name);
     context.setMDCAdapter(new LogbackMDCAdapter());
     return context;
+  }
+
+  /** Messages of the statuses at or above WARN. */
+  public static List<String> problems(LoggerContext context) {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
+        .map(Status::getMessage)
+        .toList();
   }
 
   /** An event as a logger makes it. */

@@ -3,7 +3,6 @@ package dev.forebay.testkit;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.status.Status;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.observe.LedgerSnapshot;
 import java.time.Duration;
@@ -78,10 +77,7 @@ public final class Rig implements AutoCloseable {
 
   /** Statuses at or above WARN. */
   public List<String> problems() {
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
-        .map(Status::getMessage)
-        .toList();
+    return Events.problems(context);
   }
 
   /** Gives stop() all the time it needs, for tests of something else on a busy machine. */

@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * filters mean the same.
  *
  * <p>Extends {@code FileAppender} only because Logback's rolling policies want one as their parent;
- * none of its writing is used. Logging is safe from any thread; configuring, starting and stopping
- * are for one thread at a time. Starting again after a stop works.
+ * none of its writing is used. Configuring and starting are for one thread at a time; everything
+ * else is safe from any thread. Starting again after a stop works. {@link #snapshot} accounts for
+ * every event.
  */
 public final class TieredAppender extends FileAppender<ILoggingEvent>
     implements PipelineProperties {
@@ -61,7 +62,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool goes
-   * into a directory of its own with mode 0700 below it.
+   * into a directory of its own with mode 0700 below it. While it cannot be used, the spool is in
+   * the JVM's temporary directory, with one WARN.
    */
   public void setSpoolDirectory(String directory) {
     tieredOptions.spoolDirectory = directory;
@@ -69,7 +71,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * Cap of the spool: at least one segment, at most 1 TB. Default: 256 MB, but at most a quarter of
-   * the free space and an eighth of the memory limit of the control group.
+   * the free space and an eighth of the memory limit of the control group, and at least two
+   * segments.
    */
   public void setSpoolSize(FileSize size) {
     tieredOptions.spoolSize = size;
@@ -82,7 +85,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * When the log is forced to the disk: {@code never}, {@code always} (after every batch) or an
-   * interval from 1 millisecond to 1 hour; default {@code 1 second}, while there is something new.
+   * interval from 1 millisecond to 1 hour; default {@code 1 second}. With an interval, only while
+   * there is something new, and earlier after 8 MB, for a full spool, and in {@code flush} and
+   * {@code stop}.
    */
   public void setFsync(String policy) {
     tieredOptions.fsync = policy;
@@ -185,9 +190,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * Drains the ring and ships the spool; within {@code maxFlushTime}. What is not in the log by
-   * then stays in the spool for the next appender on the same file. Safe to call at any time, from
-   * any thread, more than once.
+   * Drains the ring and ships the spool; within {@code maxFlushTime} and at most half a second to
+   * settle, to close and to tell the listeners. What is not in the log by then stays in the spool
+   * for the next appender on the same file; what is still in the ring counts as {@code ABANDONED}.
+   * Safe to call at any time, from any thread, more than once.
    */
   @Override
   public synchronized void stop() {
@@ -221,7 +227,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * The account of all events since the appender was made, and the {@linkplain
-   * TieredAppenderMXBean#getDurableUpTo watermark} of this start: 0 before the first one.
+   * TieredAppenderMXBean#getDurableUpTo watermark} of the newest start: 0 before the first one.
+   * Takes a lock that no log call takes.
    */
   public LedgerSnapshot snapshot() {
     long watermark = durableUpTo.getAsLong();
@@ -230,8 +237,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * Waits until all events offered before the call are in the log, and durable unless fsync is
-   * {@code never}.
+   * {@code never}. An interrupt does not end the wait and is kept.
    *
+   * @param timeout at most this long; 0 only looks
    * @return whether they are; false when the time is over or the appender was never started
    */
   public boolean flush(Duration timeout) {

@@ -9,8 +9,7 @@ import ch.qos.logback.core.spi.FilterReply;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,20 +20,9 @@ class CallerFaultsIT {
 
   private static final int EACH = 20;
 
-  private static final String FAST =
-      "<fsync>50 milliseconds</fsync><reportInterval>100 milliseconds</reportInterval>";
+  private static final String FAST = Xml.FAST + "<reportInterval>100 milliseconds</reportInterval>";
 
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   /** What foreign code on the caller's thread may do. */
   enum Fault {

@@ -45,7 +45,8 @@ class ClockIT {
       String xml =
           Xml.configuration(
               places.xml()
-                  + "<fsync>50 milliseconds</fsync><maxFlushTime>30 seconds</maxFlushTime>"
+                  + Xml.FAST
+                  + "<maxFlushTime>30 seconds</maxFlushTime>"
                   + "<appendTimeout>30 seconds</appendTimeout>"
                   + rolling(places.logDirectory(), date)
                   + Xml.MESSAGES);

@@ -10,8 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,17 +19,7 @@ class DamagedSpoolIT {
 
   private static final int COUNT = 2000;
 
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   /** What may happen to a spool; {@code survivors} of its records are then still readable. */
   private enum Damage {
@@ -59,10 +48,7 @@ class DamagedSpoolIT {
   @ParameterizedTest
   @EnumSource
   void isReportedAndTheRestIsShipped(Damage damage) throws Exception {
-    String inner =
-        places.xml()
-            + "<fsync>50 milliseconds</fsync><segmentSize>64KB</segmentSize>"
-            + Xml.MESSAGES;
+    String inner = places.xml() + Xml.FAST + "<segmentSize>64KB</segmentSize>" + Xml.MESSAGES;
     Files.delete(places.logDirectory());
     Files.writeString(places.logDirectory(), "in the way");
     try (Tiered first = Tiered.with(inner)) {

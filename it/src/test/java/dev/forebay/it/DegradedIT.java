@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,28 +20,25 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DegradedIT {
 
-  private static final String FAST = "<fsync>50 milliseconds</fsync>";
   private static final String TMPDIR = "java.io.tmpdir";
 
   private final String tmpdir = System.getProperty(TMPDIR);
-  private Places places;
+  @AutoClose private final Places places = Places.create();
   private Path fallback;
 
   @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
+  void moveTmpdir() throws Exception {
     fallback = places.directory("tmp");
     System.setProperty(TMPDIR, fallback.toString());
   }
 
   @AfterEach
-  void delete() throws Exception {
+  void putTmpdirBack() {
     System.setProperty(TMPDIR, tmpdir);
-    places.close();
   }
 
   private String inner(Path spool) {
-    return Xml.places(places.log(), spool) + FAST + Xml.MESSAGES;
+    return Xml.places(places.log(), spool) + Xml.FAST + Xml.MESSAGES;
   }
 
   private void requireFallback(Path spool, String fault) throws Exception {
@@ -101,7 +99,7 @@ class DegradedIT {
     Shell.must("chmod", "3777", places.spool().toString());
     Path own = places.spool().resolve("forebay-" + Files.getAttribute(fallback, "unix:uid"));
     for (int start = 0; start < 2; start++) { // the second finds the directory of the first
-      try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES)) {
+      try (Tiered tiered = Tiered.with(places.xml(), Xml.FAST, Xml.MESSAGES)) {
         tiered.log("p", 100L * start, 100).flush();
         assertThat(tiered.warnings()).isEmpty();
         assertThat((Integer) Files.getAttribute(own, "unix:mode") & 07777).isEqualTo(02700);
@@ -122,7 +120,7 @@ class DegradedIT {
     Path own = places.spool().resolve("forebay-" + Files.getAttribute(fallback, "unix:uid"));
     Path target = places.directory("target");
     Files.createSymbolicLink(own, target);
-    try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES)) {
+    try (Tiered tiered = Tiered.with(places.xml(), Xml.FAST, Xml.MESSAGES)) {
       tiered.log("p", 0, 200).flush();
       assertThat(tiered.errors()).isEmpty();
       assertThat(tiered.warnings())
@@ -140,14 +138,9 @@ class DegradedIT {
     Files.delete(fallback);
     try (Tiered tiered = Tiered.with(inner(spool))) {
       tiered.log("p", 0, 200);
-      Await.until(
-          "told",
-          () ->
-              tiered.warnings().stream()
-                  .anyMatch(
-                      text ->
-                          text.contains("no place for a spool: spool directory " + spool)
-                              && text.contains("are dropped when it is full and lost when")));
+      tiered.awaitWarning(
+          "no place for a spool: spool directory " + spool,
+          "are dropped when it is full and lost when");
       assertThat(tiered.snapshot().inFlight()).isEqualTo(200);
       Files.createDirectory(spool);
       tiered.flush();
@@ -162,12 +155,7 @@ class DegradedIT {
     try (Tiered tiered = Tiered.with(inner(spool))) {
       tiered.log("p", 0, 200).flush();
       Files.createDirectory(spool);
-      Await.until(
-          "told",
-          () ->
-              tiered.warnings().stream()
-                  .anyMatch(
-                      text -> text.contains("spooling in the wanted <spoolDirectory> again")));
+      tiered.awaitWarning("spooling in the wanted <spoolDirectory> again");
       tiered.log("p", 200, 200).flush();
       assertThat(SpoolPeek.spools(spool)).hasSize(1);
       assertThat(SpoolPeek.spools(fallback)).isEmpty();
@@ -179,7 +167,7 @@ class DegradedIT {
   void aFileInPlaceOfTheLogDirectoryDelaysTheLogOnly() throws Exception {
     Files.delete(places.logDirectory());
     Files.writeString(places.logDirectory(), "in the way");
-    try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES)) {
+    try (Tiered tiered = Tiered.with(places.xml(), Xml.FAST, Xml.MESSAGES)) {
       requireWaiting(tiered);
       Files.delete(places.logDirectory());
       tiered.flush();
@@ -192,7 +180,7 @@ class DegradedIT {
   void aReadOnlyLogDirectoryDelaysTheLogOnly() throws Exception {
     try (Mounted memory = Mounted.memory(places, "size=4m,ro")) {
       Path log = memory.at().resolve("logs/app.log");
-      try (Tiered tiered = Tiered.with(Xml.places(log, places.spool()), FAST, Xml.MESSAGES)) {
+      try (Tiered tiered = Tiered.with(Xml.places(log, places.spool()), Xml.FAST, Xml.MESSAGES)) {
         requireWaiting(tiered);
         memory.remount("rw");
         tiered.flush();
@@ -204,14 +192,7 @@ class DegradedIT {
 
   private void requireWaiting(Tiered tiered) throws Exception {
     tiered.log("p", 0, 500);
-    Await.until(
-        "told",
-        () ->
-            tiered.warnings().stream()
-                .anyMatch(
-                    text ->
-                        text.contains("cannot write ")
-                            && text.contains("events stay in the spool, the newest are dropped")));
+    tiered.awaitWarning("cannot write ", "events stay in the spool, the newest are dropped");
     assertThat(tiered.errors()).isEmpty();
     assertThat(tiered.appender().isStarted()).isTrue();
     assertThat(tiered.snapshot().inFlight()).isEqualTo(500);
@@ -230,7 +211,7 @@ class DegradedIT {
       Files.writeString(places.logDirectory(), "in the way");
       String inner =
           Xml.places(places.log(), memory.at())
-              + FAST
+              + Xml.FAST
               + "<spoolSize>8MB</spoolSize><segmentSize>64KB</segmentSize>"
               + "<ringBufferSize>1024</ringBufferSize>"
               + Xml.MESSAGES;

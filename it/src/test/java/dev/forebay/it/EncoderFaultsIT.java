@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,25 +23,28 @@ class EncoderFaultsIT {
 
   private static final int EACH = 20;
 
-  private static final String FAST =
-      "<fsync>50 milliseconds</fsync><reportInterval>100 milliseconds</reportInterval>";
+  private static final String FAST = Xml.FAST + "<reportInterval>100 milliseconds</reportInterval>";
 
   private static final String ENCODER =
       Xml.MESSAGES.replace(
           "<encoder>", "<encoder class=\"" + FaultyEncoder.class.getName() + "\">");
 
-  private Places places;
+  @AutoClose private final Places places = Places.create();
 
   @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
+  void shutEncoder() {
     FaultyEncoder.shut();
   }
 
   @AfterEach
-  void delete() throws Exception {
+  void openEncoder() {
     FaultyEncoder.open();
-    places.close();
+  }
+
+  /** Has the encoder block with one event in its hands. */
+  private static void block(Tiered tiered) throws Exception {
+    tiered.context().getLogger(Kind.BLOCK.logger()).info(new Numbered("stuck", 0).text());
+    Await.until("blocks", FaultyEncoder::isReached);
   }
 
   private static List<Thread> flushers() {
@@ -124,8 +128,7 @@ class EncoderFaultsIT {
     try (Tiered tiered =
             Tiered.with(places.xml(), FAST, "<ringBufferSize>256</ringBufferSize>", ENCODER);
         Load load = Load.on(tiered)) {
-      tiered.context().getLogger(Kind.BLOCK.logger()).info(new Numbered("stuck", 0).text());
-      Await.until("blocks", FaultyEncoder::isReached);
+      block(tiered);
       load.awaitMore(500);
       assertThat(tiered.snapshot().dropped(DropReason.SHED)).isPositive();
       FaultyEncoder.open();
@@ -155,8 +158,7 @@ class EncoderFaultsIT {
       stopped = tiered.appender();
       load.awaitMore(50);
       tiered.log("before", 0, EACH); // mostly in one turn with what blocks, encoded and not written
-      tiered.context().getLogger(Kind.BLOCK.logger()).info(new Numbered("stuck", 0).text());
-      Await.until("blocks", FaultyEncoder::isReached);
+      block(tiered);
       load.awaitMore(50);
       load.stop();
       tiered.calls().record("the encoder blocks, the appender stops");
@@ -214,8 +216,7 @@ class EncoderFaultsIT {
     Tiered tiered = Tiered.with(inner);
     TieredAppender stopped = tiered.appender();
     List<Thread> flushers = flushers();
-    tiered.context().getLogger(Kind.BLOCK.logger()).info(new Numbered("stuck", 0).text());
-    Await.until("blocks", FaultyEncoder::isReached);
+    block(tiered);
     for (Path spool : SpoolPeek.spools(places.spool())) {
       Places.deleteTree(spool);
     }
@@ -242,8 +243,7 @@ class EncoderFaultsIT {
   void aLongBlockDoesNotKeepTheNextStartWaiting() throws Exception {
     String inner = places.xml() + FAST + "<maxFlushTime>100 milliseconds</maxFlushTime>" + ENCODER;
     Tiered first = Tiered.with(inner);
-    first.context().getLogger(Kind.BLOCK.logger()).info(new Numbered("stuck", 0).text());
-    Await.until("blocks", FaultyEncoder::isReached);
+    block(first);
     first.close();
     try (Tiered second = Tiered.with(inner);
         Load load = Load.on(second)) {

@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
@@ -20,7 +19,7 @@ import org.slf4j.event.Level;
 class FullSpoolIT {
 
   private static final String SMALL =
-      "<fsync>50 milliseconds</fsync>"
+      Xml.FAST
           + "<spoolSize>8MB</spoolSize><segmentSize>64KB</segmentSize>"
           + "<ringBufferSize>1024</ringBufferSize>"
           + "<reportInterval>100 milliseconds</reportInterval>";
@@ -30,17 +29,7 @@ class FullSpoolIT {
 
   private static final Pattern LEVEL = Pattern.compile("([A-Z]+) (\\d+)");
 
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   @ParameterizedTest
   @ValueSource(strings = {"512k", "4m,nr_inodes=12"})

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,17 +70,11 @@ class KillIT {
 
   private final long seed = Long.getLong("forebay.kill.seed", System.nanoTime());
   private final Random random = new Random(seed);
-  private Places places;
+  @AutoClose private final Places places = Places.create();
 
   @BeforeEach
-  void create() throws IOException {
+  void tellSeed() {
     System.out.println("-Dforebay.kill.seed=" + seed);
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws IOException {
-    places.close();
   }
 
   private static String rolling(Path log) {

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,28 +25,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ListenerFaultsIT {
 
   private final CountDownLatch latch = new CountDownLatch(1);
-  private Places places;
-  private String inner;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-    inner =
-        places.xml()
-            + "<fsync>50 milliseconds</fsync><reportInterval>20 milliseconds</reportInterval>"
-            + "<ringBufferSize>64</ringBufferSize>"
-            + "<spoolSize>64KB</spoolSize><segmentSize>64KB</segmentSize>"
-            + "<listener class=\""
-            + FaultyListener.class.getName()
-            + "\"/>"
-            + Xml.MESSAGES;
-  }
+  @AutoClose private final Places places = Places.create();
+  private final String inner =
+      places.xml()
+          + Xml.FAST
+          + "<reportInterval>20 milliseconds</reportInterval>"
+          + "<ringBufferSize>64</ringBufferSize>"
+          + "<spoolSize>64KB</spoolSize><segmentSize>64KB</segmentSize>"
+          + "<listener class=\""
+          + FaultyListener.class.getName()
+          + "\"/>"
+          + Xml.MESSAGES;
 
   @AfterEach
-  void delete() throws Exception {
+  void endFaults() {
     latch.countDown();
     FaultyListener.does(callback -> {});
-    places.close();
   }
 
   /** Has everything happen that listeners are told of, with callers that keep logging. */

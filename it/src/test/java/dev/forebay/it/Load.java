@@ -122,6 +122,19 @@ final class Load implements AutoCloseable {
     return this;
   }
 
+  /**
+   * Ends the threads when the fault is over: fresh events get through, and nothing was dropped.
+   *
+   * @return an oracle that requires all of it in the log
+   */
+  Oracle endWithoutLoss() throws InterruptedException {
+    stop();
+    tiered.log("fresh", 0, 10).flush();
+    assertThat(tiered.snapshot().dropped()).isZero();
+    assertThat(tiered.errors()).isEmpty();
+    return oracle().producer("fresh", 10, 10).complete(0);
+  }
+
   /** Messages one of them logged. */
   long offered(int producer) {
     return producers.get(producer).offered().get();

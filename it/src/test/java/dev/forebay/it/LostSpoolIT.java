@@ -7,8 +7,7 @@ import dev.forebay.observe.LedgerSnapshot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -16,19 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class LostSpoolIT {
 
-  private static final String FAST = "<fsync>50 milliseconds</fsync>";
-
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   /** What is done to the directory that holds the spools. */
   private interface Loss {
@@ -45,7 +32,7 @@ class LostSpoolIT {
 
   /** While the log takes everything, few events are in the spool; they are lost and counted. */
   private void requireNewSpool(String fault, Path base, Loss loss) throws Exception {
-    try (Tiered tiered = Tiered.with(Xml.places(places.log(), base), FAST, Xml.MESSAGES);
+    try (Tiered tiered = Tiered.with(Xml.places(places.log(), base), Xml.FAST, Xml.MESSAGES);
         Load load = Load.on(tiered)) {
       load.requireGoingOn();
       tiered.flush().calls().reset();
@@ -91,7 +78,7 @@ class LostSpoolIT {
   void eventsThatWereOnlyInAWipedSpoolAreCounted() throws Exception {
     try (Mounted disk = Mounted.disk(places)) {
       Path log = disk.at().resolve("app.log");
-      String inner = Xml.places(log, places.spool()) + FAST + Xml.MESSAGES;
+      String inner = Xml.places(log, places.spool()) + Xml.FAST + Xml.MESSAGES;
       try (Tiered tiered = Tiered.with(inner, "<segmentSize>64KB</segmentSize>");
           Load load = Load.on(tiered)) {
         load.requireGoingOn();

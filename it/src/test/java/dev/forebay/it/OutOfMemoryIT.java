@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,22 +21,16 @@ class OutOfMemoryIT {
 
   private static final int KILLED = 128 + 9;
 
-  private Places places;
+  @AutoClose private final Places places = Places.create();
 
   @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
+  void requireMemory() {
     assumeTrue(places.spool().startsWith("/dev/shm"), "needs a tmpfs for the spool");
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
   }
 
   @Test
   void whatAProcessKilledForItsMemorySpooledIsInTheLogOnce() throws Exception {
-    String inner = places.xml() + "<fsync>50 milliseconds</fsync>" + Xml.MESSAGES;
+    String inner = places.xml() + Xml.FAST + Xml.MESSAGES;
     Oracle oracle = new Oracle();
     List<String> left;
     try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
@@ -70,7 +64,8 @@ class OutOfMemoryIT {
     String xml =
         Xml.configuration(
             places.xml()
-                + "<fsync>50 milliseconds</fsync><maxFlushTime>30 seconds</maxFlushTime>"
+                + Xml.FAST
+                + "<maxFlushTime>30 seconds</maxFlushTime>"
                 + "<ringBufferSize>1024</ringBufferSize><segmentSize>1MB</segmentSize>"
                 + spoolSize
                 + Xml.MESSAGES.replace("%n", "%n" + PADDING + "%n"));

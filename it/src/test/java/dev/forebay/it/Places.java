@@ -1,6 +1,7 @@
 package dev.forebay.it;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -20,14 +21,19 @@ final class Places implements AutoCloseable {
     this.spool = spool;
   }
 
-  static Places create() throws IOException {
-    Path root = Files.createTempDirectory("forebay-it-");
-    Path spool =
-        Files.isWritable(MEMORY)
-            ? Files.createTempDirectory(MEMORY, "forebay-it-")
-            : Files.createDirectory(root.resolve("spool"));
-    Files.createDirectory(root.resolve("log"));
-    return new Places(root, spool);
+  /** New ones. Throws unchecked, so that a test can have them in a field. */
+  static Places create() {
+    try {
+      Path root = Files.createTempDirectory("forebay-it-");
+      Path spool =
+          Files.isWritable(MEMORY)
+              ? Files.createTempDirectory(MEMORY, "forebay-it-")
+              : Files.createDirectory(root.resolve("spool"));
+      Files.createDirectory(root.resolve("log"));
+      return new Places(root, spool);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** For whatever is neither log nor spool. */

@@ -19,8 +19,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,26 +31,16 @@ class ReconfigurationIT {
   private static final int THREADS = 4;
   private static final int TIMES = Integer.getInteger("forebay.reconfigurations", 50);
 
-  private Places places;
-  private String inner;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-    inner =
-        places.xml()
-            + "<fsync>50 milliseconds</fsync><maxFlushTime>30 seconds</maxFlushTime>"
-            + "<filter class=\""
-            + Arrivals.class.getName()
-            + "\"/>"
-            + Xml.rollBySize(places.logDirectory(), "400KB")
-            + Xml.MESSAGES;
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
+  private final String inner =
+      places.xml()
+          + Xml.FAST
+          + "<maxFlushTime>30 seconds</maxFlushTime>"
+          + "<filter class=\""
+          + Arrivals.class.getName()
+          + "\"/>"
+          + Xml.rollBySize(places.logDirectory(), "400KB")
+          + Xml.MESSAGES;
 
   /** Says on the thread that logs whether its call has come to an appender. */
   public static final class Arrivals extends Filter<ILoggingEvent> {

@@ -14,8 +14,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Spools that outlive their processes, and several appenders on one log. */
@@ -23,19 +22,7 @@ class RecoveryIT {
 
   private static final int MESSAGES = 50;
 
-  private static final String FAST = "<fsync>50 milliseconds</fsync>";
-
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   private Child child(Child.Task task, String inner) throws Exception {
     return Child.start(task, Xml.configuration(inner), places.directory(task.name()));
@@ -48,7 +35,7 @@ class RecoveryIT {
   /** A log in whose directory's place a file stands, so that everything stays in the spool. */
   private String blocked(Path directory) throws Exception {
     Files.writeString(directory, "in the way");
-    return Xml.places(directory.resolve("app.log"), places.spool()) + FAST + Xml.MESSAGES;
+    return Xml.places(directory.resolve("app.log"), places.spool()) + Xml.FAST + Xml.MESSAGES;
   }
 
   /** Has a child log to the spool and kills it. */
@@ -93,7 +80,7 @@ class RecoveryIT {
 
   @Test
   void theSecondAppenderInTheSameJvmSpoolsAndTakesOver() throws Exception {
-    String inner = places.xml() + FAST + Xml.MESSAGES;
+    String inner = places.xml() + Xml.FAST + Xml.MESSAGES;
     try (Tiered second = takeOver(inner)) {
       assertThat(second.errors()).isEmpty();
     }
@@ -107,7 +94,7 @@ class RecoveryIT {
   @Test
   void whoTakesOverDoesNotOverwriteArchivesMadeMeanwhile() throws Exception {
     String inner =
-        places.xml() + FAST + Xml.rollBySize(places.logDirectory(), "10KB") + Xml.MESSAGES;
+        places.xml() + Xml.FAST + Xml.rollBySize(places.logDirectory(), "10KB") + Xml.MESSAGES;
     try (Tiered second = takeOver(inner)) {
       second.log("second", 200, 200).flush();
       assertThat(second.errors()).isEmpty();
@@ -125,18 +112,12 @@ class RecoveryIT {
       first.log("first", 0, 100).flush();
       second = Tiered.with(inner);
       second.log("second", 0, 100);
-      Await.until("the second says so", () -> saysThatItWaits(second));
+      second.awaitWarning("Another appender ships to " + places.log() + "; spooling only");
       first.log("first", 100, 100).flush();
       assertThat(places.lines()).hasSize(200).allMatch(line -> line.startsWith("first"));
     }
     second.log("second", 100, 100).flush();
     return second;
-  }
-
-  private boolean saysThatItWaits(Tiered second) {
-    return second.warnings().stream()
-        .anyMatch(
-            text -> text.contains("Another appender ships to " + places.log() + "; spooling only"));
   }
 
   @Test
@@ -270,7 +251,7 @@ class RecoveryIT {
   @Test
   void theSameAppenderStartsAgainAndAgain() throws Exception {
     List<String> problems = new ArrayList<>();
-    try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES)) {
+    try (Tiered tiered = Tiered.with(places.xml(), Xml.FAST, Xml.MESSAGES)) {
       for (int start = 0; start < 6; start++) {
         tiered.log("p" + start, 0, 50);
         tiered.appender().stop();
@@ -326,7 +307,7 @@ class RecoveryIT {
   /** One cleans up as it leaves while the other is just making its spool. */
   @Test
   void whoStartsWhileAnotherStopsKeepsItsPlace() throws Exception {
-    String inner = places.xml() + FAST + Xml.MESSAGES;
+    String inner = places.xml() + Xml.FAST + Xml.MESSAGES;
     Oracle oracle = new Oracle();
     Tiered before = Tiered.with(inner);
     for (int i = 0; i < 20; i++) {

@@ -61,7 +61,7 @@ enum ShortLife {
   /** Every file and every start gets a header line, so that a death can hit that too. */
   static final String HEADER = "#logback.classic pattern: %msg%n";
 
-  private static final String FSYNC = "<fsync>50 milliseconds</fsync>";
+  private static final String FSYNC = Xml.FAST;
   private static final String HEADED =
       "<encoder><outputPatternAsHeader>true</outputPatternAsHeader><pattern>%msg%n</pattern></encoder>";
 

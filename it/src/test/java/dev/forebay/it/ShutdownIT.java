@@ -17,7 +17,8 @@ class ShutdownIT {
     try (Places places = Places.create()) {
       String inner =
           places.xml()
-              + "<fsync>50 milliseconds</fsync><appendTimeout>30 seconds</appendTimeout>"
+              + Xml.FAST
+              + "<appendTimeout>30 seconds</appendTimeout>"
               + "<maxFlushTime>30 seconds</maxFlushTime>"
               + Xml.MESSAGES;
       try (Child child =

@@ -45,7 +45,6 @@ final class SpoolPeek {
 
   private static void addLines(RecordSource source, List<String> lines) throws IOException {
     RecordBatch batch = new RecordBatch(BATCH_BYTES);
-    source.seek(source.firstSequence());
     for (ReadOutcome outcome = source.read(batch, BATCH_BYTES);
         !(outcome instanceof ReadOutcome.Nothing);
         outcome = source.read(batch, BATCH_BYTES)) {

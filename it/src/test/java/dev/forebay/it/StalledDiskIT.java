@@ -11,8 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -21,24 +20,13 @@ import org.junit.jupiter.api.Test;
 class StalledDiskIT {
 
   private static final Duration STALL = Duration.ofMillis(Long.getLong("forebay.stall.ms", 1000));
-  private static final String FAST = "<fsync>50 milliseconds</fsync>";
   private static final String SHORT_STOP = "<maxFlushTime>300 milliseconds</maxFlushTime>";
   private static final Path THROTTLES = Path.of("/sys/fs/cgroup/blkio");
 
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   private String inner(Path log) {
-    return Xml.places(log, places.spool()) + FAST + SHORT_STOP + Xml.MESSAGES;
+    return Xml.places(log, places.spool()) + Xml.FAST + SHORT_STOP + Xml.MESSAGES;
   }
 
   @Test
@@ -161,7 +149,7 @@ class StalledDiskIT {
       Child.Task task = new Child.Task("slow", 2, count, 0, 10, "stop");
       String inner =
           Xml.places(log, places.spool())
-              + FAST
+              + Xml.FAST
               + "<maxFlushTime>30 seconds</maxFlushTime>"
               + Xml.MESSAGES;
       Oracle oracle = new Oracle();

@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Processes that stand still, and processes that only look like one that was there before. */
@@ -15,24 +14,14 @@ class StoppedProcessIT {
 
   private static final Duration STANDSTILL = Duration.ofSeconds(2);
 
-  private Places places;
-  private String inner;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-    inner =
-        places.xml()
-            + "<fsync>50 milliseconds</fsync><maxFlushTime>30 seconds</maxFlushTime>"
-            + "<appendTimeout>30 seconds</appendTimeout>"
-            + Xml.rollBySize(places.logDirectory(), "100KB")
-            + Xml.MESSAGES;
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
+  private final String inner =
+      places.xml()
+          + Xml.FAST
+          + "<maxFlushTime>30 seconds</maxFlushTime>"
+          + "<appendTimeout>30 seconds</appendTimeout>"
+          + Xml.rollBySize(places.logDirectory(), "100KB")
+          + Xml.MESSAGES;
 
   private Child start(String name, String... around) throws Exception {
     return Child.start(
@@ -52,9 +41,7 @@ class StoppedProcessIT {
       try (Tiered other = Tiered.with(inner)) {
         Await.pass(STANDSTILL);
         other.log("other", 0, 200);
-        Await.until(
-            "spools only",
-            () -> other.warnings().stream().anyMatch(text -> text.contains("spooling only")));
+        other.awaitWarning("spooling only");
         assertThat(other.snapshot().delivered()).isZero();
         assertThat(places.lines()).noneMatch(line -> line.startsWith("other"));
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** A Logback of this JVM, configured with one TieredAppender. */
 final class Tiered implements AutoCloseable {
@@ -131,6 +132,13 @@ final class Tiered implements AutoCloseable {
 
   List<String> warnings() {
     return messages(Status.WARN);
+  }
+
+  /** Waits for a WARN that contains all of this. */
+  void awaitWarning(String... parts) throws Exception {
+    Await.until(
+        "told: " + String.join(" … ", parts),
+        () -> warnings().stream().anyMatch(text -> Stream.of(parts).allMatch(text::contains)));
   }
 
   List<String> errors() {

@@ -3,8 +3,7 @@ package dev.forebay.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Two processes on one log: one ships, the other spools until the first has gone. */
@@ -12,20 +11,10 @@ class TwoJvmsIT {
 
   private static final int FIRSTS = 200;
 
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   private String inner() {
-    return places.xml() + "<fsync>50 milliseconds</fsync>" + Xml.MESSAGES;
+    return places.xml() + Xml.FAST + Xml.MESSAGES;
   }
 
   /** How the first process goes. */
@@ -62,14 +51,7 @@ class TwoJvmsIT {
   }
 
   private void requireSpoolingOnly(Tiered second, Load load) throws Exception {
-    Await.until(
-        "the second says so",
-        () ->
-            second.warnings().stream()
-                .anyMatch(
-                    text ->
-                        text.contains(
-                            "Another appender ships to " + places.log() + "; spooling only")));
+    second.awaitWarning("Another appender ships to " + places.log() + "; spooling only");
     load.requireGoingOn();
     assertThat(places.lines()).hasSize(FIRSTS).allMatch(line -> line.startsWith("first"));
     assertThat(second.snapshot().dropped()).isZero();

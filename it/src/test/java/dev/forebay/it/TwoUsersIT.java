@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,11 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class TwoUsersIT {
 
-  private static final String FAST = "<fsync>50 milliseconds</fsync>";
   private static final String OURS = "forebay-" + VICTIM.uid();
   private static final String PRECIOUS = "precious";
 
-  private Places places;
+  @AutoClose private final Places places = Places.create();
   private String classPath;
 
   /** What the victim would not like to see changed, and a directory with it. */
@@ -43,7 +42,6 @@ class TwoUsersIT {
   @BeforeEach
   void create() throws Exception {
     OtherUser.assumePossible();
-    places = Places.create();
     Shell.must("chmod", "755", places.root().toString());
     OtherUser.share(places.spool());
     VICTIM.own(places.logDirectory());
@@ -59,13 +57,6 @@ class TwoUsersIT {
     Files.setAttribute(canary, "unix:mode", 0666);
   }
 
-  @AfterEach
-  void delete() throws Exception {
-    if (places != null) {
-      places.close();
-    }
-  }
-
   private void requireCanary() throws IOException {
     assertThat(canary).hasContent(PRECIOUS);
     assertThat(canaries).isDirectoryContaining(canary::equals);
@@ -79,7 +70,7 @@ class TwoUsersIT {
   }
 
   private String xml() {
-    return Xml.configuration(places.xml() + FAST + Xml.MESSAGES);
+    return Xml.configuration(places.xml() + Xml.FAST + Xml.MESSAGES);
   }
 
   /** Each attack prints its name when it succeeds. */
@@ -189,7 +180,8 @@ class TwoUsersIT {
   }
 
   private Path configuration(String kind, Path log, Path base) throws IOException {
-    String inner = Xml.places(log, base) + "<maxFlushTime>500</maxFlushTime>" + FAST + Xml.MESSAGES;
+    String inner =
+        Xml.places(log, base) + "<maxFlushTime>500</maxFlushTime>" + Xml.FAST + Xml.MESSAGES;
     return Files.writeString(places.root().resolve(kind), Xml.configuration(inner));
   }
 
@@ -341,7 +333,7 @@ class TwoUsersIT {
               VICTIM,
               classPath,
               task(offered),
-              Xml.configuration(inner + FAST + Xml.MESSAGES),
+              Xml.configuration(inner + Xml.FAST + Xml.MESSAGES),
               places.directory("reports"))) {
         child.awaitOffered(0, offered);
         String told = noNames ? "<spoolDirectory> cannot be used" : "No space left on device";

@@ -19,8 +19,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -36,17 +35,7 @@ class VirtualThreadStormIT {
   private static final int EACH = 3;
   private static final String PINNED = "jdk.VirtualThreadPinned";
 
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   /** Logs from many virtual threads at once; where our code has pinned one to its carrier. */
   private List<String> storm(Tiered tiered) throws Exception {
@@ -102,7 +91,7 @@ class VirtualThreadStormIT {
     try (Tiered tiered =
             Tiered.with(
                 places.xml(),
-                "<fsync>50 milliseconds</fsync><reportInterval>100 milliseconds</reportInterval>",
+                Xml.FAST + "<reportInterval>100 milliseconds</reportInterval>",
                 "<ringBufferSize>256</ringBufferSize>",
                 "<spoolSize>128KB</spoolSize><segmentSize>64KB</segmentSize>",
                 Xml.MESSAGES);

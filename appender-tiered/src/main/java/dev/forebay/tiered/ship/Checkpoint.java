@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param end where the settled bytes end
  * @param anchor the last settled bytes, to tell a reused file from the same one
  */
-public record Checkpoint(
-    State state, InstanceId instance, long sequence, Position end, Anchor anchor) {
+record Checkpoint(State state, InstanceId instance, long sequence, Position end, Anchor anchor) {
 
   /** Nothing was ever shipped. */
   static final Checkpoint NONE =
@@ -22,7 +21,7 @@ public record Checkpoint(
           State.BOUNDARY, new InstanceId(0, 0), 0, new Position("", 0), new Anchor(0, 0));
 
   /** What may stand behind the settled bytes. */
-  public enum State {
+  enum State {
     /** Records of the spool. */
     RECORDS(0),
     /** A header or footer being written, or a file being rolled; no records. */
@@ -58,9 +57,9 @@ public record Checkpoint(
    * @param length how many bytes; 0 when they are not known
    * @param crc their CRC32C
    */
-  public record Anchor(int length, int crc) {
+  record Anchor(int length, int crc) {
 
     /** Not known. */
-    public static final Anchor NONE = new Anchor(0, 0);
+    static final Anchor NONE = new Anchor(0, 0);
   }
 }

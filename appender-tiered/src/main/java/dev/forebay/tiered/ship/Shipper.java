@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries records from the spools to the log: the only thread that ever waits for the disk.
+ * Carries records from the spools to the log: the only thread that ever waits for the log's disk.
  *
  * <p>Each turn copies what there is, settles it when the fsync policy says so, rolls the log when
  * the user's policy says so, and takes up spools of dead processes. A failure of the disk costs

@@ -100,7 +100,7 @@ final class FrameFormat {
     return source.getInt(at);
   }
 
-  /** The level of the frame at a position, above {@link #LEVELS} where there is no frame. */
+  /** The level of the frame at a position: of any value where there is no frame. */
   static int level(ByteBuffer source, int at) {
     return (int) (source.getLong(at + WORD_AT) >>> LEVEL_SHIFT);
   }

@@ -13,10 +13,7 @@ import java.util.HexFormat;
  */
 public record InstanceId(long high, long low) {
   /** Length of the binary form in bytes. */
-  public static final int BYTES = 16;
-
-  /** Number of digits of the text form. */
-  static final int HEX_DIGITS = 32;
+  static final int BYTES = 16;
 
   static InstanceId random() {
     SecureRandom random = new SecureRandom();
@@ -24,7 +21,7 @@ public record InstanceId(long high, long low) {
   }
 
   /** The id whose binary form is {@code bytes}, {@link #BYTES} long. */
-  public static InstanceId of(byte[] bytes) {
+  static InstanceId of(byte[] bytes) {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException(
           "instance id of " + bytes.length + " bytes, required: " + BYTES);
@@ -39,7 +36,7 @@ public record InstanceId(long high, long low) {
   }
 
   /** The binary form, {@link #BYTES} long. */
-  public byte[] bytes() {
+  byte[] bytes() {
     return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
   }
 

@@ -20,10 +20,5 @@ public sealed interface ReadOutcome {
    * @param count how many are missing, at least 1
    * @param reason what was found instead, for a message
    */
-  record Gap(long fromSequence, long count, String reason) implements ReadOutcome {
-    /** Sequence of the first record behind the gap. */
-    public long endSequence() {
-      return fromSequence + count;
-    }
-  }
+  record Gap(long fromSequence, long count, String reason) implements ReadOutcome {}
 }

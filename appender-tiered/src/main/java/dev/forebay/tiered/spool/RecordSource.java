@@ -46,12 +46,6 @@ public final class RecordSource implements Closeable {
     return home.path();
   }
 
-  /** Lowest sequence that may still be present; equal to the limit when nothing is. */
-  public long firstSequence() throws IOException {
-    long first = cursor().firstSequence();
-    return first < 0 ? limitSequence() : first;
-  }
-
   /**
    * Sequence behind the last record: for our own spool what is published by now, for an orphan
    * where its valid data ends.

@@ -144,12 +144,6 @@ final class SegmentCursor {
     }
   }
 
-  /** First sequence of the first segment left; -1 when none is. */
-  long firstSequence() {
-    takeNew();
-    return segments.isEmpty() ? -1 : segments.firstKey();
-  }
-
   /** Where the data of an orphan ends, -1 if it has no segment; leaves the cursor somewhere. */
   long findEnd() throws IOException {
     takeNew();

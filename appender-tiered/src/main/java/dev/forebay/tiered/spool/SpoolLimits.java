@@ -9,10 +9,10 @@ package dev.forebay.tiered.spool;
  */
 public record SpoolLimits(long spoolBytes, int segmentBytes) {
   /** Smallest segment: its header and a few records. */
-  public static final int MIN_SEGMENT_BYTES = 256;
+  static final int MIN_SEGMENT_BYTES = 256;
 
   /** Largest segment; a segment file longer than this is not read beyond it. */
-  public static final int MAX_SEGMENT_BYTES = 1 << 30;
+  static final int MAX_SEGMENT_BYTES = 1 << 30;
 
   /** Refuses sizes that no spool can have. */
   public SpoolLimits {

@@ -6,7 +6,7 @@ import java.io.IOException;
  * The place for the spool cannot be used. The message names the path, what stands there and what is
  * required.
  */
-public final class SpoolUnusableException extends IOException {
+final class SpoolUnusableException extends IOException {
   private static final long serialVersionUID = 1L;
 
   SpoolUnusableException(String message) {

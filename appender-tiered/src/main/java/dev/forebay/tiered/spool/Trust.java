@@ -32,7 +32,7 @@ public final class Trust {
   }
 
   /** What {@link #fileFault} asks for beside the kind, for messages. */
-  public static String ofUser(int userId, String mode) {
+  static String ofUser(int userId, String mode) {
     return userId < 0 ? "" : " of user " + userId + " with mode " + mode;
   }
 

@@ -31,7 +31,12 @@ public final class Scratch implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    try (Stream<Path> all = Files.walk(path)) {
+    delete(path);
+  }
+
+  /** Deletes a directory with all that is in it. */
+  public static void delete(Path tree) throws IOException {
+    try (Stream<Path> all = Files.walk(tree)) {
       for (Path entry : all.sorted((a, b) -> b.compareTo(a)).toList()) {
         Files.delete(entry);
       }

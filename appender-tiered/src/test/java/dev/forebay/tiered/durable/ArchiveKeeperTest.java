@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,14 +31,11 @@ class ArchiveKeeperTest {
   private static final String CONTENT = String.join("", LogUnderTest.records(0, 50));
   private static final String ARCHIVE = "app.2024-03-01.0.log";
 
+  @AutoClose("stop")
   private final LoggerContext context = new LoggerContext();
+
   private final LogUnderTest build = new LogUnderTest(context);
   @TempDir Path dir;
-
-  @AfterEach
-  void stopContext() {
-    context.stop();
-  }
 
   private RollingLog log(String ending) {
     String file = dir.resolve("app.log").toString();

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,13 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 class EveryCallMayFailTest {
   private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
 
+  @AutoClose("stop")
   private final LoggerContext context = new LoggerContext();
-  @TempDir Path dir;
 
-  @AfterEach
-  void stopContext() {
-    context.stop();
-  }
+  @TempDir Path dir;
 
   @Test
   void recordsAreWholeInOrderAndOnce() throws IOException {

@@ -20,7 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,14 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 class PoliciesTest {
   private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
 
+  @AutoClose("stop")
   private final LoggerContext context = new LoggerContext();
+
   private final LogUnderTest build = new LogUnderTest(context);
   @TempDir Path dir;
-
-  @AfterEach
-  void stopContext() {
-    context.stop();
-  }
 
   private String file() {
     return dir.resolve("app.log").toString();

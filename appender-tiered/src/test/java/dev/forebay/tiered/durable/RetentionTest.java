@@ -16,7 +16,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipInputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tukaani.xz.XZInputStream;
@@ -26,14 +26,11 @@ class RetentionTest {
   private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
   private static final long DAY_MS = 24 * 3600 * 1000L;
 
+  @AutoClose("stop")
   private final LoggerContext context = new OneThread();
+
   private final LogUnderTest build = new LogUnderTest(context);
   @TempDir Path dir;
-
-  @AfterEach
-  void stopContext() {
-    context.stop();
-  }
 
   private TimeBasedRollingPolicy<byte[]> daily(String suffix) {
     return build.unstarted(

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,14 +21,11 @@ class RollTest {
   private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
   private static final long DAY_MS = 24 * 3600 * 1000L;
 
+  @AutoClose("stop")
   private final LoggerContext context = new LoggerContext();
+
   private final LogUnderTest build = new LogUnderTest(context);
   @TempDir Path dir;
-
-  @AfterEach
-  void stopContext() {
-    context.stop();
-  }
 
   private String file() {
     return dir.resolve("app.log").toString();
@@ -41,6 +38,16 @@ class RollTest {
   private RollingLog sections(TimeBasedRollingPolicy<byte[]> policy) throws IOException {
     return LogUnderTest.started(
         build.rolling(file(), policy, LogUnderTest.HEADER, LogUnderTest.FOOTER));
+  }
+
+  /** A log with a record in it, at the day after. */
+  private RollingLog dueLog() throws IOException {
+    TimeBasedRollingPolicy<byte[]> policy = daily();
+    RollingLog log = sections(policy);
+    LogUnderTest.append(log, "one\n");
+    nextDay(policy, 1);
+    assertThat(log.isRollDue()).isTrue();
+    return log;
   }
 
   private static void nextDay(TimeBasedRollingPolicy<?> policy, int day) {
@@ -162,11 +169,7 @@ class RollTest {
   }
 
   private RollingLog rolledWithFailingOpen() throws IOException {
-    TimeBasedRollingPolicy<byte[]> policy = daily();
-    RollingLog log = sections(policy);
-    LogUnderTest.append(log, "one\n");
-    nextDay(policy, 1);
-    assertThat(log.isRollDue()).isTrue();
+    RollingLog log = dueLog();
     build.disk.failFrom(Op.OPEN, 1, () -> new IOException("scripted failure"));
     assertThatThrownBy(log::roll).hasMessage("scripted failure");
     assertThat(log.isOpen()).isFalse();
@@ -185,11 +188,7 @@ class RollTest {
 
   @Test
   void directoryThatCannotBeForcedIsForcedByTheNextAttempt() throws IOException {
-    TimeBasedRollingPolicy<byte[]> policy = daily();
-    RollingLog log = sections(policy);
-    LogUnderTest.append(log, "one\n");
-    nextDay(policy, 1);
-    assertThat(log.isRollDue()).isTrue();
+    RollingLog log = dueLog();
     build.disk.failOnce(Op.FORCE_DIRECTORY, 1, new IOException("scripted failure"));
     assertThatThrownBy(log::roll).hasMessage("scripted failure");
     log.roll();
@@ -198,11 +197,7 @@ class RollTest {
 
   @Test
   void footerThatFindsNoSpaceDelaysTheRoll() throws IOException {
-    TimeBasedRollingPolicy<byte[]> policy = daily();
-    RollingLog log = sections(policy);
-    LogUnderTest.append(log, "one\n");
-    nextDay(policy, 1);
-    assertThat(log.isRollDue()).isTrue();
+    RollingLog log = dueLog();
     build.disk.limitSpace(3);
     assertThatThrownBy(log::roll).hasMessageContaining("No space left");
     assertThat(log.isRollDue()).isTrue();
@@ -214,11 +209,7 @@ class RollTest {
 
   @Test
   void headerThatFindsNoSpaceIsOwed() throws IOException {
-    TimeBasedRollingPolicy<byte[]> policy = daily();
-    RollingLog log = sections(policy);
-    LogUnderTest.append(log, "one\n");
-    nextDay(policy, 1);
-    assertThat(log.isRollDue()).isTrue();
+    RollingLog log = dueLog();
     build.disk.limitSpace(LogUnderTest.FOOTER.length() + 2L);
     assertThatThrownBy(log::roll).hasMessageContaining("No space left");
     assertThat(log.isRollDue()).isTrue();

@@ -235,14 +235,20 @@ class RollingLogTest {
     assertThat(content()).isEqualTo("# head\n");
   }
 
-  @Test
-  void tornHeaderThatCannotBeCutStandsOnALineOfItsOwn() throws IOException {
+  /** Half a header, because the disk was full, and could not be cut off then. */
+  private RollingLog withTornHeader() throws IOException {
     RollingLog log = sections();
     log.open();
     build.disk.limitSpace(3);
     build.disk.failOnce(Op.TRUNCATE, 1, new IOException("scripted failure"));
     assertThatThrownBy(log::begin).hasMessageContaining("No space left");
     build.disk.heal();
+    return log;
+  }
+
+  @Test
+  void tornHeaderThatCannotBeCutStandsOnALineOfItsOwn() throws IOException {
+    RollingLog log = withTornHeader();
     assertThat(log.isUndisturbed()).isFalse();
     log.close();
     LogUnderTest.started(log);
@@ -344,12 +350,7 @@ class RollingLogTest {
 
   @Test
   void aHeaderThatWasTornIsWrittenWholeAlsoWhenItCouldNotBeCutOffAtFirst() throws IOException {
-    RollingLog log = sections();
-    log.open();
-    build.disk.limitSpace(3);
-    build.disk.failOnce(Op.TRUNCATE, 1, new IOException("scripted failure"));
-    assertThatThrownBy(log::begin).hasMessageContaining("No space");
-    build.disk.heal();
+    RollingLog log = withTornHeader();
     log.begin();
     assertThat(content()).isEqualTo("# head\n");
   }

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,15 +26,12 @@ class SameFilesAsLogbackTest {
   private static final long DAY_MS = 24 * 3600 * 1000L;
   private static final int BATCH_BYTES = 400;
 
+  @AutoClose("stop")
   private final LoggerContext context = new LoggerContext();
+
   private final LogUnderTest build = new LogUnderTest(context);
   @TempDir Path ours;
   @TempDir Path theirs;
-
-  @AfterEach
-  void stopContext() {
-    context.stop();
-  }
 
   /** Makes the policies of one side. */
   private interface Policies {

@@ -30,7 +30,6 @@ import net.jqwik.api.lifecycle.BeforeTry;
 /** Damaged spools and checkpoints on their way into the log. */
 @Tag("once")
 class AnyDamageShippedTest {
-  private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
 
   private FaultyDisk disk;
   private Scratch scratch;
@@ -95,7 +94,7 @@ class AnyDamageShippedTest {
 
   private ShippingProcess process() throws IOException {
     FileLog log = new FileLog(disk, scratch.directory("log"), 4096);
-    return new ShippingProcess(disk, scratch.directory("shm"), log, EVERY_SECOND);
+    return new ShippingProcess(disk, scratch.directory("shm"), log, ShippingProcess.EVERY_SECOND);
   }
 
   @Property(seed = "1")

@@ -21,8 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("once")
 class DamagedCheckpointTest {
-  private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
-
   @TempDir Path directory;
   private final Disk disk = new UnforcedDisk();
   private Path checkpoint;
@@ -68,15 +66,12 @@ class DamagedCheckpointTest {
   }
 
   private ShippingProcess process() throws IOException {
-    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
-    return new ShippingProcess(
-        disk, Files.createDirectories(directory.resolve("shm")), log, EVERY_SECOND);
+    return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
   }
 
   private Path leaveOrphan() throws IOException {
     ShippingProcess first = process();
-    Spool spool = first.spool();
-    ShippingProcess.write(spool, List.of("a", "b"));
+    Spool spool = first.spoolOf(List.of("a", "b"));
     first.turns(4);
     ShippingProcess.write(spool, List.of("c"));
     first.die();
@@ -86,8 +81,7 @@ class DamagedCheckpointTest {
 
   private ShippingProcess recover() throws IOException {
     ShippingProcess second = process();
-    Spool own = second.spool();
-    ShippingProcess.write(own, List.of("own"));
+    Spool own = second.spoolOf(List.of("own"));
     second.turns(3);
     second.turns(30); // the spools are looked at again and again
     second.retire(own);
@@ -134,8 +128,7 @@ class DamagedCheckpointTest {
   @Test
   void aDamagedSlotWhoseOtherOneKnowsOfNoRecordsIsSaidToDouble() throws IOException {
     ShippingProcess first = process();
-    Spool spool = first.spool();
-    ShippingProcess.write(spool, List.of("a", "b"));
+    Spool spool = first.spoolOf(List.of("a", "b"));
     first.shipper.doWork();
     first.die();
     checkpoint = spool.path().resolveSibling("checkpoint");

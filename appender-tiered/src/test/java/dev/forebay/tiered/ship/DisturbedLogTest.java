@@ -1,17 +1,18 @@
 package dev.forebay.tiered.ship;
 
+import static dev.forebay.tiered.ship.ShippingProcess.EVERY_HOUR;
+import static dev.forebay.tiered.ship.ShippingProcess.EVERY_SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,54 +21,84 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class DisturbedLogTest {
 
-  private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
-  private static final FsyncPolicy EVERY_HOUR = FsyncPolicy.every(3_600_000 * ShippingProcess.MS);
-
   @TempDir Path directory;
 
   private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private ShippingProcess process;
+  private Spool spool;
 
-  private ShippingProcess process(FsyncPolicy fsync) throws IOException {
-    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
-    return new ShippingProcess(disk, Files.createDirectories(directory.resolve("shm")), log, fsync);
+  /** A process with its log open. */
+  private void start(FsyncPolicy fsync) throws IOException {
+    process = ShippingProcess.in(directory, disk, fsync);
+    spool = process.spool();
+    process.turns(2);
+  }
+
+  /** A process with these records in its log. */
+  private void startWith(FsyncPolicy fsync, String... records) throws IOException {
+    start(fsync);
+    write(records);
+    process.shipper.doWork();
+  }
+
+  private void write(String... records) throws IOException {
+    ShippingProcess.write(spool, List.of(records));
+  }
+
+  /** Ships one more record, and settles it. */
+  private void shipAndSettle(String record) throws IOException {
+    write(record);
+    process.turns(4);
+    process.shipper.requestSettle();
+    process.turns(1);
+  }
+
+  private Path log() {
+    return directory.resolve("log/app.log");
+  }
+
+  /** As a rotation by others does it, to a place where the next start can find it. */
+  private void move() throws IOException {
+    Files.move(log(), directory.resolve("log/app.log.0"));
+  }
+
+  private void truncate() throws IOException {
+    Files.write(log(), new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
+  }
+
+  private void writeAsOthers() throws IOException {
+    Files.writeString(log(), "theirs\n", StandardOpenOption.APPEND);
   }
 
   @Test
   void aRotatedLogIsContinuedInANewFileWithoutDoubling() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
-    Spool spool = process.spool();
-    process.turns(2);
-    ShippingProcess.write(spool, List.of("a", "b"));
-    process.shipper.doWork();
-    Files.move(directory.resolve("log/app.log"), directory.resolve("log/app.log.0"));
-    ShippingProcess.write(spool, List.of("c"));
+    startWith(EVERY_SECOND, "a", "b");
+    move();
+    write("c");
     process.turns(4);
 
     assertThat(process.log.records()).containsExactly("a", "b", "c");
-    assertThat(Files.readAllLines(directory.resolve("log/app.log"))).containsExactly("<", "c");
+    assertThat(Files.readAllLines(log())).containsExactly("<", "c");
     assertThat(process.account.settled).isEqualTo(3);
     process.die();
   }
 
   @Test
   void aTruncatedOrRemovedLogGetsItsUnsettledRecordsAgainAndAWarning() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
-    Spool spool = process.spool();
+    start(EVERY_SECOND);
+    write("a");
     process.turns(2);
-    ShippingProcess.write(spool, List.of("a"));
-    process.turns(2);
-    ShippingProcess.write(spool, List.of("b"));
+    write("b");
     process.shipper.requestSettle();
     process.turns(1);
-    ShippingProcess.write(spool, List.of("c"));
-    Path file = directory.resolve("log/app.log");
-    Files.write(file, new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
+    write("c");
+    truncate();
     process.turns(5);
     assertThat(process.log.records()).containsExactly("c");
     assertThat(process.account.warnings).anyMatch(w -> w.contains("changed by others"));
 
-    Files.delete(file);
-    ShippingProcess.write(spool, List.of("d"));
+    Files.delete(log());
+    write("d");
     process.turns(5);
     assertThat(process.log.records()).containsExactly("d");
     assertThat(process.account.settled).isEqualTo(4);
@@ -77,17 +108,9 @@ class DisturbedLogTest {
   /** Copied by others or not: what was written is not written again. */
   @Test
   void aTruncatedLogDoesNotGetAgainWhatWasInIt() throws IOException {
-    ShippingProcess process = process(EVERY_HOUR);
-    Spool spool = process.spool();
-    process.turns(2);
-    ShippingProcess.write(spool, List.of("a"));
-    process.shipper.doWork();
-    Path file = directory.resolve("log/app.log");
-    Files.write(file, new byte[0], StandardOpenOption.TRUNCATE_EXISTING);
-    ShippingProcess.write(spool, List.of("b"));
-    process.turns(4);
-    process.shipper.requestSettle();
-    process.turns(1);
+    startWith(EVERY_HOUR, "a");
+    truncate();
+    shipAndSettle("b");
 
     assertThat(process.log.records()).containsExactly("b");
     assertThat(process.account.settled).isEqualTo(2);
@@ -97,17 +120,10 @@ class DisturbedLogTest {
 
   @Test
   void aLogThatWasMovedOutOfSightIsNotWrittenAgain() throws IOException {
-    ShippingProcess process = process(EVERY_HOUR);
-    Spool spool = process.spool();
-    process.turns(2);
-    ShippingProcess.write(spool, List.of("a"));
-    process.shipper.doWork();
+    startWith(EVERY_HOUR, "a");
     Path elsewhere = Files.createDirectory(directory.resolve("elsewhere")).resolve("old");
-    Files.move(directory.resolve("log/app.log"), elsewhere);
-    ShippingProcess.write(spool, List.of("b"));
-    process.turns(4);
-    process.shipper.requestSettle();
-    process.turns(1);
+    Files.move(log(), elsewhere);
+    shipAndSettle("b");
 
     assertThat(Files.readAllLines(elsewhere)).containsExactly("<", "a");
     assertThat(process.log.records()).containsExactly("b");
@@ -117,15 +133,11 @@ class DisturbedLogTest {
 
   @Test
   void aMovedLogIsForcedBeforeItIsLeft() throws IOException {
-    ShippingProcess process = process(EVERY_HOUR);
-    Spool spool = process.spool();
-    process.turns(2);
-    ShippingProcess.write(spool, List.of("a"));
-    process.shipper.doWork();
+    startWith(EVERY_HOUR, "a");
     List<String> keysForced = process.log.keysForced;
     String key = process.log.position().fileKey();
     keysForced.clear();
-    Files.move(directory.resolve("log/app.log"), directory.resolve("log/app.log.0"));
+    move();
     process.turns(2);
 
     assertThat(process.log.position().fileKey()).isNotEqualTo(key);
@@ -135,35 +147,25 @@ class DisturbedLogTest {
 
   @Test
   void whatADeadProcessWroteToALogThatWasThenMovedIsForced() throws IOException {
-    ShippingProcess first = process(EVERY_HOUR);
-    ShippingProcess.write(first.spool(), List.of("a"));
-    first.turns(3);
-    first.die();
-    Files.move(directory.resolve("log/app.log"), directory.resolve("log/app.log.0"));
+    startWith(EVERY_HOUR, "a");
+    process.die();
+    move();
     disk.affecting(path -> path.endsWith("app.log.0"));
     int forces = disk.calls(Op.FORCE);
-    ShippingProcess second = process(EVERY_HOUR);
-    second.spool();
-    second.turns(4);
+    start(EVERY_HOUR);
+    process.turns(2);
 
-    assertThat(second.log.records()).containsExactly("a");
-    assertThat(second.account.recovered).isEqualTo(1);
+    assertThat(process.log.records()).containsExactly("a");
+    assertThat(process.account.recovered).isEqualTo(1);
     assertThat(disk.calls(Op.FORCE)).isEqualTo(forces + 1);
-    second.die();
+    process.die();
   }
 
   @Test
   void aRemovedLogGetsItsUnsettledRecordsAgain() throws IOException {
-    ShippingProcess process = process(EVERY_HOUR);
-    Spool spool = process.spool();
-    process.turns(2);
-    ShippingProcess.write(spool, List.of("a"));
-    process.shipper.doWork();
-    Files.delete(directory.resolve("log/app.log"));
-    ShippingProcess.write(spool, List.of("b"));
-    process.turns(4);
-    process.shipper.requestSettle();
-    process.turns(1);
+    startWith(EVERY_HOUR, "a");
+    Files.delete(log());
+    shipAndSettle("b");
 
     assertThat(process.log.records()).containsExactly("a", "b");
     assertThat(process.account.settled).isEqualTo(2);
@@ -172,13 +174,9 @@ class DisturbedLogTest {
 
   @Test
   void linesOfOthersAmongUnsettledOnesDoubleNothing() throws IOException {
-    ShippingProcess process = process(EVERY_HOUR);
-    Spool spool = process.spool();
-    process.turns(2);
-    ShippingProcess.write(spool, List.of("a"));
-    process.shipper.doWork();
-    Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
-    ShippingProcess.write(spool, List.of("b"));
+    startWith(EVERY_HOUR, "a");
+    writeAsOthers();
+    write("b");
     process.turns(3);
 
     assertThat(process.log.records()).containsExactly("a", "theirs", "b");
@@ -188,42 +186,34 @@ class DisturbedLogTest {
   /** The spool is removed while half a record of it ends the log. */
   @Test
   void halfARecordThatOthersWroteBehindIsNotCutOff() throws IOException {
-    ShippingProcess process = process(EVERY_HOUR);
-    Spool spool = process.spool();
-    process.turns(2);
+    start(EVERY_HOUR);
     ShippingProcess.write(spool, ShippingProcess.lines("own", 4));
     disk.affecting(path -> path.endsWith("app.log")).limitSpace(40);
     process.turns(1);
     disk.heal();
     process.retire(spool);
-    try (Stream<Path> entries = Files.walk(spool.path())) {
-      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(entry);
-      }
-    }
-    Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
+    Scratch.delete(spool.path());
+    writeAsOthers();
     process.retire(process.spool());
     process.turns(6);
 
     assertThat(process.account.lost).isPositive();
-    assertThat(Files.readString(directory.resolve("log/app.log"))).contains("theirs\n");
+    assertThat(Files.readString(log())).contains("theirs\n");
     process.die();
   }
 
   @Test
   void othersWhoKeepWritingAreToldOfOnce() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
-    Spool spool = process.spool();
-    process.turns(2);
+    start(EVERY_SECOND);
     for (int i = 0; i < 9; i++) {
-      Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
-      ShippingProcess.write(spool, List.of("a" + i));
+      writeAsOthers();
+      write("a" + i);
       process.turns(3);
     }
     assertThat(process.account.warnings).hasSize(1);
 
     process.pass(120_000 * ShippingProcess.MS);
-    Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
+    writeAsOthers();
     process.turns(3);
     assertThat(process.account.warnings).hasSize(2);
     assertThat(process.log.records()).hasSize(19);
@@ -232,13 +222,11 @@ class DisturbedLogTest {
 
   @Test
   void linesOfOthersStayWhole() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
-    Spool spool = process.spool();
-    process.turns(2);
-    ShippingProcess.write(spool, List.of("a"));
+    start(EVERY_SECOND);
+    write("a");
     process.turns(3);
-    Files.writeString(directory.resolve("log/app.log"), "theirs\n", StandardOpenOption.APPEND);
-    ShippingProcess.write(spool, List.of("b"));
+    writeAsOthers();
+    write("b");
     process.turns(3);
 
     assertThat(process.log.records()).containsExactly("a", "theirs", "b");

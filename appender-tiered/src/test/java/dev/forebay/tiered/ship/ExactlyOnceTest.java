@@ -30,7 +30,6 @@ class ExactlyOnceTest {
   private static final int OWN = EXHAUSTIVE ? 14 : 6;
   private static final int SHORT_BYTES = EXHAUSTIVE ? 5 : 29;
   private static final long ROLL_BYTES = EXHAUSTIVE ? 250 : 170;
-  private static final FsyncPolicy FSYNC = FsyncPolicy.every(1000 * ShippingProcess.MS);
 
   @TempDir Path directory;
 
@@ -38,7 +37,8 @@ class ExactlyOnceTest {
 
   private ShippingProcess process(Path round) throws IOException {
     FileLog log = new FileLog(disk, Files.createDirectories(round.resolve("log")), ROLL_BYTES);
-    return new ShippingProcess(disk, Files.createDirectories(round.resolve("shm")), log, FSYNC);
+    return new ShippingProcess(
+        disk, Files.createDirectories(round.resolve("shm")), log, ShippingProcess.EVERY_SECOND);
   }
 
   private static List<String> expected() {

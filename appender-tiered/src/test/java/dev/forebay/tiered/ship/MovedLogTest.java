@@ -35,12 +35,7 @@ class MovedLogTest {
   }
 
   private ShippingProcess process() throws IOException {
-    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
-    return new ShippingProcess(
-        disk,
-        Files.createDirectories(directory.resolve("shm")),
-        log,
-        FsyncPolicy.every(1000 * ShippingProcess.MS));
+    return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
   }
 
   private Path move() throws IOException {

@@ -26,12 +26,7 @@ class PowerCutOnTheSpoolsDiskTest {
   private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
 
   private ShippingProcess process() throws IOException {
-    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
-    return new ShippingProcess(
-        disk,
-        Files.createDirectories(directory.resolve("spool")),
-        log,
-        FsyncPolicy.every(1000 * ShippingProcess.MS));
+    return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -53,16 +48,13 @@ class PowerCutOnTheSpoolsDiskTest {
     first.turns(3);
     disk.affecting(deleted.path()::equals).before(Op.MOVE, 1, () -> copy(deleted.path(), saved));
     first.retire(deleted);
-    ShippingProcess.write(first.spool(), List.of("c"));
+    first.spoolOf(List.of("c"));
     first.turns(6);
     assertThat(deleted.path()).doesNotExist();
     first.die();
     Files.move(saved, deleted.path());
 
-    ShippingProcess second = process();
-    second.retire(second.spool());
-    second.turns(6);
-    second.stop();
+    ShippingProcess second = process().recover();
 
     assertThat(second.log.records()).containsExactly("a", "b", "c");
     assertThat(second.account.warnings).isEmpty();
@@ -88,10 +80,7 @@ class PowerCutOnTheSpoolsDiskTest {
     Files.write(log, bytes);
     Files.write(log, new byte[500], StandardOpenOption.APPEND);
 
-    ShippingProcess second = process();
-    second.retire(second.spool());
-    second.turns(6);
-    second.stop();
+    ShippingProcess second = process().recover();
 
     assertThat(second.log.records()).isEqualTo(lines);
     assertThat(second.account.warnings).isEmpty();
@@ -108,10 +97,7 @@ class PowerCutOnTheSpoolsDiskTest {
     Path log = directory.resolve("log/app.log");
     Files.write(log, "x\n".getBytes(StandardCharsets.US_ASCII), StandardOpenOption.APPEND);
 
-    ShippingProcess second = process();
-    second.retire(second.spool());
-    second.turns(6);
-    second.stop();
+    ShippingProcess second = process().recover();
 
     assertThat(second.log.records()).startsWith("a", "b", "x");
     assertThat(second.account.warnings).isNotEmpty();

@@ -21,12 +21,7 @@ class ShipLockTest {
   private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
 
   private ShippingProcess process(String base) throws IOException {
-    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
-    return new ShippingProcess(
-        disk,
-        Files.createDirectories(directory.resolve(base)),
-        log,
-        FsyncPolicy.every(1000 * ShippingProcess.MS));
+    return ShippingProcess.in(directory, base, disk, ShippingProcess.EVERY_SECOND);
   }
 
   /** The first could not spool in the wanted place when it started; the second can. */

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,19 +18,16 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class ShipperTest {
 
-  private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
-
   @TempDir Path directory;
 
   private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
 
-  private ShippingProcess process(FsyncPolicy fsync) throws IOException {
-    return process(fsync, "shm");
+  private ShippingProcess process() throws IOException {
+    return process(ShippingProcess.EVERY_SECOND);
   }
 
-  private ShippingProcess process(FsyncPolicy fsync, String base) throws IOException {
-    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
-    return new ShippingProcess(disk, Files.createDirectories(directory.resolve(base)), log, fsync);
+  private ShippingProcess process(FsyncPolicy fsync) throws IOException {
+    return ShippingProcess.in(directory, disk, fsync);
   }
 
   private static List<String> two(List<String> first, List<String> second) {
@@ -39,19 +36,10 @@ class ShipperTest {
     return both;
   }
 
-  private static void deleteAll(Path root) throws IOException {
-    try (Stream<Path> entries = Files.walk(root)) {
-      for (Path entry : entries.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(entry);
-      }
-    }
-  }
-
   @Test
   void theFooterComesOnceAndLast() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
-    Spool spool = process.spool();
-    ShippingProcess.write(spool, List.of("a", "b"));
+    ShippingProcess process = process();
+    Spool spool = process.spoolOf(List.of("a", "b"));
     process.turns(3);
     process.retire(spool);
     process.turns(3); // between the end of the flusher and the stop of the shipper
@@ -66,8 +54,7 @@ class ShipperTest {
   @Test
   void forcesNothingWhileThereIsNothingNew() throws IOException {
     ShippingProcess process = process(FsyncPolicy.ALWAYS);
-    Spool spool = process.spool();
-    ShippingProcess.write(spool, List.of("a"));
+    process.spoolOf(List.of("a"));
     process.turns(2);
     int before = process.log.forces;
 
@@ -80,7 +67,7 @@ class ShipperTest {
   @Test
   void settlesAfterEveryBatchWhenToldTo() throws IOException {
     ShippingProcess process = process(FsyncPolicy.ALWAYS);
-    ShippingProcess.write(process.spool(), List.of("a", "b", "c"));
+    process.spoolOf(List.of("a", "b", "c"));
 
     process.shipper.doWork();
 
@@ -90,7 +77,7 @@ class ShipperTest {
 
   @Test
   void settlesAtTheIntervalOrWhenSomebodyWaits() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
+    ShippingProcess process = process();
     Spool spool = process.spool();
     process.shipper.doWork();
     ShippingProcess.write(spool, List.of("a"));
@@ -111,8 +98,7 @@ class ShipperTest {
   @Test
   void neverForcesWhenToldSo() throws IOException {
     ShippingProcess process = process(FsyncPolicy.NEVER);
-    Spool spool = process.spool();
-    ShippingProcess.write(spool, List.of("a"));
+    Spool spool = process.spoolOf(List.of("a"));
     process.turns(2);
     process.retire(spool);
     process.stop();
@@ -123,7 +109,7 @@ class ShipperTest {
 
   @Test
   void anIdleLogWithContentIsRolledAndAnEmptyOneIsNot() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
+    ShippingProcess process = process();
     Spool spool = process.spool();
     process.turns(2);
     process.log.wantRoll();
@@ -141,7 +127,7 @@ class ShipperTest {
 
   @Test
   void whatAFailedForceMayHaveLostIsWrittenAgain() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
+    ShippingProcess process = process();
     Spool spool = process.spool();
     process.turns(2);
     ShippingProcess.write(spool, ShippingProcess.lines("own", 5));
@@ -160,8 +146,8 @@ class ShipperTest {
 
   @Test
   void aSecondShipperWaitsAndTakesOverInOrder() throws IOException {
-    ShippingProcess first = process(EVERY_SECOND);
-    ShippingProcess second = process(EVERY_SECOND);
+    ShippingProcess first = process();
+    ShippingProcess second = process();
     Spool ofFirst = first.spool();
     Spool ofSecond = second.spool();
     first.turns(1);
@@ -186,8 +172,8 @@ class ShipperTest {
    */
   @Test
   void theOrphanWhoseRecordsEndTheLogGoesFirst() throws IOException {
-    ShippingProcess first = process(EVERY_SECOND);
-    ShippingProcess second = process(EVERY_SECOND);
+    ShippingProcess first = process();
+    ShippingProcess second = process();
     Spool ofFirst = first.spool();
     Spool ofSecond = second.spool();
     ShippingProcess.write(ofFirst, ShippingProcess.lines("first", 3));
@@ -201,10 +187,7 @@ class ShipperTest {
     disk.heal();
     first.die();
 
-    ShippingProcess third = process(EVERY_SECOND);
-    third.retire(third.spool());
-    third.turns(6);
-    third.stop();
+    ShippingProcess third = process().recover();
 
     assertThat(third.log.records())
         .isEqualTo(
@@ -216,23 +199,18 @@ class ShipperTest {
 
   @Test
   void aSpoolThatCannotBeDeletedIsNotShippedAgain() throws IOException {
-    ShippingProcess first = process(EVERY_SECOND);
-    Spool spool = first.spool();
-    ShippingProcess.write(spool, List.of("a"));
+    ShippingProcess first = process();
+    Spool spool = first.spoolOf(List.of("a"));
     first.turns(3);
     first.retire(spool);
-    Spool next = first.spool();
-    ShippingProcess.write(next, List.of("b"));
+    first.spoolOf(List.of("b"));
     disk.affecting(path -> path.equals(spool.path())).failFrom(Op.MOVE, 1, IOException::new);
     first.turns(6);
     disk.heal();
     first.die();
     assertThat(spool.path()).exists();
 
-    ShippingProcess second = process(EVERY_SECOND);
-    second.retire(second.spool());
-    second.turns(6);
-    second.stop();
+    ShippingProcess second = process().recover();
 
     assertThat(second.log.records()).containsExactly("a", "b");
     assertThat(spool.path()).doesNotExist();
@@ -241,11 +219,11 @@ class ShipperTest {
   /** The other died and left the memory full; what is noted when we turn to it needs no more. */
   @Test
   void anOrphanThatFillsTheMemoryIsShipped() throws IOException {
-    ShippingProcess first = process(EVERY_SECOND);
-    ShippingProcess second = process(EVERY_SECOND);
-    ShippingProcess.write(first.spool(), List.of("first"));
+    ShippingProcess first = process();
+    ShippingProcess second = process();
+    first.spoolOf(List.of("first"));
     first.turns(3);
-    ShippingProcess.write(second.spool(), ShippingProcess.lines("second", 9));
+    second.spoolOf(ShippingProcess.lines("second", 9));
     second.die();
     disk.affecting(path -> path.startsWith(directory.resolve("shm"))).limitSpace(0);
     first.pass(20_000 * ShippingProcess.MS);
@@ -259,17 +237,16 @@ class ShipperTest {
 
   @Test
   void aRemovedSpoolCostsItsRecordsAndNothingElse() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
+    ShippingProcess process = process();
     Spool removed = process.spool();
     process.turns(2);
     ShippingProcess.write(removed, ShippingProcess.lines("own", 4));
     disk.affecting(path -> path.endsWith("app.log")).limitSpace(40);
     process.turns(1);
-    deleteAll(directory.resolve("shm"));
+    Scratch.delete(directory.resolve("shm"));
     process.retire(removed);
     Files.createDirectories(directory.resolve("shm"));
-    Spool next = process.spool();
-    ShippingProcess.write(next, List.of("next"));
+    Spool next = process.spoolOf(List.of("next"));
     disk.heal();
     process.turns(12);
     process.retire(next);
@@ -284,10 +261,10 @@ class ShipperTest {
 
   @Test
   void aDirectoryThatIsGoneForGoodDoesNotStopTheOther() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
+    ShippingProcess process = process();
     Spool removed = process.spool();
     process.turns(2);
-    deleteAll(directory.resolve("shm"));
+    Scratch.delete(directory.resolve("shm"));
     process.retire(removed);
     process.docket.addDirectory(process.open(Files.createDirectories(directory.resolve("tmp"))));
     process.turns(8);
@@ -299,9 +276,8 @@ class ShipperTest {
 
   @Test
   void recordsThatNeverGotIntoTheSpoolsFilesAreLost() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
-    Spool spool = process.spool();
-    ShippingProcess.write(spool, List.of("a"));
+    ShippingProcess process = process();
+    Spool spool = process.spoolOf(List.of("a"));
     spool.writer().append(new byte[] {'b', '\n'}, 0, 2, 2);
     process.retire(spool);
     process.turns(3);
@@ -314,7 +290,7 @@ class ShipperTest {
   /** As when a full memory kept a checkpoint from being made, and the next save made it. */
   @Test
   void anUnfinishedCheckpointDoesNotKeepTheDirectory() throws IOException {
-    ShippingProcess process = process(EVERY_SECOND);
+    ShippingProcess process = process();
     Spool spool = process.spool();
     process.turns(2);
     Path unfinished = Files.createFile(spool.path().resolveSibling("checkpoint-new"));
@@ -326,16 +302,15 @@ class ShipperTest {
 
   @Test
   void whatIsNotShippedAtTheStopIsHandedOver() throws IOException {
-    ShippingProcess first = process(EVERY_SECOND);
-    Spool spool = first.spool();
-    ShippingProcess.write(spool, ShippingProcess.lines("own", 4));
+    ShippingProcess first = process();
+    Spool spool = first.spoolOf(ShippingProcess.lines("own", 4));
     disk.affecting(path -> path.endsWith("app.log")).limitSpace(30);
     first.turns(2);
     first.retire(spool);
     assertThat(first.stop()).isFalse();
     disk.heal();
 
-    ShippingProcess second = process(EVERY_SECOND);
+    ShippingProcess second = process();
     second.spool();
     second.turns(4);
     assertThat(second.log.records()).isEqualTo(ShippingProcess.lines("own", 4));

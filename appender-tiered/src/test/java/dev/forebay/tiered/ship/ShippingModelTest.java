@@ -30,7 +30,6 @@ import net.jqwik.api.state.Transformer;
  */
 @Tag("once")
 class ShippingModelTest {
-  private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
 
   /** Of the try that runs; the chain makes it, and nobody else sees it when a step fails. */
   private static World world;
@@ -122,7 +121,8 @@ class ShippingModelTest {
 
     private void begin() throws IOException {
       FileLog log = new FileLog(disk, scratch.directory("log"), 3000);
-      process = new ShippingProcess(disk, scratch.directory("shm"), log, EVERY_SECOND);
+      process =
+          new ShippingProcess(disk, scratch.directory("shm"), log, ShippingProcess.EVERY_SECOND);
       spool = process.spool();
       appended.clear();
       published = 0;

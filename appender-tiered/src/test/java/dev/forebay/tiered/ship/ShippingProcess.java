@@ -9,6 +9,7 @@ import dev.forebay.tiered.spool.SpoolLimits;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.List;
 final class ShippingProcess {
 
   static final long MS = 1_000_000;
+  static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * MS);
+  static final FsyncPolicy EVERY_HOUR = FsyncPolicy.every(3_600_000 * MS);
 
   /** Segments so small that a few records fill one: what is given up too early is gone. */
   static final SpoolLimits LIMITS = new SpoolLimits(64 * 1024, 256);
@@ -40,6 +43,19 @@ final class ShippingProcess {
     this.shipper = new Shipper(docket, log, fsync, account, () -> nowNs);
   }
 
+  /** With its log in {@code log} and its spools in {@code shm}, both below one directory. */
+  static ShippingProcess in(Path directory, Disk disk, FsyncPolicy fsync) throws IOException {
+    return in(directory, "shm", disk, fsync);
+  }
+
+  /** With its spools in another place. */
+  static ShippingProcess in(Path directory, String spools, Disk disk, FsyncPolicy fsync)
+      throws IOException {
+    Path logs = Files.createDirectories(directory.resolve("log"));
+    Path base = Files.createDirectories(directory.resolve(spools));
+    return new ShippingProcess(disk, base, new FileLog(disk, logs, 1 << 20), fsync);
+  }
+
   SpoolDirectory open(Path where) throws IOException {
     SpoolDirectory directory = SpoolDirectory.open(disk, where, Path.of("/app.log"));
     directories.add(directory);
@@ -52,6 +68,21 @@ final class ShippingProcess {
     Spool spool = directory.createSpool(LIMITS);
     docket.add(directory, spool);
     return spool;
+  }
+
+  /** A spool with these lines in it. */
+  Spool spoolOf(List<String> lines) throws IOException {
+    Spool spool = spool();
+    write(spool, lines);
+    return spool;
+  }
+
+  /** A whole life in which nothing is logged: ships what others left. */
+  ShippingProcess recover() throws IOException {
+    retire(spool());
+    turns(6);
+    stop();
+    return this;
   }
 
   void retire(Spool spool) {

@@ -16,33 +16,32 @@ import org.junit.jupiter.api.io.TempDir;
 
 class UnreadableOrphanTest {
 
-  private static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * ShippingProcess.MS);
-
   @TempDir Path directory;
 
   private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
 
   private ShippingProcess process() throws IOException {
-    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
-    return new ShippingProcess(
-        disk, Files.createDirectories(directory.resolve("shm")), log, EVERY_SECOND);
+    return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
+  }
+
+  /** The {@code nth} read of a segment of the spool and all later ones fail. */
+  private void failReads(Spool spool, int nth) {
+    disk.affecting(path -> path.startsWith(spool.path()) && path.toString().endsWith(".seg"))
+        .failFrom(Op.READ, nth, () -> new IOException("EIO"));
   }
 
   @Test
   void anOrphanThatCannotBeReadIsKeptForTheNextStartAndHoldsUpNothing() throws IOException {
     ShippingProcess first = process();
-    Spool unreadable = first.spool();
-    ShippingProcess.write(unreadable, List.of("a", "b"));
+    Spool unreadable = first.spoolOf(List.of("a", "b"));
     first.turns(2);
     first.turns(2);
     ShippingProcess.write(unreadable, List.of("c"));
     first.die();
 
     ShippingProcess second = process();
-    Spool own = second.spool();
-    ShippingProcess.write(own, List.of("own"));
-    disk.affecting(path -> path.startsWith(unreadable.path()) && path.toString().endsWith(".seg"))
-        .failFrom(Op.READ, 2, () -> new IOException("EIO")); // behind the look at its version
+    Spool own = second.spoolOf(List.of("own"));
+    failReads(unreadable, 2); // behind the look at its version
     second.turns(30);
     second.retire(own);
     assertThat(second.stop()).isTrue();
@@ -55,10 +54,7 @@ class UnreadableOrphanTest {
         .asString()
         .contains(unreadable.path().toString(), "EIO");
 
-    ShippingProcess third = process();
-    third.retire(third.spool());
-    third.turns(6);
-    third.stop();
+    ShippingProcess third = process().recover();
     assertThat(third.log.records()).containsExactly("a", "b", "own", "c");
     assertThat(unreadable.path()).doesNotExist();
   }
@@ -66,16 +62,13 @@ class UnreadableOrphanTest {
   @Test
   void anUnreadableOrphanWhoseRecordsEndTheLogLosesNothingAndIsSaidToDouble() throws IOException {
     ShippingProcess first = process();
-    Spool unreadable = first.spool();
-    ShippingProcess.write(unreadable, List.of("a", "b"));
+    Spool unreadable = first.spoolOf(List.of("a", "b"));
     first.shipper.doWork();
     first.die();
 
     ShippingProcess second = process();
-    Spool own = second.spool();
-    ShippingProcess.write(own, List.of("own"));
-    disk.affecting(path -> path.startsWith(unreadable.path()) && path.toString().endsWith(".seg"))
-        .failFrom(Op.READ, 2, () -> new IOException("EIO"));
+    second.spoolOf(List.of("own"));
+    failReads(unreadable, 2);
     second.turns(30);
     second.die();
     disk.heal();
@@ -83,24 +76,19 @@ class UnreadableOrphanTest {
     assertThat(second.log.records()).containsExactly("a", "b", "own");
     assertThat(second.account.warnings).hasSize(2).anyMatch(w -> w.contains("will be doubled"));
 
-    ShippingProcess third = process();
-    third.retire(third.spool());
-    third.turns(6);
-    third.stop();
+    ShippingProcess third = process().recover();
     assertThat(third.log.records()).containsExactly("a", "b", "own", "a", "b");
   }
 
   @Test
   void aMarkThatCannotBeReadMakesItsSpoolUnreadableAndHoldsUpNothing() throws IOException {
     ShippingProcess first = process();
-    Spool marked = first.spool();
-    ShippingProcess.write(marked, List.of("a"));
+    Spool marked = first.spoolOf(List.of("a"));
     first.die();
     Path mark = Files.write(marked.path().resolve("shipped"), new byte[1024]);
 
     ShippingProcess second = process();
-    Spool own = second.spool();
-    ShippingProcess.write(own, List.of("own"));
+    Spool own = second.spoolOf(List.of("own"));
     disk.affecting(path -> path.equals(mark)).failFrom(Op.READ, 1, () -> new IOException("EIO"));
     second.turns(30);
     second.retire(own);
@@ -115,8 +103,7 @@ class UnreadableOrphanTest {
   @Test
   void aMarkThatCannotBeReadIsNoReasonToPassOverTheSpoolTheCheckpointNames() throws IOException {
     ShippingProcess first = process();
-    Spool named = first.spool();
-    ShippingProcess.write(named, List.of("a"));
+    Spool named = first.spoolOf(List.of("a"));
     first.turns(4);
     first.log.wantRoll();
     disk.affecting(path -> path.endsWith("app.log")).failFrom(Op.MOVE, 1, IOException::new);
@@ -140,15 +127,13 @@ class UnreadableOrphanTest {
   @Test
   void anOrphanWhoseMarkCannotBeWrittenEitherIsSetAsideAndSaidToDouble() throws IOException {
     ShippingProcess first = process();
-    Spool unreadable = first.spool();
-    ShippingProcess.write(unreadable, List.of("a"));
+    Spool unreadable = first.spoolOf(List.of("a"));
     first.turns(4);
     ShippingProcess.write(unreadable, List.of("b"));
     first.die();
 
     ShippingProcess second = process();
-    Spool own = second.spool();
-    ShippingProcess.write(own, List.of("own"));
+    Spool own = second.spoolOf(List.of("own"));
     disk.affecting(path -> path.startsWith(unreadable.path()))
         .failFrom(Op.READ, 2, () -> new IOException("EIO"))
         .failFrom(Op.WRITE, 1, () -> new IOException("EIO"));
@@ -164,19 +149,16 @@ class UnreadableOrphanTest {
   @Test
   void aRecordLeftHalfByAnOrphanSetAsideTearsNoOtherLine() throws IOException {
     ShippingProcess first = process();
-    Spool unreadable = first.spool();
-    ShippingProcess.write(unreadable, List.of("first", "second line of the orphan"));
+    Spool unreadable = first.spoolOf(List.of("first", "second line of the orphan"));
     first.die();
 
     ShippingProcess second = process();
-    Spool own = second.spool();
-    ShippingProcess.write(own, List.of("own"));
+    Spool own = second.spoolOf(List.of("own"));
     disk.affecting(path -> path.endsWith("app.log")).limitSpace(15);
     second.turns(1);
     disk.heal();
     assertThat(second.log.lines()).containsExactly("<", "first", "second ");
-    disk.affecting(path -> path.startsWith(unreadable.path()) && path.toString().endsWith(".seg"))
-        .failFrom(Op.READ, 1, () -> new IOException("EIO"));
+    failReads(unreadable, 1);
     second.turns(30);
     second.retire(own);
     assertThat(second.stop()).isTrue();
@@ -184,10 +166,7 @@ class UnreadableOrphanTest {
 
     assertThat(second.log.lines()).containsExactly("<", "first", "own", ">");
     assertThat(second.account.warnings).hasSize(2).anyMatch(w -> w.contains("will be doubled"));
-    ShippingProcess third = process();
-    third.retire(third.spool());
-    third.turns(6);
-    third.stop();
+    ShippingProcess third = process().recover();
     assertThat(third.log.records())
         .containsExactly("first", "own", "first", "second line of the orphan");
   }
@@ -195,8 +174,7 @@ class UnreadableOrphanTest {
   @Test
   void theFooterIsWrittenAlsoWhenTheOnlySpoolWasSetAside() throws IOException {
     ShippingProcess first = process();
-    Spool unreadable = first.spool();
-    ShippingProcess.write(unreadable, ShippingProcess.lines("orphaned", 60));
+    Spool unreadable = first.spoolOf(ShippingProcess.lines("orphaned", 60));
     first.die();
     Path last = last(unreadable.path());
 

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,33 +25,30 @@ class WatermarkTest {
 
   @BeforeEach
   void startProcess() throws IOException {
-    FileLog log = new FileLog(disk, Files.createDirectories(directory.resolve("log")), 1 << 20);
-    process =
-        new ShippingProcess(
-            disk,
-            Files.createDirectories(directory.resolve("shm")),
-            log,
-            FsyncPolicy.every(1000 * ShippingProcess.MS));
+    process = ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
   }
 
   private FaultyDisk log() {
     return disk.affecting(path -> path.endsWith("app.log"));
   }
 
-  private void removeSpools() throws IOException {
-    try (Stream<Path> entries = Files.walk(directory.resolve("shm"))) {
-      for (Path entry : entries.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(entry);
-      }
-    }
-  }
-
-  @Test
-  void movesOnlyWithTheForce() throws IOException {
+  /** A spool of which two records are in the log, and not forced. */
+  private Spool copied() throws IOException {
     Spool spool = process.spool();
     process.shipper.doWork();
     ShippingProcess.write(spool, List.of("a", "b"));
     process.shipper.doWork();
+    return spool;
+  }
+
+  private void remove(Spool spool) throws IOException {
+    Scratch.delete(directory.resolve("shm"));
+    process.retire(spool);
+  }
+
+  @Test
+  void movesOnlyWithTheForce() throws IOException {
+    copied();
     assertThat(process.log.records()).containsExactly("a", "b");
     assertThat(process.account.reached).isZero();
 
@@ -74,8 +70,7 @@ class WatermarkTest {
     ShippingProcess.write(first, List.of("a", "b"));
     first.writer().append(new byte[] {'c', '\n'}, 0, 2, 2);
     process.retire(first);
-    Spool second = process.spool();
-    ShippingProcess.write(second, List.of("d"));
+    process.spoolOf(List.of("d"));
     process.turns(3);
     assertThat(process.account.lost).isEqualTo(1);
     assertThat(process.account.reached).isZero();
@@ -89,11 +84,10 @@ class WatermarkTest {
 
   @Test
   void knowsNothingOfRecordsOfOthers() throws IOException {
-    Spool orphan = process.spool();
-    ShippingProcess.write(orphan, List.of("a", "b"));
+    process.spoolOf(List.of("a", "b"));
     process.die();
     startProcess();
-    ShippingProcess.write(process.spool(), List.of("c"));
+    process.spoolOf(List.of("c"));
     process.turns(6);
 
     assertThat(process.account.recovered).isEqualTo(2);
@@ -103,13 +97,9 @@ class WatermarkTest {
 
   @Test
   void recordsOfARemovedSpoolThatAreInTheLogAreForcedBeforeTheyCount() throws IOException {
-    Spool removed = process.spool();
-    process.shipper.doWork();
-    ShippingProcess.write(removed, List.of("a", "b"));
-    process.shipper.doWork();
+    Spool removed = copied();
     int forces = process.log.forces;
-    removeSpools();
-    process.retire(removed);
+    remove(removed);
     log().before(Op.FORCE, 1, () -> assertThat(process.account.reached).isZero());
     process.turns(6);
 
@@ -121,12 +111,8 @@ class WatermarkTest {
 
   @Test
   void recordsOfARemovedSpoolThatCannotBeForcedAreLost() throws IOException {
-    Spool removed = process.spool();
-    process.shipper.doWork();
-    ShippingProcess.write(removed, List.of("a", "b"));
-    process.shipper.doWork();
-    removeSpools();
-    process.retire(removed);
+    Spool removed = copied();
+    remove(removed);
     log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
     process.turns(8);
 
@@ -138,12 +124,8 @@ class WatermarkTest {
   @Test
   void recordsOfASpoolThatIsRemovedWhileTheAppenderStopsAreForcedBeforeTheyCount()
       throws IOException {
-    Spool removed = process.spool();
-    process.shipper.doWork();
-    ShippingProcess.write(removed, List.of("a", "b"));
-    process.shipper.doWork();
-    removeSpools();
-    process.retire(removed);
+    Spool removed = copied();
+    remove(removed);
     log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
     process.shipper.onClose();
 

@@ -26,84 +26,93 @@ class SpoolFaultsTest {
     void run() throws IOException;
   }
 
+  /** One try in a place of its own. */
+  private interface Life {
+    void live(Path place, FaultyDisk disk, int nth) throws IOException;
+  }
+
+  /** Until a life is over before its {@code nth} call; how many were lived. */
+  private int lives(Life life) throws IOException {
+    for (int nth = 1; ; nth++) {
+      FaultyDisk disk = new FaultyDisk(new NioDisk());
+      life.live(Files.createDirectory(base.resolve("life" + nth)), disk, nth);
+      if (disk.hasFaultsAhead()) {
+        return nth;
+      }
+    }
+  }
+
+  private static void failOnce(FaultyDisk disk, int nth) {
+    disk.failAnyOnce(nth, new IOException("call " + nth));
+  }
+
   @Test
   void whateverCallFailsEveryRecordArrivesOnce() throws IOException {
-    int nth = 1;
-    boolean didFail = true;
-    while (didFail) {
-      Path place = Files.createDirectory(base.resolve("life" + nth));
-      FaultyDisk disk = new FaultyDisk(new NioDisk());
-      Spool spool = Spools.open(disk, place).createSpool(LIMITS);
-      disk.failAnyOnce(nth, new IOException("call " + nth));
-      List<String> read = new ArrayList<>();
+    int lives =
+        lives(
+            (place, disk, nth) -> {
+              Spool spool = Spools.open(disk, place).createSpool(LIMITS);
+              failOnce(disk, nth);
+              List<String> read = new ArrayList<>();
 
-      live(spool, read);
+              live(spool, read);
 
-      didFail = !disk.hasFaultsAhead();
-      assertThat(read).as("call %d fails", nth).isEqualTo(Spools.records(0, RECORDS));
-      assertThat(Spools.sizeOf(spool.path()))
-          .as("call %d fails", nth)
-          .isLessThanOrEqualTo(spool.usedBytes())
-          .isLessThanOrEqualTo(LIMITS.spoolBytes());
-      repeat(spool::discard);
-      nth++;
-    }
-    assertThat(nth).isGreaterThan(100);
+              assertThat(read).as("call %d fails", nth).isEqualTo(Spools.records(0, RECORDS));
+              assertThat(Spools.sizeOf(spool.path()))
+                  .as("call %d fails", nth)
+                  .isLessThanOrEqualTo(spool.usedBytes())
+                  .isLessThanOrEqualTo(LIMITS.spoolBytes());
+              repeat(spool::discard);
+            });
+    assertThat(lives).isGreaterThan(100);
   }
 
   @Test
   void whateverCallFailsWhileAnOrphanIsTakenOverNothingIsLost() throws IOException {
-    int nth = 1;
-    boolean didFail = true;
-    while (didFail) {
-      Path place = Files.createDirectory(base.resolve("orphan" + nth));
-      SpoolDirectory directory = Spools.open(new NioDisk(), place);
-      Spool spool = directory.createSpool(LIMITS);
-      Spools.fill(spool, 0, 15);
-      spool.close();
+    int lives =
+        lives(
+            (place, disk, nth) -> {
+              SpoolDirectory directory = Spools.open(new NioDisk(), place);
+              Spool spool = directory.createSpool(LIMITS);
+              Spools.fill(spool, 0, 15);
+              spool.close();
 
-      FaultyDisk disk = new FaultyDisk(new NioDisk());
-      disk.failAnyOnce(nth, new IOException("call " + nth));
-      List<String> read = new ArrayList<>();
-      repeat(() -> adopt(Spools.open(disk, place), read));
+              failOnce(disk, nth);
+              List<String> read = new ArrayList<>();
+              repeat(() -> adopt(Spools.open(disk, place), read));
 
-      didFail = !disk.hasFaultsAhead();
-      assertThat(read).as("call %d fails", nth).isEqualTo(Spools.records(0, 15));
-      assertThat(directory.orphans()).isEmpty();
-      directory.cleanUp(0);
-      assertThat(Spools.names(directory.path())).isEmpty();
-      nth++;
-    }
-    assertThat(nth).isGreaterThan(20);
+              assertThat(read).as("call %d fails", nth).isEqualTo(Spools.records(0, 15));
+              assertThat(directory.orphans()).isEmpty();
+              directory.cleanUp(0);
+              assertThat(Spools.names(directory.path())).isEmpty();
+            });
+    assertThat(lives).isGreaterThan(20);
   }
 
   @Test
   void whateverCallFailsWhileASpoolIsMadeNothingIsLeftBehind() throws IOException {
-    int nth = 1;
-    boolean didFail = true;
-    while (didFail) {
-      Path place = Files.createDirectory(base.resolve("new" + nth));
-      FaultyDisk disk = new FaultyDisk(new NioDisk());
-      disk.failAnyOnce(nth, new IOException("call " + nth));
-      repeat(
-          () -> {
-            try (Spool spool = Spools.open(disk, place).createSpool(LIMITS)) {
-              Spools.append(spool, "record");
-              spool.writer().flush();
-              spool.discard();
-            }
-          });
+    int lives =
+        lives(
+            (place, disk, nth) -> {
+              failOnce(disk, nth);
+              repeat(() -> makeAndDiscard(Spools.open(disk, place)));
 
-      didFail = !disk.hasFaultsAhead();
-      SpoolDirectory directory = Spools.open(new NioDisk(), place);
-      for (RecordSource orphan : directory.orphans()) {
-        orphan.discard();
-      }
-      directory.cleanUp(0);
-      assertThat(Spools.names(directory.path())).as("call %d fails", nth).isEmpty();
-      nth++;
+              SpoolDirectory directory = Spools.open(new NioDisk(), place);
+              for (RecordSource orphan : directory.orphans()) {
+                orphan.discard();
+              }
+              directory.cleanUp(0);
+              assertThat(Spools.names(directory.path())).as("call %d fails", nth).isEmpty();
+            });
+    assertThat(lives).isGreaterThan(10);
+  }
+
+  private static void makeAndDiscard(SpoolDirectory directory) throws IOException {
+    try (Spool spool = directory.createSpool(LIMITS)) {
+      Spools.append(spool, "record");
+      spool.writer().flush();
+      spool.discard();
     }
-    assertThat(nth).isGreaterThan(10);
   }
 
   private static void live(Spool spool, List<String> read) throws IOException {

@@ -159,19 +159,6 @@ class SpoolWriterTest {
   }
 
   @Test
-  void aRecordLargerThanTheStagingBufferPassesWhole() throws IOException {
-    spool.close();
-    spool = directory.createSpool(new SpoolLimits(4 << 20, 1 << 20));
-    String large = "0123456789".repeat(30_000);
-    append(spool, "before");
-    append(spool, large);
-    append(spool, "after");
-    spool.writer().flush();
-
-    assertThat(drain(spool.source())).containsExactly("before", large, "after");
-  }
-
-  @Test
   void anEmptyRecordIsARecord() throws IOException {
     append(spool, "");
     append(spool, "x");

@@ -88,6 +88,14 @@ final class Spools {
     }
   }
 
+  /** Sequence of the first record that is still present; the limit when none is. */
+  static long firstSequence(RecordSource source) throws IOException {
+    List<Path> segments = segments(source.path());
+    return segments.isEmpty()
+        ? source.limitSequence()
+        : SpoolNames.firstSequence(SpoolNames.of(segments.get(0)));
+  }
+
   static List<String> names(Path directory) throws IOException {
     try (Stream<Path> entries = Files.list(directory)) {
       return entries.map(path -> path.getFileName().toString()).sorted().toList();

@@ -20,6 +20,9 @@ import java.util.concurrent.TimeUnit;
  * <p>A shell, the keeper, mounts, freezes and thaws on command. When its input ends, and that is
  * also when this JVM is killed, it thaws, unmounts and deletes the image by itself: no frozen file
  * system outlives the demo.
+ *
+ * <p>The lab in {@code benchmarks} has one that can do more, {@code LoopDisk}; the two are apart so
+ * that neither module needs the other.
  */
 final class FrozenDisk implements LogDisk {
 

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** Short commands of the operating system, run with a time limit. */
+/**
+ * Short commands of the operating system, run with a time limit. The demo in {@code it} has its
+ * own, so that neither module needs the other.
+ */
 final class Command {
 
   private static final long LIMIT_SECONDS = 30;

@@ -21,6 +21,9 @@ import java.util.concurrent.TimeUnit;
  * <p>A shell, the keeper ({@code keeper.sh}), mounts, freezes and thaws on command. When its input
  * ends, and that is also when this JVM is killed, it thaws, unmounts and deletes the image by
  * itself: no frozen file system outlives the lab.
+ *
+ * <p>The demo in {@code it} has one that can do less, {@code FrozenDisk}; the two are apart so that
+ * neither module needs the other.
  */
 final class LoopDisk implements LabDisk {
 

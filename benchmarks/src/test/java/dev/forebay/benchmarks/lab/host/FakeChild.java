@@ -10,10 +10,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /** Says what a measured JVM says and measures nothing. How it behaves is its first argument. */
 public final class FakeChild {
+
+  private static final long BETWEEN_LINES_NS = 1_000_000;
 
   private FakeChild() {}
 
@@ -35,7 +38,7 @@ public final class FakeChild {
     }
     say("measuring " + System.nanoTime());
     if (behaviour.equals("hangs")) {
-      Thread.sleep(Long.MAX_VALUE);
+      Thread.currentThread().join(); // until it is killed
     }
     if (behaviour.startsWith("writes for ")) {
       writeFor(Long.parseLong(behaviour.substring("writes for ".length())), logs);
@@ -64,7 +67,7 @@ public final class FakeChild {
     long end = System.nanoTime() + ms * 1_000_000;
     while (System.nanoTime() < end) {
       Files.writeString(logs.resolve("log"), "a line\n");
-      Thread.sleep(1);
+      LockSupport.parkNanos(BETWEEN_LINES_NS);
     }
   }
 
