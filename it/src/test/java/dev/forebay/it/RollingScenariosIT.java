@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RollingScenariosIT {
 
-  private static final String TIERED = TieredAppender.class.getName();
   private static final String ROLLING = RollingFileAppender.class.getName();
   private static final String FILE = FileAppender.class.getName();
   private static final int THREADS = 10;
@@ -49,36 +48,12 @@ class RollingScenariosIT {
     places.close();
   }
 
-  /** Whose appender it is. */
-  enum Side {
-    THEIRS,
-    OURS;
-
-    /** One appender, with the elements that both understand. */
-    String appender(String name, String type, String inner, Places places) {
-      return "<appender name=\"%s\" class=\"%s\">%s%s</appender>"
-          .formatted(name, this == OURS ? TIERED : type, inner, this == OURS ? own(places) : "");
-    }
-
-    private static String own(Places places) {
-      return "<spoolDirectory>%s</spoolDirectory><fsync>50 milliseconds</fsync>"
-              .formatted(places.spool())
-          + "<appendTimeout>30 seconds</appendTimeout><maxFlushTime>30 seconds</maxFlushTime>";
-    }
-  }
-
   private Tiered configured(Side side, String type, String inner) throws Exception {
-    return configured(side.appender("LOG", type, inner, places), "LOG");
+    return side.configured(type, inner, places);
   }
 
   private static Tiered configured(String appenders, String... names) throws Exception {
-    StringBuilder references = new StringBuilder();
-    for (String name : names) {
-      references.append("<appender-ref ref=\"%s\"/>".formatted(name));
-    }
-    return Tiered.configured(
-        "<configuration>%s<root level=\"TRACE\">%s</root></configuration>"
-            .formatted(appenders, references));
+    return Side.configured(appenders, names);
   }
 
   private static Appender<ILoggingEvent> appender(Tiered logback, String name) {
