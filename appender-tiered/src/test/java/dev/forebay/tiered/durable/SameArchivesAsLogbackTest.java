@@ -8,6 +8,7 @@ import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.tiered.disk.Scratch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,12 +37,21 @@ class SameArchivesAsLogbackTest {
 
   private final LoggerContext context = new OneThreadContext();
   private final LogUnderTest build = new LogUnderTest(context);
-  @TempDir Path ours;
-  @TempDir Path theirs;
+  private Scratch scratch; // many files, each forced
+  private Path ours;
+  private Path theirs;
+
+  @BeforeEach
+  void makeDirectories() throws IOException {
+    scratch = new Scratch();
+    ours = scratch.directory("ours");
+    theirs = scratch.directory("theirs");
+  }
 
   @AfterEach
-  void stopContext() {
+  void stop() throws IOException {
     context.stop();
+    scratch.close();
   }
 
   /**
