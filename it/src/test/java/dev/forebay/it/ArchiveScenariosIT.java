@@ -183,10 +183,7 @@ class ArchiveScenariosIT {
         logback.context().stop();
       }
       if (side == Side.OURS) {
-        new Oracle()
-            .producer("p", count, count)
-            .complete(0)
-            .requireSound(LogFiles.of(log).lines());
+        new Oracle().producer("p", count, count).complete(0).requireSound(LogFiles.of(log).lines());
       } else {
         assertThat(LogFiles.of(log).paths()).as("half an archive and no original").hasSize(2);
         assertThatThrownBy(() -> LogFiles.of(log).lines()).isInstanceOf(IOException.class);

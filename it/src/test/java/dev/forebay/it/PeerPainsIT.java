@@ -1,6 +1,7 @@
 package dev.forebay.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.core.status.Status;
 import java.util.List;
@@ -110,5 +111,36 @@ class PeerPainsIT {
         .producer("value", 1, 1)
         .complete(0)
         .requireSound(places.lines());
+  }
+
+  /** The default place of the spool is missing, and nothing else is configured. */
+  @Test
+  void aStartWithoutSharedMemoryIsWithoutAnErrorAndLosesNothing() throws Exception {
+    Shell.assumeRoot("hiding /dev/shm from one process");
+    String hide = "mount -t tmpfs -o ro,mode=0 none /dev/shm";
+    assumeTrue(Shell.run("unshare", "-m", "sh", "-c", hide) == 0, "unshare does not work here");
+    String xml =
+        Xml.configuration(
+                "<file>%s</file>".formatted(places.log())
+                    + "<appendTimeout>30 seconds</appendTimeout>"
+                    + Xml.MESSAGES)
+            .replace(
+                "<configuration>",
+                "<configuration><statusListener"
+                    + " class=\"ch.qos.logback.core.status.OnConsoleStatusListener\"/>");
+    Oracle oracle = new Oracle();
+    String spoolsIn = "JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=" + places.directory("tmp");
+    String[] without = {
+      "unshare", "-m", "sh", "-c", hide + " && " + spoolsIn + " exec \"$@\"", "sh"
+    };
+    Child.Task task = new Child.Task("without", 1, 2000, 0, 0, "stop");
+    try (Child child = Child.start(task, xml, places.directory("without"), without)) {
+      assertThat(child.awaitEnd()).as(child.output()).isZero();
+      assertThat(child.output())
+          .contains("WARN in dev.forebay", "/dev/shm", "spooling in")
+          .doesNotContain("ERROR in");
+      child.tell(oracle);
+    }
+    oracle.complete(0).requireSound(places.lines());
   }
 }

@@ -164,8 +164,7 @@ class SameArchivesAsLogbackTest {
   private void run(boolean named, Keeping keeping, int[] hours) throws IOException {
     long startMs = NOW_MS + hours[0] * HOUR_MS;
     String file = named ? ours.resolve("app.log").toString() : null;
-    TimeBasedRollingPolicy<byte[]> ourPolicy =
-        policy(build.parent(file), keeping, ours, startMs);
+    TimeBasedRollingPolicy<byte[]> ourPolicy = policy(build.parent(file), keeping, ours, startMs);
     RollingLog log = LogUnderTest.started(build.rolling(file, ourPolicy, "", ""));
     RollingFileAppender<byte[]> appender = new RollingFileAppender<>();
     appender.setContext(context);
