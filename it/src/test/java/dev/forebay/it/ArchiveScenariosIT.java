@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -201,5 +206,57 @@ class ArchiveScenariosIT {
   private static void fillUp(Path filler) throws IOException {
     long free = Files.getFileStore(filler.resolveSibling("")).getUsableSpace();
     Files.write(filler, new byte[(int) free - (20 << 10)]);
+  }
+
+  /** Appender and policies made by a program, stopped and started again. */
+  @ParameterizedTest
+  @EnumSource
+  void policiesStopWithTheirAppenderAndStartAgainWithOursOnly(Side side) throws Exception {
+    LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    FileAppender<ILoggingEvent> appender = made(side, context);
+    TimeBasedRollingPolicy<ILoggingEvent> policy = new TimeBasedRollingPolicy<>();
+    policy.setContext(context);
+    policy.setParent(appender);
+    policy.setFileNamePattern(places.logDirectory() + "/app-%d.log");
+    policy.start();
+    if (appender instanceof TieredAppender ours) {
+      ours.setRollingPolicy(policy);
+    } else {
+      ((RollingFileAppender<ILoggingEvent>) appender).setRollingPolicy(policy);
+    }
+    appender.start();
+    assertThat(appender.isStarted()).isTrue();
+    appender.stop();
+    assertThat(appender.isStarted()).isFalse();
+    assertThat(policy.isStarted()).isFalse();
+
+    appender.start();
+    assertThat(appender.isStarted()).isEqualTo(side == Side.OURS);
+    assertThat(policy.isStarted()).isEqualTo(side == Side.OURS);
+    context.getLogger("it").addAppender(appender);
+    context.getLogger("it").info(new Numbered("p", 0).text());
+    appender.stop();
+    long lines = side == Side.OURS ? 1 : 0;
+    new Oracle().producer("p", lines, lines).complete(0).requireSound(places.lines());
+    requireSettled(appender, 1);
+  }
+
+  private FileAppender<ILoggingEvent> made(Side side, LoggerContext context) {
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern("%msg%n");
+    encoder.start();
+    FileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
+    if (side == Side.OURS) {
+      TieredAppender ours = new TieredAppender();
+      ours.setSpoolDirectory(places.spool().toString());
+      appender = ours;
+    }
+    appender.setContext(context);
+    appender.setName("LOG");
+    appender.setFile(places.log().toString());
+    appender.setEncoder(encoder);
+    return appender;
   }
 }
