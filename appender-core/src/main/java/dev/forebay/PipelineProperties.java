@@ -119,7 +119,8 @@ public interface PipelineProperties {
   /** Accepted for configurations written for the disruptor appender; has no meaning here. */
   default void setAppendRetryFrequency(Duration frequency) {
     pipelineOptions()
-        .setWithoutMeaning("appendRetryFrequency", "a waiting call looks for room every 0.1 to 1 ms");
+        .setWithoutMeaning(
+            "appendRetryFrequency", "a waiting call looks for room every 0.1 to 1 ms");
   }
 
   /** Accepted for configurations written for the disruptor appender; has no meaning here. */
