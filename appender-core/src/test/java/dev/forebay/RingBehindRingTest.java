@@ -3,9 +3,12 @@ package dev.forebay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Await;
 import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.RecordingAppender;
 import dev.forebay.testkit.Rig;
@@ -43,6 +46,30 @@ class RingBehindRingTest {
       Conservation.assertSettled(rig.appender, 1000, rig.delegate);
       Conservation.assertSettled(second, 1000, last);
     }
+  }
+
+  /** As appenders do that mask secrets, or that keep events back for a while. */
+  @Test
+  void anAppenderBetweenThemMayHandOnAnotherEventInPlaceOfTheFirst() {
+    try (Rig rig = Rig.unstarted(Rig::patient)) {
+      NonBlockingAppender second = second(rig);
+      rig.delegate.before(event -> second.doAppend(masked(event)));
+      second.start();
+      rig.appender.start();
+      rig.log(100);
+      rig.appender.stop();
+      second.stop();
+
+      assertThat(last.messages()).hasSize(100).containsOnly("masked");
+      Conservation.assertSettled(rig.appender, 100, rig.delegate);
+      Conservation.assertSettled(second, 100, last);
+    }
+  }
+
+  private static ILoggingEvent masked(ILoggingEvent event) {
+    LoggingEvent masked = Events.info("masked");
+    masked.setThreadName(event.getThreadName());
+    return masked;
   }
 
   @Test
