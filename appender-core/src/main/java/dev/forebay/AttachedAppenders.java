@@ -2,10 +2,14 @@ package dev.forebay;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.spi.AppenderAttachableImpl;
 import dev.forebay.observe.OutputHealth;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -29,6 +33,25 @@ final class AttachedAppenders {
 
   AppenderAttachableImpl<ILoggingEvent> attachable() {
     return attachable;
+  }
+
+  /** Whether what is handed to one appender comes to another, at once or through others. */
+  static boolean leads(Appender<?> from, Appender<?> to) {
+    return leads(from, to, new HashSet<>());
+  }
+
+  private static boolean leads(Appender<?> from, Appender<?> to, Set<Appender<?>> seen) {
+    if (from == to) {
+      return true;
+    }
+    boolean found = false;
+    if (seen.add(from) && from instanceof AppenderAttachable<?> attachable) {
+      for (Iterator<? extends Appender<?>> all = attachable.iteratorForAppenders();
+          !found && all.hasNext(); ) {
+        found = leads(all.next(), to, seen);
+      }
+    }
+    return found;
   }
 
   synchronized void add(Appender<ILoggingEvent> appender) {

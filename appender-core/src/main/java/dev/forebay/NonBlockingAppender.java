@@ -155,10 +155,19 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     return new PipelineBean(ledger, door, () -> pipeline);
   }
 
-  /** Attaches an appender; one attached while this one runs must be started. */
+  /**
+   * Attaches an appender; one attached while this one runs must be started. One that hands on its
+   * events to this one is refused.
+   */
   @Override
   public synchronized void addAppender(Appender<ILoggingEvent> appender) {
     if (attached.attachable().isAttached(appender)) {
+      return;
+    }
+    if (AttachedAppenders.leads(appender, this)) {
+      statuses.warn(
+          "appender [" + appender.getName() + "] is not attached: its events would come back",
+          null);
       return;
     }
     attached.add(appender);

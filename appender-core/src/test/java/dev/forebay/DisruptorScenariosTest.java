@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 import net.logstash.logback.appender.listener.AppenderListener;
 import net.logstash.logback.appender.listener.FailureSummaryLoggingAppenderListener;
@@ -254,6 +255,9 @@ class DisruptorScenariosTest {
 
     try (Rig rig = Rig.started(appender -> appender.setShutdownGracePeriod(Rig.ms(0)))) {
       assertThat(rig.problems()).as("it is no mistake").isEmpty();
+      long limitNs =
+          rig.appender.pipelineOptions().conclude("RING", new ConfigFindings()).maxFlushNs();
+      assertThat(limitNs).isEqualTo(TimeUnit.MILLISECONDS.toNanos(1));
       Gate ours = rig.blockFlusher();
       rig.log(3);
       rig.appender.stop();

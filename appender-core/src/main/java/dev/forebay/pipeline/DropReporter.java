@@ -129,7 +129,7 @@ final class DropReporter {
   }
 
   private ILoggingEvent event(String message) {
-    LoggingEvent event = new LoggingEvent();
+    LoggingEvent event = new DropReport();
     event.setLoggerName(LOGGER);
     event.setLoggerContextRemoteView(context);
     event.setLevel(Level.WARN);

@@ -48,13 +48,15 @@ public final class EventDoor {
   /** The whole of a log call. Never waits, unless {@code appendTimeout} was set. */
   public void log(ILoggingEvent event, FilterAttachable<ILoggingEvent> filters) {
     boolean[] busy = inside.get();
-    if (busy[0] || AgentThread.isCurrentThreadCarrier()) {
+    if (busy[0]) {
       ledger.drop(DropReason.REENTRANT, event);
       return;
     }
     busy[0] = true;
     try {
-      if (filters.getFilterChainDecision(event) != FilterReply.DENY) {
+      if (AgentThread.isCurrentThreadCarrier() && isLoggedHere(event)) {
+        ledger.drop(DropReason.REENTRANT, event);
+      } else if (filters.getFilterChainDecision(event) != FilterReply.DENY) {
         offer(event);
       }
     } catch (Throwable t) { // foreign code: a log call must not break the caller
@@ -65,6 +67,15 @@ public final class EventDoor {
     } finally {
       busy[0] = false;
     }
+  }
+
+  /**
+   * Whether an encoder or an appender logged this on the carrying thread that brings it, and would
+   * feed itself. What another ring hands on has the name of the thread that logged it.
+   */
+  private static boolean isLoggedHere(ILoggingEvent event) {
+    return !(event instanceof DropReport)
+        && Thread.currentThread().getName().equals(event.getThreadName());
   }
 
   private void offer(ILoggingEvent event) {

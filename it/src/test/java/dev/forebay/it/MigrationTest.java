@@ -151,6 +151,34 @@ class MigrationTest {
         .requireSound(LogFiles.linesOf(directory.resolve("app.log")));
   }
 
+  /** Every class of the configuration exchanged, and nothing else. */
+  @Test
+  void aQueueInFrontOfAFileMayBeExchangedTogetherWithIt() throws Exception {
+    String xml =
+        """
+        <configuration>
+          <appender name="LOG" class="%s">%s</appender>
+          <appender name="ASYNC" class="%s"><appender-ref ref="LOG"/></appender>
+          <root level="INFO"><appender-ref ref="ASYNC"/></root>
+        </configuration>
+        """
+            .formatted(
+                TieredAppender.class.getName(),
+                Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES,
+                NonBlockingAppender.class.getName());
+    try (Tiered logback = Tiered.configured(xml)) {
+      for (int i = 0; i < 1000; i++) {
+        logback.logger().info(new Numbered("p", i).text());
+      }
+      logback.context().stop();
+      assertThat(logback.errors()).isEmpty();
+    }
+    new Oracle()
+        .producer("p", 1000, 1000)
+        .complete(0)
+        .requireSound(LogFiles.linesOf(directory.resolve("app.log")));
+  }
+
   @Test
   void aChronicleAppenderWithOnlyItsClassExchangedIsToldWhatIsMissing() throws Exception {
     String theirs = "<path>%s</path><includeCallerData>false</includeCallerData>";

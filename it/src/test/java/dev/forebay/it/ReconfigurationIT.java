@@ -11,6 +11,7 @@ import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -178,6 +179,48 @@ class ReconfigurationIT {
     tiered.close();
     tiered.calls().record("reconfigurations by scan");
     requireConserved(tiered, callers, generations);
+  }
+
+  /** Logback goes back to the configuration before, and takes the next one that it can read. */
+  @Test
+  void aConfigurationThatCannotBeReadCostsNothingAndTheNextOneIsTaken() throws Exception {
+    String xml =
+        Xml.configuration(inner)
+            .replace(
+                "<configuration>", "<configuration scan=\"true\" scanPeriod=\"20 milliseconds\">");
+    Path file = Files.writeString(places.root().resolve("logback.xml"), xml);
+    List<TieredAppender> generations = new ArrayList<>();
+    Tiered tiered = Tiered.configured(file);
+    Callers callers = new Callers(tiered);
+    for (String next : List.of(xml.replace("</root>", ""), xml)) {
+      TieredAppender before = tiered.appender();
+      generations.add(before);
+      replace(file, next, generations.size());
+      Await.until(
+          "configured again",
+          () -> {
+            TieredAppender now = tiered.appenderOrNull();
+            return now != null && now != before && now.isStarted();
+          });
+      if (!next.equals(xml)) {
+        assertThat(tiered.warnings()).anyMatch(text -> text.contains("safe configuration"));
+        tiered.context().getStatusManager().clear();
+      }
+      Await.pass(Duration.ofMillis(50));
+    }
+    callers.stop();
+    generations.add(tiered.appender());
+    tiered.log("fresh", 0, 1).flush();
+    tiered.close();
+    requireConserved(tiered, callers, generations);
+  }
+
+  /** At once, so that no half of it is read. */
+  private static void replace(Path file, String xml, int times) throws IOException {
+    long next = Files.getLastModifiedTime(file).toMillis() + 1000L * times;
+    Path fresh = Files.writeString(file.resolveSibling("fresh.xml"), xml);
+    Files.setLastModifiedTime(fresh, FileTime.fromMillis(next));
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static void touch(Path file, int times) throws IOException {

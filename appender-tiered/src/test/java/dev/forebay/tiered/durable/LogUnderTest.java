@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.encoder.EncoderBase;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedFileNamingAndTriggeringPolicy;
@@ -81,10 +82,15 @@ final class LogUnderTest {
   /** By time only, started at the given time. */
   TimeBasedRollingPolicy<byte[]> byTime(FileAppender<byte[]> parent, String pattern, long nowMs) {
     TimeBasedRollingPolicy<byte[]> policy = unstarted(parent, pattern);
-    policy.setTimeBasedFileNamingAndTriggeringPolicy(new DefaultNaming());
-    policy.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(nowMs);
+    unlimited(policy, nowMs);
     policy.start();
     return policy;
+  }
+
+  /** One file a period. */
+  static void unlimited(TimeBasedRollingPolicy<byte[]> policy, long nowMs) {
+    policy.setTimeBasedFileNamingAndTriggeringPolicy(new DefaultNaming());
+    policy.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(nowMs);
   }
 
   /** By size and time, started at the given time. */
@@ -106,6 +112,26 @@ final class LogUnderTest {
     naming.setMaxFileSize(FileSize.valueOf(maxFileSize));
     naming.setCurrentTime(nowMs);
     policy.setTimeBasedFileNamingAndTriggeringPolicy(naming);
+  }
+
+  /** For events that are bytes already, without header and footer. */
+  static EncoderBase<byte[]> plainEncoder() {
+    return new EncoderBase<>() {
+      @Override
+      public byte[] headerBytes() {
+        return new byte[0];
+      }
+
+      @Override
+      public byte[] encode(byte[] event) {
+        return event;
+      }
+
+      @Override
+      public byte[] footerBytes() {
+        return new byte[0];
+      }
+    };
   }
 
   TimeBasedRollingPolicy<byte[]> unstarted(FileAppender<byte[]> parent, String pattern) {

@@ -11,10 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -27,7 +23,7 @@ class RetentionTest {
   private static final long DAY_MS = 24 * 3600 * 1000L;
 
   @AutoClose("stop")
-  private final LoggerContext context = new OneThread();
+  private final LoggerContext context = new OneThreadContext();
 
   private final LogUnderTest build = new LogUnderTest(context);
   @TempDir Path dir;
@@ -109,59 +105,5 @@ class RetentionTest {
     policy.setCleanHistoryOnStart(true);
     runDays(policy, 1);
     assertThat(LogUnderTest.files(dir)).containsOnlyKeys("app.log");
-  }
-
-  /**
-   * Has the policies do at once what they do in the background. Logback's removers share a calendar
-   * with the trigger that is not made for two threads: with a roll each millisecond they delete the
-   * wrong day now and then.
-   */
-  private static final class OneThread extends LoggerContext {
-    private final ExecutorService executor = new AtOnce();
-
-    @Override
-    public ExecutorService getExecutorService() {
-      return executor;
-    }
-
-    @Override
-    public ExecutorService getAlternateExecutorService() {
-      return executor;
-    }
-  }
-
-  private static final class AtOnce extends AbstractExecutorService {
-    private boolean shutdown;
-
-    @Override
-    public void execute(Runnable task) {
-      task.run();
-    }
-
-    @Override
-    public void shutdown() {
-      shutdown = true;
-    }
-
-    @Override
-    public List<Runnable> shutdownNow() {
-      shutdown();
-      return List.of();
-    }
-
-    @Override
-    public boolean isShutdown() {
-      return shutdown;
-    }
-
-    @Override
-    public boolean isTerminated() {
-      return shutdown;
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
-      return shutdown;
-    }
   }
 }

@@ -19,6 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The same records through Logback's RollingFileAppender give the same names and contents. */
 class SameFilesAsLogbackTest {
@@ -113,6 +115,37 @@ class SameFilesAsLogbackTest {
         .containsKeys("app.2024-03-01.log.gz", "app.2024-03-05.log");
   }
 
+  @Test
+  void daysWithFileCompressed() throws IOException {
+    runDays(true, "/app.%d{yyyy-MM-dd}.log.gz");
+    assertSame();
+    assertThat(LogUnderTest.files(ours)).containsKeys("app.2024-03-01.log.gz", "app.log");
+  }
+
+  @Test
+  void daysWithoutFile() throws IOException {
+    runDays(false, "/app.%d{yyyy-MM-dd}.log");
+    assertSame();
+    assertThat(LogUnderTest.files(ours)).hasSize(5);
+  }
+
+  /** What is left of a period that ended while nobody ran is rolled by the next start. */
+  @ParameterizedTest
+  @CsvSource({"true, 0", "false, 0", "true, 3", "false, 3"})
+  void restartByDays(boolean named, int daysLater) throws IOException {
+    String pattern = "/app.%d{yyyy-MM-dd}.log";
+    runDays(named, pattern, 0, 2);
+    if (named) {
+      for (Path directory : List.of(ours, theirs)) {
+        Files.setLastModifiedTime(
+            directory.resolve("app.log"), FileTime.fromMillis(NOW_MS + DAY_MS));
+      }
+    }
+    runDays(named, pattern, 1 + daysLater, 2);
+    assertSame();
+    assertThat(LogUnderTest.files(ours)).hasSize(daysLater == 0 ? 3 : 4);
+  }
+
   private RollingPolicy sizeAndTime(FileAppender<byte[]> parent, String pattern) {
     return build.bySizeAndTime(parent, pattern, "1KB", NOW_MS);
   }
@@ -129,12 +162,17 @@ class SameFilesAsLogbackTest {
   }
 
   private void runDays(boolean named, String pattern) throws IOException {
-    Policies policies = (parent, dir) -> build.byTime(parent, dir + pattern, NOW_MS);
+    runDays(named, pattern, 0, 5);
+  }
+
+  private void runDays(boolean named, String pattern, int from, int days) throws IOException {
+    Policies policies =
+        (parent, dir) -> build.byTime(parent, dir + pattern, NOW_MS + from * DAY_MS);
     RollingLog log = openOurs(named, policies);
     TimeBasedRollingPolicy<?> ourTime = lastMade;
     RollingFileAppender<byte[]> appender = startTheirs(named, policies);
     TimeBasedRollingPolicy<?> theirTime = lastMade;
-    for (int day = 0; day < 5; day++) {
+    for (int day = from; day < from + days; day++) {
       ourTime.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(NOW_MS + day * DAY_MS);
       theirTime.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(NOW_MS + day * DAY_MS);
       List<String> records = LogUnderTest.records(day * 10, 10);

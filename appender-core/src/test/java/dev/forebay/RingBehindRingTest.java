@@ -1,0 +1,170 @@
+package dev.forebay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.forebay.observe.DropReason;
+import dev.forebay.testkit.Await;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.RecordingAppender;
+import dev.forebay.testkit.Rig;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** One of our appenders behind another, as when both classes of a configuration are exchanged. */
+class RingBehindRingTest {
+
+  private final RecordingAppender last = new RecordingAppender().named("LAST");
+
+  /** A ring in front of the recording appender, to be attached to that of a rig. */
+  private NonBlockingAppender second(Rig rig) {
+    NonBlockingAppender second = new NonBlockingAppender();
+    second.setContext(rig.context);
+    second.setName("SECOND");
+    second.addAppender(last);
+    Rig.patient(second);
+    return second;
+  }
+
+  @Test
+  void theSecondRingGetsEveryEventInOrderAndWithTheThreadThatLoggedIt() {
+    try (Rig rig = Rig.unstarted(Rig::patient)) {
+      NonBlockingAppender second = second(rig);
+      rig.appender.addAppender(second);
+      rig.appender.start();
+      rig.log(1000);
+      rig.appender.stop();
+
+      assertThat(last.messages())
+          .isEqualTo(IntStream.range(0, 1000).mapToObj(i -> "event " + i).toList());
+      assertThat(last.events())
+          .allMatch(event -> event.getThreadName().equals(Thread.currentThread().getName()));
+      Conservation.assertSettled(rig.appender, 1000, rig.delegate);
+      Conservation.assertSettled(second, 1000, last);
+    }
+  }
+
+  /** As appenders do that mask secrets, or that keep events back for a while. */
+  @Test
+  void anAppenderBetweenThemMayHandOnAnotherEventInPlaceOfTheFirst() {
+    try (Rig rig = Rig.unstarted(Rig::patient)) {
+      NonBlockingAppender second = second(rig);
+      rig.delegate.before(event -> second.doAppend(masked(event)));
+      second.start();
+      rig.appender.start();
+      rig.log(100);
+      rig.appender.stop();
+      second.stop();
+
+      assertThat(last.messages()).hasSize(100).containsOnly("masked");
+      Conservation.assertSettled(rig.appender, 100, rig.delegate);
+      Conservation.assertSettled(second, 100, last);
+    }
+  }
+
+  private static ILoggingEvent masked(ILoggingEvent event) {
+    LoggingEvent masked = Events.info("masked");
+    masked.setThreadName(event.getThreadName());
+    return masked;
+  }
+
+  @Test
+  void theReportOfWhatTheFirstRingDroppedPassesTheSecond() {
+    try (Rig rig =
+        Rig.unstarted(
+            appender -> {
+              Rig.patient(appender);
+              appender.setRingBufferSize(16);
+            })) {
+      NonBlockingAppender second = second(rig);
+      rig.appender.addAppender(second);
+      rig.appender.start();
+      Gate gate = rig.blockFlusher();
+      for (int i = 0; i < 20; i++) {
+        rig.logger.error("event");
+      }
+      gate.open();
+      rig.appender.stop();
+
+      assertThat(last.reports()).singleElement().asString().contains("4 events dropped");
+      assertThat(second.snapshot().dropped()).isZero();
+      Conservation.assertSettled(rig.appender, 21, rig.delegate);
+      Conservation.assertHolds(second, last);
+    }
+  }
+
+  @Test
+  void whatAnAppenderBehindThemLogsIsRefusedByBoth() {
+    try (Rig rig = Rig.unstarted(Rig::patient)) {
+      NonBlockingAppender second = second(rig);
+      rig.appender.addAppender(second);
+      rig.appender.start();
+      last.before(event -> rig.logger.info("from the last appender"));
+      rig.logger.info("event");
+      Await.until("delivered", () -> last.messages().contains("event"));
+      rig.appender.stop();
+
+      assertThat(last.messages()).doesNotContain("from the last appender");
+      assertThat(rig.snapshot().dropped(DropReason.REENTRANT)).isPositive();
+      Conservation.assertHolds(rig.appender, rig.delegate);
+      Conservation.assertHolds(second, last);
+    }
+  }
+
+  @Test
+  void whatTheAppenderBehindTheFirstLogsIsRefusedByTheSecondToo() {
+    try (Rig rig = Rig.unstarted(Rig::patient)) {
+      NonBlockingAppender second = second(rig);
+      rig.appender.addAppender(second);
+      rig.appender.start();
+      ch.qos.logback.classic.Logger other = rig.context.getLogger("other");
+      other.setLevel(Level.INFO);
+      other.addAppender(second);
+      rig.delegate.before(event -> other.info("from the first's delegate"));
+      rig.logger.info("event");
+      rig.appender.stop();
+
+      assertThat(last.messages()).contains("event").doesNotContain("from the first's delegate");
+      assertThat(second.snapshot().dropped(DropReason.REENTRANT)).isPositive();
+      Conservation.assertHolds(second, last);
+    }
+  }
+
+  @Test
+  void anAppenderIsNotAttachedToItself() {
+    try (Rig rig = Rig.unstarted(Rig::patient)) {
+      rig.appender.addAppender(rig.appender);
+      rig.appender.start();
+      rig.appender.addAppender(rig.appender);
+      rig.log(10);
+      rig.appender.stop();
+
+      assertThat(rig.problems())
+          .hasSize(2)
+          .allMatch(text -> text.contains("[RING] is not attached: its events would come back"));
+      Conservation.assertSettled(rig.appender, 10, rig.delegate);
+    }
+  }
+
+  @Test
+  void appendersAreNotAttachedInACircle() {
+    try (Rig rig = Rig.unstarted(Rig::patient)) {
+      NonBlockingAppender second = second(rig);
+      second.addAppender(rig.appender);
+      rig.appender.addAppender(second);
+      rig.appender.start();
+      rig.log(10);
+      rig.appender.stop();
+
+      assertThat(rig.problems())
+          .singleElement()
+          .asString()
+          .contains("[SECOND] is not attached: its events would come back");
+      Conservation.assertSettled(rig.appender, 10, rig.delegate);
+    }
+  }
+}
