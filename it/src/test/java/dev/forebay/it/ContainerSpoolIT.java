@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,7 @@ class ContainerSpoolIT {
   }
 
   @Test
+  @DisabledIfSystemProperty(named = "forebay.containers", matches = "sample")
   void aFullTmpfsWithinTheMemoryLimitCostsCountedEventsOnlyAndFillsTheLogWhenItHasRoom()
       throws Exception {
     String inner =

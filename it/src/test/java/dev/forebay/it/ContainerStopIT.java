@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A container that is stopped politely, and one that is frozen for a while. */
@@ -39,6 +40,7 @@ class ContainerStopIT {
   }
 
   @Test
+  @DisabledIfSystemProperty(named = "forebay.containers", matches = "sample")
   void aPausedContainerLosesNothing() throws Exception {
     try (Places places = Places.create();
         LogContainer container = LogContainer.in(places)) {

@@ -32,8 +32,11 @@ import org.testcontainers.images.builder.Transferable;
  */
 final class LogContainer implements AutoCloseable {
 
+  /** Where a volume for the log is mounted. */
+  static final Path LOGS = Path.of("/log");
+
   /** The log as the container sees it. */
-  static final Path LOG = Path.of("/log/app/app.log");
+  static final Path LOG = LOGS.resolve("app/app.log");
 
   /** A place for the spool as the container sees it. */
   static final Path SPOOL = Path.of("/spool");
