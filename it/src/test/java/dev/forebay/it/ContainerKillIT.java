@@ -103,10 +103,7 @@ class ContainerKillIT {
   }
 
   private static LogContainer onVolume(Places places, ContainerVolume log) throws Exception {
-    return LogContainer.in(places)
-        .memory(LIMIT)
-        .blockLog()
-        .volume(log, LogContainer.LOGS);
+    return LogContainer.in(places).memory(LIMIT).blockLog().volume(log, LogContainer.LOGS);
   }
 
   /** Logs while there is no log, and is killed. */

@@ -72,8 +72,7 @@ class ContainerUserIT {
 
   private static LogContainer on(Places places, ContainerVolume log, boolean readOnly)
       throws Exception {
-    LogContainer container =
-        LogContainer.in(places).volume(log, LogContainer.LOGS);
+    LogContainer container = LogContainer.in(places).volume(log, LogContainer.LOGS);
     return readOnly ? container.readOnly() : container;
   }
 

@@ -2,6 +2,8 @@ package dev.forebay.it;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.command.WaitContainerResultCallback;
+import com.github.dockerjava.api.exception.DockerClientException;
 import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Mount;
@@ -12,12 +14,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -42,7 +46,8 @@ final class LogContainer implements AutoCloseable {
   static final Path SPOOL = Path.of("/spool");
 
   private static final String REPORTS = "/reports";
-  private static final int STOP_S = 60;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
 
   private final Path reportsOfAll;
   private final GenericContainer<?> container;
@@ -181,18 +186,23 @@ final class LogContainer implements AutoCloseable {
 
   /** Waits for something that its process does; fails at once when that is dead. */
   void await(String what, Callable<Boolean> condition) throws Exception {
-    Await.until(
-        what + "; the container says: " + container.getContainerId(),
-        () -> {
-          if (condition.call()) {
-            return true;
-          }
-          requireAlive(what);
-          return false;
-        });
+    boolean done =
+        Await.within(
+            PATIENCE,
+            () -> {
+              if (condition.call()) {
+                return true;
+              }
+              requireAlive(what);
+              Await.pass(LOOK_EVERY); // the engine has work enough
+              return false;
+            });
+    if (!done) {
+      throw new AssertionError("not in time: " + what + ": " + output());
+    }
   }
 
-  private void requireAlive(String what) throws Exception {
+  private void requireAlive(String what) {
     if (!Boolean.TRUE.equals(state().getRunning())) {
       throw new AssertionError(
           "ended with " + state().getExitCodeLong() + " before it " + what + ": " + output());
@@ -205,15 +215,18 @@ final class LogContainer implements AutoCloseable {
   }
 
   /** Kills its process; waits until it is gone. */
-  void kill() throws Exception {
+  void kill() {
     requireAlive("was killed");
     client().killContainerCmd(container.getContainerId()).withSignal("KILL").exec();
     awaitEnd();
   }
 
   /** As {@code docker stop}: SIGTERM, and time to end; the exit code. */
-  long stop() throws Exception {
-    client().stopContainerCmd(container.getContainerId()).withTimeout(STOP_S).exec();
+  long stop() {
+    client()
+        .stopContainerCmd(container.getContainerId())
+        .withTimeout((int) PATIENCE.toSeconds())
+        .exec();
     return awaitEnd();
   }
 
@@ -227,9 +240,13 @@ final class LogContainer implements AutoCloseable {
   }
 
   /** Waits for the end of this life; the exit code. */
-  long awaitEnd() throws Exception {
-    Await.until("the container ended: " + output(), () -> !state().getRunning());
-    return state().getExitCodeLong();
+  long awaitEnd() {
+    try (WaitContainerResultCallback end =
+        client().waitContainerCmd(container.getContainerId()).start()) {
+      return end.awaitStatusCode(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (DockerClientException | IOException e) {
+      throw new AssertionError("did not end: " + output(), e);
+    }
   }
 
   /** Whether the kernel killed it for its memory. */
