@@ -2,13 +2,10 @@ package dev.forebay.it;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A {@link LoggingChild} seen from the parent. */
 final class Child implements AutoCloseable {
@@ -19,15 +16,11 @@ final class Child implements AutoCloseable {
   record Task(
       String name, int threads, long count, int flushEvery, int paceEvery, String atTheEnd) {}
 
-  private final Task task;
-  private final Path reports;
-  private final Progress progress;
+  private final ChildReports reports;
   private final Process process;
 
-  private Child(Task task, Path reports, Progress progress, Process process) {
-    this.task = task;
+  private Child(ChildReports reports, Process process) {
     this.reports = reports;
-    this.progress = progress;
     this.process = process;
   }
 
@@ -59,30 +52,24 @@ final class Child implements AutoCloseable {
   }
 
   private static Child start(
-      Task task, String xml, Path reports, String classPath, List<String> options, String[] around)
+      Task task,
+      String xml,
+      Path directory,
+      String classPath,
+      List<String> options,
+      String[] around)
       throws IOException {
-    Path configuration = Files.writeString(reports.resolve("logback.xml"), xml);
-    Progress progress = Progress.at(reports.resolve("progress"));
+    ChildReports reports = ChildReports.in(directory, task, xml);
     List<String> command = new ArrayList<>(List.of(around));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // A quick start, and nothing that writes files of its own.
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+    command.addAll(ChildReports.QUICK);
     command.addAll(options);
-    command.addAll(List.of("-cp", classPath, LoggingChild.class.getName()));
-    command.addAll(
-        List.of(
-            configuration.toString(),
-            reports.toString(),
-            task.name(),
-            String.valueOf(task.threads()),
-            String.valueOf(task.count()),
-            String.valueOf(task.flushEvery()),
-            String.valueOf(task.paceEvery()),
-            task.atTheEnd()));
-    File output = reports.resolve("output").toFile();
+    command.addAll(List.of("-cp", classPath));
+    command.addAll(reports.mainAndArguments(directory));
+    File output = directory.resolve("output").toFile();
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
-    return new Child(task, reports, progress, process);
+    return new Child(reports, process);
   }
 
   private static String classPath() {
@@ -90,23 +77,23 @@ final class Child implements AutoCloseable {
   }
 
   Progress progress() {
-    return progress;
+    return reports.progress();
   }
 
   String producer(int thread) {
-    return task.name() + "-" + thread;
+    return reports.producer(thread);
   }
 
   /** Waits until the child's main method runs. */
   void awaitUp() throws Exception {
-    Await.until("child is up: " + output(), () -> progress.isUp() || !process.isAlive());
+    Await.until("child is up: " + output(), () -> progress().isUp() || !process.isAlive());
   }
 
   /** Waits until a thread of the child has begun to log so many messages. */
   void awaitOffered(int thread, long messages) throws Exception {
     Await.until(
         "child logged " + messages,
-        () -> progress.offered(thread) >= messages || !process.isAlive());
+        () -> progress().offered(thread) >= messages || !process.isAlive());
   }
 
   /** Kills it like {@code kill -9} and waits until it is gone. */
@@ -152,37 +139,25 @@ final class Child implements AutoCloseable {
 
   /** Tells the oracle what this child says it did. */
   void tell(Oracle oracle) {
-    for (int thread = 0; thread < task.threads(); thread++) {
-      oracle.producer(producer(thread), progress.acked(thread), progress.offered(thread));
-    }
+    reports.tell(oracle);
   }
 
   /** The account at its end; "" when there was none. */
   String account() throws IOException {
-    Path file = reports.resolve("account");
-    return Files.exists(file) ? Files.readString(file) : "";
+    return reports.account();
   }
 
   /** How many events its account says were dropped. */
   long dropped() throws IOException {
-    Matcher matcher = Pattern.compile(" dropped (\\d+) ").matcher(account());
-    if (!matcher.find()) {
-      throw new AssertionError("no account: " + output());
-    }
-    return Long.parseLong(matcher.group(1));
+    return reports.dropped();
   }
 
   String status() throws IOException {
-    Path file = reports.resolve("status");
-    return Files.exists(file) ? Files.readString(file) : "";
+    return reports.status();
   }
 
   String output() {
-    try {
-      return Files.readString(reports.resolve("output"));
-    } catch (IOException e) {
-      return e.toString();
-    }
+    return reports.output();
   }
 
   @Override

@@ -6,10 +6,6 @@ import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,11 +19,6 @@ class FullSpoolIT {
           + "<spoolSize>8MB</spoolSize><segmentSize>64KB</segmentSize>"
           + "<ringBufferSize>1024</ringBufferSize>"
           + "<reportInterval>100 milliseconds</reportInterval>";
-
-  /** A reason and its levels, as a report of drops has them: {@code SHED 5 (DEBUG 3, INFO 2)}. */
-  private static final Pattern REASON = Pattern.compile("([A-Z_]+) \\d+ \\(([^)]*)\\)");
-
-  private static final Pattern LEVEL = Pattern.compile("([A-Z]+) (\\d+)");
 
   @AutoClose private final Places places = Places.create();
 
@@ -69,31 +60,13 @@ class FullSpoolIT {
         assertThat(verdict.lines()).containsEntry("fresh", 10L);
         assertThat(load.missing(0, verdict)).isEqualTo(drops(account, Level.INFO));
         assertThat(load.missing(1, verdict)).isEqualTo(drops(account, Level.WARN));
-        assertThat(told(lines)).isEqualTo(account.droppedByReasonAndLevel());
+        assertThat(DropReports.told(lines)).isEqualTo(account.droppedByReasonAndLevel());
         assertThat(verdict.reports()).as("one when it begins, one at its end").isLessThan(4);
       }
     }
   }
 
-  /** What the reports in the log say, together. */
-  private static Map<String, Map<String, Long>> told(List<String> lines) {
-    Map<String, Map<String, Long>> told = new TreeMap<>();
-    for (String line : lines) {
-      Matcher reason = REASON.matcher(line);
-      while (line.startsWith("Forebay: ") && reason.find()) {
-        Map<String, Long> levels = told.computeIfAbsent(reason.group(1), r -> new TreeMap<>());
-        Matcher level = LEVEL.matcher(reason.group(2));
-        while (level.find()) {
-          levels.merge(level.group(1), Long.valueOf(level.group(2)), Long::sum);
-        }
-      }
-    }
-    return told;
-  }
-
   private static long drops(LedgerSnapshot account, Level level) {
-    return account.droppedByReasonAndLevel().values().stream()
-        .mapToLong(byLevel -> byLevel.getOrDefault(level.name(), 0L))
-        .sum();
+    return DropReports.of(level.name(), account.droppedByReasonAndLevel());
   }
 }

@@ -4,14 +4,21 @@ import ch.qos.logback.classic.Logger;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.slf4j.event.Level;
 
 /**
  * A child process that logs numbered messages from some threads until it has done its work or is
@@ -28,12 +35,18 @@ final class LoggingChild {
   private static final Duration HOOK_WORKS = Duration.ofMillis(200);
   private static final int LEAK_BYTES = 1 << 20;
 
+  /** The levels of its threads, in turn: a system property, by default INFO. */
+  private static final String LEVELS = "levels";
+
   private final Tiered tiered;
   private final Progress progress;
+  private final Path reports;
+  private final Path held;
   private final String name;
   private final long count;
   private final int flushEvery;
   private final int paceEvery;
+  private final Level[] levels;
   private final CallTimes calls = new CallTimes();
 
   private final AtomicInteger loggingThreads = new AtomicInteger();
@@ -44,10 +57,16 @@ final class LoggingChild {
   private LoggingChild(Tiered tiered, Progress progress, String[] args) {
     this.tiered = tiered;
     this.progress = progress;
+    this.reports = Path.of(args[1]);
+    this.held = reports.resolve(ChildReports.HELD);
     this.name = args[2];
     this.count = Long.parseLong(args[4]);
     this.flushEvery = Integer.parseInt(args[5]);
     this.paceEvery = Integer.parseInt(args[6]);
+    this.levels =
+        Stream.of(System.getProperty(LEVELS, "INFO").split(","))
+            .map(Level::valueOf)
+            .toArray(Level[]::new);
   }
 
   /**
@@ -56,8 +75,9 @@ final class LoggingChild {
    * @param args configuration file, directory for the reports, name, number of threads, messages of
    *     a thread, messages between two flushes (0 for none), messages between two pauses (0 for
    *     none), and how to end: stop, exit or wait when all is logged; or else, while the threads
-   *     log, "released" when the parent closes the pipe, "exiting" by an exit then, after which
-   *     they log on for a while and a shutdown hook logs too, "leaking" by filling the memory
+   *     log, "released" when the parent lets go ({@link ChildReports#release} or the closed pipe),
+   *     "exiting" by an exit then, after which they log on for a while and a shutdown hook logs
+   *     too, "leaking" by filling the memory
    */
   public static void main(String[] args) throws Exception {
     Path reports = Path.of(args[1]);
@@ -67,6 +87,7 @@ final class LoggingChild {
     Tiered tiered = Tiered.configured(Files.readString(Path.of(args[0])));
     LoggingChild child = new LoggingChild(tiered, progress, args);
     startDaemon(child::watchWatermark);
+    startDaemon(child::watchJmx);
     child.prepareEnd(args[7]);
     int threads = Integer.parseInt(args[3]);
     if (threads == 1) {
@@ -75,7 +96,7 @@ final class LoggingChild {
       child.logFrom(threads);
     }
     if (args[7].equals("wait")) {
-      child.waitForParent(reports.resolve("status"));
+      child.waitForParent();
     }
     if (!args[7].startsWith("exit")) {
       var appender = tiered.appender();
@@ -100,7 +121,7 @@ final class LoggingChild {
         Runtime.getRuntime().addShutdownHook(new Thread(this::logAtShutdown));
         startDaemon(
             () -> {
-              readToTheEnd();
+              awaitParent();
               System.exit(0);
             });
       }
@@ -116,7 +137,7 @@ final class LoggingChild {
   }
 
   private void releaseWithParent() {
-    readToTheEnd();
+    awaitParent();
     released = true;
   }
 
@@ -143,16 +164,43 @@ final class LoggingChild {
     }
   }
 
-  /** Until the parent closes the pipe; writes down warnings meanwhile. */
-  private void waitForParent(Path status) throws IOException {
-    CompletableFuture<Void> released = CompletableFuture.runAsync(LoggingChild::readToTheEnd);
+  /** Until the parent lets go; writes down warnings meanwhile. */
+  private void waitForParent() throws IOException {
+    CompletableFuture<Void> released = CompletableFuture.runAsync(this::awaitParent);
     while (!released.isDone()) {
-      Files.writeString(status, String.join("\n", tiered.warnings()));
+      Files.writeString(reports.resolve("status"), String.join("\n", tiered.warnings()));
       Await.pass(Duration.ofMillis(10));
     }
   }
 
-  private static void readToTheEnd() {
+  /** What an operator sees in JMX, as long as the parent holds this child. */
+  private void watchJmx() {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    try {
+      while (Files.exists(held)) {
+        StringBuilder numbers = new StringBuilder();
+        for (ObjectName bean : server.queryNames(new ObjectName("dev.forebay:*"), null)) {
+          for (Object attribute : server.getAttributes(bean, ChildReports.ATTRIBUTES)) {
+            numbers.append(attribute).append('\n');
+          }
+        }
+        Path next = Files.writeString(reports.resolve("jmx.next"), numbers);
+        Files.move(next, reports.resolve("jmx"), StandardCopyOption.ATOMIC_MOVE);
+        Await.pass(Duration.ofMillis(20));
+      }
+    } catch (IOException | JMException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Until the parent closes the pipe or, where there is no pipe, removes a file. */
+  private void awaitParent() {
+    if (Files.exists(held)) {
+      while (Files.exists(held)) {
+        Await.pass(Duration.ofMillis(10));
+      }
+      return;
+    }
     try {
       System.in.readAllBytes();
     } catch (IOException e) {
@@ -177,10 +225,11 @@ final class LoggingChild {
   private void logAll(int producer) {
     Logger logger = tiered.logger();
     String fullName = name + "-" + producer;
+    Level level = levels[producer % levels.length];
     for (long number = 0; number < count && !released; number++) {
       String text = new Numbered(fullName, number).text();
       progress.offered(producer, number + 1);
-      calls.measure(() -> logger.info(text));
+      calls.measure(() -> logger.atLevel(level).log(text));
       progress.longestCallNs(calls.longestNs());
       if (flushEvery > 0 && (number + 1) % flushEvery == 0 && tiered.appender().flush(FLUSH)) {
         progress.acked(producer, number + 1);

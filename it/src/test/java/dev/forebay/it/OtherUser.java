@@ -8,6 +8,7 @@ import dev.forebay.NonBlockingAppender;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,8 +60,8 @@ record OtherUser(int uid) {
     Shell.must("chown", "-hR", uid + ":" + uid, path.toString());
   }
 
-  /** A class path that everybody can read, since ours may be in somebody's home. */
-  static String classPath(Path into) throws Exception {
+  /** Directories and jars that a {@link LoggingChild} needs. */
+  static Set<URI> sources() throws URISyntaxException {
     Set<URI> sources = new LinkedHashSet<>();
     for (Class<?> type :
         List.of(
@@ -74,8 +75,13 @@ record OtherUser(int uid) {
             MpscVarHandleArrayQueue.class)) {
       sources.add(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
+    return sources;
+  }
+
+  /** A class path that everybody can read, since ours may be in somebody's home. */
+  static String classPath(Path into) throws Exception {
     List<String> copies = new ArrayList<>();
-    for (URI source : sources) {
+    for (URI source : sources()) {
       Path copy = into.resolve(copies.size() + "-" + Path.of(source).getFileName());
       Shell.must("cp", "-r", Path.of(source).toString(), copy.toString());
       copies.add(copy.toString());
