@@ -23,8 +23,7 @@ enum GatlingApp {
   static final Duration SETTLES = Duration.ofMillis(100);
 
   /** Starts it and waits until it serves requests. */
-  abstract GatlingTarget start(GatlingAppender appender, Places places, Path logs)
-      throws Exception;
+  abstract GatlingTarget start(GatlingAppender appender, Places places, Path logs) throws Exception;
 
   /** As it is called on the command line and in tables. */
   @Override

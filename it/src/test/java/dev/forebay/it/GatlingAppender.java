@@ -8,6 +8,7 @@ import java.util.Locale;
  * encoder, the same rolling file, and all time they need when they are stopped.
  */
 enum GatlingAppender {
+  /** With the threshold of the next: the whole ring is for every level. */
   FOREBAY {
     @Override
     String xml(Path logs, Path spool) {
@@ -15,6 +16,7 @@ enum GatlingAppender {
       <appender name="JSON" class="dev.forebay.tiered.TieredAppender">
         %s
         <ringBufferSize>32768</ringBufferSize>
+        <discardingThreshold>0</discardingThreshold>
         <maxFlushTime>60 seconds</maxFlushTime>
         <listener class="dev.forebay.observe.LoggingFailureListener"/>
         %s
@@ -29,7 +31,7 @@ enum GatlingAppender {
     @Override
     String xml(Path logs, Path spool) {
       return """
-      <appender name="FILE" %s</appender>
+      <appender %s</appender>
       <appender name="JSON" class="ch.qos.logback.classic.AsyncAppender">
         <queueSize>32768</queueSize>
         <discardingThreshold>0</discardingThreshold>
@@ -100,7 +102,7 @@ enum GatlingAppender {
 
   private static String rollingFile(Path logs) {
     return """
-    class="ch.qos.logback.core.rolling.RollingFileAppender">
+    name="FILE" class="ch.qos.logback.core.rolling.RollingFileAppender">
       <file>%s</file>
       <immediateFlush>false</immediateFlush>
       %s

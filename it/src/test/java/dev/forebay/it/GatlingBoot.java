@@ -21,8 +21,7 @@ final class GatlingBoot implements GatlingTarget {
 
   /** Starts it and waits until it serves requests. */
   static GatlingBoot start(GatlingAppender appender, Places places, Path logs) throws Exception {
-    String logging =
-        BootXml.option(places, appender.configuration(COUNTER, logs, places.spool()));
+    String logging = BootXml.option(places, appender.configuration(COUNTER, logs, places.spool()));
     Path output = places.directory("boot").resolve("output");
     return new GatlingBoot(
         BootProcess.start(FatJar.BOOT_4.path(), output, Shell.join(JVM_OPTIONS, logging)));

@@ -36,8 +36,7 @@ enum GatlingCondition {
   }
 
   /** Lets it begin. */
-  abstract Sickness begin(GatlingDisk disk, Places places)
-      throws IOException, InterruptedException;
+  abstract Sickness begin(GatlingDisk disk, Places places) throws IOException, InterruptedException;
 
   /** As it is called on the command line and in tables. */
   @Override

@@ -52,6 +52,9 @@ record GatlingOutcome(
     require(faults, "requests that failed", all().ko(), 0);
     require(faults, "lines in the files, for each event offered", log.count(), end.counted());
     require(faults, "lines that are torn", log.torn(), 0);
+    require(faults, "lines that stand there again", log.doubled(), 0);
+    long ofOrders = load.allRequests() * GatlingLog.LINES_OF_AN_ORDER;
+    require(faults, "lines of orders", log.ofOrders(), ofOrders);
     require(faults, "directories left in the spool", left, 0);
     BootProcess.Account account = end.account();
     if (account == null) {

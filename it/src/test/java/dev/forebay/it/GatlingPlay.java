@@ -34,8 +34,7 @@ final class GatlingPlay implements GatlingTarget {
     Path home = places.directory("play");
     Path logging =
         Files.writeString(
-            home.resolve("logback.xml"),
-            appender.configuration(COUNTER, logs, places.spool()));
+            home.resolve("logback.xml"), appender.configuration(COUNTER, logs, places.spool()));
     Path output = home.resolve("output");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -45,8 +44,7 @@ final class GatlingPlay implements GatlingTarget {
     command.add("-Dlogback.configurationFile=demo/logback-before-play.xml");
     command.add("-Dlogger.file=" + logging);
     // Longer than any appender may take to stop.
-    command.add(
-        "-Dpekko.coordinated-shutdown.phases.before-actor-system-terminate.timeout=90s");
+    command.add("-Dpekko.coordinated-shutdown.phases.before-actor-system-terminate.timeout=90s");
     command.addAll(List.of("-cp", classPath(), PlayApp.class.getName(), home.toString()));
     Process process =
         new ProcessBuilder(command)

@@ -26,7 +26,14 @@ final class GatlingReport {
    * @param p50Ms the first of the percentiles that gatling.conf asks for, the others follow
    */
   record Row(
-      long requests, long ok, long ko, long p50Ms, long p95Ms, long p99Ms, long p999Ms, long maxMs) {
+      long requests,
+      long ok,
+      long ko,
+      long p50Ms,
+      long p95Ms,
+      long p99Ms,
+      long p999Ms,
+      long maxMs) {
 
     /** No request had that name. */
     static final Row NONE = new Row(0, 0, 0, 0, 0, 0, 0, 0);

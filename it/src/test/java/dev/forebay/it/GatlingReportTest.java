@@ -25,8 +25,20 @@ class GatlingReportTest {
 
   private static final String ALL =
       row(
-          "All Requests", "12", "11", "1", "8.33", "476.19", "0", "1", "5", "40", "4021", "5003",
-          "9", "2");
+          "All Requests",
+          "12",
+          "11",
+          "1",
+          "8.33",
+          "476.19",
+          "0",
+          "1",
+          "5",
+          "40",
+          "4021",
+          "5003",
+          "9",
+          "2");
 
   @Test
   void givesTheNumbersOfEachNameByItself() {

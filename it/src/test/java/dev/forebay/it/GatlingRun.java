@@ -16,31 +16,31 @@ record GatlingRun(GatlingApp app, GatlingAppender appender, GatlingCondition con
 
   /** Runs it on a disk of its own. */
   GatlingOutcome run(GatlingLoad load) throws Exception {
-    try (Places places = Places.create();
-        GatlingDisk disk = GatlingDisk.create(places)) {
+    try (GatlingCleanup owned = new GatlingCleanup()) {
+      Places places = owned.own(Places.create());
+      GatlingDisk disk = owned.own(GatlingDisk.create(places));
       GatlingNeighbour.prepare(places);
       Path logs = disk.mounted().at().resolve("logs");
-      try (GatlingTarget target = app.start(appender, places, logs);
-          GatlingProcess gatling =
-              GatlingProcess.start(target.url(), load, places.directory("gatling"))) {
-        gatling.awaitLoad();
-        Duration window = pass(load, gatling, disk, places);
-        int exit = gatling.awaitEnd();
-        GatlingTarget.End end = target.end();
-        return new GatlingOutcome(
-            gatling.report(),
-            exit,
-            window,
-            end,
-            GatlingLog.read(GatlingAppender.activeFile(logs)),
-            SpoolPeek.spools(places.spool()).size());
-      }
+      GatlingTarget target = owned.own(app.start(appender, places, logs));
+      Path home = places.directory("gatling");
+      GatlingProcess gatling = owned.own(GatlingProcess.start(target.url(), load, home));
+      gatling.awaitLoad();
+      Duration window = pass(load, gatling, disk, places);
+      int exit = gatling.awaitEnd();
+      GatlingTarget.End end = target.end();
+      return new GatlingOutcome(
+          gatling.report(),
+          exit,
+          window,
+          end,
+          GatlingLog.read(GatlingAppender.activeFile(logs)),
+          SpoolPeek.spools(places.spool()).size());
     }
   }
 
   /** The time of the load, up to the end of the window; how long that was. */
-  private Duration pass(
-      GatlingLoad load, GatlingProcess gatling, GatlingDisk disk, Places places) throws Exception {
+  private Duration pass(GatlingLoad load, GatlingProcess gatling, GatlingDisk disk, Places places)
+      throws Exception {
     Await.pass(load.warmUp());
     disk.sync();
     long startNs = System.nanoTime();
