@@ -21,6 +21,10 @@ final class GatlingProcess implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String MODULE = "gatling";
+
+  /** What Gatling says then. */
+  private static final String BEGUN = "OrdersSimulation started";
+
   private static final int NATIVE_ACCESS_IS_ASKED_FOR = 24;
 
   private final Process process;
@@ -78,8 +82,7 @@ final class GatlingProcess implements AutoCloseable {
 
   /** Waits until it sends requests. */
   void awaitLoad() throws Exception {
-    boolean said =
-        Await.within(PATIENCE, () -> output().contains("load begins") || !process.isAlive());
+    boolean said = Await.within(PATIENCE, () -> output().contains(BEGUN) || !process.isAlive());
     if (!said || !process.isAlive()) {
       throw new AssertionError("no load: " + output());
     }

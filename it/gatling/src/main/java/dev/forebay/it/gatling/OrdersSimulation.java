@@ -53,6 +53,5 @@ public final class OrdersSimulation extends Simulation {
   @Override
   public void before() {
     CurrentPhase.follow();
-    System.out.println("load begins");
   }
 }
