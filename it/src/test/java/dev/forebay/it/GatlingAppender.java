@@ -48,13 +48,14 @@ enum GatlingAppender {
     @Override
     String xml(Path logs, Path spool) {
       return """
+      <appender %s</appender>
       <appender name="JSON"
           class="net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender">
         <ringBufferSize>32768</ringBufferSize>
         <shutdownGracePeriod>1 minute</shutdownGracePeriod>
         <listener
           class="net.logstash.logback.appender.listener.FailureSummaryLoggingAppenderListener"/>
-        <appender %s</appender>
+        <appender-ref ref="FILE"/>
       </appender>
       """
           .formatted(rollingFile(logs));
