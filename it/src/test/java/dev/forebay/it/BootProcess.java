@@ -95,6 +95,11 @@ final class BootProcess implements AutoCloseable {
     port = Integer.parseInt(ready.group(1));
   }
 
+  /** Where it serves requests. */
+  String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
   String get(String path) throws IOException, InterruptedException {
     return send(request(path).GET());
   }
@@ -105,7 +110,7 @@ final class BootProcess implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).timeout(PATIENCE);
+    return HttpRequest.newBuilder(URI.create(url() + path)).timeout(PATIENCE);
   }
 
   private String send(HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -23,7 +23,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 class ExamplesIT {
 
   private static final List<String> LOGS =
-      List.of("app.log", "app.json", "errors.log", "application.json");
+      List.of("app.log", "app.json", "errors.log", "application.json", "gatling.json");
 
   /** What Spring Boot puts in the place of its own elements. */
   private static final Map<String, String> OF_SPRING_BOOT =

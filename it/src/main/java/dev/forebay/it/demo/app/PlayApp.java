@@ -4,6 +4,8 @@ import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
 import dev.forebay.tiered.disk.CurrentDisk;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 import org.slf4j.LoggerFactory;
 import play.core.server.ProdServerStart;
 import play.core.server.RealServerProcess;
@@ -33,7 +36,7 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 public final class PlayApp {
 
-  /** The appender under watch has this name in both configurations. */
+  /** The appender under watch has this name in every configuration. */
   static final String APPENDER = "JSON";
 
   static final CallTimer CALLS = new CallTimer();
@@ -97,8 +100,12 @@ public final class PlayApp {
   }
 
   private static FiguresSource source() {
-    return root().getAppender(APPENDER) instanceof AsyncAppender async
-        ? new AsyncFigures(async)
+    Appender<ILoggingEvent> appender = root().getAppender(APPENDER);
+    if (appender instanceof AsyncAppender async) {
+      return new AsyncFigures(async);
+    }
+    return appender instanceof LoggingEventAsyncDisruptorAppender
+        ? new CountedFigures()
         : ForebayFigures.await(REGISTRATION_MS);
   }
 

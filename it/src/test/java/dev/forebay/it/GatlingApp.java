@@ -1,0 +1,33 @@
+package dev.forebay.it;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+
+/** The applications, which answer the same requests with the same log calls. */
+enum GatlingApp {
+  BOOT {
+    @Override
+    GatlingTarget start(GatlingAppender appender, Places places, Path logs) throws Exception {
+      return GatlingBoot.start(appender, places, logs);
+    }
+  },
+  PLAY {
+    @Override
+    GatlingTarget start(GatlingAppender appender, Places places, Path logs) throws Exception {
+      return GatlingPlay.start(appender, places, logs);
+    }
+  };
+
+  /** Between two looks at what must no longer change. */
+  static final Duration SETTLES = Duration.ofMillis(100);
+
+  /** Starts it and waits until it serves requests. */
+  abstract GatlingTarget start(GatlingAppender appender, Places places, Path logs) throws Exception;
+
+  /** As it is called on the command line and in tables. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
