@@ -61,6 +61,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (attached.all().isEmpty()) {
       findings.error("no <appender-ref>: at least one attached appender is needed");
     }
+    ShutdownHookCheck.look(getContext(), findings);
     findings.reportTo(this, settings.appender());
     if (findings.hasErrors()) {
       return;

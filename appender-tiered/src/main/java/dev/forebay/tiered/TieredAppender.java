@@ -11,6 +11,7 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
 import dev.forebay.PipelineProperties;
+import dev.forebay.ShutdownHookCheck;
 import dev.forebay.Statuses;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
@@ -145,6 +146,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
         findings.warn(problem.message());
       }
     }
+    ShutdownHookCheck.look(getContext(), findings);
     findings.reportTo(this, ring.appender());
     if (findings.hasErrors()) {
       return;
