@@ -116,6 +116,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (!isStarted() || running == null) {
       return;
     }
+    running.leaveJmx();
     door.close();
     super.stop();
     if (!running.stop()) {

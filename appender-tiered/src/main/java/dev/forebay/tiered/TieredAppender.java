@@ -197,6 +197,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (!isStarted() || running == null) {
       return;
     }
+    running.leaveJmx();
     door.close();
     started = false;
     boolean drained = running.stop();
