@@ -28,8 +28,11 @@ public final class ShutdownHookCheck {
    * order.
    */
   public static void look(@Nullable Context context, ConfigFindings findings) {
-    String framework = context == null ? null : framework(context);
-    if (framework != null && context.getObject(CoreConstants.SHUTDOWN_HOOK_THREAD) != null) {
+    if (context == null || context.getObject(CoreConstants.SHUTDOWN_HOOK_THREAD) == null) {
+      return;
+    }
+    String framework = framework(context);
+    if (framework != null) {
       findings.warn(
           "<shutdownHook/> stops Logback while %s is still ending the application: what is logged"
                   .formatted(framework)
@@ -37,6 +40,7 @@ public final class ShutdownHookCheck {
     }
   }
 
+  /** Its name; null where there is none. */
   private static @Nullable String framework(Context context) {
     if (context.getObject(OF_BOOT) != null) {
       return "Spring Boot";

@@ -6,7 +6,6 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Joran;
 import java.nio.file.Path;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,22 +30,30 @@ class ShutdownHookCheckTest {
 
   /** What a framework leaves in the context before it configures it. */
   private enum Framework {
-    BOOT(
-        "Spring Boot",
-        context -> context.putObject("org.springframework.core.env.Environment", new Object())),
-    PLAY("Play", context -> context.getFrameworkPackages().add("play.api.Logger"));
+    BOOT("Spring Boot") {
+      @Override
+      void mark(LoggerContext context) {
+        context.putObject("org.springframework.core.env.Environment", new Object());
+      }
+    },
+    PLAY("Play") {
+      @Override
+      void mark(LoggerContext context) {
+        context.getFrameworkPackages().add("play.api.Logger");
+      }
+    };
 
     private final String text;
-    private final Consumer<LoggerContext> mark;
 
-    Framework(String text, Consumer<LoggerContext> mark) {
+    Framework(String text) {
       this.text = text;
-      this.mark = mark;
     }
+
+    abstract void mark(LoggerContext context);
 
     Joran configured(String xml, Path logs) {
       LoggerContext context = Events.context("framework");
-      mark.accept(context);
+      mark(context);
       return Joran.of(context, xml, logs);
     }
   }

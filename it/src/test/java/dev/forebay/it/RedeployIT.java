@@ -79,6 +79,7 @@ class RedeployIT {
       Function<String, String> made =
           (Function<String, String>)
               Class.forName(WebApplication.class.getName(), true, loader)
+                  .asSubclass(Function.class)
                   .getDeclaredConstructor()
                   .newInstance();
       application = made;

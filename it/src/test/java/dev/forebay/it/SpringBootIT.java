@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both appenders in the fat jar of a Spring Boot application, under load and to its end. */
 class SpringBootIT {
@@ -140,8 +140,7 @@ class SpringBootIT {
 
   /** What the documents tell to put into an application, with its log somewhere else. */
   @ParameterizedTest
-  @EnumSource
-  @Tag("soak-only")
+  @MethodSource("dev.forebay.it.FatJar#wanted")
   void theDocumentedConfigurationWorks(FatJar version) throws Exception {
     String document = Files.readString(Path.of("..", "src", "docs", "spring-boot.md"));
     int start = document.indexOf("<configuration>");
