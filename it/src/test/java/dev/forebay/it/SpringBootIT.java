@@ -138,6 +138,24 @@ class SpringBootIT {
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
+  @ParameterizedTest
+  @MethodSource("dev.forebay.it.FatJar#wanted")
+  void worksWithTheNewestLogbackInPlaceOfBootsOwn(FatJar version) throws Exception {
+    Path jar = version.withNewestLogback(places.directory("jar"));
+    String xml = BootXml.option(places, BootXml.tiered(places));
+    try (BootProcess boot = BootProcess.start(jar, places.root().resolve("output"), xml)) {
+      assertThat(boot.get("/logback")).isEqualTo(NewestLogback.VERSION);
+      boot.log("client-0", 0, REQUESTS);
+      boot.log("client-1", 0, REQUESTS);
+      assertThat(boot.problems()).isEmpty();
+      requireDelivered(boot.flushedAccounts(), Map.of("LOG", LogFiles.of(places.log())));
+      boot.sayAtTheEnd("last", LAST_WORDS);
+      assertThat(boot.terminate()).as(boot.output()).isEqualTo(BootProcess.TERMINATED);
+    }
+    oracle().requireSound(BootXml.ours(places.lines()));
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
   /** What the documents tell to put into an application, with its log somewhere else. */
   @ParameterizedTest
   @MethodSource("dev.forebay.it.FatJar#wanted")
