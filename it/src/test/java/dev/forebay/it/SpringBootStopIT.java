@@ -71,11 +71,17 @@ class SpringBootStopIT {
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
-  /** Then nobody stops the appender, and what the JVM leaves in the spool is for the next start. */
+  /**
+   * Then nobody stops the appender: its own hook empties the ring, which is slow here, and what the
+   * JVM leaves in the spool is for the next start.
+   */
   @ParameterizedTest
   @MethodSource("dev.forebay.it.FatJar#wanted")
   void withoutSpringsShutdownHookForLoggingNothingIsLostEither(FatJar version) throws Exception {
-    String xml = BootXml.option(places, BootXml.tiered(places, FAST));
+    String slow =
+        BootXml.tiered(places, FAST, "<maxFlushTime>30 seconds</maxFlushTime>")
+            .replace("<encoder>", "<encoder class=\"dev.forebay.it.boot.SlowEncoder\">");
+    String xml = BootXml.option(places, slow);
     try (BootProcess boot = start(version.path(), xml, "--logging.register-shutdown-hook=false")) {
       boot.log("p", 0, MESSAGES);
       boot.sayAtTheEnd("last", LAST_WORDS);
