@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds Logback's {@code <shutdownHook/>} in an application whose framework stops Logback itself.
- * The JVM runs all hooks at once, so Logback's stops the appenders while the framework's still logs.
+ * The JVM runs all hooks at once, so Logback's stops the appenders while the framework's still
+ * logs.
  *
  * <p>Logback registers the hook before it makes any appender, wherever the element stands. The
  * frameworks are known by what they leave in the context before they configure it; none of their

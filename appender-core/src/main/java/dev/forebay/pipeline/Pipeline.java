@@ -306,8 +306,8 @@ public final class Pipeline {
   }
 
   /**
-   * Takes the appender out of JMX, as the first step of a stop: the JDK logs when a bean is removed,
-   * and whoever is told of it may. By then these events can still be delivered.
+   * Takes the appender out of JMX, as the first step of a stop: the JDK logs when a bean is
+   * removed, and whoever is told of it may. By then these events can still be delivered.
    */
   public void leaveJmx() {
     long startNs = clock.nanoTime();

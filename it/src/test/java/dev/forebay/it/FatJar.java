@@ -61,8 +61,7 @@ enum FatJar {
       for (Path library : libraries.toList()) {
         String artifact = NewestLogback.artifact(library.getFileName().toString());
         if (artifact != null) {
-          Files.copy(
-              NewestLogback.jar(artifact), library, StandardCopyOption.REPLACE_EXISTING);
+          Files.copy(NewestLogback.jar(artifact), library, StandardCopyOption.REPLACE_EXISTING);
           replaced++;
         }
       }

@@ -30,12 +30,10 @@ final class NewestLogback {
   static Path jar(String artifact) {
     try {
       Path ours =
-          Path.of(
-              LoggerContext.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+          Path.of(LoggerContext.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       Path repository = ours.getParent().getParent().getParent();
       Path jar =
-          repository.resolve(
-              Path.of(artifact, VERSION, "%s-%s.jar".formatted(artifact, VERSION)));
+          repository.resolve(Path.of(artifact, VERSION, "%s-%s.jar".formatted(artifact, VERSION)));
       assumeTrue(Files.exists(jar), jar + " is missing: the unit tests fetch it");
       return jar;
     } catch (URISyntaxException e) {

@@ -146,15 +146,13 @@ final class PlayChild {
     try {
       boolean ended =
           Await.within(
-              PATIENCE,
-              () -> !playRuns() && STARTS.stream().allMatch(PlayChild::isSettled));
+              PATIENCE, () -> !playRuns() && STARTS.stream().allMatch(PlayChild::isSettled));
       List<String> lines = new ArrayList<>();
       for (Appender<ILoggingEvent> start : STARTS) {
         LedgerSnapshot end = snapshot(start);
         lines.add(
             "start %s %d %d %d %s"
-                .formatted(
-                    start.isStarted(), end.offered(), end.delivered(), end.inFlight(), end));
+                .formatted(start.isStarted(), end.offered(), end.delivered(), end.inFlight(), end));
       }
       lines.add("producer early " + MESSAGES);
       for (Chatter chatter : CHATTERS) {

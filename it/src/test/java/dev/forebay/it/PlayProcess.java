@@ -43,8 +43,7 @@ final class PlayProcess implements AutoCloseable {
     writeLogbackXml(conf, appenders);
     String ours =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    String classPath =
-        conf + File.pathSeparator + (newestLogback ? NewestLogback.in(ours) : ours);
+    String classPath = conf + File.pathSeparator + (newestLogback ? NewestLogback.in(ours) : ours);
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

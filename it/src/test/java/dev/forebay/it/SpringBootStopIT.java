@@ -243,8 +243,7 @@ class SpringBootStopIT {
   void logbacksOwnShutdownHookIsWarnedOfAndCostsTheLastWordsAndNothingBefore(FatJar version)
       throws Exception {
     String hooked =
-        BootXml.tiered(places, FAST)
-            .replace("</configuration>", "<shutdownHook/></configuration>");
+        BootXml.tiered(places, FAST).replace("</configuration>", "<shutdownHook/></configuration>");
     String xml = BootXml.option(places, hooked);
     try (BootProcess boot = start(version.path(), xml, "--forebay.pause-for-the-hook=true")) {
       boot.log("p", 0, MESSAGES);

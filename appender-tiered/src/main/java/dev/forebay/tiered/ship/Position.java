@@ -12,9 +12,7 @@ public record Position(String fileKey, long offset) {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Position that
-        && offset == that.offset
-        && fileKey.equals(that.fileKey);
+    return other instanceof Position that && offset == that.offset && fileKey.equals(that.fileKey);
   }
 
   @Override
