@@ -2,7 +2,6 @@ package dev.forebay.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
