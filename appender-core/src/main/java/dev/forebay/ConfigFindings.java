@@ -36,6 +36,21 @@ public final class ConfigFindings {
     }
   }
 
+  /**
+   * As the other, for a time that may be endless with another appender.
+   *
+   * @param instead what to write in place of a value below 0, which is how that one says so
+   */
+  public void requireBoundedMs(String element, long valueMs, long min, long max, String instead) {
+    if (valueMs < 0) {
+      error(
+          "<%s> is %d ms: must be between %d and %d ms. Nothing here waits for ever: write %s"
+              .formatted(element, valueMs, min, max, instead));
+    } else {
+      requireRange(element, valueMs, min, max, " ms");
+    }
+  }
+
   /** Whether the configuration is unusable. */
   public boolean hasErrors() {
     return !errors.isEmpty();

@@ -61,6 +61,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (attached.all().isEmpty()) {
       findings.error("no <appender-ref>: at least one attached appender is needed");
     }
+    ShutdownHookCheck.look(getContext(), findings);
     findings.reportTo(this, settings.appender());
     if (findings.hasErrors()) {
       return;
@@ -116,6 +117,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (!isStarted() || running == null) {
       return;
     }
+    running.leaveJmx();
     door.close();
     super.stop();
     if (!running.stop()) {

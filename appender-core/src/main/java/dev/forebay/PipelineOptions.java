@@ -95,7 +95,12 @@ public final class PipelineOptions {
         "ringBufferBytes", ringBufferBytes, MIN_RING_BYTES, MAX_RING_BYTES, " bytes");
     findings.requireRange(
         "discardingThreshold", discardingThreshold, UNDEFINED, Math.max(0, ringBufferSize), "");
-    findings.requireRange("appendTimeout", appendTimeoutMs, 0, MAX_TIME_MS, " ms");
+    findings.requireBoundedMs(
+        "appendTimeout",
+        appendTimeoutMs,
+        0,
+        MAX_TIME_MS,
+        "how long a log call may wait for a full ring, such as \"10 seconds\"");
     findings.requireRange(
         "reportInterval", reportIntervalMs, MIN_REPORT_INTERVAL_MS, MAX_TIME_MS, " ms");
     checkMaxFlush(findings);
@@ -125,7 +130,12 @@ public final class PipelineOptions {
               .formatted(maxFlushElement, MAX_TIME_MS / 60));
       maxFlushMs = MAX_TIME_MS / 60;
     }
-    findings.requireRange(maxFlushElement, maxFlushMs, 1, MAX_TIME_MS, " ms");
+    findings.requireBoundedMs(
+        maxFlushElement,
+        maxFlushMs,
+        1,
+        MAX_TIME_MS,
+        "how long a stop may take, such as \"1 minute\"");
   }
 
   private void checkThreadNameFormat(ConfigFindings findings) {

@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerDelegate;
+import javax.management.MBeanServerNotification;
 import javax.management.MalformedObjectNameException;
+import javax.management.NotificationListener;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +91,61 @@ class JmxTest {
       rig.appender.start();
       rig.log(1);
       Await.until("counted", () -> awaitBean("jmx-restart").getOffered() == 1);
+    }
+  }
+
+  /** The JDK's management logs at DEBUG, which Play and others lead to Logback. */
+  @Test
+  void whatIsLoggedWhenTheAppenderLeavesIsDelivered() throws Exception {
+    try (Rig rig = named("jmx-leaves")) {
+      assertThat(awaitBean("jmx-leaves").getOffered()).isZero();
+      ObjectName name = names("jmx-leaves").iterator().next();
+      NotificationListener listener =
+          (notification, handback) -> {
+            if (notification instanceof MBeanServerNotification gone
+                && gone.getMBeanName().equals(name)) {
+              rig.logger.debug("{}", gone.getType());
+            }
+          };
+      SERVER.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener, null, null);
+      try {
+        rig.appender.stop();
+      } finally {
+        SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
+      }
+      assertThat(names("jmx-leaves")).isEmpty();
+      assertThat(rig.delegate.messages())
+          .containsExactly(MBeanServerNotification.UNREGISTRATION_NOTIFICATION);
+      assertThat(rig.snapshot().dropped()).isZero();
+      Conservation.assertSettled(rig.appender, 1, rig.delegate);
+    }
+  }
+
+  /** Somebody who is told of beans, and hangs, must not hang the stop. */
+  @Test
+  void aStopDoesNotWaitForOneWhoHangsWhenTheAppenderLeaves() throws Exception {
+    try (Rig rig = named("jmx-hangs")) {
+      assertThat(awaitBean("jmx-hangs").getOffered()).isZero();
+      ObjectName name = names("jmx-hangs").iterator().next();
+      Gate gate = new Gate();
+      NotificationListener listener =
+          (notification, handback) -> {
+            if (notification instanceof MBeanServerNotification gone
+                && gone.getMBeanName().equals(name)) {
+              gate.pass();
+            }
+          };
+      SERVER.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener, null, null);
+      try {
+        rig.log(3);
+        rig.appender.stop();
+        gate.awaitReached();
+        Conservation.assertSettled(rig.appender, 3, rig.delegate);
+      } finally {
+        gate.open();
+        SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
+      }
+      Await.until("gone", () -> names("jmx-hangs").isEmpty());
     }
   }
 

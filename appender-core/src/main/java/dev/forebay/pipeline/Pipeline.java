@@ -47,8 +47,10 @@ public final class Pipeline {
 
   private static final long FLUSH_POLL_NS = 500_000;
 
-  /** For the reporter's last words in stop(), which must not wait for a listener that blocks. */
+  /** For the reporter's part of a stop, which must not wait for a listener that blocks. */
   private static final long REPORTER_STOP_NS = 250_000_000;
+
+  private static final long LEAVE_POLL_NS = 200_000;
 
   private final PipelineSettings settings;
   private final EventSink sink;
@@ -65,6 +67,9 @@ public final class Pipeline {
 
   /** Written by stop(); read by every log call. */
   private volatile boolean closed;
+
+  /** What is left of {@link #REPORTER_STOP_NS}. Used by the thread that stops the appender. */
+  private long reporterStopNs = REPORTER_STOP_NS;
 
   /** Raised at the end of stop(): what has not reached its destination by now never will. */
   private volatile boolean ended;
@@ -301,6 +306,25 @@ public final class Pipeline {
   }
 
   /**
+   * Takes the appender out of JMX, as the first step of a stop: the JDK logs when a bean is
+   * removed, and whoever is told of it may. By then these events can still be delivered.
+   */
+  public void leaveJmx() {
+    long startNs = clock.nanoTime();
+    reporter.requestLeave();
+    reporterThread.wake();
+    boolean interrupted = false;
+    while (!reporter.hasLeft() && clock.nanoTime() - startNs < REPORTER_STOP_NS) {
+      LockSupport.parkNanos(this, LEAVE_POLL_NS);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    reporterStopNs = Math.max(0, REPORTER_STOP_NS - (clock.nanoTime() - startNs));
+  }
+
+  /**
    * Ends this pipeline: refuses further events, drains the ring, stops the sink and the threads.
    * Bounded by {@code maxFlushTime} and a quarter of a second; an interrupt of the caller neither
    * shortens it nor is lost. What is left in the ring after that is counted as abandoned.
@@ -320,7 +344,7 @@ public final class Pipeline {
     sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
     ended = true;
     reporterThread.requestStop();
-    reporterThread.join(REPORTER_STOP_NS);
+    reporterThread.join(reporterStopNs);
     return drained;
   }
 

@@ -25,6 +25,12 @@ final class Reporter implements Agent {
   private final long intervalNs;
   private final List<AgentThread> watched = new CopyOnWriteArrayList<>();
 
+  /** Raised once, by the thread that stops the appender. */
+  private volatile boolean leaving;
+
+  /** Written by the reporter's thread, once; read by the thread that stops the appender. */
+  private volatile boolean left;
+
   /** Written by the reporter's thread. */
   private long lastReportNs;
 
@@ -46,6 +52,16 @@ final class Reporter implements Agent {
     watched.add(thread);
   }
 
+  /** Has the appender taken out of JMX in the next turn. */
+  void requestLeave() {
+    leaving = true;
+  }
+
+  /** Whether the appender is out of JMX after {@link #requestLeave}. */
+  boolean hasLeft() {
+    return left;
+  }
+
   @Override
   public void onStart() {
     jmx.open(bean);
@@ -54,6 +70,10 @@ final class Reporter implements Agent {
 
   @Override
   public int doWork() {
+    if (leaving && !left) {
+      jmx.close();
+      left = true;
+    }
     try {
       replaceTheDead();
     } catch (Throwable t) { // for example no memory for another thread; tried again next time

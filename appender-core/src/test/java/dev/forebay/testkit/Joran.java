@@ -32,6 +32,11 @@ public final class Joran implements AutoCloseable {
     return new Joran(Events.context("joran"), logDirectory, xml);
   }
 
+  /** As the other, in a context that somebody prepared. */
+  public static Joran of(LoggerContext context, String xml, Path logDirectory) {
+    return new Joran(context, logDirectory, xml);
+  }
+
   /** The text of a file under src/examples. */
   public static String example(String file) {
     Path examples = Path.of(System.getProperty("basedir", "."), "..", "src", "examples");

@@ -11,6 +11,7 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
 import dev.forebay.PipelineProperties;
+import dev.forebay.ShutdownHookCheck;
 import dev.forebay.Statuses;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
@@ -150,6 +151,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
         findings.warn(problem.message());
       }
     }
+    ShutdownHookCheck.look(getContext(), findings);
     findings.reportTo(this, ring.appender());
     if (findings.hasErrors()) {
       return;
@@ -201,6 +203,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (!isStarted() || running == null) {
       return;
     }
+    running.leaveJmx();
     door.close();
     started = false;
     boolean drained = running.stop();

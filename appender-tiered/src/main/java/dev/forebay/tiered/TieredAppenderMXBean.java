@@ -26,9 +26,6 @@ public interface TieredAppenderMXBean extends AppenderMXBean {
   /** Events of earlier processes, or of earlier starts, that this appender shipped. */
   long getRecovered();
 
-  /** Events left in the spool by stop(), for the next appender to ship. */
-  long getHandedOver();
-
   /** Directory of the spool in use; "" while there is none. */
   String getSpoolPath();
 }

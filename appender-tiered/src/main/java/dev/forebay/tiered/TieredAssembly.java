@@ -113,7 +113,7 @@ final class TieredAssembly {
             sink,
             ledger,
             appender.pipelineOptions().listeners(),
-            new TieredBean(ledger, door, appender::pipeline, sink, account, appender),
+            new TieredBean(ledger, door, appender::pipeline, sink, account),
             new Surroundings(
                 appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
             names);

@@ -13,19 +13,16 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
   private final SpoolSink sink;
   private final ShippingLedger account;
-  private final TieredAppender appender;
 
   TieredBean(
       Ledger ledger,
       EventDoor door,
       Supplier<@Nullable Pipeline> pipeline,
       SpoolSink sink,
-      ShippingLedger account,
-      TieredAppender appender) {
+      ShippingLedger account) {
     super(ledger, door, pipeline);
     this.sink = sink;
     this.account = account;
-    this.appender = appender;
   }
 
   @Override
@@ -48,11 +45,6 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
   @Override
   public long getRecovered() {
     return account.recovered();
-  }
-
-  @Override
-  public long getHandedOver() {
-    return appender.isStarted() ? 0 : appender.snapshot().inFlight();
   }
 
   @Override

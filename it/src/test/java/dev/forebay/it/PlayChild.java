@@ -1,5 +1,6 @@
 package dev.forebay.it;
 
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
@@ -10,6 +11,7 @@ import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +22,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import play.Application;
@@ -80,7 +84,19 @@ final class PlayChild {
       requireNoThreads();
       server = serve(args[0]);
     }
-    Files.writeString(reports.resolve("ready"), "");
+    Files.writeString(
+        reports.resolve("ready"),
+        "Logback %s, ring of %s"
+            .formatted(
+                LoggerContext.class.getPackage().getImplementationVersion(), ringCapacity()));
+  }
+
+  /** Of the appender that runs now, as JMX shows it. */
+  private static Object ringCapacity() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName ours = new ObjectName("dev.forebay:type=Appender,name=JSON,*");
+    Await.until("in JMX", () -> !server.queryNames(ours, null).isEmpty());
+    return server.getAttribute(server.queryNames(ours, null).iterator().next(), "RingCapacity");
   }
 
   private static void liveAsATest(Path home) throws Exception {
@@ -130,13 +146,13 @@ final class PlayChild {
     try {
       boolean ended =
           Await.within(
-              PATIENCE,
-              () -> !playRuns() && STARTS.stream().allMatch(s -> snapshot(s).inFlight() == 0));
+              PATIENCE, () -> !playRuns() && STARTS.stream().allMatch(PlayChild::isSettled));
       List<String> lines = new ArrayList<>();
       for (Appender<ILoggingEvent> start : STARTS) {
         LedgerSnapshot end = snapshot(start);
         lines.add(
-            "start %s %d %d %s".formatted(start.isStarted(), end.offered(), end.delivered(), end));
+            "start %s %d %d %d %s"
+                .formatted(start.isStarted(), end.offered(), end.delivered(), end.inFlight(), end));
       }
       lines.add("producer early " + MESSAGES);
       for (Chatter chatter : CHATTERS) {
@@ -151,6 +167,11 @@ final class PlayChild {
     } catch (Exception e) {
       throw new IllegalStateException(e); // printed by the JVM, and the account is missing
     }
+  }
+
+  /** What is in flight after a stop is in the spool, and stays there. */
+  private static boolean isSettled(Appender<ILoggingEvent> start) {
+    return !start.isStarted() || snapshot(start).inFlight() == 0;
   }
 
   private static boolean playRuns() {

@@ -2,14 +2,11 @@ package dev.forebay.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -20,11 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
  * and stops it at its end, on a thread of its own.
  */
 class PlayIT {
-
-  private static final int TERMINATED = 128 + 15;
-
-  /** Play takes seconds to start, where a processor is to be had. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Log calls of the demo's application in a request. */
   private static final int CALLS_OF_A_REQUEST = 83;
@@ -84,15 +76,17 @@ class PlayIT {
   }
 
   /** The account of one start of the appender. */
-  private record Start(boolean started, long offered, long delivered, String account) {
+  private record Start(
+      boolean started, long offered, long delivered, long inFlight, String account) {
 
     static Start parse(String line) {
-      String[] words = line.split(" ", 5);
+      String[] words = line.split(" ", 6);
       return new Start(
           Boolean.parseBoolean(words[1]),
           Long.parseLong(words[2]),
           Long.parseLong(words[3]),
-          words[4]);
+          Long.parseLong(words[4]),
+          words[5]);
     }
   }
 
@@ -102,26 +96,23 @@ class PlayIT {
    * in the file without a stop.
    */
   @ParameterizedTest
-  @CsvSource({"TIERED, 1", "TIERED, 2", "NON_BLOCKING, 1", "NON_BLOCKING, 2"})
-  void noLineIsLostWhenPlayConfiguresLogbackAgainAndEnds(Kind kind, int servers) throws Exception {
-    try (Places places = Places.create()) {
-      Path reports = places.directory("reports");
-      Process play = start(kind, places, reports, servers);
-      try {
-        Path ready = reports.resolve("ready");
-        Await.within(PATIENCE, () -> Files.exists(ready) || !play.isAlive());
-        assertThat(ready).as(output(reports)).exists();
-        assertThat(SpoolPeek.spools(places.spool())).hasSize(kind == Kind.TIERED ? 1 : 0);
-        play.destroy(); // SIGTERM
-        assertThat(play.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-            .as(output(reports))
-            .isTrue();
-      } finally {
-        play.destroyForcibly();
-      }
-      assertThat(play.exitValue()).as(output(reports)).isEqualTo(TERMINATED);
-      List<String> account = Files.readAllLines(reports.resolve("account"));
-      assertThat(said(account, "warning ")).isEmpty();
+  @CsvSource({
+    "TIERED, 1, false",
+    "TIERED, 2, true",
+    "NON_BLOCKING, 1, true",
+    "NON_BLOCKING, 2, false"
+  })
+  void noLineIsLostWhenPlayConfiguresLogbackAgainAndEnds(
+      Kind kind, int servers, boolean newestLogback) throws Exception {
+    try (Places places = Places.create();
+        PlayProcess play =
+            PlayProcess.start(places, servers, newestLogback, kind.appenders(places))) {
+      assertThat(play.awaitReady())
+          .endsWith(", ring of 32768")
+          .matches(said -> said.contains(NewestLogback.VERSION) == newestLogback);
+      assertThat(SpoolPeek.spools(places.spool())).hasSize(kind == Kind.TIERED ? 1 : 0);
+      List<String> account = play.terminate();
+      assertThat(PlayProcess.said(account, "warning ")).isEmpty();
       if (kind == Kind.TIERED && servers > 1) {
         Tiered.with(places.xml(), Xml.MESSAGES).flush().close(); // removes what nobody stopped
       }
@@ -130,8 +121,60 @@ class PlayIT {
     }
   }
 
+  /**
+   * Play stops Logback on a thread of Pekko's, in a phase with a time limit. The log cannot be
+   * written at all, so that every stop takes as long as it may.
+   */
+  @Test
+  void aLogThatCannotBeWrittenBoundsTheStopAndTheNextStartShipsEveryLine() throws Exception {
+    try (Places places = Places.create()) {
+      Files.delete(places.logDirectory());
+      Files.writeString(places.logDirectory(), "in the way");
+      String appenders = Kind.TIERED.appenders(places).replace("30 seconds", "500 milliseconds");
+      List<String> account;
+      try (PlayProcess play = PlayProcess.start(places, 1, false, appenders)) {
+        play.awaitReady();
+        account = play.terminate();
+      }
+      assertThat(PlayProcess.said(account, "warning ").toList())
+          .isNotEmpty()
+          .allMatch(
+              text -> text.contains("cannot write ") || text.contains("are left in the spool"));
+      Files.delete(places.logDirectory());
+      Files.createDirectory(places.logDirectory());
+      try (Tiered next = Tiered.with(places.xml(), Xml.MESSAGES)) {
+        next.log("next", 0, 1).flush();
+        assertThat(next.warnings()).isEmpty();
+      }
+      assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+      List<Start> starts = PlayProcess.said(account, "start ").map(Start::parse).toList();
+      assertThat(starts).hasSize(1 + PlayChild.TESTS + 1).noneMatch(Start::started);
+      assertThat(starts).allMatch(start -> start.delivered() == 0 && start.inFlight() > 0);
+      List<String> lines = new ArrayList<>(places.lines());
+      assertThat(lines.remove(lines.size() - 1)).isEqualTo(new Numbered("next", 0).text());
+      assertThat(lines).hasSize((int) starts.stream().mapToLong(Start::inFlight).sum());
+      oracle(account).requireSound(numbered(parse(lines)));
+    }
+  }
+
+  @Test
+  void logbacksOwnShutdownHookIsWarnedOf() throws Exception {
+    try (Places places = Places.create();
+        PlayProcess play =
+            PlayProcess.start(
+                places, 1, false, Kind.TIERED.appenders(places) + "<shutdownHook/>")) {
+      play.awaitReady();
+      List<String> account = play.terminate();
+      assertThat(PlayProcess.said(account, "warning "))
+          .as("each time that Play configures Logback")
+          .hasSize(PlayChild.TESTS + 1)
+          .allMatch(text -> text.contains("<shutdownHook/>") && text.contains("Play"));
+      assertThat(numbered(parse(places.lines()))).isNotEmpty();
+    }
+  }
+
   private static void requireConserved(List<String> account, int servers, List<String> lines) {
-    List<Start> starts = said(account, "start ").map(Start::parse).toList();
+    List<Start> starts = PlayProcess.said(account, "start ").map(Start::parse).toList();
     assertThat(starts).as("Logback's own, and one a life").hasSize(1 + PlayChild.TESTS + servers);
     for (Start start : starts) {
       assertThat(start.offered()).as(start.account()).isPositive();
@@ -145,23 +188,32 @@ class PlayIT {
         .containsExactly(leftRunning(starts.size(), servers > 1));
     assertThat(lines).hasSize((int) starts.stream().mapToLong(Start::delivered).sum());
 
-    List<JsonNode> events = lines.stream().map(line -> JsonMapper.shared().readTree(line)).toList();
+    List<JsonNode> events = parse(lines);
     assertThat(events.stream().filter(PlayIT::isUnexpectedWarning).map(JsonNode::toString))
         .isEmpty();
     assertThat(events.stream().filter(event -> logger(event).endsWith(".OrderController")))
         .hasSize(servers * PlayChild.REQUESTS * CALLS_OF_A_REQUEST);
+    oracle(account).requireSound(numbered(events));
+  }
+
+  private static List<JsonNode> parse(List<String> lines) {
+    return lines.stream().map(line -> JsonMapper.shared().readTree(line)).toList();
+  }
+
+  private static List<String> numbered(List<JsonNode> events) {
+    return events.stream()
+        .filter(event -> logger(event).equals(PlayChild.LOGGER))
+        .map(event -> event.get("message").asString())
+        .toList();
+  }
+
+  private static Oracle oracle(List<String> account) {
     Oracle oracle = new Oracle();
-    said(account, "producer ")
+    PlayProcess.said(account, "producer ")
         .map(line -> line.split(" "))
         .forEach(
             words -> oracle.producer(words[1], Long.parseLong(words[2]), Long.parseLong(words[2])));
-    oracle
-        .complete(0)
-        .requireSound(
-            events.stream()
-                .filter(event -> logger(event).equals(PlayChild.LOGGER))
-                .map(event -> event.get("message").asString())
-                .toList());
+    return oracle.complete(0);
   }
 
   /** Expected: Play's of several applications in a JVM, and reports of what came after the stop. */
@@ -180,65 +232,5 @@ class PlayIT {
 
   private static String logger(JsonNode event) {
     return event.get("logger_name").asString();
-  }
-
-  private static Stream<String> said(List<String> account, String kind) {
-    return account.stream().filter(line -> line.startsWith(kind));
-  }
-
-  private static String output(Path reports) throws Exception {
-    return Files.readString(reports.resolve("output"));
-  }
-
-  /** With the files of a Play application's "conf" first on its class path. */
-  private static Process start(Kind kind, Places places, Path reports, int servers)
-      throws Exception {
-    Path conf = places.directory("conf");
-    Files.writeString(
-        conf.resolve("application.conf"),
-        """
-        play.application.loader = "dev.forebay.it.PlayChild$Loader"
-        play.http.secret.key = "%s"
-        play.server.pidfile.path = "/dev/null"
-        play.server.http.address = "127.0.0.1"
-        play.server.http.port = 0
-        pekko.coordinated-shutdown.phases.before-actor-system-terminate.timeout = 30 s
-        """
-            .formatted("only-for-this-test-".repeat(4)));
-    Files.writeString(
-        conf.resolve("logback.xml"),
-        """
-        <configuration>
-          <statusListener class="dev.forebay.it.PlayChild$Warnings"/>
-          <appender name="STDOUT" class="ch.qos.logback.core.ConsoleAppender">
-            <filter class="ch.qos.logback.classic.filter.ThresholdFilter">
-              <level>WARN</level>
-            </filter>
-            <encoder><pattern>%%-5level %%logger{15} - %%message%%n%%xException{10}</pattern></encoder>
-          </appender>
-          %s
-          <root level="TRACE"><appender-ref ref="JSON"/><appender-ref ref="STDOUT"/></root>
-        </configuration>
-        """
-            .formatted(kind.appenders(places)));
-    String classPath =
-        conf
-            + File.pathSeparator
-            + System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-XX:-UsePerfData",
-            "-Xmx256m",
-            "-cp",
-            classPath,
-            PlayChild.class.getName(),
-            places.directory("home").toString(),
-            reports.toString(),
-            String.valueOf(servers))
-        .redirectErrorStream(true)
-        .redirectOutput(reports.resolve("output").toFile())
-        .start();
   }
 }

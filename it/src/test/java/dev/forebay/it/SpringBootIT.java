@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both appenders in the fat jar of a Spring Boot application, under load and to its end. */
 class SpringBootIT {
@@ -138,10 +138,27 @@ class SpringBootIT {
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
+  @ParameterizedTest
+  @MethodSource("dev.forebay.it.FatJar#wanted")
+  void worksWithTheNewestLogbackInPlaceOfBootsOwn(FatJar version) throws Exception {
+    Path jar = version.withNewestLogback(places.directory("jar"));
+    String xml = BootXml.option(places, BootXml.tiered(places));
+    try (BootProcess boot = BootProcess.start(jar, places.root().resolve("output"), xml)) {
+      assertThat(boot.get("/logback")).isEqualTo(NewestLogback.VERSION);
+      boot.log("client-0", 0, REQUESTS);
+      boot.log("client-1", 0, REQUESTS);
+      assertThat(boot.problems()).isEmpty();
+      requireDelivered(boot.flushedAccounts(), Map.of("LOG", LogFiles.of(places.log())));
+      boot.sayAtTheEnd("last", LAST_WORDS);
+      assertThat(boot.terminate()).as(boot.output()).isEqualTo(BootProcess.TERMINATED);
+    }
+    oracle().requireSound(BootXml.ours(places.lines()));
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
   /** What the documents tell to put into an application, with its log somewhere else. */
   @ParameterizedTest
-  @EnumSource
-  @Tag("soak-only")
+  @MethodSource("dev.forebay.it.FatJar#wanted")
   void theDocumentedConfigurationWorks(FatJar version) throws Exception {
     String document = Files.readString(Path.of("..", "src", "docs", "spring-boot.md"));
     int start = document.indexOf("<configuration>");

@@ -6,4 +6,17 @@ package dev.forebay.tiered.ship;
  * @param fileKey identity of the file, stable under renaming; "" where the file system has none
  * @param offset bytes before it in that file
  */
-public record Position(String fileKey, long offset) {}
+public record Position(String fileKey, long offset) {
+
+  // Written out for the reason given in InstanceId.
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Position that && offset == that.offset && fileKey.equals(that.fileKey);
+  }
+
+  @Override
+  public int hashCode() {
+    return fileKey.hashCode() + Long.hashCode(offset);
+  }
+}

@@ -40,6 +40,19 @@ public record InstanceId(long high, long low) {
     return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
   }
 
+  // Written out, because the equals of a record, once called, keeps its class loader from being
+  // collected: JDK 17 remembers the class in a static field.
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof InstanceId that && high == that.high && low == that.low;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(high ^ low);
+  }
+
   /** The text form, 32 lower-case hexadecimal digits. */
   @Override
   public String toString() {

@@ -20,8 +20,11 @@ final class Farewell {
 
   private static final Logger LOG = LoggerFactory.getLogger("it");
   private static final long PAUSE_MS = 100;
+  private static final int MAX_PAUSES = 300;
 
+  private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
   private final long poolStopMs;
+  private final boolean pauseForTheHook;
   private volatile List<String> lines = List.of();
 
   /**
@@ -29,9 +32,13 @@ final class Farewell {
    *
    * @param poolStopMs when above 0, Logback is stopped behind the last word by a thread of a pool
    *     that is interrupted after so long, as frameworks do whose phases have a timeout
+   * @param pauseForTheHook whether the pause lasts until Logback's own hook has stopped Logback
    */
-  Farewell(@Value("${forebay.pool-stop-ms:0}") long poolStopMs) {
+  Farewell(
+      @Value("${forebay.pool-stop-ms:0}") long poolStopMs,
+      @Value("${forebay.pause-for-the-hook:false}") boolean pauseForTheHook) {
     this.poolStopMs = poolStopMs;
+    this.pauseForTheHook = pauseForTheHook;
   }
 
   void say(List<String> words) {
@@ -43,6 +50,12 @@ final class Farewell {
     int half = lines.size() / 2;
     lines.subList(0, half).forEach(LOG::info);
     Thread.sleep(PAUSE_MS);
+    for (int pause = 0; pauseForTheHook && context.isStarted() && pause < MAX_PAUSES; pause++) {
+      Thread.sleep(PAUSE_MS);
+    }
+    if (!context.isStarted()) {
+      System.out.println("Logback has stopped");
+    }
     lines.subList(half, lines.size()).forEach(LOG::info);
     if (poolStopMs > 0) {
       stopImpatiently();
@@ -51,7 +64,7 @@ final class Farewell {
 
   private void stopImpatiently() throws InterruptedException {
     ExecutorService pool = Executors.newSingleThreadExecutor();
-    Future<?> stop = pool.submit(((LoggerContext) LoggerFactory.getILoggerFactory())::stop);
+    Future<?> stop = pool.submit(context::stop);
     try {
       stop.get(poolStopMs, TimeUnit.MILLISECONDS);
       System.out.println("stopped in time");
