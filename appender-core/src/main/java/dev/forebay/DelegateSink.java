@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
 import dev.forebay.AttachedAppenders.Attached;
+import dev.forebay.agent.AgentThread;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
@@ -55,9 +56,11 @@ final class DelegateSink implements EventSink {
   public boolean acceptReport(ILoggingEvent event) {
     List<Attached> all = attached.all();
     boolean taken = !all.isEmpty();
+    AgentThread.passingOn(event);
     for (int i = 0; i < all.size(); i++) {
       taken &= append(all.get(i), event);
     }
+    AgentThread.passingOn(null);
     if (taken) {
       ledger.deliver(1);
     } else {

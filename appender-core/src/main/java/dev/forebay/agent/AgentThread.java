@@ -65,9 +65,19 @@ public final class AgentThread {
     this.mayLog = mayLog;
   }
 
-  /** Whether the calling thread carries events, so that what it logs must not enter a pipeline. */
-  public static boolean isCurrentThreadCarrier() {
-    return Thread.currentThread() instanceof Carrier;
+  /**
+   * Has the calling carrier say which event it is about to pass on, until it says so of another or
+   * of null. Whatever else it brings meanwhile it has logged itself. Does nothing on other threads.
+   */
+  public static void passingOn(@Nullable Object event) {
+    if (Thread.currentThread() instanceof Carrier carrier) {
+      carrier.passed = event;
+    }
+  }
+
+  /** Whether the calling thread carries events and has not said that it passes on this one. */
+  public static boolean isLoggedByCarrier(Object event) {
+    return Thread.currentThread() instanceof Carrier carrier && carrier.passed != event;
   }
 
   /** Starts the thread. Call once. */
@@ -235,6 +245,9 @@ public final class AgentThread {
 
   /** A {@link Worker} that carries events. */
   private static final class Carrier extends Worker {
+
+    /** The event in its hand; the thread's own. */
+    private @Nullable Object passed;
 
     Carrier(AgentThread owner, String name) {
       super(owner, name);

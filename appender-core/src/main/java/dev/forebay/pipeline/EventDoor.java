@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The guard is ours because Logback's stopped working with 1.5.21, and because an event refused
  * by it must be counted. A thread is inside while its filters run or its message is formatted; both
- * are foreign code that may log.
+ * are foreign code that may log. A thread that carries events gets in with the one that it passes on
+ * to an appender behind it, and with nothing that it logs.
  */
 public final class EventDoor {
 
@@ -48,7 +49,7 @@ public final class EventDoor {
   /** The whole of a log call. Never waits, unless {@code appendTimeout} was set. */
   public void log(ILoggingEvent event, FilterAttachable<ILoggingEvent> filters) {
     boolean[] busy = inside.get();
-    if (busy[0] || AgentThread.isCurrentThreadCarrier()) {
+    if (busy[0] || AgentThread.isLoggedByCarrier(event)) {
       ledger.drop(DropReason.REENTRANT, event);
       return;
     }

@@ -301,20 +301,25 @@ class AgentThreadTest {
   }
 
   @Test
-  void theThreadIsANamedDaemonAndKnowsWhetherItCarriesEvents() {
-    AtomicBoolean carrier = new AtomicBoolean();
+  void theThreadIsANamedDaemonAndKnowsWhichEventItPassesOn() {
+    AtomicBoolean ofOthers = new AtomicBoolean();
+    AtomicBoolean ofItself = new AtomicBoolean();
     AgentThread thread =
         start(
             (WorkOnly)
                 () -> {
-                  carrier.set(AgentThread.isCurrentThreadCarrier());
+                  AgentThread.passingOn("passed on");
+                  ofOthers.set(!AgentThread.isLoggedByCarrier("passed on"));
+                  AgentThread.passingOn(null);
+                  ofItself.set(AgentThread.isLoggedByCarrier("passed on"));
                   return turns.incrementAndGet();
                 });
     awaitTurns(1);
 
     assertThat(threadOf(thread).isDaemon()).isTrue();
-    assertThat(carrier).isTrue();
-    assertThat(AgentThread.isCurrentThreadCarrier()).isFalse();
+    assertThat(ofOthers).isTrue();
+    assertThat(ofItself).isTrue();
+    assertThat(AgentThread.isLoggedByCarrier("passed on")).isFalse();
     assertThat(thread).hasToString(threadOf(thread).getName());
   }
 
