@@ -53,8 +53,7 @@ public class ForebayMetrics implements MeterBinder {
         .tag("appender", name)
         .register(registry);
     for (DropReason reason : DropReason.values()) {
-      FunctionCounter.builder(
-              "log.events.dropped", appender, a -> account.apply(a).dropped(reason))
+      FunctionCounter.builder("log.events.dropped", appender, a -> account.apply(a).dropped(reason))
           .tag("appender", name)
           .tag("reason", reason.name())
           .register(registry);

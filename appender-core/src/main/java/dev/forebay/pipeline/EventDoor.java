@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The guard is ours because Logback's stopped working with 1.5.21, and because an event refused
  * by it must be counted. A thread is inside while its filters run or its message is formatted; both
- * are foreign code that may log. A thread that carries events gets in with the one that it passes on
- * to an appender behind it, and with nothing that it logs.
+ * are foreign code that may log. A thread that carries events gets in with the one that it passes
+ * on to an appender behind it, and with nothing that it logs.
  */
 public final class EventDoor {
 

@@ -165,8 +165,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     startPart("encoder", getEncoder(), findings);
   }
 
-  private static void startPart(
-      String element, @Nullable LifeCycle part, ConfigFindings findings) {
+  private static void startPart(String element, @Nullable LifeCycle part, ConfigFindings findings) {
     if (part != null && !part.isStarted()) {
       try {
         part.start();

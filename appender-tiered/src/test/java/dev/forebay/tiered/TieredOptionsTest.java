@@ -92,7 +92,9 @@ class TieredOptionsTest {
 
     assertThat(messages())
         .containsExactly(
-            "Appender [A] not started: <fsync> is \"" + text + "\": must be never, always or an"
+            "Appender [A] not started: <fsync> is \""
+                + text
+                + "\": must be never, always or an"
                 + " interval such as \"1 second\", from 1 millisecond to 1 hour");
   }
 

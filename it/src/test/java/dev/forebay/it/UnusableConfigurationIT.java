@@ -190,7 +190,7 @@ class UnusableConfigurationIT {
           "told",
           () -> other.warnings().stream().anyMatch(text -> text.contains("Another appender")));
       tiered.log("p", 0, 3);
-      tiered.close();
+      tiered.context().stop();
       other.log("q", 0, 3);
     }
     assertThat(second.snapshot().delivered()).isEqualTo(3);
