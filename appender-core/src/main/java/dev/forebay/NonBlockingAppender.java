@@ -74,7 +74,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     DelegateSink freshSink = new DelegateSink(attached, ledger);
     sink = freshSink;
     Pipeline fresh = newPipeline(settings, freshSink);
-    attached.all().forEach(to -> fresh.watch(to.health()));
+    attached.all().forEach(to -> fresh.watchForeign(to.health()));
     fresh.start();
     pipeline = fresh;
     super.start();
@@ -177,7 +177,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (isStarted() && running != null) {
       attached.all().stream()
           .filter(to -> to.appender() == appender)
-          .forEach(to -> running.watch(to.health()));
+          .forEach(to -> running.watchForeign(to.health()));
     }
   }
 

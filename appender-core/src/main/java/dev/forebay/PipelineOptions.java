@@ -29,6 +29,10 @@ public final class PipelineOptions {
   static final long MIN_RING_BYTES = 64L << 10;
   static final long MAX_RING_BYTES = 64L << 30;
   static final long DEFAULT_MAX_FLUSH_MS = 1000;
+
+  /** Who writes 5s gets 5 milliseconds from Logback. */
+  static final long HARDLY_MEANT_MS = 100;
+
   static final long MAX_TIME_MS = 3_600_000;
   static final String GRACE_PERIOD = "shutdownGracePeriod";
   static final long DEFAULT_REPORT_INTERVAL_MS = 1000;
@@ -121,6 +125,12 @@ public final class PipelineOptions {
   }
 
   private void checkMaxFlush(ConfigFindings findings) {
+    if (maxFlushMs > 0 && maxFlushMs < HARDLY_MEANT_MS) {
+      findings.warn(
+          "<%s> is %d ms: stop() drops what it cannot deliver in that time; units are written out,"
+                  .formatted(maxFlushElement, maxFlushMs)
+              + " such as \"5 seconds\"");
+    }
     if (maxFlushMs == 0 && maxFlushElement.equals(GRACE_PERIOD)) {
       maxFlushMs = 1; // the disruptor appender's way to say: do not wait
     }

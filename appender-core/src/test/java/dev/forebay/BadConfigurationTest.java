@@ -159,6 +159,22 @@ class BadConfigurationTest {
     }
   }
 
+  /** Logback reads 5s as 5 milliseconds. */
+  @ParameterizedTest
+  @CsvSource({"maxFlushTime, 5s", "shutdownGracePeriod, 30 s", "maxFlushTime, 9"})
+  void aTimeToStopInThatIsHardlyMeantIsAWarning(String element, String value) {
+    String xml = XML.formatted("<" + element + ">" + value + "</" + element + ">", REF);
+    try (Joran joran = Joran.of(xml, logs)) {
+      assertThat(joran.errors()).isEmpty();
+      assertThat(joran.warnings())
+          .singleElement()
+          .asString()
+          .contains("<" + element + "> is " + value.replaceAll("\\D", "") + " ms")
+          .contains("\"5 seconds\"");
+      assertThat(joran.ring("RING").isStarted()).isTrue();
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"off", "OFF", "trace", " Warn "})
   void urgentLevelIsReadWhateverItsCase(String level) {

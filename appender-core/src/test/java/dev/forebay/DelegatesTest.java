@@ -35,6 +35,42 @@ class DelegatesTest {
   }
 
   @Test
+  void aRingBehindARingGetsEveryEventAndTheReports() {
+    try (Rig behind = Rig.started(appender -> {});
+        Rig rig = Rig.started(appender -> appender.addAppender(behind.appender))) {
+      rig.appender.stop();
+      rig.log(5);
+      behind.appender.start();
+      rig.appender.start();
+      rig.log(100);
+      rig.appender.stop();
+
+      assertThat(rig.delegate.reports()).hasSize(1);
+      assertThat(behind.delegate.messages()).containsExactlyElementsOf(rig.delegate.messages());
+      Conservation.assertSettled(rig.appender, 105, rig.delegate);
+      Conservation.assertSettled(behind.appender, 101, behind.delegate);
+    }
+  }
+
+  @Test
+  void whatADelegateLogsByItselfGetsIntoNoRingBehindIt() {
+    try (Rig behind = Rig.started(appender -> {});
+        Rig rig = Rig.started(appender -> appender.addAppender(behind.appender))) {
+      rig.delegate.before(event -> behind.logger.info("from the delegate"));
+      rig.log(10);
+      rig.appender.stop();
+
+      assertThat(behind.delegate.messages())
+          .filteredOn(text -> text.startsWith("event"))
+          .hasSize(10);
+      assertThat(behind.delegate.messages()).doesNotContain("from the delegate");
+      assertThat(behind.snapshot().dropped(DropReason.REENTRANT)).isGreaterThanOrEqualTo(10);
+      Conservation.assertSettled(rig.appender, 10, rig.delegate);
+      Conservation.assertHolds(behind.appender, behind.delegate);
+    }
+  }
+
+  @Test
   void anExceptionInOneAppenderCostsTheOthersNothing() {
     RecordingAppender second = new RecordingAppender().named("SECOND");
     try (Rig rig = Rig.started(appender -> appender.addAppender(second))) {

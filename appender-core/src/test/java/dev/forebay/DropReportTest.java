@@ -199,6 +199,21 @@ class DropReportTest {
   }
 
   @Test
+  void aPatternThatAsksForTheCallerGetsTheReportToo() {
+    try (Rig rig = Rig.started(appender -> appender.setIncludeCallerData(true))) {
+      rig.delegate.before(ILoggingEvent::getCallerData);
+      rig.appender.stop();
+      rig.log(5);
+      rig.appender.start();
+      Await.until("reported", () -> rig.snapshot().reports() > 0);
+      rig.appender.stop();
+
+      assertThat(rig.delegate.reports()).singleElement().asString().endsWith("STOPPED 5 (INFO 5)");
+      Conservation.assertSettled(rig.appender, 5, rig.delegate);
+    }
+  }
+
+  @Test
   void dropsBetweenStopAndStartAreReportedAfterTheStart() {
     try (Rig rig = Rig.started(appender -> {})) {
       rig.appender.stop();

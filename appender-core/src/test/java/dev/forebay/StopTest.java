@@ -81,7 +81,7 @@ class StopTest {
 
   @Test
   void stopTimeoutCountsExactlyWhatItLeavesBehind() {
-    try (Rig rig = Rig.started(appender -> appender.setMaxFlushTime(Rig.ms(50)))) {
+    try (Rig rig = Rig.started(appender -> appender.setMaxFlushTime(Rig.ms(100)))) {
       Gate gate = rig.blockFlusher();
       rig.log(199);
 

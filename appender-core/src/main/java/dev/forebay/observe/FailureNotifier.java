@@ -16,11 +16,13 @@ public final class FailureNotifier {
   /** What was already told of one output. */
   private static final class Watched {
     final OutputHealth health;
+    final boolean foreign;
     long failuresTold;
     long recoveriesTold;
 
-    Watched(OutputHealth health) {
+    Watched(OutputHealth health, boolean foreign) {
       this.health = health;
+      this.foreign = foreign;
     }
   }
 
@@ -35,7 +37,8 @@ public final class FailureNotifier {
    * @param appender its name, passed to the listeners
    * @param ledger the account to read
    * @param listeners whom to tell, in this order
-   * @param problems told when a listener throws; must not throw
+   * @param problems told when a listener throws, and of the first failure of foreign code; must not
+   *     throw
    */
   public FailureNotifier(
       String appender,
@@ -50,7 +53,15 @@ public final class FailureNotifier {
 
   /** Has an output's failures and recoveries reported. */
   public void watch(OutputHealth health) {
-    outputs.add(new Watched(health));
+    outputs.add(new Watched(health, false));
+  }
+
+  /**
+   * The same of an encoder or an attached appender. The first failure is a problem too: where it
+   * fails always, no report of drops gets into the log, and there need not be a listener.
+   */
+  public void watchForeign(OutputHealth health) {
+    outputs.add(new Watched(health, true));
   }
 
   /** Tells the listeners what is new; returns how many calls that took. */
@@ -90,6 +101,11 @@ public final class FailureNotifier {
     long failures = output.health.failures();
     if (failures > output.failuresTold) {
       OutputProblem problem = output.health.problem(failures - output.failuresTold);
+      if (output.foreign && output.failuresTold == 0) {
+        problems.accept(
+            problem.output() + " failed; this is told once, listeners and JMX have the rest",
+            problem.cause());
+      }
       output.failuresTold = failures;
       news.add(listener -> listener.onOutputFailed(appender, problem));
     }

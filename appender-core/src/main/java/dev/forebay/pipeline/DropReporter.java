@@ -2,6 +2,7 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.CallerData;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggerContextVO;
 import ch.qos.logback.classic.spi.LoggingEvent;
@@ -137,6 +138,7 @@ final class DropReporter {
     event.setThreadName(Thread.currentThread().getName());
     event.setInstant(Instant.ofEpochMilli(wallClockMs.getAsLong()));
     event.setMDCPropertyMap(Map.of());
+    event.setCallerData(CallerData.EMPTY_CALLER_DATA_ARRAY); // looking for it would throw
     return event;
   }
 }

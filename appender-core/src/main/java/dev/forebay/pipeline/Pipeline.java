@@ -127,7 +127,7 @@ public final class Pipeline {
     this.notifier =
         new FailureNotifier(settings.appender(), ledger, listeners, surroundings.warnings());
     OutputHealth health = new OutputHealth(sink.name(), surroundings.wallClockMs());
-    notifier.watch(health);
+    notifier.watchForeign(health);
     this.flusher =
         new Flusher(
             ring,
@@ -175,6 +175,11 @@ public final class Pipeline {
   /** Has failures of an output of the sink reported; before or after start. */
   public void watch(OutputHealth health) {
     notifier.watch(health);
+  }
+
+  /** The same of an attached appender: its first failure is a warning too. */
+  public void watchForeign(OutputHealth health) {
+    notifier.watchForeign(health);
   }
 
   /** Has a carrying thread of the sink replaced when an Error ends it; before or after start. */

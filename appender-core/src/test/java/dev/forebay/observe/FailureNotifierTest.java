@@ -98,6 +98,24 @@ class FailureNotifierTest {
   }
 
   @Test
+  void theFirstFailureOfForeignCodeIsAProblemToo() {
+    notifier.watchForeign(health);
+    notifier.report();
+    assertThat(problems).isEmpty();
+    health.failed(new IllegalStateException("no connection"));
+    notifier.report();
+    health.succeeded();
+    health.failed(new IllegalStateException("again"));
+    notifier.report();
+
+    assertThat(problems)
+        .singleElement()
+        .asString()
+        .contains("the disk failed; this is told once", "no connection");
+    assertThat(listener.calls()).hasSize(2);
+  }
+
+  @Test
   void anOutputThatFailsAgainBeforeTheReportIsNotCalledRecovered() {
     notifier.watch(health);
     health.failed(new IllegalStateException("one"));

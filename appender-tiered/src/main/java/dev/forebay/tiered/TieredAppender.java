@@ -136,7 +136,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       return;
     }
     ConfigFindings findings = new ConfigFindings();
-    startPolicies(findings);
+    startParts(findings);
     PipelineSettings ring = pipelineOptions.conclude(String.valueOf(getName()), findings);
     TieredSettings settings = tieredOptions.conclude(logIdentity(), findings);
     if (getEncoder() == null) {
@@ -165,17 +165,17 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     door.open(fresh);
   }
 
-  /** Joran starts policies; a program may have left it to us, and stop() has stopped them. */
-  private void startPolicies(ConfigFindings findings) {
-    startPolicy("rollingPolicy", rollingPolicy, findings);
-    startPolicy("triggeringPolicy", triggeringPolicy, findings);
+  /** Joran starts its parts; a program may have left it to us, and stop() has stopped policies. */
+  private void startParts(ConfigFindings findings) {
+    startPart("rollingPolicy", rollingPolicy, findings);
+    startPart("triggeringPolicy", triggeringPolicy, findings);
+    startPart("encoder", getEncoder(), findings);
   }
 
-  private static void startPolicy(
-      String element, @Nullable LifeCycle policy, ConfigFindings findings) {
-    if (policy != null && !policy.isStarted()) {
+  private static void startPart(String element, @Nullable LifeCycle part, ConfigFindings findings) {
+    if (part != null && !part.isStarted()) {
       try {
-        policy.start();
+        part.start();
       } catch (RuntimeException e) { // how some of Logback's refuse a configuration
         findings.error("<%s> cannot be started: %s".formatted(element, e.getMessage()));
       }

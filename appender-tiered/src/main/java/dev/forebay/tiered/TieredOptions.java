@@ -7,6 +7,7 @@ import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The spool's and the shipper's options as the user wrote them, until {@link #conclude}. */
@@ -20,6 +21,9 @@ final class TieredOptions {
   static final String DEFAULT_FSYNC = "1 second";
   static final long MIN_FSYNC_MS = 1;
   static final long MAX_FSYNC_MS = 3_600_000;
+
+  /** To Logback the plural of nothing, so that 5s is 5 milliseconds; nobody means that. */
+  private static final Pattern VAGUE_UNIT = Pattern.compile("\\d\\s*s$");
 
   private static final long NS_PER_MS = 1_000_000;
 
@@ -64,6 +68,9 @@ final class TieredOptions {
       return FsyncPolicy.ALWAYS;
     }
     try {
+      if (VAGUE_UNIT.matcher(value).find()) {
+        throw new IllegalArgumentException(value);
+      }
       long ms = Duration.valueOf(value).getMilliseconds();
       findings.requireRange("fsync", ms, MIN_FSYNC_MS, MAX_FSYNC_MS, " ms");
       return FsyncPolicy.every(ms * NS_PER_MS);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
@@ -227,6 +228,23 @@ class TieredAppenderTest {
         .singleElement()
         .asString()
         .contains("<includeCallerData>");
+  }
+
+  @Test
+  void anEncoderThatAProgramHasNotStartedIsStarted() throws Exception {
+    TieredAppender appender = configure("");
+    appender.stop();
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern("%msg%n");
+    appender.setEncoder(encoder);
+    appender.start();
+    context.getLogger("test").info("event");
+    appender.stop();
+
+    assertThat(lines()).containsExactly("event");
+    assertThat(appender.snapshot().delivered()).isOne();
+    assertThat(appender.snapshot().dropped()).isZero();
   }
 
   private List<String> lines() throws IOException {

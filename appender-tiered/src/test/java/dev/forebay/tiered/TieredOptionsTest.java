@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TieredOptionsTest {
 
@@ -82,14 +83,18 @@ class TieredOptionsTest {
             "Appender [A] not started: <fsync> is " + ms + " ms: must be between 1 and 3600000 ms");
   }
 
-  @Test
-  void aWordThatIsNoPolicyIsNamedWithTheChoices() {
-    options.fsync = "sometimes";
+  /** Logback reads 5s as 5 milliseconds. */
+  @ParameterizedTest
+  @ValueSource(strings = {"sometimes", "5s", "5 s", "5 parsecs"})
+  void whatIsNoPolicyIsNamedWithTheChoices(String text) {
+    options.fsync = text;
     options.conclude(LOG, findings);
 
     assertThat(messages())
         .containsExactly(
-            "Appender [A] not started: <fsync> is \"sometimes\": must be never, always or an"
+            "Appender [A] not started: <fsync> is \""
+                + text
+                + "\": must be never, always or an"
                 + " interval such as \"1 second\", from 1 millisecond to 1 hour");
   }
 

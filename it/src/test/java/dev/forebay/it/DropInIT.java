@@ -9,10 +9,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.NonBlockingAppender;
+import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,7 @@ class DropInIT {
   private static final String ROLLING = "ch.qos.logback.core.rolling.RollingFileAppender";
   private static final String TIERED = "dev.forebay.tiered.TieredAppender";
   private static final int COUNT = 300;
+  private static final Duration FLUSH = Duration.ofSeconds(30);
 
   /** Of files that are being compressed: Logback's original, and our link to it. */
   private static final String UNDER_WAY = ".*\\.(tmp|kept)";
@@ -308,5 +312,30 @@ class DropInIT {
       assertThat(tiered.errors()).isEmpty();
     }
     new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void aQueueInFrontOfAFileAppenderMayStayWhenBothAreReplaced() throws Exception {
+    String xml =
+        Xml.configuration(places.xml() + Xml.MESSAGES)
+            .replace(
+                "<root level=\"TRACE\"><appender-ref ref=\"LOG\"/>",
+                "<appender name=\"ASYNC\" class=\"dev.forebay.NonBlockingAppender\">"
+                    + "<appender-ref ref=\"LOG\"/></appender>"
+                    + "<root level=\"TRACE\"><appender-ref ref=\"ASYNC\"/>");
+    try (Tiered tiered = Tiered.configured(xml)) {
+      NonBlockingAppender queue =
+          (NonBlockingAppender)
+              tiered.context().getLogger(Logger.ROOT_LOGGER_NAME).getAppender("ASYNC");
+      TieredAppender log = (TieredAppender) queue.getAppender("LOG");
+      tiered.log("p", 0, 1000);
+
+      assertThat(queue.flush(FLUSH)).isTrue();
+      assertThat(log.flush(FLUSH)).isTrue();
+      assertThat(log.snapshot().delivered()).isEqualTo(1000);
+      assertThat(log.snapshot().offered()).isEqualTo(1000);
+      assertThat(queue.snapshot().delivered()).isEqualTo(1000);
+    }
+    new Oracle().producer("p", 1000, 1000).complete(0).requireSound(places.lines());
   }
 }

@@ -259,4 +259,27 @@ class EncoderFaultsIT {
       oracle.requireSound(places.lines());
     }
   }
+
+  @Test
+  void anEncoderThatFailsIsOneWarningWithoutAnyListener() throws Exception {
+    try (Tiered tiered = Tiered.with(places.xml(), FAST, ENCODER)) {
+      int each = logFaults(tiered, Kind.LINKAGE_ERROR);
+      Await.until("told", () -> !tiered.warnings().isEmpty());
+      logFaults(tiered, Kind.EXCEPTION);
+      tiered.log("p", 0, 3).flush();
+      TieredAppender appender = tiered.appender();
+      tiered.context().stop();
+
+      assertThat(tiered.warnings())
+          .singleElement()
+          .asString()
+          .contains("Appender [LOG]: the encoder or the spool failed; this is told once");
+      LedgerSnapshot account = appender.snapshot();
+      assertThat(account.dropped(DropReason.ENCODE_FAILED))
+          .isEqualTo(2L * each * Level.values().length);
+      assertThat(account.delivered() - account.reports()).isEqualTo(3);
+      assertThat(account.inFlight()).isZero();
+    }
+    new Oracle().producer("p", 3, 3).requireSound(places.lines());
+  }
 }

@@ -2,18 +2,33 @@ package dev.forebay.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.NonBlockingAppender;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -109,6 +124,72 @@ class ExamplesIT {
       String xml = Files.readString(example).replaceAll("(?s)<!--.*?-->", "");
       assertThat(xml).as(example.toString()).doesNotContain("shutdownHook");
     }
+  }
+
+  @Test
+  void theMetricsAreTheAccountsOfAllAppenders() throws Exception {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    Logger logger = context.getLogger("metrics");
+    logger.setLevel(Level.INFO);
+    logger.setAdditive(false);
+    NonBlockingAppender ring = new NonBlockingAppender();
+    ring.setName("RING");
+    ring.setContext(context);
+    try (Places places = Places.create();
+        Tiered behind = Tiered.with(places.xml(), Xml.MESSAGES);
+        URLClassLoader compiled = compile("spring-boot/ForebayMetrics.java", places.root())) {
+      ring.addAppender(behind.appender());
+      ring.start();
+      logger.addAppender(ring);
+      MeterRegistry registry = new SimpleMeterRegistry();
+      ((MeterBinder) compiled.loadClass("ForebayMetrics").getConstructor().newInstance())
+          .bindTo(registry);
+      for (int number = 0; number < 5; number++) {
+        logger.info(new Numbered("p", number).text());
+      }
+      ring.flush(Duration.ofSeconds(30));
+      behind.flush();
+      assertThat(count(registry, "delivered", "RING")).isEqualTo(5);
+      assertThat(count(registry, "delivered", "LOG")).isEqualTo(5);
+      ring.stop();
+      logger.info("too late");
+
+      assertThat(count(registry, "offered", "RING")).isEqualTo(6);
+      assertThat(count(registry, "dropped", "RING")).isEqualTo(1);
+      assertThat(registry.get("log.events.dropped").tag("reason", "STOPPED").functionCounters())
+          .hasSize(2);
+      assertThat(registry.get("log.events.in.flight").tag("appender", "LOG").gauge().value())
+          .isZero();
+      new Oracle().producer("p", 5, 5).complete(0).requireSound(places.lines());
+    } finally {
+      logger.detachAppender(ring);
+    }
+  }
+
+  private static double count(MeterRegistry registry, String what, String appender) {
+    return registry.get("log.events." + what).tag("appender", appender).functionCounters().stream()
+        .mapToDouble(FunctionCounter::count)
+        .sum();
+  }
+
+  private static URLClassLoader compile(String example, Path directory) throws IOException {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    int failed =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                told,
+                told,
+                "-proc:none",
+                "-d",
+                directory.toString(),
+                "-cp",
+                classPath,
+                directory().resolve(example).toString());
+    assertThat(failed).as(told.toString(StandardCharsets.UTF_8)).isZero();
+    return new URLClassLoader(new URL[] {directory.toUri().toURL()});
   }
 
   @Test

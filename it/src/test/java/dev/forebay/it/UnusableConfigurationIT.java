@@ -178,4 +178,27 @@ class UnusableConfigurationIT {
         .complete(0)
         .requireSound(LogFiles.of(directory.resolve("app.log")).lines());
   }
+
+  @Test
+  void theSecondOfTwoAppendersOfOneFileShipsAtItsStopWhenTheFirstHasStopped() throws Exception {
+    String inner = Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES;
+    TieredAppender second;
+    try (Tiered tiered = Tiered.with(inner);
+        Tiered other = Tiered.with(inner)) {
+      second = other.appender();
+      Await.until(
+          "told",
+          () -> other.warnings().stream().anyMatch(text -> text.contains("Another appender")));
+      tiered.log("p", 0, 3);
+      tiered.context().stop();
+      other.log("q", 0, 3);
+    }
+    assertThat(second.snapshot().delivered()).isEqualTo(3);
+    assertThat(second.snapshot().inFlight()).isZero();
+    new Oracle()
+        .producer("p", 3, 3)
+        .producer("q", 3, 3)
+        .complete(0)
+        .requireSound(LogFiles.of(directory.resolve("app.log")).lines());
+  }
 }

@@ -49,8 +49,8 @@ public final class LogConfiguration {
     if (prudent) {
       problems.add(
           unusable(
-              "<prudent>true</prudent> is not supported: several processes cannot share one log"
-                  + " file here, give each its own <file>"));
+              "<prudent>true</prudent> is not supported: remove it; of several processes that share a"
+                  + " <file> one writes to it, the others spool until it has gone"));
     }
     if (file != null && file.isBlank()) {
       problems.add(unusable("<file> is empty"));

@@ -192,6 +192,13 @@ public final class Docket {
     nextLockNs = Long.MIN_VALUE;
   }
 
+  /** Has {@link #isShipper} try at once, if it is not: the other may have gone just now. */
+  void hurry() {
+    if (!locked) {
+      nextLockNs = Long.MIN_VALUE;
+    }
+  }
+
   /**
    * Whether we are the one shipper of this log; tries to become it from time to time, and looks
    * whether it still is: the file of a lock can be deleted.

@@ -292,6 +292,7 @@ public final class Shipper implements Agent {
     if (!stopping) {
       stopping = true;
       retry.succeeded(); // the time to stop in may be shorter than the delay
+      docket.hurry();
     }
     settleRequested = true;
     doWork();
