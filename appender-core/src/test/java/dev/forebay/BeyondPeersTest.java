@@ -82,13 +82,16 @@ class BeyondPeersTest {
     disruptor.addAppender(delegate);
     disruptor.start();
     Thread worker = StopTest.threads("logback-appender-PEER").get(0);
+    disruptor.doAppend(Events.info("before"));
+    // Only behind an event is it sure that the thread waits for events and not for its start.
+    Await.until("delivered", () -> delegate.taken() == 1);
     Await.until("idle", () -> worker.getState() == Thread.State.WAITING);
     worker.interrupt();
     Await.until("told", () -> problems().size() == 1);
-    disruptor.doAppend(Events.info("first"));
+    disruptor.doAppend(Events.info("next"));
     disruptor.doAppend(Events.info("second"));
     disruptor.stop();
-    assertThat(delegate.messages()).containsExactly("second");
+    assertThat(delegate.messages()).containsExactly("before", "second");
 
     requireOursSurvivesAnInterrupt();
   }
