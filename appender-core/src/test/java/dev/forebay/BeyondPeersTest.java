@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
 /** Faults that the peers have no test for, with them and with ours. */
 class BeyondPeersTest {
 
+  /** A name of its own: peers of other tests may have left threads. */
+  private static final String PEER = "BEYOND";
+
   private final LoggerContext context = Events.context("beyond");
   private final AsyncAppender async = new AsyncAppender();
   private final LoggingEventAsyncDisruptorAppender disruptor =
@@ -37,11 +40,11 @@ class BeyondPeersTest {
 
   @BeforeEach
   void preparePeers() {
-    async.setName("PEER");
+    async.setName(PEER);
     async.setContext(context);
     async.setDiscardingThreshold(0);
     async.setNeverBlock(true);
-    disruptor.setName("PEER");
+    disruptor.setName(PEER);
     disruptor.setContext(context);
     disruptor.setAddDefaultStatusListener(false);
     delegate.setContext(context);
@@ -65,7 +68,7 @@ class BeyondPeersTest {
   void aStrayInterruptEndsTheWorkerOfAsyncAppenderAndOnlyWakesOurs() {
     async.addAppender(delegate);
     async.start();
-    Thread worker = StopTest.threads("AsyncAppender-Worker-PEER").get(0);
+    Thread worker = StopTest.threads("AsyncAppender-Worker-" + PEER).get(0);
     worker.interrupt();
     Await.end(worker);
     async.doAppend(Events.info("after the interrupt"));
@@ -81,7 +84,7 @@ class BeyondPeersTest {
   void aStrayInterruptCostsTheDisruptorAppenderTheNextEventAndUsNone() {
     disruptor.addAppender(delegate);
     disruptor.start();
-    Thread worker = StopTest.threads("logback-appender-PEER").get(0);
+    Thread worker = StopTest.threads("logback-appender-" + PEER).get(0);
     disruptor.doAppend(Events.info("before"));
     // Only behind an event is it sure that the thread waits for events and not for its start.
     Await.until("delivered", () -> delegate.taken() == 1);
@@ -115,7 +118,7 @@ class BeyondPeersTest {
   void anErrorOfADelegateEndsTheWorkerOfAsyncAppenderAndCostsUsOneEvent() {
     async.addAppender(delegate);
     async.start();
-    Thread worker = StopTest.threads("AsyncAppender-Worker-PEER").get(0);
+    Thread worker = StopTest.threads("AsyncAppender-Worker-" + PEER).get(0);
     worker.setUncaughtExceptionHandler((thread, thrown) -> {});
     failOnce(delegate);
     async.doAppend(Events.info("bad"));
