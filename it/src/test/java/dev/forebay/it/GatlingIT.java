@@ -72,7 +72,7 @@ class GatlingIT {
       }
       List<String> lines = LogFiles.of(places.logDirectory().resolve("gatling.json")).lines();
       long offered = ByteBuffer.wrap(Files.readAllBytes(counted)).getLong();
-      assertThat(lines).hasSize((int) offered);
+      assertThat(lines.size()).as("lines").isEqualTo((int) offered);
       assertThat(lines.stream().filter(line -> !line.matches("\\{.*}"))).isEmpty();
       assertThat(ordered(lines))
           .containsExactlyElementsOf(
