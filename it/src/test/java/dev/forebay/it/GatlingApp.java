@@ -1,6 +1,5 @@
 package dev.forebay.it;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -8,14 +7,14 @@ import java.util.Locale;
 enum GatlingApp {
   BOOT {
     @Override
-    GatlingTarget start(GatlingAppender appender, Places places, Path logs) throws Exception {
-      return GatlingBoot.start(appender, places, logs);
+    GatlingTarget start(GatlingLogging logging, Places places) throws Exception {
+      return GatlingBoot.start(logging, places);
     }
   },
   PLAY {
     @Override
-    GatlingTarget start(GatlingAppender appender, Places places, Path logs) throws Exception {
-      return GatlingPlay.start(appender, places, logs);
+    GatlingTarget start(GatlingLogging logging, Places places) throws Exception {
+      return GatlingPlay.start(logging, places);
     }
   };
 
@@ -23,7 +22,7 @@ enum GatlingApp {
   static final Duration SETTLES = Duration.ofMillis(100);
 
   /** Starts it and waits until it serves requests. */
-  abstract GatlingTarget start(GatlingAppender appender, Places places, Path logs) throws Exception;
+  abstract GatlingTarget start(GatlingLogging logging, Places places) throws Exception;
 
   /** As it is called on the command line and in tables. */
   @Override

@@ -1,6 +1,5 @@
 package dev.forebay.it;
 
-import java.nio.file.Path;
 import java.util.Locale;
 
 /**
@@ -11,54 +10,59 @@ enum GatlingAppender {
   /** With the threshold of the next: the whole ring is for every level. */
   FOREBAY {
     @Override
-    String xml(Path logs, Path spool) {
+    String xml(GatlingLogging logging) {
       return """
       <appender name="JSON" class="dev.forebay.tiered.TieredAppender">
         %s
-        <ringBufferSize>32768</ringBufferSize>
+        <ringBufferSize>%d</ringBufferSize>
+        <ringBufferBytes>%d KB</ringBufferBytes>
         <discardingThreshold>0</discardingThreshold>
         <maxFlushTime>60 seconds</maxFlushTime>
         <listener class="dev.forebay.observe.LoggingFailureListener"/>
         %s
       </appender>
       """
-          .formatted(Xml.places(activeFile(logs), spool), fileContent(logs));
+          .formatted(
+              Xml.places(logging.active(), logging.spool()),
+              logging.capacity(),
+              logging.capacity(),
+              fileContent(logging));
     }
   },
 
   /** With the threshold of Play's own configuration, which keeps every event. */
   ASYNC {
     @Override
-    String xml(Path logs, Path spool) {
+    String xml(GatlingLogging logging) {
       return """
       <appender %s</appender>
       <appender name="JSON" class="ch.qos.logback.classic.AsyncAppender">
-        <queueSize>32768</queueSize>
+        <queueSize>%d</queueSize>
         <discardingThreshold>0</discardingThreshold>
         <maxFlushTime>60000</maxFlushTime>
         <appender-ref ref="FILE"/>
       </appender>
       """
-          .formatted(rollingFile(logs));
+          .formatted(rollingFile(logging), logging.capacity());
     }
   },
 
   /** With its default, which drops when it is full. */
   DISRUPTOR {
     @Override
-    String xml(Path logs, Path spool) {
+    String xml(GatlingLogging logging) {
       return """
       <appender %s</appender>
       <appender name="JSON"
           class="net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender">
-        <ringBufferSize>32768</ringBufferSize>
+        <ringBufferSize>%d</ringBufferSize>
         <shutdownGracePeriod>1 minute</shutdownGracePeriod>
         <listener
           class="net.logstash.logback.appender.listener.FailureSummaryLoggingAppenderListener"/>
         <appender-ref ref="FILE"/>
       </appender>
       """
-          .formatted(rollingFile(logs));
+          .formatted(rollingFile(logging), logging.capacity());
     }
   };
 
@@ -73,46 +77,20 @@ enum GatlingAppender {
       """;
 
   /** The appender, which is called JSON. */
-  abstract String xml(Path logs, Path spool);
+  abstract String xml(GatlingLogging logging);
 
-  /**
-   * All that the application logs, from TRACE on, counted and then logged.
-   *
-   * @param counter the class of an appender that counts
-   */
-  String configuration(String counter, Path logs, Path spool) {
-    return """
-    <configuration>
-      <appender name="STDOUT" class="ch.qos.logback.core.ConsoleAppender">
-        <filter class="ch.qos.logback.classic.filter.ThresholdFilter"><level>WARN</level></filter>
-        <encoder><pattern>%%-5level %%logger{15} - %%message%%n%%xException{10}</pattern></encoder>
-      </appender>
-      <appender name="COUNT" class="%s"/>
-      %s
-      <root level="TRACE">
-        <appender-ref ref="COUNT"/><appender-ref ref="JSON"/><appender-ref ref="STDOUT"/>
-      </root>
-    </configuration>
-    """
-        .formatted(counter, xml(logs, spool));
-  }
-
-  static Path activeFile(Path logs) {
-    return logs.resolve("app.log");
-  }
-
-  private static String rollingFile(Path logs) {
+  private static String rollingFile(GatlingLogging logging) {
     return """
     name="FILE" class="ch.qos.logback.core.rolling.RollingFileAppender">
       <file>%s</file>
       <immediateFlush>false</immediateFlush>
       %s
     """
-        .formatted(activeFile(logs), fileContent(logs));
+        .formatted(logging.active(), fileContent(logging));
   }
 
-  private static String fileContent(Path logs) {
-    return Xml.rollBySize(logs, "20MB") + ENCODER;
+  private static String fileContent(GatlingLogging logging) {
+    return Xml.rollBySize(logging.logs(), "20MB") + ENCODER;
   }
 
   /** As it is called on the command line and in tables. */

@@ -20,11 +20,11 @@ final class GatlingBoot implements GatlingTarget {
   }
 
   /** Starts it and waits until it serves requests. */
-  static GatlingBoot start(GatlingAppender appender, Places places, Path logs) throws Exception {
-    String logging = BootXml.option(places, appender.configuration(COUNTER, logs, places.spool()));
+  static GatlingBoot start(GatlingLogging logging, Places places) throws Exception {
+    String option = BootXml.option(places, logging.configuration(COUNTER));
     Path output = places.directory("boot").resolve("output");
     return new GatlingBoot(
-        BootProcess.start(FatJar.BOOT_4.path(), output, Shell.join(JVM_OPTIONS, logging)));
+        BootProcess.start(FatJar.BOOT_4.path(), output, Shell.join(JVM_OPTIONS, option)));
   }
 
   @Override

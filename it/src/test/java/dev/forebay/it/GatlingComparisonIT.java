@@ -86,7 +86,7 @@ class GatlingComparisonIT {
     GatlingResult result;
     long startNs = System.nanoTime();
     try {
-      result = new GatlingResult(run, repetition, run.run(load), "");
+      result = new GatlingResult(run, repetition, run.run(load, GatlingLogging.USUAL_CAPACITY), "");
     } catch (TestAbortedException e) {
       throw e;
     } catch (Exception | AssertionError e) {

@@ -26,6 +26,9 @@ class GatlingIT {
   /** The disk is frozen for two of eight seconds. */
   private static final GatlingLoad SHORT = new GatlingLoad(8, 100);
 
+  /** For all events, so that an appender that gets no processor for seconds drops none. */
+  private static final int ROOM = 131_072;
+
   /** Gatling logs a request and an answer in a few events. */
   private static final GatlingLoad CHATTY = new GatlingLoad(2, 200);
 
@@ -41,7 +44,7 @@ class GatlingIT {
   @MethodSource("apps")
   void noRequestFailsAndNoEventIsLostWhileTheLogDiskIsFrozen(GatlingApp app) throws Exception {
     GatlingOutcome outcome =
-        new GatlingRun(app, GatlingAppender.FOREBAY, GatlingCondition.FROZEN).run(SHORT);
+        new GatlingRun(app, GatlingAppender.FOREBAY, GatlingCondition.FROZEN).run(SHORT, ROOM);
 
     assertThat(outcome.faults(SHORT)).as("%s", outcome).isEmpty();
     assertThat(outcome.inWindow().requests()).as("%s", outcome).isPositive();
@@ -69,7 +72,7 @@ class GatlingIT {
       }
       List<String> lines = LogFiles.of(places.logDirectory().resolve("gatling.json")).lines();
       long offered = ByteBuffer.wrap(Files.readAllBytes(counted)).getLong();
-      assertThat(lines).hasSize((int) offered);
+      assertThat(lines.size()).as("lines").isEqualTo((int) offered);
       assertThat(lines.stream().filter(line -> !line.matches("\\{.*}"))).isEmpty();
       assertThat(ordered(lines))
           .containsExactlyElementsOf(
@@ -89,7 +92,7 @@ class GatlingIT {
         .toList();
   }
 
-  /** The example, with events counted before its appender. */
+  /** The example, with everything about requests, counted before its appender. */
   private static String counting(Path counted) throws Exception {
     String example = Files.readString(EXAMPLE);
     String counter =
@@ -98,7 +101,12 @@ class GatlingIT {
             + "</appender>";
     String root = "<root level=\"INFO\">";
     assertThat(example).contains(root);
-    return example.replace(root, counter + root + "<appender-ref ref=\"COUNT\"/>");
+    return example.replace(
+        root,
+        counter
+            + "<logger name=\"io.gatling.http\" level=\"TRACE\"/>"
+            + root
+            + "<appender-ref ref=\"COUNT\"/>");
   }
 
   private static HttpServer server() throws Exception {

@@ -30,11 +30,9 @@ final class GatlingPlay implements GatlingTarget {
   }
 
   /** Starts it and waits until it serves requests. */
-  static GatlingPlay start(GatlingAppender appender, Places places, Path logs) throws Exception {
+  static GatlingPlay start(GatlingLogging logging, Places places) throws Exception {
     Path home = places.directory("play");
-    Path logging =
-        Files.writeString(
-            home.resolve("logback.xml"), appender.configuration(COUNTER, logs, places.spool()));
+    Path xml = Files.writeString(home.resolve("logback.xml"), logging.configuration(COUNTER));
     Path output = home.resolve("output");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -42,7 +40,7 @@ final class GatlingPlay implements GatlingTarget {
     command.add("-Djava.io.tmpdir=" + home);
     command.add("-Dconfig.resource=demo/application.conf");
     command.add("-Dlogback.configurationFile=demo/logback-before-play.xml");
-    command.add("-Dlogger.file=" + logging);
+    command.add("-Dlogger.file=" + xml);
     // Longer than any appender may take to stop.
     command.add("-Dpekko.coordinated-shutdown.phases.before-actor-system-terminate.timeout=90s");
     command.addAll(List.of("-cp", classPath(), PlayApp.class.getName(), home.toString()));

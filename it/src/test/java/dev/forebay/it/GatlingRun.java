@@ -14,14 +14,19 @@ record GatlingRun(GatlingApp app, GatlingAppender appender, GatlingCondition con
 
   private static final String AFTERWARDS = "after";
 
-  /** Runs it on a disk of its own. */
-  GatlingOutcome run(GatlingLoad load) throws Exception {
+  /**
+   * Runs it on a disk of its own.
+   *
+   * @param capacity events that the appender may hold in memory
+   */
+  GatlingOutcome run(GatlingLoad load, int capacity) throws Exception {
     try (GatlingCleanup owned = new GatlingCleanup()) {
       Places places = owned.own(Places.create());
       GatlingDisk disk = owned.own(GatlingDisk.create(places));
       GatlingNeighbour.prepare(places);
       Path logs = disk.mounted().at().resolve("logs");
-      GatlingTarget target = owned.own(app.start(appender, places, logs));
+      GatlingLogging logging = new GatlingLogging(appender, capacity, logs, places.spool());
+      GatlingTarget target = owned.own(app.start(logging, places));
       Path home = places.directory("gatling");
       GatlingProcess gatling = owned.own(GatlingProcess.start(target.url(), load, home));
       gatling.awaitLoad();
@@ -33,7 +38,7 @@ record GatlingRun(GatlingApp app, GatlingAppender appender, GatlingCondition con
           exit,
           window,
           end,
-          GatlingLog.read(GatlingAppender.activeFile(logs)),
+          GatlingLog.read(logging.active()),
           SpoolPeek.spools(places.spool()).size());
     }
   }
