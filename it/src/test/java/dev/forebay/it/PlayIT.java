@@ -130,7 +130,7 @@ class PlayIT {
     try (Places places = Places.create()) {
       Files.delete(places.logDirectory());
       Files.writeString(places.logDirectory(), "in the way");
-      String appenders = Kind.TIERED.appenders(places).replace("30 seconds", "500 milliseconds");
+      String appenders = Kind.TIERED.appenders(places).replace("30 seconds", "1 second");
       List<String> account;
       try (PlayProcess play = PlayProcess.start(places, 1, false, appenders)) {
         play.awaitReady();
