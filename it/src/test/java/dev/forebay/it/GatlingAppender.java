@@ -7,7 +7,7 @@ import java.util.Locale;
  * encoder, the same rolling file, and all time they need when they are stopped.
  */
 enum GatlingAppender {
-  /** With the threshold of the next: the whole ring is for every level. */
+  /** With its default, which sheds TRACE and DEBUG when half of the ring is full. */
   FOREBAY {
     @Override
     String xml(GatlingLogging logging) {
@@ -16,7 +16,6 @@ enum GatlingAppender {
         %s
         <ringBufferSize>%d</ringBufferSize>
         <ringBufferBytes>%d KB</ringBufferBytes>
-        <discardingThreshold>0</discardingThreshold>
         <maxFlushTime>60 seconds</maxFlushTime>
         <listener class="dev.forebay.observe.LoggingFailureListener"/>
         %s

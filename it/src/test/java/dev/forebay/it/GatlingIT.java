@@ -26,8 +26,8 @@ class GatlingIT {
   /** The disk is frozen for two of eight seconds. */
   private static final GatlingLoad SHORT = new GatlingLoad(8, 100);
 
-  /** For all events, so that an appender that gets no processor for seconds drops none. */
-  private static final int ROOM = 131_072;
+  /** Twice all events, so that an appender that gets no processor for seconds sheds none. */
+  private static final int ROOM = 262_144;
 
   /** Gatling logs a request and an answer in a few events. */
   private static final GatlingLoad CHATTY = new GatlingLoad(2, 200);
