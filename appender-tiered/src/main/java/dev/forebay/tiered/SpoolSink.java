@@ -92,7 +92,7 @@ final class SpoolSink implements EventSink {
 
   @Override
   public String name() {
-    return "the encoder or the spool";
+    return "the encoder";
   }
 
   @Override
@@ -224,7 +224,7 @@ final class SpoolSink implements EventSink {
   }
 
   @Override
-  public void endOfBatch() throws IOException {
+  public void endOfBatch() {
     Berth current = berth;
     if (current == null) {
       passedOn = taken;
@@ -233,9 +233,10 @@ final class SpoolSink implements EventSink {
     try {
       current.spool().writer().flush();
       account.spoolWorked();
-    } finally {
-      passedOn = taken;
+    } catch (IOException e) {
+      account.spoolFailed(e);
     }
+    passedOn = taken;
     Spool spool = current.spool();
     boolean firstAfterPause = turnNs - lastBatchNs > QUIET_NS; // the shipper may park for long
     if (firstAfterPause || spool.usedBytes() > spool.limitBytes() / 4) {
