@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -157,9 +156,10 @@ class StalledDiskIT {
           Child.start(task, Xml.configuration(inner), places.directory("slow"), slowly)) {
         child.awaitOffered(0, count);
         child.awaitOffered(1, count);
-        assertThat(Files.size(log))
+        // Of what was forced: the page cache takes all at once.
+        assertThat(child.progress().durableUpTo())
             .as("the callers have done all, the disk has not")
-            .isLessThan(bytesOf("slow-0", count) + bytesOf("slow-1", count) - (256 << 10));
+            .isLessThan(3 * count / 2); // of twice as many; a healthy disk is 50 ms behind
         CallTimes.record("log disk takes 256 KB/s", child.progress().longestCallNs());
         assertThat(child.awaitEnd()).as(child.output()).isZero();
         assertThat(child.account()).contains("dropped 0 ").endsWith("in flight 0");
@@ -174,11 +174,5 @@ class StalledDiskIT {
   /** A group can be removed a moment after its last process has ended. */
   private static void remove(Path group) throws Exception {
     Await.until("the cgroup is empty", () -> Shell.run("rmdir", group.toString()) == 0);
-  }
-
-  private static long bytesOf(String producer, long count) {
-    return LongStream.range(0, count)
-        .map(number -> new Numbered(producer, number).text().length() + 1L)
-        .sum();
   }
 }
