@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.slf4j.Logger;
@@ -86,9 +87,17 @@ final class PlayChild {
     }
     Files.writeString(
         reports.resolve("ready"),
-        "Logback %s, ring of %s"
-            .formatted(
-                LoggerContext.class.getPackage().getImplementationVersion(), ringCapacity()));
+        warnings()
+            + "Logback %s, ring of %s"
+                .formatted(
+                    LoggerContext.class.getPackage().getImplementationVersion(), ringCapacity()));
+  }
+
+  /** A line for each so far. */
+  private static String warnings() {
+    return WARNINGS.stream()
+        .map(warning -> "warning " + warning.replace('\n', ' ') + "\n")
+        .collect(Collectors.joining());
   }
 
   /** Of the appender that runs now, as JMX shows it. */
@@ -159,7 +168,7 @@ final class PlayChild {
         lines.add("producer worker-%d %d".formatted(chatter.life, chatter.logged));
         lines.add("producer hook-%d %d".formatted(chatter.life, MESSAGES));
       }
-      WARNINGS.forEach(warning -> lines.add("warning " + warning.replace('\n', ' ')));
+      warnings().lines().forEach(lines::add);
       if (!ended) {
         lines.add("warning still not ended");
       }

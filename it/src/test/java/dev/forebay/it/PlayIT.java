@@ -157,19 +157,18 @@ class PlayIT {
     }
   }
 
+  /** How it would end is a race of two hooks that stop Logback, and no matter of ours. */
   @Test
   void logbacksOwnShutdownHookIsWarnedOf() throws Exception {
     try (Places places = Places.create();
         PlayProcess play =
             PlayProcess.start(
                 places, 1, false, Kind.TIERED.appenders(places) + "<shutdownHook/>")) {
-      play.awaitReady();
-      List<String> account = play.terminate();
-      assertThat(PlayProcess.said(account, "warning "))
+      List<String> said = play.awaitReady().lines().toList();
+      assertThat(PlayProcess.said(said, "warning "))
           .as("each time that Play configures Logback")
           .hasSize(PlayChild.TESTS + 1)
           .allMatch(text -> text.contains("<shutdownHook/>") && text.contains("Play"));
-      assertThat(numbered(parse(places.lines()))).isNotEmpty();
     }
   }
 

@@ -110,7 +110,9 @@ final class PlayProcess implements AutoCloseable {
   /** Asks it to end and waits; its account. */
   List<String> terminate() throws IOException, InterruptedException {
     process.destroy(); // SIGTERM
-    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(output()).isTrue();
+    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("does not end: " + stacks() + output());
+    }
     assertThat(process.exitValue()).as(output()).isEqualTo(TERMINATED);
     return Files.readAllLines(reports.resolve("account"));
   }
@@ -118,6 +120,12 @@ final class PlayProcess implements AutoCloseable {
   /** The lines of an account that begin so. */
   static Stream<String> said(List<String> account, String kind) {
     return account.stream().filter(line -> line.startsWith(kind));
+  }
+
+  /** What its threads do. */
+  private String stacks() throws IOException, InterruptedException {
+    Path jstack = Path.of(System.getProperty("java.home"), "bin", "jstack");
+    return Shell.output(jstack.toString(), String.valueOf(process.pid()));
   }
 
   private String output() throws IOException {
