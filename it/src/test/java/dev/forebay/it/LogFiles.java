@@ -50,9 +50,15 @@ final class LogFiles {
     return this;
   }
 
-  /** Archives from the oldest on, then the active file if there is one. Hidden files are no log. */
+  /**
+   * Archives from the oldest on, then the active file if there is one. Hidden files are no log. A
+   * process that is killed as it starts may not even have made the directory.
+   */
   List<Path> paths() throws IOException {
     List<Path> paths = new ArrayList<>();
+    if (!Files.isDirectory(active.resolveSibling(""))) {
+      return paths;
+    }
     try (Stream<Path> entries = Files.list(active.resolveSibling(""))) {
       entries
           .filter(entry -> !entry.equals(active) && Files.isRegularFile(entry))
@@ -69,7 +75,7 @@ final class LogFiles {
 
   /** How many files there are, while others still make them. */
   int fileCount() throws IOException {
-    return Files.isDirectory(active.resolveSibling("")) ? paths().size() : 0;
+    return paths().size();
   }
 
   /** All lines, oldest first; a file that does not end with a line feed ends with a torn line. */

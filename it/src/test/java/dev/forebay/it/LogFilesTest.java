@@ -46,6 +46,14 @@ class LogFilesTest {
   }
 
   @Test
+  void findsNothingWhereTheDirectoryWasNeverMade() throws IOException {
+    LogFiles none = LogFiles.of(directory.resolve("never").resolve("app.log"));
+
+    assertThat(none.lines()).isEmpty();
+    assertThat(none.fileCount()).isZero();
+  }
+
+  @Test
   void readsASourceInPlaceOfItsPackedPart() throws IOException {
     source("first\n");
     for (int length : new int[] {0, 5, 12, gzip("first\n").length}) {
