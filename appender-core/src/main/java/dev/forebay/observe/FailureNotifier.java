@@ -81,6 +81,11 @@ public final class FailureNotifier {
     return news.size();
   }
 
+  /** Whether nothing was dropped that the listeners have not been told of. Any thread. */
+  public boolean hasToldDrops() {
+    return drops.pending() == 0;
+  }
+
   /** Tells the listeners that the appender has started. */
   public void started() {
     tellAll(listener -> listener.onAppenderStarted(appender));

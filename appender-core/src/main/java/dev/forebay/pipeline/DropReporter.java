@@ -96,6 +96,11 @@ final class DropReporter {
     }
   }
 
+  /** Whether anything was dropped since the last report. */
+  boolean hasNews() {
+    return cursor.pending() > 0;
+  }
+
   /** Makes a report if anything was dropped and not yet told of. */
   void reportNow(Predicate<ILoggingEvent> sink) {
     pendingBefore = 0;

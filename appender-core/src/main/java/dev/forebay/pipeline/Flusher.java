@@ -39,6 +39,12 @@ final class Flusher implements Agent {
   /** Events whose batch has ended, counted since the start; read by whoever waits in flush. */
   private volatile long flushed;
 
+  /** Reports asked for out of turn; written by the shutdown hook. */
+  private volatile int reportsAsked;
+
+  /** Of these, those made; written by the flusher's thread. */
+  private volatile int reportsMade;
+
   /** Raised by stop() when its time is over: the flusher takes no further event. */
   private volatile boolean givenUp;
 
@@ -80,10 +86,20 @@ final class Flusher implements Agent {
       countTurn(taken);
     }
     if (!givenUp && sink.isReady()) {
-      dropReporter.reportWhenQuiet(emptied, taken > 0, this::report);
+      reportDrops(emptied, taken > 0);
     }
     endBatch();
     return taken;
+  }
+
+  private void reportDrops(boolean emptied, boolean tookEvents) {
+    int asked = reportsAsked; // before the drops are looked at
+    if (emptied && asked != reportsMade) {
+      dropReporter.reportNow(this::report);
+      reportsMade = asked;
+    } else {
+      dropReporter.reportWhenQuiet(emptied, tookEvents, this::report);
+    }
   }
 
   private void countTurn(int events) {
@@ -155,8 +171,9 @@ final class Flusher implements Agent {
     boolean empty = taken < MAX_TURN && ring.size() == 0;
     if (empty && sink.isReady()) {
       dropReporter.reportNow(this::report);
+      return true;
     }
-    return empty;
+    return empty && !dropReporter.hasNews(); // what the last event filled may come free in time
   }
 
   @Override
@@ -167,6 +184,19 @@ final class Flusher implements Agent {
   /** Called by the stopping thread when its time is over. */
   void giveUp() {
     givenUp = true;
+  }
+
+  /**
+   * Has what was dropped reported as soon as the ring is empty, whatever the interval. One thread.
+   */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  void askForReport() {
+    reportsAsked++;
+  }
+
+  /** Whether every report that was asked for is made. */
+  boolean hasReported() {
+    return reportsMade == reportsAsked;
   }
 
   long[] turnsByEvents() {

@@ -64,6 +64,7 @@ public final class Pipeline {
   private final Reporter reporter;
   private final AgentThread reporterThread;
   private final FailureNotifier notifier;
+  private final DropCursor inLogDrops;
 
   /** Written by stop(); read by every log call. */
   private volatile boolean closed;
@@ -126,6 +127,7 @@ public final class Pipeline {
     this.highWater = Math.max(1, ring.capacity() / HIGH_WATER_DIVISOR);
     this.notifier =
         new FailureNotifier(settings.appender(), ledger, listeners, surroundings.warnings());
+    this.inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
     OutputHealth health = new OutputHealth(sink.name(), surroundings.wallClockMs());
     notifier.watchForeign(health);
     this.flusher =
@@ -135,7 +137,7 @@ public final class Pipeline {
             ledger,
             health,
             new DropReporter(
-                ledger.cursor(DropCursor.Reader.IN_LOG),
+                inLogDrops,
                 surroundings.context(),
                 clock,
                 surroundings.wallClockMs(),
@@ -353,9 +355,37 @@ public final class Pipeline {
     return drained;
   }
 
-  /** Makes every event urgent: the JVM is shutting down, and the next poll may come too late. */
+  /**
+   * The JVM is shutting down: makes every event urgent, since the next poll may come too late, and
+   * asks for the last reports of drops, since their next interval will not come. The shutdown hook.
+   */
   void hurry() {
     urgentIndex = 0;
+    askForReports();
+  }
+
+  private void askForReports() {
+    flusher.askForReport();
+    flusherThread.wake();
+    reporter.askForReport();
+    reporterThread.wake();
+  }
+
+  /**
+   * Whether every drop up to now is reported in the log and told to the listeners; where one is
+   * not, asks for it. The shutdown hook, after {@link #hurry}.
+   *
+   * @param withListeners false when these had their time
+   */
+  boolean hasReportedDrops(boolean withListeners) {
+    boolean inLog = inLogDrops.pending() == 0;
+    boolean toListeners = notifier.hasToldDrops();
+    boolean madeInLog = flusher.hasReported();
+    boolean madeToListeners = reporter.hasReported();
+    if ((!inLog && madeInLog) || (!toListeners && madeToListeners)) {
+      askForReports();
+    }
+    return inLog && madeInLog && (!withListeners || (toListeners && madeToListeners));
   }
 
   long maxFlushNs() {

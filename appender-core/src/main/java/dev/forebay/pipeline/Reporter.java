@@ -31,6 +31,12 @@ final class Reporter implements Agent {
   /** Written by the reporter's thread, once; read by the thread that stops the appender. */
   private volatile boolean left;
 
+  /** Reports asked for out of turn; written by the shutdown hook. */
+  private volatile int reportsAsked;
+
+  /** Of these, those made; written by the reporter's thread. */
+  private volatile int reportsMade;
+
   /** Written by the reporter's thread. */
   private long lastReportNs;
 
@@ -100,12 +106,26 @@ final class Reporter implements Agent {
   }
 
   private int report() {
+    int asked = reportsAsked; // before the drops are looked at
     long nowNs = surroundings.clock().nanoTime();
-    if (nowNs - lastReportNs < intervalNs) {
+    if (nowNs - lastReportNs < intervalNs && asked == reportsMade) {
       return 0;
     }
     lastReportNs = nowNs;
-    return notifier.report();
+    int calls = notifier.report();
+    reportsMade = asked;
+    return calls;
+  }
+
+  /** Has the listeners told in the next turn, whatever the interval. One thread. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  void askForReport() {
+    reportsAsked++;
+  }
+
+  /** Whether every report that was asked for is made. */
+  boolean hasReported() {
+    return reportsMade == reportsAsked;
   }
 
   @Override

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM shutdown hook: drains the running pipelines, and does not stop them, because other hooks
- * run at the same time and still log.
+ * The JVM shutdown hook: drains the running pipelines, has their last drops reported, and does not
+ * stop them, because other hooks run at the same time and still log.
  *
  * <p>There is one hook while any pipeline runs and none otherwise, so that an application that is
  * undeployed leaves nothing behind.
@@ -19,6 +19,9 @@ final class ShutdownDrain {
   private static final int QUIET_FLUSHES = 3;
 
   private static final long BETWEEN_FLUSHES_NS = 5_000_000;
+
+  /** For listeners, which may hang, to be told of the last drops. */
+  private static final long LISTENERS_NS = 250_000_000;
 
   private static final Set<Pipeline> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -58,10 +61,14 @@ final class ShutdownDrain {
     RUNNING.forEach(ShutdownDrain::drain);
   }
 
-  /** Flushes until nothing more comes, for at most the pipeline's {@code maxFlushTime}. */
+  /**
+   * Flushes until nothing more comes and every drop is reported, for at most the pipeline's {@code
+   * maxFlushTime}.
+   */
   static void drain(Pipeline pipeline) {
     NanoClock clock = pipeline.clock();
-    long deadlineNs = clock.nanoTime() + pipeline.maxFlushNs();
+    long startNs = clock.nanoTime();
+    long deadlineNs = startNs + pipeline.maxFlushNs();
     int quiet = 0;
     while (quiet < QUIET_FLUSHES && RUNNING.contains(pipeline)) {
       long leftNs = deadlineNs - clock.nanoTime();
@@ -71,7 +78,9 @@ final class ShutdownDrain {
       long before = pipeline.accepted();
       boolean flushed = pipeline.flush(leftNs);
       LockSupport.parkNanos(BETWEEN_FLUSHES_NS);
-      quiet = flushed && pipeline.accepted() == before ? quiet + 1 : 0;
+      boolean reported =
+          pipeline.hasReportedDrops(clock.nanoTime() - startNs < LISTENERS_NS); // asks otherwise
+      quiet = flushed && reported && pipeline.accepted() == before ? quiet + 1 : 0;
     }
   }
 }

@@ -187,6 +187,37 @@ class FlusherTest {
   }
 
   @Test
+  void finishWaitsForASinkThatIsFullWhenDropsAreUnreported() {
+    sink.ready(false);
+    assertThat(flusher.finish()).as("nothing to report").isTrue();
+    ledger.drop(DropReason.RING_FULL, Events.info("late"));
+    assertThat(flusher.finish()).isFalse();
+
+    sink.ready(true);
+    assertThat(flusher.finish()).isTrue();
+    assertThat(sink.reports()).hasSize(1);
+  }
+
+  @Test
+  void aReportThatIsAskedForIsMadeWhateverTheIntervalSaysOnceTheRingIsEmpty() {
+    ledger.drop(DropReason.RING_FULL, Events.info("early"));
+    flusher.doWork();
+    flusher.doWork();
+    assertThat(sink.reports()).hasSize(1);
+    ledger.drop(DropReason.RING_FULL, Events.info("late"));
+    offer(10_000);
+    flusher.askForReport();
+    flusher.doWork();
+    assertThat(flusher.hasReported()).as("events are before it").isFalse();
+    flusher.doWork();
+
+    assertThat(flusher.hasReported()).isTrue();
+    assertThat(sink.messages()).endsWith(sink.reports().get(1));
+    flusher.doWork();
+    assertThat(sink.reports()).as("asked for once").hasSize(2);
+  }
+
+  @Test
   void afterGivingUpNothingMoreIsDeliveredNorReported() {
     sink.ready(false);
     offer(10);

@@ -58,6 +58,22 @@ class ReporterTest {
   }
 
   @Test
+  void aReportThatIsAskedForIsMadeWhateverTheIntervalSays() {
+    drop();
+    reporter.doWork();
+    assertThat(listener.calls()).isEmpty();
+    reporter.askForReport();
+    assertThat(reporter.hasReported()).isFalse();
+    reporter.doWork();
+
+    assertThat(reporter.hasReported()).isTrue();
+    assertThat(listener.calls()).containsExactly("dropped 1");
+    drop();
+    reporter.doWork();
+    assertThat(listener.calls()).as("asked for once").hasSize(1);
+  }
+
+  @Test
   void closingTellsWhatIsLeft() {
     reporter.onStart();
     drop();
