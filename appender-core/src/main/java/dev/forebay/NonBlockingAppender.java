@@ -36,6 +36,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private final Ledger ledger = new Ledger();
   private final EventDoor door = new EventDoor(ledger);
   private final Statuses statuses = new Statuses(this);
+  private final Stopper stopper = new Stopper();
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
@@ -55,6 +56,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   public synchronized void start() {
     if (isStarted()) {
       return;
+    }
+    if (!LogCall.isOnThisThread()) {
+      stopper.await();
     }
     ConfigFindings findings = new ConfigFindings();
     PipelineSettings settings = options.conclude(String.valueOf(getName()), findings);
@@ -110,16 +114,50 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
    * Drains the ring into the attached appenders and stops them; within {@code maxFlushTime} and a
    * quarter of a second for the listeners. What is left in the ring then counts as {@code
    * ABANDONED}. Safe to call at any time, from any thread, more than once.
+   *
+   * <p>Inside a log call, where Logback's sifting appender stops appenders, it does not wait:
+   * events are refused from then on, and another thread does the rest.
    */
   @Override
-  public synchronized void stop() {
+  public void stop() {
+    if (LogCall.isOnThisThread()) {
+      stopElsewhere();
+    } else {
+      stopHere();
+    }
+  }
+
+  /** What cannot wait is done at once, without the lock that a stop in progress holds. */
+  private void stopElsewhere() {
+    Pipeline running = door.close();
+    if (running != null) {
+      running.refuse();
+      super.stop();
+      stopper.handOver(
+          "forebay-stopper-" + getName(),
+          () -> {
+            running.leaveJmx();
+            end(running);
+          });
+    }
+  }
+
+  private synchronized void stopHere() {
+    stopper.await();
     Pipeline running = pipeline;
     if (!isStarted() || running == null) {
       return;
     }
     running.leaveJmx();
-    door.close();
+    if (door.close() == null) { // a log call has stopped it meanwhile
+      stopper.await();
+      return;
+    }
     super.stop();
+    end(running);
+  }
+
+  private void end(Pipeline running) {
     if (!running.stop()) {
       statuses.warn("stop() gave up after <maxFlushTime>: " + snapshot(), null);
     }

@@ -6,6 +6,8 @@ import ch.qos.logback.core.spi.FilterReply;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,16 @@ import org.jspecify.annotations.Nullable;
  * are foreign code that may log.
  */
 public final class EventDoor {
+
+  private static final VarHandle PIPELINE;
+
+  static {
+    try {
+      PIPELINE = MethodHandles.lookup().findVarHandle(EventDoor.class, "pipeline", Pipeline.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final Ledger ledger;
 
@@ -40,9 +52,15 @@ public final class EventDoor {
     pipeline = running;
   }
 
-  /** Refuses events from now on; a call that is past this point is settled by the pipeline. */
-  public void close() {
-    pipeline = null;
+  /**
+   * Refuses events from now on; a call that is past this point is settled by the pipeline. Any
+   * thread.
+   *
+   * @return the pipeline that events went to, for the one caller that is to stop it; null when the
+   *     door was closed
+   */
+  public @Nullable Pipeline close() {
+    return (Pipeline) PIPELINE.getAndSet(this, (Pipeline) null);
   }
 
   /** The whole of a log call. Never waits, unless {@code appendTimeout} was set. */

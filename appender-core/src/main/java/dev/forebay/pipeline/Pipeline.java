@@ -50,8 +50,6 @@ public final class Pipeline {
   /** For the reporter's part of a stop, which must not wait for a listener that blocks. */
   private static final long REPORTER_STOP_NS = 250_000_000;
 
-  private static final long LEAVE_POLL_NS = 200_000;
-
   private final PipelineSettings settings;
   private final EventSink sink;
   private final Ledger ledger;
@@ -64,7 +62,7 @@ public final class Pipeline {
   private final Reporter reporter;
   private final AgentThread reporterThread;
   private final FailureNotifier notifier;
-  private final DropCursor inLogDrops;
+  private final LastReports lastReports;
 
   /** Written by stop(); read by every log call. */
   private volatile boolean closed;
@@ -127,7 +125,7 @@ public final class Pipeline {
     this.highWater = Math.max(1, ring.capacity() / HIGH_WATER_DIVISOR);
     this.notifier =
         new FailureNotifier(settings.appender(), ledger, listeners, surroundings.warnings());
-    this.inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
+    DropCursor inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
     OutputHealth health = new OutputHealth(sink.name(), surroundings.wallClockMs());
     notifier.watchForeign(health);
     this.flusher =
@@ -172,6 +170,8 @@ public final class Pipeline {
             clock,
             t -> surroundings.warnings().accept("The reporter failed", t),
             true);
+    this.lastReports =
+        new LastReports(flusher, flusherThread, inLogDrops, reporter, reporterThread, notifier);
   }
 
   /** Has failures of an output of the sink reported; before or after start. */
@@ -318,16 +318,7 @@ public final class Pipeline {
    */
   public void leaveJmx() {
     long startNs = clock.nanoTime();
-    reporter.requestLeave();
-    reporterThread.wake();
-    boolean interrupted = false;
-    while (!reporter.hasLeft() && clock.nanoTime() - startNs < REPORTER_STOP_NS) {
-      LockSupport.parkNanos(this, LEAVE_POLL_NS);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    reporter.leaveJmx(reporterThread, REPORTER_STOP_NS);
     reporterStopNs = Math.max(0, REPORTER_STOP_NS - (clock.nanoTime() - startNs));
   }
 
@@ -340,8 +331,7 @@ public final class Pipeline {
    */
   public boolean stop() {
     long deadlineNs = clock.nanoTime() + settings.maxFlushNs();
-    closed = true;
-    ShutdownDrain.remove(this);
+    refuse();
     flusherThread.requestStop();
     boolean drained = flusherThread.join(settings.maxFlushNs());
     if (!drained) {
@@ -352,7 +342,13 @@ public final class Pipeline {
     ended = true;
     reporterThread.requestStop();
     reporterThread.join(reporterStopNs);
+    ShutdownDrain.remove(this); // last: the JVM may end while a thread that nobody waits for stops
     return drained;
+  }
+
+  /** Refuses further events, as the first step of a stop that is made elsewhere. Never waits. */
+  public void refuse() {
+    closed = true;
   }
 
   /**
@@ -361,31 +357,12 @@ public final class Pipeline {
    */
   void hurry() {
     urgentIndex = 0;
-    askForReports();
+    lastReports.ask();
   }
 
-  private void askForReports() {
-    flusher.askForReport();
-    flusherThread.wake();
-    reporter.askForReport();
-    reporterThread.wake();
-  }
-
-  /**
-   * Whether every drop up to now is reported in the log and told to the listeners; where one is
-   * not, asks for it. The shutdown hook, after {@link #hurry}.
-   *
-   * @param withListeners false when these had their time
-   */
-  boolean hasReportedDrops(boolean withListeners) {
-    boolean inLog = inLogDrops.pending() == 0;
-    boolean toListeners = notifier.hasToldDrops();
-    boolean madeInLog = flusher.hasReported();
-    boolean madeToListeners = reporter.hasReported();
-    if ((!inLog && madeInLog) || (!toListeners && madeToListeners)) {
-      askForReports();
-    }
-    return inLog && madeInLog && (!withListeners || (toListeners && madeToListeners));
+  /** What the shutdown hook has to wait for. */
+  LastReports lastReports() {
+    return lastReports;
   }
 
   long maxFlushNs() {

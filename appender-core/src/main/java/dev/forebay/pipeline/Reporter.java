@@ -2,11 +2,13 @@ package dev.forebay.pipeline;
 
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.JmxRegistration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Watches the threads that carry events and replaces one that an Error has ended, tells the
@@ -17,6 +19,8 @@ final class Reporter implements Agent {
 
   /** A dead thread is noticed within this time, nanoseconds. */
   static final long WATCH_NS = 1_000_000_000;
+
+  private static final long LEAVE_POLL_NS = 200_000;
 
   private final FailureNotifier notifier;
   private final JmxRegistration jmx;
@@ -58,14 +62,25 @@ final class Reporter implements Agent {
     watched.add(thread);
   }
 
-  /** Has the appender taken out of JMX in the next turn. */
-  void requestLeave() {
+  /**
+   * Has the appender taken out of JMX, and waits until it is. The thread that stops the appender.
+   *
+   * @param own the reporter's thread
+   * @param timeoutNs at most this long, since whoever is told of it may hang
+   */
+  void leaveJmx(AgentThread own, long timeoutNs) {
+    NanoClock clock = surroundings.clock();
+    long startNs = clock.nanoTime();
     leaving = true;
-  }
-
-  /** Whether the appender is out of JMX after {@link #requestLeave}. */
-  boolean hasLeft() {
-    return left;
+    own.wake();
+    boolean interrupted = false;
+    while (!left && clock.nanoTime() - startNs < timeoutNs) {
+      LockSupport.parkNanos(this, LEAVE_POLL_NS);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

@@ -79,7 +79,9 @@ final class ShutdownDrain {
       boolean flushed = pipeline.flush(leftNs);
       LockSupport.parkNanos(BETWEEN_FLUSHES_NS);
       boolean reported =
-          pipeline.hasReportedDrops(clock.nanoTime() - startNs < LISTENERS_NS); // asks otherwise
+          pipeline
+              .lastReports()
+              .areMade(clock.nanoTime() - startNs < LISTENERS_NS); // asks otherwise
       quiet = flushed && reported && pipeline.accepted() == before ? quiet + 1 : 0;
     }
   }

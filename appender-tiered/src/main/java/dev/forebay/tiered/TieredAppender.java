@@ -9,10 +9,12 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
+import dev.forebay.LogCall;
 import dev.forebay.PipelineOptions;
 import dev.forebay.PipelineProperties;
 import dev.forebay.ShutdownHookCheck;
 import dev.forebay.Statuses;
+import dev.forebay.Stopper;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.pipeline.EventDoor;
@@ -43,6 +45,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private final Ledger ledger = new Ledger();
   private final EventDoor door = new EventDoor(ledger);
   private final Statuses statuses = new Statuses(this);
+  private final Stopper stopper = new Stopper();
 
   private @Nullable RollingPolicy rollingPolicy;
   private @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
@@ -135,6 +138,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (isStarted()) {
       return;
     }
+    if (!LogCall.isOnThisThread()) {
+      stopper.await();
+    }
     ConfigFindings findings = new ConfigFindings();
     startParts(findings);
     PipelineSettings ring = pipelineOptions.conclude(String.valueOf(getName()), findings);
@@ -196,16 +202,50 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
    * settle, to close and to tell the listeners. What is not in the log by then stays in the spool
    * for the next appender on the same file; what is still in the ring counts as {@code ABANDONED}.
    * Safe to call at any time, from any thread, more than once.
+   *
+   * <p>Inside a log call, where Logback's sifting appender stops appenders, it does not wait:
+   * events are refused from then on, and another thread does the rest.
    */
   @Override
-  public synchronized void stop() {
+  public void stop() {
+    if (LogCall.isOnThisThread()) {
+      stopElsewhere();
+    } else {
+      stopHere();
+    }
+  }
+
+  /** What cannot wait is done at once, without the lock that a stop in progress holds. */
+  private void stopElsewhere() {
+    Pipeline running = door.close();
+    if (running != null) {
+      running.refuse();
+      started = false;
+      stopper.handOver(
+          "forebay-stopper-" + getName(),
+          () -> {
+            running.leaveJmx();
+            end(running);
+          });
+    }
+  }
+
+  private synchronized void stopHere() {
+    stopper.await();
     Pipeline running = pipeline;
     if (!isStarted() || running == null) {
       return;
     }
     running.leaveJmx();
-    door.close();
+    if (door.close() == null) { // a log call has stopped it meanwhile
+      stopper.await();
+      return;
+    }
     started = false;
+    end(running);
+  }
+
+  private void end(Pipeline running) {
     boolean drained = running.stop();
     LedgerSnapshot account = snapshot();
     if (!drained) {

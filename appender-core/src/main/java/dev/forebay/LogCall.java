@@ -1,0 +1,41 @@
+package dev.forebay;
+
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.filter.Filter;
+import dev.forebay.pipeline.EventSink;
+import java.lang.StackWalker.StackFrame;
+
+/**
+ * Whether the calling thread is inside a log call, where nothing may wait. Logback's sifting
+ * appender starts and stops appenders there, and so may filters and appenders of the application.
+ *
+ * <p>Seen by the frames of the stack, since the call need not have come through an appender of
+ * ours. Costs microseconds, so it is for starts and stops only.
+ */
+public final class LogCall {
+
+  private static final StackWalker STACK =
+      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+  private LogCall() {}
+
+  /**
+   * Whether an appender that takes an event, a filter that decides on one or a sink behind a ring
+   * is on this thread's stack.
+   */
+  public static boolean isOnThisThread() {
+    return STACK.walk(frames -> frames.anyMatch(LogCall::isPartOfOne));
+  }
+
+  private static boolean isPartOfOne(StackFrame frame) {
+    Class<?> type = frame.getDeclaringClass();
+    return switch (frame.getMethodName()) {
+      case "doAppend" -> Appender.class.isAssignableFrom(type);
+      case "accept", "acceptReport" -> EventSink.class.isAssignableFrom(type);
+      case "decide" ->
+          TurboFilter.class.isAssignableFrom(type) || Filter.class.isAssignableFrom(type);
+      default -> false;
+    };
+  }
+}

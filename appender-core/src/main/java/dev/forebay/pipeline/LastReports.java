@@ -1,0 +1,50 @@
+package dev.forebay.pipeline;
+
+import dev.forebay.agent.AgentThread;
+import dev.forebay.observe.DropCursor;
+import dev.forebay.observe.FailureNotifier;
+
+/**
+ * The reports of drops that are owed when the JVM shuts down, whose next interval will not come.
+ * For the shutdown hook.
+ *
+ * @param flusher makes the report in the log
+ * @param flusherThread its thread
+ * @param inLog what the log was told
+ * @param reporter tells the listeners
+ * @param reporterThread its thread
+ * @param notifier what the listeners were told
+ */
+record LastReports(
+    Flusher flusher,
+    AgentThread flusherThread,
+    DropCursor inLog,
+    Reporter reporter,
+    AgentThread reporterThread,
+    FailureNotifier notifier) {
+
+  /** Asks for both reports, to be made whatever the interval. */
+  void ask() {
+    flusher.askForReport();
+    flusherThread.wake();
+    reporter.askForReport();
+    reporterThread.wake();
+  }
+
+  /**
+   * Whether every drop up to now is reported in the log and told to the listeners. Asks again where
+   * there are new ones.
+   *
+   * @param withListeners false when these had their time
+   */
+  boolean areMade(boolean withListeners) {
+    boolean news = inLog.pending() > 0;
+    boolean newsToListeners = !notifier.hasToldDrops();
+    boolean made = flusher.hasReported();
+    boolean madeToListeners = reporter.hasReported();
+    if ((news && made) || (newsToListeners && madeToListeners)) {
+      ask();
+    }
+    return !news && made && (!withListeners || (!newsToListeners && madeToListeners));
+  }
+}

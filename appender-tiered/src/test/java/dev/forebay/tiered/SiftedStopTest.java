@@ -1,0 +1,86 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.sift.SiftingAppender;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logback's sifting appender stops those that are stale on the thread that logs. */
+class SiftedStopTest {
+
+  private static final long PATIENCE_MS = 20_000;
+
+  @TempDir Path directory;
+
+  private final LoggerContext context = new LoggerContext();
+
+  @Test
+  void aLogCallDoesNotWaitForTheStopOfALogThatCannotBeWritten() throws Exception {
+    configure();
+    Logger logger = context.getLogger(Logger.ROOT_LOGGER_NAME);
+    SiftingAppender sifting = (SiftingAppender) logger.getAppender("SIFT");
+    Path log = Files.createDirectory(directory.resolve("stale.log"));
+    long nowMs = System.currentTimeMillis();
+    log(logger, "stale", nowMs);
+    TieredAppender stale = (TieredAppender) sifting.getAppenderTracker().find("stale");
+
+    Thread caller = new Thread(() -> log(logger, "busy", nowMs + 3_600_000));
+    caller.start();
+    caller.join(PATIENCE_MS);
+
+    assertThat(caller.isAlive()).as("the log call returned").isFalse();
+    assertThat(stale.isStarted()).isFalse();
+    assertThat(stale.snapshot().inFlight()).as("the stop has not ended").isOne();
+
+    Files.delete(log);
+    stale.stop(); // waits for the stop that goes on
+    assertThat(Files.readAllLines(log)).containsExactly("event");
+    assertThat(stale.snapshot().inFlight()).isZero();
+    context.stop();
+  }
+
+  private void configure() throws Exception {
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    String xml =
+        """
+        <configuration>
+          <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
+            <discriminator><key>user</key><defaultValue>none</defaultValue></discriminator>
+            <sift>
+              <appender name="FILE-${user}" class="dev.forebay.tiered.TieredAppender">
+                <file>%1$s/${user}.log</file>
+                <spoolDirectory>%1$s</spoolDirectory>
+                <maxFlushTime>1 hour</maxFlushTime>
+                <encoder><pattern>%%msg%%n</pattern></encoder>
+              </appender>
+            </sift>
+          </appender>
+          <root level="TRACE"><appender-ref ref="SIFT"/></root>
+        </configuration>
+        """
+            .formatted(directory);
+    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static void log(Logger logger, String user, long atMs) {
+    LoggingEvent event = new LoggingEvent("caller", logger, Level.INFO, "event", null, null);
+    event.setInstant(Instant.ofEpochMilli(atMs));
+    event.setMDCPropertyMap(Map.of("user", user));
+    logger.callAppenders(event);
+  }
+}
