@@ -33,6 +33,19 @@ public final class Statuses {
     }
   }
 
+  /** Adds an ERROR. */
+  public void error(String text, @Nullable Throwable cause) {
+    try {
+      if (cause == null) {
+        appender.addError(named(text));
+      } else {
+        appender.addError(named(text), cause);
+      }
+    } catch (Throwable t) { // as above
+      return;
+    }
+  }
+
   /** Adds an INFO. */
   public void info(String text) {
     try {

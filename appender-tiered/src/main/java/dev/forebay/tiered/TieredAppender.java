@@ -21,6 +21,7 @@ import dev.forebay.pipeline.EventDoor;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.durable.LogConfiguration;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -46,9 +47,13 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private final EventDoor door = new EventDoor(ledger);
   private final Statuses statuses = new Statuses(this);
   private final Stopper stopper = new Stopper();
+  private final LogClaims claims = new LogClaims(this);
 
   private @Nullable RollingPolicy rollingPolicy;
   private @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
+
+  /** Whether this start rolls the log; another appender may make the same archives. */
+  private boolean rolls;
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
@@ -158,6 +163,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       }
     }
     ShutdownHookCheck.look(getContext(), findings);
+    if (!findings.hasErrors()) {
+      claimLog(findings);
+    }
     findings.reportTo(this, ring.appender());
     if (findings.hasErrors()) {
       return;
@@ -169,6 +177,40 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     pipeline = fresh;
     started = true;
     door.open(fresh);
+  }
+
+  /**
+   * Refuses a log or archives that another appender of the context has, as Logback does. Not for
+   * the values of a sifting appender, whose lines would be lost: where they share a file they spool
+   * and take turns, and where they share archives only the first one makes some.
+   */
+  private void claimLog(ConfigFindings findings) {
+    rolls = true;
+    LogClaims.Shared shared = claims.take(rawFileProperty(), rollingPolicy);
+    String elsewhere = claims.elsewhere();
+    if (elsewhere != null) {
+      findings.warn(elsewhere);
+    }
+    if (shared == null) {
+      return;
+    }
+    if (!LogCall.isOnThisThread()) {
+      findings.error(shared.text() + ": give one of the two another");
+    } else if (shared.sameLog()) {
+      findings.warn(shared.text() + ": spooling until that one has stopped");
+    } else {
+      rolls = false;
+      statuses.error(shared.text() + ": " + rawFileProperty() + " is not rolled and grows", null);
+    }
+  }
+
+  /** An ERROR about an appender of Logback's that came later and writes to the same log. */
+  void tellNeighbour() {
+    LogClaims.Shared shared =
+        new Neighbours(this).find(LogNames.of(rawFileProperty(), rollingPolicy));
+    if (shared != null) {
+      statuses.error(shared.text() + ": give one of the two another", null);
+    }
   }
 
   /** Joran starts its parts; a program may have left it to us, and stop() has stopped policies. */
@@ -194,7 +236,11 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (file == null && rollingPolicy instanceof RollingPolicyBase named) {
       file = named.getFileNamePattern();
     }
-    return Path.of(file == null ? "" : file).toAbsolutePath().normalize();
+    try {
+      return Path.of(file == null ? "" : file).toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      return Path.of(""); // refused by LogConfiguration, which says why
+    }
   }
 
   /**
@@ -236,6 +282,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (!isStarted() || running == null) {
       return;
     }
+    claims.release();
     running.leaveJmx();
     if (door.close() == null) { // a log call has stopped it meanwhile
       stopper.await();
@@ -306,12 +353,13 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     return rawFileProperty();
   }
 
+  /** Null where nothing is rolled. */
   @Nullable RollingPolicy rollingPolicy() {
-    return rollingPolicy;
+    return rolls ? rollingPolicy : null;
   }
 
   @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy() {
-    return triggeringPolicy;
+    return rolls ? triggeringPolicy : null;
   }
 
   Statuses statuses() {

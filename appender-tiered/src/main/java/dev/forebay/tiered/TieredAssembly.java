@@ -84,7 +84,8 @@ final class TieredAssembly {
                 appender.triggeringPolicy(),
                 bytesOf(encoder.headerBytes()),
                 bytesOf(encoder.footerBytes()),
-                warnings));
+                warnings,
+                appender::tellNeighbour));
     Docket docket = new Docket(disk, settings.logName().toString(), account, wallClockMs);
     Shipper shipper = new Shipper(docket, log, settings.fsync(), account, clock);
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());

@@ -91,7 +91,8 @@ public final class TieredStages implements Closeable {
             bounds.triggering(),
             ByteBuffer.allocate(0),
             ByteBuffer.allocate(0),
-            warnings::add));
+            warnings::add,
+            () -> {}));
   }
 
   /** For the flusher. */

@@ -243,15 +243,16 @@ class RollingScenariosIT {
         Side.OURS.appender("ONE", FILE, inner, places)
             + Side.OURS.appender("TWO", FILE, inner, places);
     try (Tiered logback = configured(ours, names)) {
-      assertThat(logback.errors()).isEmpty();
+      assertThat(logback.errors())
+          .singleElement()
+          .asString()
+          .contains("[TWO] not started", places.log().toString(), "[ONE]");
       append(appender(logback, "ONE"), "one", 10);
       append(appender(logback, "TWO"), "two", 10);
+      assertThat(((TieredAppender) appender(logback, "TWO")).snapshot().dropped()).isEqualTo(10);
       logback.context().stop();
     }
-    try (Tiered last = configured(Side.OURS, FILE, inner)) {
-      last.log("last", 0, 10).flush(); // ships what the second could only spool
-    }
-    requireAll(places.lines(), 10, "one", "two", "last");
+    requireAll(places.lines(), 10, "one");
   }
 
   @Test
@@ -267,7 +268,6 @@ class RollingScenariosIT {
         appender(logback, "THEIRS").doAppend(event(logback.context(), "theirs", i));
       }
       logback.context().stop();
-      assertThat(logback.errors()).isEmpty();
       requireSettled(ours, 20);
     }
     requireAll(places.lines(), 20, "ours", "theirs");
@@ -316,7 +316,7 @@ class RollingScenariosIT {
     try (Tiered logback = configured(SIFTING.formatted(nested), "SIFT")) {
       logInTurn(logback, "ann", "bob");
       logback.context().stop();
-      assertThat(logback.warnings().stream().anyMatch(text -> text.contains("Another appender")))
+      assertThat(logback.warnings().stream().anyMatch(text -> text.contains("is also that of")))
           .isEqualTo(side == Side.OURS);
       assertThat(logback.errors()).isEmpty();
     }

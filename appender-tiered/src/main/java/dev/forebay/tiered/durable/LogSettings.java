@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param header bytes every section of the log starts with, often none
  * @param footer bytes every section of the log ends with, often none
  * @param warnings takes what the user should know, on the shipper's thread
+ * @param changedByOthers called once a start, on the shipper's thread, when others first turn out
+ *     to write to the log or to move it
  */
 public record LogSettings(
     Disk disk,
@@ -30,7 +32,8 @@ public record LogSettings(
     @Nullable TriggeringPolicy<?> triggeringPolicy,
     ByteBuffer header,
     ByteBuffer footer,
-    Consumer<String> warnings) {
+    Consumer<String> warnings,
+    Runnable changedByOthers) {
 
   /** Checks what the rest of the package relies on. */
   public LogSettings {

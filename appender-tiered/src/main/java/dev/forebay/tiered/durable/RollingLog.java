@@ -77,6 +77,7 @@ public final class RollingLog implements Destination {
   /** Whether the policies have seen all archives; not those of an appender that was here before. */
   private boolean policiesCurrent;
 
+  private boolean toldOfOthers;
   private boolean kept;
   private boolean emptied;
   private boolean ended;
@@ -184,6 +185,15 @@ public final class RollingLog implements Destination {
 
   @Override
   public boolean isUndisturbed() throws IOException {
+    boolean undisturbed = isAsWeLeftIt();
+    if (!undisturbed && !toldOfOthers) {
+      toldOfOthers = true;
+      settings.changedByOthers().run();
+    }
+    return undisturbed;
+  }
+
+  private boolean isAsWeLeftIt() throws IOException {
     ActiveFile file = openFile();
     try {
       // A link may lead elsewhere by now.

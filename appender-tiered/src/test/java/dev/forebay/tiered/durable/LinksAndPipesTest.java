@@ -74,7 +74,8 @@ class LinksAndPipesTest {
                 null,
                 ByteBuffer.allocate(0),
                 ByteBuffer.allocate(0),
-                build.warnings::add));
+                build.warnings::add,
+                () -> {}));
     assertThatThrownBy(log::open).hasMessageContaining("symbolic link of user 65534");
     assertThat(dir.resolve("target.log")).doesNotExist();
   }

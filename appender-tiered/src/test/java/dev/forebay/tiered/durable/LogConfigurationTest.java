@@ -75,7 +75,8 @@ class LogConfigurationTest {
                     null,
                     ByteBuffer.allocate(0),
                     ByteBuffer.allocate(0),
-                    build.warnings::add))
+                    build.warnings::add,
+                    () -> {}))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -52,7 +52,15 @@ final class LogUnderTest {
   RollingLog plain(Path file, boolean append, String header, String footer) {
     return new RollingLog(
         new LogSettings(
-            disk, file.toString(), append, null, null, utf8(header), utf8(footer), warnings::add));
+            disk,
+            file.toString(),
+            append,
+            null,
+            null,
+            utf8(header),
+            utf8(footer),
+            warnings::add,
+            () -> {}));
   }
 
   RollingLog rolling(
@@ -63,7 +71,15 @@ final class LogUnderTest {
       String footer) {
     return new RollingLog(
         new LogSettings(
-            disk, file, true, rolling, triggering, utf8(header), utf8(footer), warnings::add));
+            disk,
+            file,
+            true,
+            rolling,
+            triggering,
+            utf8(header),
+            utf8(footer),
+            warnings::add,
+            () -> {}));
   }
 
   <P extends TimeBasedRollingPolicy<byte[]>> RollingLog rolling(
