@@ -16,10 +16,10 @@ import java.nio.file.Path;
  * because {@link Disk#open} refuses links.
  *
  * <p>In a directory that everybody may write to, the file must be ours alone: a hard link would
- * choose the file as well as a symbolic one, and the file of a stranger would give the log away.
- * The kernel sees to that only where {@code fs.protected_hardlinks} and {@code
- * fs.protected_regular} are set. Elsewhere both are in order: backups make hard links, and a log
- * may be prepared for us.
+ * choose the file as well as a symbolic one, also a hard link to a symbolic link of ours, and the
+ * file of a stranger would give the log away. The kernel sees to that only where {@code
+ * fs.protected_hardlinks} and {@code fs.protected_regular} are set. Elsewhere both are in order:
+ * backups make hard links, and a log may be prepared for us.
  *
  * <p>Directories are made by the process's umask, not private as {@link Disk#createDirectory} makes
  * them: those who may read the log today must be able to tomorrow.
@@ -54,6 +54,14 @@ final class LogPath {
                 + disk.userId()
                 + " or of root is followed");
       }
+      if (info.links() > 1 && isShared(disk, real)) {
+        throw new IOException(
+            "the log file "
+                + real
+                + " is a symbolic link with "
+                + info.links()
+                + " names, in a directory that everybody can write to; required: one name");
+      }
       path = directoryOf(real).resolve(Files.readSymbolicLink(real)).normalize();
     }
     throw new IOException(
@@ -65,8 +73,7 @@ final class LogPath {
     if (info.links() <= 1 && !isStrangers(disk, info)) {
       return;
     }
-    FileInfo directory = disk.stat(directoryOf(file));
-    if (directory != null && directory.mode() >= 0 && (directory.mode() & WRITABLE_BY_ALL) != 0) {
+    if (isShared(disk, file)) {
       String fault =
           info.links() > 1
               ? " has " + info.links() + " hard links"
@@ -79,6 +86,12 @@ final class LogPath {
               + disk.userId()
               + " or of root");
     }
+  }
+
+  /** Whether everybody may put a file beside this one. */
+  private static boolean isShared(Disk disk, Path file) throws IOException {
+    FileInfo directory = disk.stat(directoryOf(file));
+    return directory != null && directory.mode() >= 0 && (directory.mode() & WRITABLE_BY_ALL) != 0;
   }
 
   private static boolean isStrangers(Disk disk, FileInfo info) {

@@ -105,6 +105,26 @@ class LinksAndPipesTest {
     assertThat(shared.resolve("app.log")).hasContent("x");
   }
 
+  /** A stranger cannot make a link of ours, but can give ours a name that we write to. */
+  @Test
+  void ourOwnLinkUnderASecondNameWhereEverybodyCanMakeOneIsRefused() throws Exception {
+    Path precious = Files.writeString(dir.resolve("precious"), "secret");
+    Path ours = Files.createSymbolicLink(dir.resolve("latest"), precious);
+    Path shared = Files.createDirectory(dir.resolve("shared"));
+    Path name = shared.resolve("app.log");
+    assertThat(new ProcessBuilder("ln", "-P", ours.toString(), name.toString()).start().waitFor())
+        .isZero();
+    RollingLog inPrivate = LogUnderTest.started(build.plain(name, true));
+    inPrivate.close(); // as a backup leaves it
+
+    Files.setAttribute(shared, "unix:mode", 01777);
+    assertThatThrownBy(() -> build.plain(name, false).open())
+        .hasMessageContaining("app.log is a symbolic link with 2 names, in a directory that every");
+    assertThat(precious).hasContent("secret");
+    Files.delete(ours);
+    LogUnderTest.started(build.plain(name, false)).close();
+  }
+
   @Test
   void fileOfAStrangerWhereEverybodyCanMakeOneIsRefused() throws IOException {
     assumeTrue(build.disk.userId() == 0, "only root can give files away");
