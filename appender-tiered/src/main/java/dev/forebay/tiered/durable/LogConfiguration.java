@@ -5,8 +5,11 @@ import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.rolling.helper.FileNamePattern;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +60,8 @@ public final class LogConfiguration {
     } else if (file == null && rolling == null) {
       problems.add(unusable("<file> is missing, and there is no <rollingPolicy> that names one"));
     }
+    addPathProblem(problems, "file", file);
+    addPathProblem(problems, "fileNamePattern", rolling == null ? null : fileNamePattern(rolling));
     if (rolling != null && triggering == null) {
       problems.add(
           unusable(
@@ -75,6 +80,17 @@ public final class LogConfiguration {
       addRollingProblems(problems, file, append, rolling, triggering, context);
     }
     return problems;
+  }
+
+  /** A name beyond ASCII is no path where the JVM was started with {@code LC_ALL=C}. */
+  private static void addPathProblem(
+      List<Problem> problems, String element, @Nullable String value) {
+    try {
+      var unused = Path.of(value == null ? "" : value);
+    } catch (InvalidPathException e) {
+      problems.add(
+          unusable("<%s> is \"%s\": must be a path; %s".formatted(element, value, e.getReason())));
+    }
   }
 
   private static void addRollingProblems(
@@ -109,8 +125,12 @@ public final class LogConfiguration {
   /** Why an archive could take the name of the active file, or null when none can. */
   private static @Nullable String collision(String file, RollingPolicy rolling, Context context) {
     String pattern = fileNamePattern(rolling);
-    if (pattern == null || !file.matches(new FileNamePattern(pattern, context).toRegex())) {
-      return null;
+    try {
+      if (pattern == null || !file.matches(new FileNamePattern(pattern, context).toRegex())) {
+        return null;
+      }
+    } catch (PatternSyntaxException e) {
+      return null; // Logback does not quote a bracket in a name
     }
     return "<file> " + file + " is a name that <fileNamePattern> " + pattern + " gives to archives";
   }

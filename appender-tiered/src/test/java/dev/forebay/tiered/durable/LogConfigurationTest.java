@@ -46,6 +46,30 @@ class LogConfigurationTest {
         .containsExactly(unusable("<file> is empty"));
   }
 
+  /** So are names beyond ASCII where the JVM runs with LC_ALL=C. */
+  @Test
+  void namesThatAreNoPathsAreRefused() {
+    assertThat(LogConfiguration.problems("app\0.log", true, false, null, null, context))
+        .containsExactly(
+            unusable("<file> is \"app\0.log\": must be a path; Nul character not allowed"));
+    TimeBasedRollingPolicy<byte[]> policy =
+        build.byTime(build.parent("app.log"), "logs\0/app.%d.log", NOW_MS);
+    assertThat(problems("app.log", policy))
+        .containsExactly(
+            unusable(
+                "<fileNamePattern> is \"logs\0/app.%d.log\": must be a path; Nul character not allowed"));
+  }
+
+  @Test
+  void aPatternThatIsNoExpressionIsNotLookedInto() {
+    FixedWindowRollingPolicy window =
+        build.fixedWindow(build.parent("app[.log"), "logs[/app.%i.log");
+    assertThat(
+            LogConfiguration.problems(
+                "app[.log", true, false, window, build.bySize("1KB"), context))
+        .isEmpty();
+  }
+
   @Test
   void prudentIsRefused() {
     assertThat(LogConfiguration.problems("app.log", true, true, null, null, context))
