@@ -80,7 +80,7 @@ final class ArchiveKeeper {
         disk.forceDirectory(directory);
       }
       failures.succeeded();
-    } catch (IOException | UnsupportedOperationException e) {
+    } catch (IOException | RuntimeException e) {
       failures.failed(
           "A power cut may lose the archive %s while it is compressed: %s".formatted(archive, e));
     }
@@ -133,7 +133,7 @@ final class ArchiveKeeper {
         if (info != null) {
           complete(kept, null);
         }
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         pending.remove(kept);
         tellLeft(kept, e);
       }
@@ -153,7 +153,10 @@ final class ArchiveKeeper {
     pending.clear();
   }
 
-  /** Before the policies look at the archives: sees to what a crash left. */
+  /**
+   * Before the policies look at the archives: sees to what a crash left. Whatever stands in the
+   * directories, and whatever a policy says to it, costs a warning and not the log.
+   */
   void recover(String activeName) {
     String pattern = roller.archivePattern();
     if (pattern == null || !roller.compresses()) {
@@ -164,7 +167,7 @@ final class ArchiveKeeper {
     try {
       active = LogPath.absolute(activeName);
       left = new ArchiveSearch(disk).hidden(active, pattern, KEPT);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       warnings.accept("Cannot look for archives beside " + activeName + ": " + e);
       return;
     }
@@ -174,7 +177,7 @@ final class ArchiveKeeper {
         if (isOurs(info) && roller.isArchive(archiveOf(kept).toString())) {
           recover(kept, active, pattern);
         }
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         tellLeft(kept, e);
       }
     }
@@ -205,9 +208,7 @@ final class ArchiveKeeper {
       return;
     }
     Path archive = archiveOf(kept);
-    if (other != null
-        && disk.stat(archive) != null
-        && ArchiveContent.of(archive, kept) != ArchiveContent.OTHER) {
+    if (other != null && contentOf(archive, kept) != ArchiveContent.OTHER) {
       disk.delete(archive);
     }
     disk.delete(kept);
@@ -216,8 +217,7 @@ final class ArchiveKeeper {
   /** Makes the archive durable, if it is what it should be, and gives up the link, and its twin. */
   private void complete(Path kept, @Nullable Path twin) throws IOException {
     Path archive = archiveOf(kept);
-    ArchiveContent content =
-        disk.stat(archive) == null ? ArchiveContent.PART : ArchiveContent.of(archive, kept);
+    ArchiveContent content = contentOf(archive, kept);
     if (content == ArchiveContent.OTHER) {
       throw new IOException(archive + " is not made from it");
     }
@@ -233,6 +233,17 @@ final class ArchiveKeeper {
     disk.delete(kept);
   }
 
+  /** What is no file is not opened: a pipe would wait for its other end. */
+  private ArchiveContent contentOf(Path archive, Path kept) throws IOException {
+    FileInfo info = disk.stat(archive);
+    if (info == null) {
+      return ArchiveContent.PART;
+    }
+    return info.kind() == FileInfo.Kind.FILE
+        ? ArchiveContent.of(archive, kept)
+        : ArchiveContent.OTHER;
+  }
+
   private void compress(Path kept, Path archive) throws IOException {
     Path input = inputOf(kept);
     Path output = outputOf(kept);
@@ -242,7 +253,7 @@ final class ArchiveKeeper {
     String name = String.valueOf(archive.getFileName());
     roller.compress(input, output, name.substring(0, name.lastIndexOf('.')));
     disk.delete(input);
-    if (disk.stat(output) == null || ArchiveContent.of(output, kept) != ArchiveContent.WHOLE) {
+    if (contentOf(output, kept) != ArchiveContent.WHOLE) {
       disk.delete(output);
       throw new IOException("it cannot be compressed");
     }
@@ -257,7 +268,7 @@ final class ArchiveKeeper {
     }
   }
 
-  private void tellLeft(Path kept, IOException cause) {
+  private void tellLeft(Path kept, Exception cause) {
     warnings.accept(
         "%s keeps what belongs into the archive %s, for the next start to see to: %s"
             .formatted(kept, archiveOf(kept), cause));

@@ -4,6 +4,9 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,25 +19,47 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds files of a log, mostly by their identity, under whatever name they have now: beside the
- * active file or where the file name pattern puts archives. Looks at names only, so that no pipe
- * and no link is ever opened, and at a bounded number of them. For one search.
+ * active file or where the file name pattern puts archives. Never opens a pipe or a link. Asks the
+ * file system about a bounded number of names; reading names alone is cheap and has no bound. For
+ * one search.
  */
 final class ArchiveSearch {
-  private static final int LIMIT_NAMES = 10_000;
+  private static final int LIMIT_ASKED = 100_000;
 
-  private record Directory(Path path, int deeper) {}
+  private record Directory(Path path, int deeper, boolean root) {}
 
   private final Disk disk;
   private final Set<Path> seen = new HashSet<>();
-  private int looked;
+  private int asked;
 
   ArchiveSearch(Disk disk) {
     this.disk = disk;
   }
 
-  /** Says whether a name is looked for; the second argument is what stands there. */
+  /** What is looked for. */
   @FunctionalInterface
-  private interface Wanted extends BiPredicate<Path, @Nullable FileInfo> {}
+  private interface Wanted extends BiPredicate<Path, @Nullable FileInfo> {
+
+    /** Whether a name may be it, whatever stands there. */
+    default boolean mayBe(Path name) {
+      return true;
+    }
+  }
+
+  /** A hidden name with this ending and something in between. */
+  private record Hidden(String ending) implements Wanted {
+
+    @Override
+    public boolean mayBe(Path path) {
+      String name = String.valueOf(path.getFileName());
+      return name.startsWith(".") && name.endsWith(ending) && name.length() > 1 + ending.length();
+    }
+
+    @Override
+    public boolean test(Path path, @Nullable FileInfo info) {
+      return mayBe(path);
+    }
+  }
 
   /**
    * Opens a file.
@@ -63,22 +88,15 @@ final class ArchiveSearch {
     return found.isEmpty() ? null : found.get(0);
   }
 
-  /** The hidden names with this ending. */
+  /** The hidden names with this ending, however many names there are. */
   List<Path> hidden(Path active, String pattern, String ending) throws IOException {
-    return find(
-        active,
-        pattern,
-        LIMIT_NAMES,
-        (path, info) -> {
-          String name = String.valueOf(path.getFileName());
-          return name.startsWith(".") && name.endsWith(ending);
-        });
+    return find(active, pattern, Integer.MAX_VALUE, new Hidden(ending));
   }
 
   private List<Path> find(Path active, @Nullable String pattern, int limit, Wanted wanted)
       throws IOException {
     List<Path> found = new ArrayList<>();
-    find(new Directory(active.resolveSibling(""), 0), wanted, limit, found);
+    find(new Directory(active.resolveSibling(""), 0, true), wanted, limit, found);
     if (pattern != null) {
       find(archiveRoot(pattern), wanted, limit, found);
     }
@@ -91,7 +109,7 @@ final class ArchiveSearch {
     String fixed = token < 0 ? pattern : pattern.substring(0, token);
     int slash = fixed.lastIndexOf('/');
     long deeper = pattern.chars().skip(slash + 1L).filter(c -> c == '/').count();
-    return new Directory(LogPath.absolute(pattern.substring(0, slash + 1)), (int) deeper);
+    return new Directory(LogPath.absolute(pattern.substring(0, slash + 1)), (int) deeper, true);
   }
 
   private void find(Directory root, Wanted wanted, int limit, List<Path> found) throws IOException {
@@ -101,24 +119,39 @@ final class ArchiveSearch {
       if (!seen.add(next.path()) && next.deeper() == 0) {
         continue;
       }
-      for (Path entry : entriesOf(next.path())) {
-        if (++looked > LIMIT_NAMES || found.size() >= limit) {
+      for (Path entry : entriesOf(next)) {
+        boolean mayBe = wanted.mayBe(entry);
+        if (!mayBe && next.deeper() == 0) {
+          continue;
+        }
+        if (++asked > LIMIT_ASKED || found.size() >= limit) {
           return;
         }
         FileInfo info = disk.stat(entry);
-        if (wanted.test(entry, info) && !found.contains(entry)) {
+        if (mayBe && wanted.test(entry, info) && !found.contains(entry)) {
           found.add(entry);
         }
         if (info != null && info.kind() == FileInfo.Kind.DIRECTORY && next.deeper() > 0) {
-          toVisit.add(new Directory(entry, next.deeper() - 1));
+          toVisit.add(new Directory(entry, next.deeper() - 1, false));
         }
       }
     }
   }
 
-  private Iterable<Path> entriesOf(Path directory) throws IOException {
-    FileInfo info = disk.stat(directory);
-    return info == null ? Set.of() : disk.list(directory);
+  /** Below the roots a directory may be anybody's; what we cannot read holds no archive of ours. */
+  private Iterable<Path> entriesOf(Directory directory) throws IOException {
+    FileInfo info = disk.stat(directory.path());
+    if (info == null) {
+      return Set.of();
+    }
+    try {
+      return disk.list(directory.path());
+    } catch (AccessDeniedException | NoSuchFileException | NotDirectoryException e) {
+      if (directory.root()) {
+        throw e;
+      }
+      return Set.of();
+    }
   }
 
   private static boolean isFile(@Nullable FileInfo info, String key) {
