@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,26 +28,33 @@ import org.tukaani.xz.XZInputStream;
  * the packed file. Nobody packs it later. So the lines are read from the source, and the packed
  * file must hold nothing else.
  */
-final class LogFiles {
+public final class LogFiles {
 
   private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final Pattern PACKING = Pattern.compile("(.*\\.log)\\d+\\.tmp");
 
   private final Path active;
   private boolean newestFirst;
+  private Predicate<Path> ours = path -> true;
 
   private LogFiles(Path active) {
     this.active = active;
   }
 
   /** The active file and everything else in its directory. */
-  static LogFiles of(Path active) {
+  public static LogFiles of(Path active) {
     return new LogFiles(active);
   }
 
   /** For a fixed window, where archive 1 is the newest. */
-  LogFiles numberedFromNewest() {
+  public LogFiles numberedFromNewest() {
     newestFirst = true;
+    return this;
+  }
+
+  /** Only those of the files. */
+  public LogFiles only(Predicate<Path> wanted) {
+    ours = wanted;
     return this;
   }
 
@@ -54,7 +62,7 @@ final class LogFiles {
    * Archives from the oldest on, then the active file if there is one. Hidden files are no log. A
    * process that is killed as it starts may not even have made the directory.
    */
-  List<Path> paths() throws IOException {
+  public List<Path> paths() throws IOException {
     List<Path> paths = new ArrayList<>();
     if (!Files.isDirectory(active.resolveSibling(""))) {
       return paths;
@@ -63,6 +71,7 @@ final class LogFiles {
       entries
           .filter(entry -> !entry.equals(active) && Files.isRegularFile(entry))
           .filter(entry -> !entry.getFileName().toString().startsWith("."))
+          .filter(ours)
           .forEach(paths::add);
     }
     Comparator<Path> byNumbers = Comparator.comparing(LogFiles::sortKey);
@@ -79,7 +88,7 @@ final class LogFiles {
   }
 
   /** All lines, oldest first; a file that does not end with a line feed ends with a torn line. */
-  List<String> lines() throws IOException {
+  public List<String> lines() throws IOException {
     List<String> lines = new ArrayList<>();
     List<Path> paths = paths();
     for (Path path : paths) {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A file system of a test's own. Needs root. */
-final class Mounted implements AutoCloseable {
+public final class Mounted implements AutoCloseable {
 
   private final Path at;
   private final String source;
@@ -24,7 +24,7 @@ final class Mounted implements AutoCloseable {
   }
 
   /** As the other, of this size. */
-  static Mounted disk(Places places, String size) throws IOException, InterruptedException {
+  public static Mounted disk(Places places, String size) throws IOException, InterruptedException {
     return disk(places, size, "defaults");
   }
 
@@ -59,7 +59,8 @@ final class Mounted implements AutoCloseable {
   }
 
   /** A tmpfs of this size, {@code 1m} for example; with further mount options. */
-  static Mounted memory(Places places, String options) throws IOException, InterruptedException {
+  public static Mounted memory(Places places, String options)
+      throws IOException, InterruptedException {
     Shell.assumeRoot("mounting a tmpfs");
     Path at = places.directory("tmpfs");
     assumeTrue(
@@ -68,7 +69,7 @@ final class Mounted implements AutoCloseable {
     return new Mounted(at, "forebay-it");
   }
 
-  Path at() {
+  public Path at() {
     return at;
   }
 
@@ -78,12 +79,12 @@ final class Mounted implements AutoCloseable {
   }
 
   /** From now on whoever writes hangs. */
-  void freeze() throws IOException, InterruptedException {
+  public void freeze() throws IOException, InterruptedException {
     Shell.must("fsfreeze", "-f", at.toString());
     frozen = true;
   }
 
-  void thaw() throws IOException, InterruptedException {
+  public void thaw() throws IOException, InterruptedException {
     Shell.must("fsfreeze", "-u", at.toString());
     frozen = false;
   }

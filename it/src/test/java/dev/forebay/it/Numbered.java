@@ -13,7 +13,7 @@ import java.util.zip.CRC32;
  * @param producer name of the thread that logs, without spaces
  * @param number its messages are numbered from 0
  */
-record Numbered(String producer, long number) {
+public record Numbered(String producer, long number) {
 
   private static final int MIN_BYTES = 20;
   private static final int MAX_BYTES = 300;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>where all producers are {@link #complete}: offered = lines + dropped + in spool.
  * </ul>
  */
-final class Oracle {
+public final class Oracle {
 
   /** Lines the appender adds itself, to report drops. */
   private static final String REPORT = "Forebay: ";
@@ -40,9 +41,9 @@ final class Oracle {
    * @param lines number of numbered lines by producer
    * @param reports lines in which the appender reported drops
    */
-  record Verdict(List<String> faults, Map<String, Long> lines, long reports) {
+  public record Verdict(List<String> faults, Map<String, Long> lines, long reports) {
 
-    long lineCount() {
+    public long lineCount() {
       return lines.values().stream().mapToLong(Long::longValue).sum();
     }
   }
@@ -54,6 +55,21 @@ final class Oracle {
   private long inSpool;
   private boolean complete;
   private boolean mayEndTorn;
+  private final Function<String, @Nullable Numbered> parser;
+
+  /** Of messages that are {@link Numbered}. */
+  Oracle() {
+    this(Numbered::parse);
+  }
+
+  /**
+   * Of messages of another kind.
+   *
+   * @param parser says which message a line is, and null where it is not exactly one
+   */
+  public Oracle(Function<String, @Nullable Numbered> parser) {
+    this.parser = parser;
+  }
 
   /**
    * A producer.
@@ -61,7 +77,7 @@ final class Oracle {
    * @param acked messages of a lower number are known to be durable
    * @param offered messages of this number and above were never logged
    */
-  Oracle producer(String name, long acked, long offered) {
+  public Oracle producer(String name, long acked, long offered) {
     producers.put(name, new Producer(acked, offered));
     return this;
   }
@@ -69,7 +85,7 @@ final class Oracle {
   /** Lines that must be in the log, because they were seen in a spool or in the log before. */
   Oracle seen(Collection<String> lines) {
     for (String line : lines) {
-      Numbered read = Numbered.parse(line);
+      Numbered read = parser.apply(line);
       if (read != null) {
         mustBeThere.add(read);
       }
@@ -90,7 +106,7 @@ final class Oracle {
   }
 
   /** Events that were counted as dropped, of all reasons and levels. */
-  Oracle dropped(long events) {
+  public Oracle dropped(long events) {
     dropped = events;
     return this;
   }
@@ -103,7 +119,7 @@ final class Oracle {
   }
 
   /** Judges the lines of the log, oldest first. */
-  Verdict judge(List<String> lines) {
+  public Verdict judge(List<String> lines) {
     List<String> faults = new ArrayList<>();
     Map<String, Long> last = new LinkedHashMap<>();
     Map<String, Long> counts = new TreeMap<>();
@@ -120,7 +136,7 @@ final class Oracle {
       if (strangers.contains(line)) {
         continue;
       }
-      Numbered read = Numbered.parse(line);
+      Numbered read = parser.apply(line);
       Producer producer = read == null ? null : producers.get(read.producer());
       String ended = read == null && mayEndTorn ? tornEnd(line, last) : null;
       if (ended != null && torn.add(ended)) {

@@ -21,21 +21,21 @@ import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.slf4j.LoggerFactory;
 
 /** A user without rights, whose commands we run. Needs root. */
-record OtherUser(int uid) {
+public record OtherUser(int uid) {
 
   /** Whose application logs. */
   static final OtherUser VICTIM = new OtherUser(65_533);
 
   /** Who has an account on the same machine. */
-  static final OtherUser STRANGER = new OtherUser(65_534);
+  public static final OtherUser STRANGER = new OtherUser(65_534);
 
-  static void assumePossible() throws IOException, InterruptedException {
+  public static void assumePossible() throws IOException, InterruptedException {
     Shell.assumeRoot("becoming other users");
     assumeTrue(Shell.run(STRANGER.command("true")) == 0, "no setpriv");
   }
 
   /** The command, run as this user. */
-  String[] command(String... command) {
+  public String[] command(String... command) {
     List<String> all = new ArrayList<>(List.of("setpriv"));
     all.addAll(List.of("--reuid=" + uid, "--regid=" + uid, "--clear-groups"));
     all.addAll(List.of(command));

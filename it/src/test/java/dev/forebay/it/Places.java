@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A test's own directories: the log on a disk, the spool in memory where there is such a place. */
-final class Places implements AutoCloseable {
+public final class Places implements AutoCloseable {
 
   private static final Path MEMORY = Path.of("/dev/shm");
 
@@ -24,7 +24,15 @@ final class Places implements AutoCloseable {
   /** New ones. Throws unchecked, so that a test can have them in a field. */
   static Places create() {
     try {
-      Path root = Files.createTempDirectory("forebay-it-");
+      return in(Files.createTempDirectory("forebay-it-"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** In this empty directory, but for the spool. */
+  public static Places in(Path root) {
+    try {
       Path spool =
           Files.isWritable(MEMORY)
               ? Files.createTempDirectory(MEMORY, "forebay-it-")
@@ -37,11 +45,11 @@ final class Places implements AutoCloseable {
   }
 
   /** For whatever is neither log nor spool. */
-  Path root() {
+  public Path root() {
     return root;
   }
 
-  Path logDirectory() {
+  public Path logDirectory() {
     return root.resolve("log");
   }
 
@@ -49,12 +57,12 @@ final class Places implements AutoCloseable {
     return logDirectory().resolve("app.log");
   }
 
-  Path spool() {
+  public Path spool() {
     return spool;
   }
 
   /** A new directory of this name. */
-  Path directory(String name) throws IOException {
+  public Path directory(String name) throws IOException {
     return Files.createDirectory(root.resolve(name));
   }
 
@@ -73,7 +81,7 @@ final class Places implements AutoCloseable {
     deleteTree(spool);
   }
 
-  static void deleteTree(Path root) throws IOException {
+  public static void deleteTree(Path root) throws IOException {
     if (!Files.exists(root)) {
       return;
     }

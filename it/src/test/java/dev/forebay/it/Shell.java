@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** Commands of the operating system. */
-final class Shell {
+public final class Shell {
 
   private Shell() {}
 
   /** Runs a command to its end; its exit code. */
-  static int run(String... command) throws IOException, InterruptedException {
+  public static int run(String... command) throws IOException, InterruptedException {
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -34,7 +34,7 @@ final class Shell {
   }
 
   /** Whether there is such a program. */
-  static boolean exists(String program) {
+  public static boolean exists(String program) {
     return Stream.of(System.getenv("PATH").split(":"))
         .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
   }
@@ -45,7 +45,7 @@ final class Shell {
   }
 
   /** Runs a command that must succeed. */
-  static void must(String... command) throws IOException, InterruptedException {
+  public static void must(String... command) throws IOException, InterruptedException {
     int code = run(command);
     if (code != 0) {
       throw new IOException(String.join(" ", command) + " ended with " + code);
@@ -53,7 +53,7 @@ final class Shell {
   }
 
   /** Skips the test unless this user is root. */
-  static void assumeRoot(String why) throws IOException {
+  public static void assumeRoot(String why) throws IOException {
     boolean root =
         Files.isDirectory(Path.of("/proc/self"))
             && Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));

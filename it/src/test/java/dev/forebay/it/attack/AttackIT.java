@@ -1,0 +1,41 @@
+package dev.forebay.it.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.forebay.it.attack.LifeAttacks.Interrupts;
+import dev.forebay.it.attack.LifeAttacks.Reconfigurations;
+import dev.forebay.it.attack.LifeAttacks.Restarts;
+import dev.forebay.it.attack.LogAttacks.Blocked;
+import dev.forebay.it.attack.LogAttacks.Frozen;
+import dev.forebay.it.attack.LogAttacks.Rotated;
+import dev.forebay.it.attack.Scenario.End;
+import dev.forebay.it.attack.SpoolAttacks.SpoolGone;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Chosen scenarios, short; {@link RandomAttacksIT} draws others. */
+class AttackIT {
+
+  static Stream<Scenario> scenarios() {
+    return Stream.of(
+        Scenario.plain(End.STOP, new Rotated(Rotated.How.MOVE, 3)),
+        Scenario.plain(End.KILL, new Blocked(500)),
+        Scenario.plain(End.STOP, new Frozen(500)),
+        Scenario.plain(End.EXIT, new SpoolGone(SpoolGone.How.REMOVED, "")).with(Roll.GZIP),
+        Scenario.plain(End.TERM, new SpoolGone(SpoolGone.How.MISSING, "")).with(Roll.ZIP),
+        Scenario.plain(End.KILL, new Restarts(3, 50)).with(Roll.WINDOW),
+        Scenario.plain(End.STOP, new Reconfigurations(3, 50), new Interrupts(1)),
+        Scenario.plain(End.STOP, new Restarts(2, 20)).withNonBlockingAppender());
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void noAttackBreaksAPromise(Scenario scenario) throws Exception {
+    Trial.Outcome outcome = Trial.play(scenario, "chosen");
+    System.out.println(outcome.line());
+    assumeFalse(outcome.verdict().equals("skipped"), outcome.line());
+    assertThat(outcome.failed()).as(outcome.line()).isFalse();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.forebay.it.attack;
+
+import dev.forebay.it.LogFiles;
+import dev.forebay.it.Oracle;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Judges what a scenario left: the log against the accounts, and what the processes said. */
+final class Judge {
+
+  /** Documented costs of what others do to a log. */
+  static final String LOSES = "lost";
+
+  static final String DOUBLES = "doubled";
+
+  /** Slots of the largest ring. */
+  private static final long RING = 8192;
+
+  /** Calls may find no appender, or end before they come to it. */
+  static final String UNOFFERED = "unoffered";
+
+  private static final String THEIRS = "theirs ";
+
+  private final Field field;
+  private final List<Life> lives;
+  private final List<String> faults = new ArrayList<>();
+  private long dropped;
+  private long lineCount;
+  private long lost;
+
+  private Judge(Field field) {
+    this.field = field;
+    lives = field.lives();
+  }
+
+  /**
+   * The verdict.
+   *
+   * @param faults empty if all is well
+   * @param counts for the report
+   */
+  record Verdict(List<String> faults, String counts) {}
+
+  static Verdict judge(Field field) throws IOException {
+    return new Judge(field).verdict();
+  }
+
+  private Verdict verdict() throws IOException {
+    for (Life life : lives) {
+      for (String fault : life.report("faults")) {
+        faults.add(life.name() + ": " + fault);
+      }
+    }
+    judgeLines();
+    Life attacked = lives.get(0);
+    Tally.Account account = attacked.tally().account();
+    String counts =
+        "offered %d, delivered %d, dropped %d, in flight %d; lines %d, lost by the end %d; longest call %.1f ms, snapshots %d, statuses %d, %s"
+            .formatted(
+                account.offered(),
+                account.delivered(),
+                account.dropped(),
+                account.inFlight(),
+                lineCount,
+                lost,
+                attacked.tally().longestCallNs() / 1e6,
+                attacked.tally().snapshots(),
+                attacked.report("statuses").size(),
+                String.join(", ", attacked.report("notes")));
+    return new Verdict(List.copyOf(faults), counts);
+  }
+
+  private void judgeLines() throws IOException {
+    LogFiles files =
+        LogFiles.of(field.roll().log(field.logDirectory(), Trial.LAST)).only(field::isOurs);
+    if (field.roll() == Roll.WINDOW) {
+      files.numberedFromNewest();
+    }
+    List<String> lines;
+    try {
+      lines = files.lines();
+    } catch (IOException e) {
+      faults.add("unreadable: " + e);
+      return;
+    }
+    lines.removeIf(line -> line.startsWith(THEIRS));
+    Oracle oracle = new Oracle(Message::parse);
+    long begun = 0;
+    boolean complete = true;
+    long expected = 0;
+    for (Life life : lives) {
+      for (Map.Entry<String, Long> producer : life.tally().begun().entrySet()) {
+        begun += producer.getValue();
+        oracle.producer(producer.getKey(), 0, producer.getValue());
+      }
+      Tally.Account account = life.tally().account();
+      // What is not in the last snapshot may have been dropped, or never have been offered.
+      long unknown = sum(life.tally().begun()) - (account.offered() - account.reports());
+      dropped += account.dropped() + Math.max(0, unknown);
+      if (life.stopped() && unknown != 0 && !field.allows(UNOFFERED)) {
+        faults.add("%s: %d calls more than were offered".formatted(life.name(), unknown));
+      }
+      complete &= life.stopped();
+      expected += account.offered() - account.dropped();
+    }
+    Oracle.Verdict verdict =
+        oracle.dropped(field.allows(LOSES) ? Long.MAX_VALUE / 4 : dropped).judge(lines);
+    lineCount = verdict.lineCount() + verdict.reports();
+    for (String fault : verdict.faults()) {
+      boolean doubled = fault.startsWith("doubled") || fault.startsWith("disordered");
+      if (!doubled || !field.allows(DOUBLES)) {
+        faults.add(fault);
+      }
+    }
+    if (complete) {
+      boolean fits =
+          lineCount == expected
+              || (field.allows(LOSES) && lineCount < expected)
+              || (field.allows(DOUBLES) && lineCount > expected);
+      if (!fits) {
+        faults.add(
+            "count: %d lines, but %d were offered and not dropped".formatted(lineCount, expected));
+      }
+    } else {
+      lost = Math.max(0, begun - dropped - verdict.lineCount());
+      judgeTermination(verdict);
+      if (lost > RING + 64 && !field.allows(LOSES)) {
+        faults.add("lost: %d of %d when the process ended".formatted(lost, begun));
+      }
+    }
+  }
+
+  /** What was logged before SIGTERM came is in the log or was counted. */
+  private void judgeTermination(Oracle.Verdict verdict) {
+    Life attacked = lives.get(0);
+    Map<String, Long> atTheEnd = attacked.atTheEnd();
+    if (atTheEnd == null || field.scenario().end() != Scenario.End.TERM || field.allows(LOSES)) {
+      return;
+    }
+    long lines =
+        verdict.lines().entrySet().stream()
+            .filter(producer -> producer.getKey().startsWith(attacked.name() + "-"))
+            .mapToLong(Map.Entry::getValue)
+            .sum();
+    long inCalls = atTheEnd.size();
+    long known = lines + dropped + inCalls;
+    if (known < sum(atTheEnd)) {
+      faults.add(
+          "lost: %d were logged before SIGTERM, %d lines, %d dropped"
+              .formatted(sum(atTheEnd), lines, dropped));
+    }
+  }
+
+  private static long sum(Map<String, Long> begun) {
+    return begun.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.forebay.it.attack;
+
+import dev.forebay.it.Await;
+import dev.forebay.it.Shell;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Pattern;
+
+/**
+ * Names in the log's directory that mean nothing, or stand where archives will: none of it may stop
+ * the log, and none may be written to.
+ */
+record Junk(long seed, boolean whileRunning) implements Attack {
+
+  static final String TEXT = "junk\n";
+
+  /** What is no whole archive at an archive's name may be packed again. */
+  private static final Pattern ARCHIVE = Pattern.compile("app-\\d.*");
+
+  /** What can stand at a name. */
+  private enum Kind {
+    FILE,
+    DIRECTORY,
+    FULL_DIRECTORY,
+    PIPE,
+    DANGLING_LINK,
+    LOOP
+  }
+
+  @Override
+  public Target target() {
+    return Target.NAMES;
+  }
+
+  @Override
+  public void arrange(Field field) throws Exception {
+    if (!whileRunning) {
+      litter(field);
+    }
+  }
+
+  @Override
+  public void outside(Field field, Life victim) throws Exception {
+    if (whileRunning) {
+      litter(field);
+    }
+    Await.pass(Duration.ofMillis(500));
+    for (Path path : field.strangers()) {
+      boolean archive = ARCHIVE.matcher(path.getFileName().toString()).matches();
+      if (!archive && (!Files.isRegularFile(path) || Files.size(path) != TEXT.length())) {
+        throw new AssertionError("somebody wrote to " + path);
+      }
+    }
+  }
+
+  private List<String> names(Field field) {
+    List<String> names =
+        new ArrayList<>(
+            List.of(
+                ".kept",
+                ".x.kept",
+                "..kept",
+                ".app.log.kept",
+                "app.log.kept",
+                ".app.log.1.kept",
+                "app.log12345.tmp",
+                ".app.log",
+                "app.log~",
+                "a\nb",
+                " ",
+                "app-.log",
+                "x".repeat(255),
+                "." + "x".repeat(249) + ".kept"));
+    String pattern = field.scenario().roll().pattern(Path.of(""));
+    for (int i = 0; i < 6; i++) {
+      names.add(
+          pattern
+              .substring(1)
+              .replace("%d{yyyy-MM-dd}", LocalDate.now(ZoneId.systemDefault()).toString())
+              .replace("%i", String.valueOf(i)));
+      names.add("." + names.get(names.size() - 1) + ".kept");
+    }
+    return names;
+  }
+
+  private void litter(Field field) throws IOException, InterruptedException {
+    Random random = new Random(seed);
+    for (String name : names(field)) {
+      if (random.nextInt(3) == 0) {
+        Path path = field.logDirectory().resolve(name);
+        try {
+          place(path, Scenario.pick(random, Kind.values()), field);
+        } catch (FileAlreadyExistsException e) {
+          // an archive was faster
+        }
+      }
+    }
+  }
+
+  private static void place(Path path, Kind kind, Field field)
+      throws IOException, InterruptedException {
+    switch (kind) {
+      case FILE -> {
+        Files.writeString(path, TEXT, StandardOpenOption.CREATE_NEW);
+        field.stranger(path);
+      }
+      case DIRECTORY -> Files.createDirectory(path);
+      case FULL_DIRECTORY -> {
+        Files.createDirectory(path);
+        Files.writeString(path.resolve("x"), TEXT);
+      }
+      case PIPE -> Shell.run("mkfifo", path.toString());
+      case DANGLING_LINK -> Files.createSymbolicLink(path, Path.of("../no-directory/x"));
+      case LOOP -> Files.createSymbolicLink(path, path.getFileName());
+    }
+  }
+}

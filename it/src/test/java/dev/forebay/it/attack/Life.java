@@ -1,0 +1,177 @@
+package dev.forebay.it.attack;
+
+import dev.forebay.it.Await;
+import java.io.File;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Victim} seen from outside. */
+final class Life implements AutoCloseable {
+
+  /** No life may last longer. */
+  private static final long LIMIT_S = 120;
+
+  private static final Path NEWEST_JDK = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64/bin/java");
+
+  private final Path directory;
+  private final String name;
+  private final Tally tally;
+  private final Process process;
+  private final long startNs = System.nanoTime();
+
+  /** What it had begun to log when it was told to end; null if it stopped of its own accord. */
+  private @Nullable Map<String, Long> atTheEnd;
+
+  private Life(Path directory, String name, Tally tally, Process process) {
+    this.directory = directory;
+    this.name = name;
+    this.tally = tally;
+    this.process = process;
+  }
+
+  /** Starts a process; with the scenario's load and attacks only if it is the one attacked. */
+  static Life start(Field field, String name) throws IOException {
+    Path directory = Files.createDirectory(field.root().resolve("life-" + name));
+    Files.writeString(directory.resolve("logback.xml"), field.xml(name));
+    Scenario scenario = field.scenario();
+    boolean attacked = name.equals(Trial.ATTACKED);
+    if (attacked) {
+      try (ObjectOutputStream out =
+          new ObjectOutputStream(Files.newOutputStream(directory.resolve("scenario")))) {
+        out.writeObject(scenario);
+      }
+    }
+    List<String> command = new ArrayList<>();
+    boolean newest = scenario.newestJdk() && Files.exists(NEWEST_JDK);
+    Path home = Path.of(System.getProperty("java.home"), "bin/java");
+    command.add((newest ? NEWEST_JDK : home).toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData"));
+    command.addAll(attacked ? field.options() : List.of("-Xmx256m"));
+    command.addAll(paths(attacked && scenario.modular()));
+    command.addAll(List.of(Victim.class.getName(), directory.toString(), name));
+    File output = directory.resolve("output").toFile();
+    Tally tally = Tally.in(directory);
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
+    return new Life(directory, name, tally, process);
+  }
+
+  private static List<String> paths(boolean modular) {
+    String all =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    if (!modular) {
+      return List.of("-cp", all);
+    }
+    List<String> modules = new ArrayList<>();
+    List<String> classes = new ArrayList<>();
+    for (String entry : all.split(File.pathSeparator, -1)) {
+      boolean module =
+          entry.matches(".*(/appender-(core|tiered)/|/logback-c|/slf4j-api|/jctools).*");
+      (module ? modules : classes).add(entry);
+    }
+    return List.of(
+        "-p",
+        String.join(File.pathSeparator, modules),
+        "--add-modules",
+        "dev.forebay.tiered,ch.qos.logback.classic",
+        "-cp",
+        String.join(File.pathSeparator, classes));
+  }
+
+  String name() {
+    return name;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Lines of one of its reports. */
+  List<String> report(String file) throws IOException {
+    Path path = directory.resolve(file);
+    return Files.exists(path) ? Files.readAllLines(path) : List.of();
+  }
+
+  /** Whether it said how it stopped: its account is complete. */
+  boolean stopped() {
+    return Files.exists(directory.resolve("account"));
+  }
+
+  void awaitUp() throws Exception {
+    await("up", () -> Files.exists(directory.resolve("up")));
+  }
+
+  /** The attacks are over; waits until it has seen to itself. */
+  void calm() throws Exception {
+    Files.createFile(directory.resolve(Victim.CALM));
+    await(Victim.SETTLED, () -> Files.exists(directory.resolve(Victim.SETTLED)));
+  }
+
+  /** As the other, of a process whose lines another one is to deliver. */
+  void calmWithoutDelivery() throws Exception {
+    Files.createFile(directory.resolve(Victim.SPOOLING));
+    calm();
+  }
+
+  /** Ends it, and waits for that. */
+  void end(Scenario.End how) throws Exception {
+    if (how != Scenario.End.STOP && how != Scenario.End.EXIT) {
+      Await.pass(Duration.ofMillis(300));
+      atTheEnd = tally.begun();
+    }
+    switch (how) {
+      case TERM -> process.destroy();
+      case KILL -> process.destroyForcibly();
+      default -> {}
+    }
+    await("end", () -> !process.isAlive());
+  }
+
+  /** What it had begun to log before somebody ended it. */
+  @Nullable Map<String, Long> atTheEnd() {
+    return atTheEnd;
+  }
+
+  /** Waits for a step of the process; where it hangs, its stacks are kept. */
+  void await(String step, Callable<Boolean> condition) throws Exception {
+    long leftS = LIMIT_S - (System.nanoTime() - startNs) / 1_000_000_000;
+    boolean came =
+        Await.within(
+            Duration.ofSeconds(Math.max(1, leftS)), () -> condition.call() || !process.isAlive());
+    if (!came) {
+      dump();
+      throw new AssertionError("life " + name + " hangs before: " + step);
+    }
+    if (!condition.call()) {
+      throw new AssertionError("life %s died before: %s".formatted(name, step));
+    }
+  }
+
+  private void dump() throws IOException, InterruptedException {
+    String jstack = Path.of(System.getProperty("java.home"), "bin/jstack").toString();
+    new ProcessBuilder(jstack, "-l", String.valueOf(process.pid()))
+        .redirectErrorStream(true)
+        .redirectOutput(directory.resolve("stacks").toFile())
+        .start()
+        .waitFor(20, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+}

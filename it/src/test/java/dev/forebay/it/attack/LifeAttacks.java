@@ -1,0 +1,151 @@
+package dev.forebay.it.attack;
+
+import dev.forebay.it.Await;
+import dev.forebay.it.Shell;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+
+/** Attacks by the application itself. */
+final class LifeAttacks {
+
+  private LifeAttacks() {}
+
+  /** A second appender with the same file, or the same archives: it must be refused. */
+  record SecondAppender(boolean sameFile) implements Attack {
+    @Override
+    public Target target() {
+      return Target.CONFIGURATION;
+    }
+
+    @Override
+    public void arrange(Field field) {
+      Path directory = field.logDirectory();
+      String file = sameFile ? field.log().toString() : directory + "/../second/other.log";
+      String rolling = Roll.SIZE.xml(directory, false);
+      field.alsoConfigure(
+          """
+          <appender name="SECOND" class="dev.forebay.tiered.TieredAppender">
+            <file>%s</file><spoolDirectory>%s</spoolDirectory>%s%s
+          </appender>
+          <logger name="second" level="TRACE" additivity="false"><appender-ref ref="SECOND"/></logger>
+          """
+              .formatted(file, field.spool(), sameFile ? "" : rolling, Message.PATTERN));
+      if (!sameFile) {
+        field.patternShared();
+      }
+    }
+
+    @Override
+    public void inside(Victim victim) {
+      for (int i = 0; i < 1000; i++) {
+        victim.context().getLogger("second").info("refused {}", i);
+      }
+      Attacks.pass(1000);
+      var second = victim.context().getLogger("second").getAppender("SECOND");
+      if (second != null && second.isStarted()) {
+        victim.fault("the second appender was not refused");
+      }
+    }
+  }
+
+  /** stop() and start() of the same object. */
+  record Restarts(int times, int pauseMs) implements Attack {
+    @Override
+    public Target target() {
+      return Target.LIFE;
+    }
+
+    @Override
+    public boolean suitsAnyAppender() {
+      return true;
+    }
+
+    @Override
+    public void inside(Victim victim) {
+      for (int i = 0; i < times; i++) {
+        Attacks.pass(100 + pauseMs);
+        victim.appender().stop();
+        Attacks.pass(pauseMs);
+        victim.appender().start();
+      }
+    }
+  }
+
+  /** The context is reset and configured again. */
+  record Reconfigurations(int times, int pauseMs) implements Attack {
+    @Override
+    public Target target() {
+      return Target.LIFE;
+    }
+
+    @Override
+    public boolean suitsAnyAppender() {
+      return true;
+    }
+
+    @Override
+    public void arrange(Field field) {
+      field.allow(Judge.UNOFFERED);
+    }
+
+    @Override
+    public void inside(Victim victim) throws Exception {
+      for (int i = 0; i < times; i++) {
+        Attacks.pass(100 + pauseMs);
+        victim.context().reset();
+        victim.configure();
+      }
+    }
+  }
+
+  /** A second process logs into the same file and ends first: what it logged must get there. */
+  record SecondProcess() implements Attack {
+
+    static final String NAME = "b";
+
+    @Override
+    public Target target() {
+      return Target.PROCESSES;
+    }
+
+    @Override
+    public void outside(Field field, Life victim) throws Exception {
+      Life second = field.start(NAME);
+      second.calmWithoutDelivery();
+      second.end(Scenario.End.STOP);
+      if (field.roll() == Roll.NONE && field.isUntouched(Attack.Target.LOG)) {
+        String text = NAME + "-freshERROR-";
+        String log = field.log().toString();
+        if (!Await.within(Attacks.PATIENCE, () -> Shell.run("grep", "-qsa", text, log) == 0)) {
+          throw new AssertionError("the lines of a second process that ended are not in the log");
+        }
+      }
+    }
+  }
+
+  /** Threads that log are interrupted all the time. */
+  record Interrupts(long seed) implements Attack {
+    @Override
+    public Target target() {
+      return Target.THREADS;
+    }
+
+    @Override
+    public boolean suitsAnyAppender() {
+      return true;
+    }
+
+    @Override
+    public void inside(Victim victim) {
+      Random random = new Random(seed);
+      for (int i = 0; i < 500; i++) {
+        Attacks.pass(random.nextInt(5));
+        List<Thread> producers = victim.producers();
+        if (!producers.isEmpty()) {
+          producers.get(random.nextInt(producers.size())).interrupt();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.forebay.it.attack;
+
+import dev.forebay.it.Mounted;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** What others do to the log. */
+final class LogAttacks {
+
+  private LogAttacks() {}
+
+  /** Others append to the log, a line each. */
+  record ForeignWriter(int everyUs, int seconds) implements Attack {
+
+    private static final String SCRIPT =
+        """
+        use Time::HiRes qw(usleep time); use Fcntl; my ($log, $us, $s) = @ARGV; my $end = time + $s;
+        usleep(10_000) until -e $log || time > $end;
+        sysopen(my $out, $log, O_WRONLY | O_APPEND) or exit;
+        for (my $i = 0; time < $end; $i++) { syswrite($out, "theirs $i\\n"); usleep($us); }
+        """;
+
+    @Override
+    public Target target() {
+      return Target.LOG;
+    }
+
+    @Override
+    public void arrange(Field field) {
+      if (field.scenario().end() == Scenario.End.KILL) {
+        field.allow(Judge.DOUBLES); // at most a fsync interval, with a WARN
+      }
+    }
+
+    @Override
+    public void outside(Field field, Life victim) throws Exception {
+      Process writer =
+          new ProcessBuilder(
+                  "perl", "-e", SCRIPT, field.log().toString(), "" + everyUs, "" + seconds)
+              .start();
+      try {
+        Attacks.pass(500);
+        Attacks.requireDelivery(victim, toString());
+        writer.waitFor();
+      } finally {
+        writer.destroy();
+      }
+    }
+  }
+
+  /** Others rotate the log. */
+  record Rotated(Rotated.How how, int times) implements Attack {
+
+    enum How {
+      MOVE,
+      COPY_AND_TRUNCATE,
+      REMOVE
+    }
+
+    @Override
+    public Target target() {
+      return Target.LOG;
+    }
+
+    @Override
+    public void arrange(Field field) {
+      if (how != Rotated.How.MOVE) {
+        field.allow(Judge.LOSES);
+      }
+      if (field.scenario().end() == Scenario.End.KILL) {
+        field.allow(Judge.DOUBLES);
+      }
+    }
+
+    @Override
+    public void outside(Field field, Life victim) throws Exception {
+      Path log = field.log();
+      for (int i = 0; i < times; i++) {
+        Attacks.pass(300);
+        try {
+          Path archive = log.resolveSibling("app.log." + (i + 1));
+          switch (how) {
+            case MOVE -> Files.move(log, archive);
+            case REMOVE -> Files.delete(log);
+            case COPY_AND_TRUNCATE -> {
+              Files.copy(log, archive);
+              FileChannel.open(log, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+                  .close();
+            }
+          }
+        } catch (NoSuchFileException e) {
+          // not made anew yet
+        }
+      }
+    }
+  }
+
+  /** Something stands at the log's name: it cannot be written. */
+  record Blocked(int ms) implements Attack {
+    @Override
+    public Target target() {
+      return Target.LOG;
+    }
+
+    @Override
+    public void outside(Field field, Life victim) throws Exception {
+      Path log = field.log();
+      Path aside = log.resolveSibling("app.log.1");
+      try {
+        Files.move(log, aside);
+      } catch (NoSuchFileException e) {
+        return; // has not come so far
+      }
+      try {
+        Files.createDirectory(log);
+      } catch (IOException e) {
+        return; // was faster
+      }
+      Attacks.pass(ms);
+      Files.delete(log);
+    }
+  }
+
+  /** The log's disk takes nothing for a while. */
+  record Frozen(int ms) implements Attack {
+    @Override
+    public Target target() {
+      return Target.LOG;
+    }
+
+    @Override
+    public boolean suitsAnyAppender() {
+      return true;
+    }
+
+    @Override
+    public void arrange(Field field) throws Exception {
+      field.disk();
+    }
+
+    @Override
+    public void outside(Field field, Life victim) throws Exception {
+      Mounted disk = field.mounted();
+      disk.freeze();
+      Attacks.pass(ms);
+      disk.thaw();
+    }
+  }
+}

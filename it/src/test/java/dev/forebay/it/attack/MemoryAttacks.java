@@ -1,0 +1,70 @@
+package dev.forebay.it.attack;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Attacks on the memory. */
+final class MemoryAttacks {
+
+  private MemoryAttacks() {}
+
+  /** Others hold all direct memory for a while. */
+  record DirectMemory(int limitMb, int holdMs) implements Attack {
+
+    private static final int PIECE = 100_000;
+
+    @Override
+    public Target target() {
+      return Target.MEMORY;
+    }
+
+    @Override
+    public boolean suitsAnyAppender() {
+      return true;
+    }
+
+    @Override
+    public void arrange(Field field) {
+      field.option("-XX:MaxDirectMemorySize=" + limitMb + "m");
+      field.heapMb(512);
+    }
+
+    @Override
+    public void inside(Victim victim) {
+      Attacks.pass(300);
+      List<ByteBuffer> held = new ArrayList<>();
+      try {
+        while (held.size() <= limitMb * 1_000_000 / PIECE) {
+          held.add(ByteBuffer.allocateDirect(PIECE));
+        }
+      } catch (OutOfMemoryError e) {
+        // all of it
+      }
+      Attacks.pass(holdMs);
+      held.clear();
+      System.gc();
+    }
+  }
+
+  /** A ring that is bounded to an eighth of a small heap, and a log that cannot be written. */
+  record SmallHeap(int heapMb, int blockMs) implements Attack {
+    @Override
+    public Target target() {
+      return Target.MEMORY;
+    }
+
+    @Override
+    public void arrange(Field field) {
+      field.heapMb(heapMb);
+      field.ringMb(heapMb / 8);
+    }
+
+    @Override
+    public void outside(Field field, Life victim) throws Exception {
+      if (field.roll() == Roll.NONE && field.isUntouched(Attack.Target.LOG)) {
+        new LogAttacks.Blocked(blockMs).outside(field, victim);
+      }
+    }
+  }
+}
