@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.forebay.it.attack.LifeAttacks.Interrupts;
 import dev.forebay.it.attack.LifeAttacks.Reconfigurations;
 import dev.forebay.it.attack.LifeAttacks.Restarts;
+import dev.forebay.it.attack.LifeAttacks.SecondAppender;
 import dev.forebay.it.attack.LogAttacks.Blocked;
 import dev.forebay.it.attack.LogAttacks.Frozen;
 import dev.forebay.it.attack.LogAttacks.Rotated;
@@ -22,6 +23,9 @@ class AttackIT {
     return Stream.of(
         Scenario.plain(End.STOP, new Rotated(Rotated.How.MOVE, 3)),
         Scenario.plain(End.KILL, new Blocked(500)),
+        Scenario.plain(End.STOP, new Junk(1, false)).with(Roll.GZIP),
+        Scenario.plain(End.TERM, new SecondAppender(true)),
+        Scenario.plain(End.STOP, new SecondAppender(false)),
         Scenario.plain(End.STOP, new Frozen(500)),
         Scenario.plain(End.EXIT, new SpoolGone(SpoolGone.How.REMOVED, "")).with(Roll.GZIP),
         Scenario.plain(End.TERM, new SpoolGone(SpoolGone.How.MISSING, "")).with(Roll.ZIP),

@@ -15,6 +15,9 @@ final class Judge {
 
   static final String DOUBLES = "doubled";
 
+  /** A copy that is made while a line is written ends within it. */
+  static final String TEARS = "torn";
+
   /** Slots of the largest ring. */
   private static final long RING = 8192;
 
@@ -110,7 +113,8 @@ final class Judge {
     lineCount = verdict.lineCount() + verdict.reports();
     for (String fault : verdict.faults()) {
       boolean doubled = fault.startsWith("doubled") || fault.startsWith("disordered");
-      if (!doubled || !field.allows(DOUBLES)) {
+      boolean torn = fault.startsWith("torn");
+      if (!(doubled && field.allows(DOUBLES)) && !(torn && field.allows(TEARS))) {
         faults.add(fault);
       }
     }

@@ -1,5 +1,6 @@
 package dev.forebay.it.attack;
 
+import ch.qos.logback.core.status.Status;
 import dev.forebay.it.Await;
 import dev.forebay.it.Shell;
 import java.nio.file.Path;
@@ -45,6 +46,14 @@ final class LifeAttacks {
       var second = victim.context().getLogger("second").getAppender("SECOND");
       if (second != null && second.isStarted()) {
         victim.fault("the second appender was not refused");
+      }
+      if (victim.context().getStatusManager().getCopyOfStatusList().stream()
+          .noneMatch(
+              status ->
+                  status.getLevel() == Status.ERROR
+                      && status.toString().contains("SECOND")
+                      && status.toString().contains("LOG"))) {
+        victim.fault("no ERROR names the two appenders");
       }
     }
   }

@@ -70,6 +70,7 @@ final class LogAttacks {
     public void arrange(Field field) {
       if (how != Rotated.How.MOVE) {
         field.allow(Judge.LOSES);
+        field.allow(Judge.TEARS);
       }
       if (field.scenario().end() == Scenario.End.KILL) {
         field.allow(Judge.DOUBLES);
