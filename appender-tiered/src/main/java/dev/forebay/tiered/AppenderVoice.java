@@ -42,12 +42,16 @@ final class AppenderVoice implements LogVoice {
     lastResort.succeeded();
   }
 
-  /** Once a start it is looked whether these others are an appender of Logback's. */
+  /** One of these others may be an appender of Logback's that started later. Looks once. */
   @Override
   public void changedByOthers() {
     if (!toldNeighbour) {
       toldNeighbour = true;
-      appender.tellNeighbour();
+      LogNames names = LogNames.of(appender.file(), appender.rollingPolicy());
+      LogClaims.Shared shared = new Neighbours(appender).find(names);
+      if (shared != null) {
+        statuses.error(shared.text() + ": give one of the two another", null);
+      }
     }
   }
 }

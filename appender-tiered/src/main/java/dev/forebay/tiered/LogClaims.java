@@ -3,6 +3,8 @@ package dev.forebay.tiered;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.rolling.RollingPolicy;
+import dev.forebay.ConfigFindings;
+import dev.forebay.LogCall;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,11 +56,41 @@ final class LogClaims {
   }
 
   /**
+   * Claims the log of a start. Refuses one, or archives, that another appender of the context has,
+   * as Logback does. Not for the values of a sifting appender, whose lines would be lost: where
+   * they share a file they spool and take turns, and where they share archives only the first one
+   * makes some.
+   *
+   * @param findings gets what is wrong; with errors in it nothing is claimed
+   * @return whether the log is to be rolled
+   */
+  boolean claim(@Nullable RollingPolicy rolling, ConfigFindings findings) {
+    String file = owner.rawFileProperty();
+    Shared shared = take(file, rolling);
+    String elsewhere = elsewhere();
+    if (elsewhere != null) {
+      findings.warn(elsewhere);
+    }
+    if (shared == null) {
+      return true;
+    }
+    if (!LogCall.isOnThisThread()) {
+      findings.error(shared.text() + ": give one of the two another");
+    } else if (shared.sameLog()) {
+      findings.warn(shared.text() + ": spooling until that one has stopped");
+    } else {
+      owner.statuses().error(shared.text() + ": " + file + " is not rolled and grows", null);
+      return false;
+    }
+    return true;
+  }
+
+  /**
    * Claims the file and the pattern, both or neither.
    *
    * @return what another appender of the context has claimed before; null for nothing
    */
-  @Nullable Shared take(@Nullable String file, @Nullable RollingPolicy rolling) {
+  private @Nullable Shared take(@Nullable String file, @Nullable RollingPolicy rolling) {
     LogNames wanted = LogNames.of(file, rolling);
     Context context = owner.getContext();
     if (context == null) {
@@ -97,7 +129,7 @@ final class LogClaims {
   }
 
   /** An appender of another context that makes the same archives of another file, or null. */
-  @Nullable String elsewhere() {
+  private @Nullable String elsewhere() {
     synchronized (LogClaims.class) {
       for (LogClaims other : RUNNING) {
         if (other != this && names.sharesArchivesOnly(other.names)) {

@@ -4,16 +4,17 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
+import dev.forebay.tiered.durable.LogWatch;
 import dev.forebay.tiered.ship.ShipmentAccount;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Enters what becomes of spooled records into the appender's ledger, and tells when the log or the
  * spool starts and stops failing. Written by the shipper's thread; the methods for the spool by the
  * flusher's.
  */
-final class ShippingLedger implements ShipmentAccount {
+final class ShippingLedger implements ShipmentAccount, LogWatch {
 
   private final Ledger ledger;
   private final OutputHealth log;
@@ -21,8 +22,11 @@ final class ShippingLedger implements ShipmentAccount {
   private final String logName;
   private final boolean forces;
   private final LongSupplier wallClockMs;
-  private final Consumer<String> warnings;
-  private final Consumer<String> infos;
+  private final LogVoice voice;
+  private final FirstOpening opening = new FirstOpening();
+
+  // Shipper's thread only.
+  private @Nullable Exception reported;
 
   // Written by the shipper's thread; read by JMX and by whoever waits in flush.
   private volatile long settled;
@@ -34,20 +38,14 @@ final class ShippingLedger implements ShipmentAccount {
    * @param forces whether a settled record is on the disk
    */
   ShippingLedger(
-      Ledger ledger,
-      String logName,
-      boolean forces,
-      LongSupplier wallClockMs,
-      Consumer<String> warnings,
-      Consumer<String> infos) {
+      Ledger ledger, String logName, boolean forces, LongSupplier wallClockMs, LogVoice voice) {
     this.ledger = ledger;
     this.log = new OutputHealth("the log " + logName, wallClockMs);
     this.spool = new OutputHealth("the spool", wallClockMs);
     this.logName = logName;
     this.forces = forces;
     this.wallClockMs = wallClockMs;
-    this.warnings = warnings;
-    this.infos = infos;
+    this.voice = voice;
   }
 
   OutputHealth logHealth() {
@@ -88,25 +86,66 @@ final class ShippingLedger implements ShipmentAccount {
 
   @Override
   public void warn(String text) {
-    warnings.accept(text);
+    voice.warn(text, null);
   }
 
   @Override
   public void failed(Exception cause) {
-    if (!log.isFailing()) {
-      warnings.accept(
-          "cannot write %s: %s; events stay in the spool, the newest are dropped when it is full; trying again"
-              .formatted(logName, cause));
+    String text = cannotWrite(cause);
+    if (!log.isFailing() && cause != reported) {
+      voice.warn(text, cause);
     }
+    voice.lasting(text);
     log.failed(cause);
+    opening.turnEnded();
+  }
+
+  /** For the user: the log cannot be written. */
+  String cannotWrite(Exception cause) {
+    return "cannot write %s: %s; events stay in the spool, the newest are dropped when it is full; trying again"
+        .formatted(logName, cause);
   }
 
   @Override
   public void worked() {
     if (log.isFailing()) {
-      infos.accept("writing %s again".formatted(logName));
+      voice.info("writing %s again".formatted(logName));
     }
+    voice.over();
     log.succeeded();
+    opening.turnEnded();
+  }
+
+  /** What start() waits for. */
+  FirstOpening opening() {
+    return opening;
+  }
+
+  @Override
+  public void opened() {
+    opening.opened();
+  }
+
+  /** An ERROR at the first attempt, as from Logback's file appenders; a WARN later. */
+  @Override
+  public void openingFailed(Exception cause) {
+    FirstOpening.Report report = opening.failed(cause);
+    if (report != FirstOpening.Report.NONE) {
+      reported = cause;
+    }
+    if (report == FirstOpening.Report.BY_CALLER) {
+      voice.error(cannotWrite(cause), cause);
+    }
+  }
+
+  @Override
+  public void changedByOthers() {
+    voice.changedByOthers();
+  }
+
+  /** After each attempt to make a spool. The flusher's thread. */
+  void spoolTried(boolean made) {
+    opening.spoolTried(made);
   }
 
   void spoolFailed(Exception cause) {

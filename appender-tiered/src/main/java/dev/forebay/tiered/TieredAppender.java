@@ -15,8 +15,10 @@ import dev.forebay.PipelineProperties;
 import dev.forebay.ShutdownHookCheck;
 import dev.forebay.Statuses;
 import dev.forebay.Stopper;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.EventDoor;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
@@ -40,6 +42,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TieredAppender extends FileAppender<ILoggingEvent>
     implements PipelineProperties {
+
+  /** How long a start waits at most for the spool and the log to be opened, mostly some ms. */
+  private static final long OPENING_NS = 1_000_000_000;
+
+  /** A test may give more to a slow machine. */
+  long openingNs = OPENING_NS;
 
   private final PipelineOptions pipelineOptions = new PipelineOptions();
   private final TieredOptions tieredOptions = new TieredOptions();
@@ -163,9 +171,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       }
     }
     ShutdownHookCheck.look(getContext(), findings);
-    if (!findings.hasErrors()) {
-      claimLog(findings);
-    }
+    rolls = findings.hasErrors() || claims.claim(rollingPolicy, findings);
     findings.reportTo(this, ring.appender());
     if (findings.hasErrors()) {
       return;
@@ -177,39 +183,30 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     pipeline = fresh;
     started = true;
     door.open(fresh);
+    awaitOpening(assembly.account());
   }
 
   /**
-   * Refuses a log or archives that another appender of the context has, as Logback does. Not for
-   * the values of a sifting appender, whose lines would be lost: where they share a file they spool
-   * and take turns, and where they share archives only the first one makes some.
+   * Gives the first opening of the log a moment, so that its failure is one of the configuration:
+   * Logback prints it, and whoever ends an application at an ERROR may throw from here, as from the
+   * start of Logback's own appender. The appender goes on trying all the same. Nothing waits inside
+   * of a log call.
    */
-  private void claimLog(ConfigFindings findings) {
-    rolls = true;
-    LogClaims.Shared shared = claims.take(rawFileProperty(), rollingPolicy);
-    String elsewhere = claims.elsewhere();
-    if (elsewhere != null) {
-      findings.warn(elsewhere);
-    }
-    if (shared == null) {
+  private void awaitOpening(ShippingLedger account) {
+    long momentNs = LogCall.isOnThisThread() ? 0 : openingNs;
+    Exception failure = account.opening().await(NanoClock.SYSTEM, momentNs);
+    if (failure == null) {
       return;
     }
-    if (!LogCall.isOnThisThread()) {
-      findings.error(shared.text() + ": give one of the two another");
-    } else if (shared.sameLog()) {
-      findings.warn(shared.text() + ": spooling until that one has stopped");
-    } else {
-      rolls = false;
-      statuses.error(shared.text() + ": " + rawFileProperty() + " is not rolled and grows", null);
-    }
-  }
-
-  /** An ERROR about an appender of Logback's that came later and writes to the same log. */
-  void tellNeighbour() {
-    LogClaims.Shared shared =
-        new Neighbours(this).find(LogNames.of(rawFileProperty(), rollingPolicy));
-    if (shared != null) {
-      statuses.error(shared.text() + ": give one of the two another", null);
+    boolean told = false;
+    try {
+      addError(
+          Printable.text("Appender [" + getName() + "]: " + account.cannotWrite(failure)), failure);
+      told = true;
+    } finally {
+      if (!told) {
+        stop(); // nobody gets hold of an appender whose start has thrown
+      }
     }
   }
 
@@ -265,6 +262,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private void stopElsewhere() {
     Pipeline running = door.close();
     if (running != null) {
+      claims.release();
       running.refuse();
       started = false;
       stopper.handOver(

@@ -1,6 +1,7 @@
 package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Context;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.AgentThread;
@@ -58,13 +59,21 @@ final class TieredAssembly {
             settings.logName().toString(),
             settings.fsync().forces(),
             wallClockMs,
-            this::warn,
-            appender.statuses()::info);
+            new AppenderVoice(
+                appender,
+                new LastResort(
+                    () -> hasListeners(appender.loggerContext()),
+                    clock,
+                    LastResort::toStandardError)));
   }
 
   /** What becomes of this start's events behind the ring. */
   ShippingLedger account() {
     return account;
+  }
+
+  private static boolean hasListeners(Context context) {
+    return !context.getStatusManager().getCopyOfStatusListenerList().isEmpty();
   }
 
   private void warn(String text) {
@@ -85,7 +94,7 @@ final class TieredAssembly {
                 bytesOf(encoder.headerBytes()),
                 bytesOf(encoder.footerBytes()),
                 warnings,
-                appender::tellNeighbour));
+                account));
     Docket docket = new Docket(disk, settings.logName().toString(), account, wallClockMs);
     Shipper shipper = new Shipper(docket, log, settings.fsync(), account, clock);
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());

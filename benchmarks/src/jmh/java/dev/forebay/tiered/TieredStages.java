@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stands behind the ring of a {@code TieredAppender}, put together as the appender does, but
@@ -58,8 +59,7 @@ public final class TieredStages implements Closeable {
     LongSupplier wallClockMs = InstantSource.system()::millis;
     Disk disk = CurrentDisk.get();
     String log = scratch.logFile().toString();
-    account =
-        new ShippingLedger(ledger, log, policy.forces(), wallClockMs, warnings::add, info -> {});
+    account = new ShippingLedger(ledger, log, policy.forces(), wallClockMs, new Voice());
     docket = new Docket(disk, log, account, wallClockMs);
     shipper = new Shipper(docket, log(disk), policy, account, clock);
     AgentThread neverStarted =
@@ -92,7 +92,33 @@ public final class TieredStages implements Closeable {
             ByteBuffer.allocate(0),
             ByteBuffer.allocate(0),
             warnings::add,
-            () -> {}));
+            account));
+  }
+
+  /** Keeps what would become a status. */
+  private final class Voice implements LogVoice {
+
+    @Override
+    public void info(String text) {}
+
+    @Override
+    public void warn(String text, @Nullable Exception cause) {
+      warnings.add(text);
+    }
+
+    @Override
+    public void error(String text, Exception cause) {
+      warnings.add(text);
+    }
+
+    @Override
+    public void lasting(String text) {}
+
+    @Override
+    public void over() {}
+
+    @Override
+    public void changedByOthers() {}
   }
 
   /** For the flusher. */

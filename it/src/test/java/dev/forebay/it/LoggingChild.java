@@ -102,7 +102,7 @@ final class LoggingChild {
       var appender = tiered.appender();
       tiered.close();
       Files.writeString(reports.resolve("account"), appender.snapshot().toString());
-      Files.writeString(reports.resolve("status"), String.join("\n", tiered.warnings()));
+      Files.writeString(reports.resolve("status"), String.join("\n", tiered.problems()));
     }
   }
 
@@ -168,7 +168,7 @@ final class LoggingChild {
   private void waitForParent() throws IOException {
     CompletableFuture<Void> released = CompletableFuture.runAsync(this::awaitParent);
     while (!released.isDone()) {
-      Files.writeString(reports.resolve("status"), String.join("\n", tiered.warnings()));
+      Files.writeString(reports.resolve("status"), String.join("\n", tiered.problems()));
       Await.pass(Duration.ofMillis(10));
     }
   }

@@ -103,7 +103,7 @@ class ProtectedLogIT {
     attribute("+i", directory);
     try (Tiered tiered = Tiered.with(inner());
         Load load = Load.on(tiered)) {
-      tiered.awaitWarning("cannot write " + log);
+      tiered.awaitError("cannot write " + log);
       load.requireGoingOn();
       assertThat(log).doesNotExist();
       attribute("-i", directory);

@@ -73,7 +73,7 @@ final class SpoolStarts {
       boolean spooled = server.getAttribute(bean, "RingFill").equals(0);
       return spooled
           && (tiered.appender().flush(Duration.ofMillis(100))
-              || tiered.warnings().stream().anyMatch(text -> text.contains("cannot write ")));
+              || tiered.errors().stream().anyMatch(text -> text.contains("cannot write ")));
     }
     return false;
   }

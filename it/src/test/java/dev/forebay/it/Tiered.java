@@ -136,9 +136,26 @@ final class Tiered implements AutoCloseable {
 
   /** Waits for a WARN that contains all of this. */
   void awaitWarning(String... parts) throws Exception {
+    await(Status.WARN, parts);
+  }
+
+  /** Waits for an ERROR that contains all of this. */
+  void awaitError(String... parts) throws Exception {
+    await(Status.ERROR, parts);
+  }
+
+  private void await(int level, String... parts) throws Exception {
     Await.until(
         "told: " + String.join(" … ", parts),
-        () -> warnings().stream().anyMatch(text -> Stream.of(parts).allMatch(text::contains)));
+        () -> messages(level).stream().anyMatch(text -> Stream.of(parts).allMatch(text::contains)));
+  }
+
+  /** Warnings and errors. */
+  List<String> problems() {
+    return statuses().stream()
+        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
+        .map(Status::getMessage)
+        .toList();
   }
 
   List<String> errors() {

@@ -250,7 +250,7 @@ class TwoUsersIT {
     requireCanary();
     for (String kind : kinds) {
       Path log = shared.resolve(kind + "/app.log");
-      assertThat(first.lines().filter(line -> line.startsWith(kind + " warning")))
+      assertThat(first.lines().filter(line -> line.startsWith(kind + " error")))
           .as(first)
           .anyMatch(line -> line.contains("cannot write " + log));
       assertThat(first).contains(kind + " account offered 50 = delivered 0 + dropped 0");

@@ -23,8 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
 
 /**
- * A place that cannot be used is never an ERROR, with which Spring Boot would refuse to start: all
- * errors are in {@link UnusableConfigurationIT}.
+ * A log that cannot be opened at start is an ERROR, as with Logback's file appenders, and unlike
+ * there its events wait; any other place that cannot be used is a warning. What keeps an appender
+ * from starting is in {@link UnusableConfigurationIT}.
  */
 class UnusablePlaceIT {
 
@@ -69,7 +70,7 @@ class UnusablePlaceIT {
         "<file>ROOT/file/app.log</file><append>false</append>",
         "ROLLED"
       })
-  void ofALogIsAWarningAndEventsWait(String log) throws Exception {
+  void ofALogIsAnErrorAndEventsWait(String log) throws Exception {
     String inner =
         log.replace("ROLLED", rolled("ROOT/file/app.log", "ROOT/file"))
             .replace("ROOT", places.root().toString());
@@ -78,13 +79,14 @@ class UnusablePlaceIT {
         Tiered.with(inner, spool, "<maxFlushTime>1 millisecond</maxFlushTime>", Xml.MESSAGES)) {
       assertThat(tiered.appender().isStarted()).isTrue();
       tiered.log("p", 0, EVENTS);
-      Await.until(
-          "told",
-          () -> tiered.warnings().stream().anyMatch(text -> text.contains("cannot write ")));
-      assertThat(tiered.errors()).isEmpty();
+      tiered.awaitError("cannot write ");
+      assertThat(tiered.statuses())
+          .filteredOn(status -> status.getLevel() == Status.ERROR)
+          .singleElement()
+          .satisfies(error -> assertThat(error.getThrowable()).isInstanceOf(IOException.class));
       assertThat(tiered.snapshot().inFlight()).isEqualTo(EVENTS);
       tiered.appender().stop();
-      assertThat(tiered.errors()).isEmpty();
+      assertThat(tiered.errors()).hasSize(1);
       assertThat(tiered.snapshot().offered()).isEqualTo(EVENTS);
       assertThat(tiered.snapshot().inFlight() + tiered.snapshot().dropped()).isEqualTo(EVENTS);
     }

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param header bytes every section of the log starts with, often none
  * @param footer bytes every section of the log ends with, often none
  * @param warnings takes what the user should know, on the shipper's thread
- * @param changedByOthers called once a start, on the shipper's thread, when others first turn out
- *     to write to the log or to move it
+ * @param watch told what becomes of the file
  */
 public record LogSettings(
     Disk disk,
@@ -33,7 +32,7 @@ public record LogSettings(
     ByteBuffer header,
     ByteBuffer footer,
     Consumer<String> warnings,
-    Runnable changedByOthers) {
+    LogWatch watch) {
 
   /** Checks what the rest of the package relies on. */
   public LogSettings {

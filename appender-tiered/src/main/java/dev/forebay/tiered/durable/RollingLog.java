@@ -77,7 +77,6 @@ public final class RollingLog implements Destination {
   /** Whether the policies have seen all archives; not those of an appender that was here before. */
   private boolean policiesCurrent;
 
-  private boolean toldOfOthers;
   private boolean kept;
   private boolean emptied;
   private boolean ended;
@@ -116,9 +115,18 @@ public final class RollingLog implements Destination {
 
   @Override
   public void open() throws IOException {
-    if (active != null) {
-      return;
+    if (active == null) {
+      try {
+        openFileAtPath();
+      } catch (IOException | RuntimeException e) {
+        settings.watch().openingFailed(e);
+        throw e;
+      }
+      settings.watch().opened();
     }
+  }
+
+  private void openFileAtPath() throws IOException {
     if (policiesCurrent) {
       roller.start();
     } else {
@@ -186,9 +194,8 @@ public final class RollingLog implements Destination {
   @Override
   public boolean isUndisturbed() throws IOException {
     boolean undisturbed = isAsWeLeftIt();
-    if (!undisturbed && !toldOfOthers) {
-      toldOfOthers = true;
-      settings.changedByOthers().run();
+    if (!undisturbed) {
+      settings.watch().changedByOthers();
     }
     return undisturbed;
   }

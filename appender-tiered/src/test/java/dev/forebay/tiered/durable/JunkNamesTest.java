@@ -33,7 +33,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever others put beside the log and its archives costs a warning at most. */
-@Timeout(60)
 class JunkNamesTest {
 
   private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
@@ -165,6 +164,7 @@ class JunkNamesTest {
 
   /** Opened for reading it would wait for whoever writes to it. */
   @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aPipeInTheArchivesPlaceIsNotOpened() throws IOException {
     plant(new Junk(ARCHIVE, Kind.PIPE));
     plant(new Junk(KEPT, Kind.FILE));
@@ -300,7 +300,7 @@ class JunkNamesTest {
                 ByteBuffer.allocate(0),
                 ByteBuffer.allocate(0),
                 build.warnings::add,
-                () -> {}));
+                LogWatch.NOBODY));
     log.open();
     assertThat(dir.resolve(KEPT)).doesNotExist();
     assertThat(dir.resolve(ARCHIVE)).exists();

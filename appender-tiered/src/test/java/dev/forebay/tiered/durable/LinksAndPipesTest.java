@@ -75,7 +75,7 @@ class LinksAndPipesTest {
                 ByteBuffer.allocate(0),
                 ByteBuffer.allocate(0),
                 build.warnings::add,
-                () -> {}));
+                LogWatch.NOBODY));
     assertThatThrownBy(log::open).hasMessageContaining("symbolic link of user 65534");
     assertThat(dir.resolve("target.log")).doesNotExist();
   }

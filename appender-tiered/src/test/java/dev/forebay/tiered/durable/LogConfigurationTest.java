@@ -100,7 +100,7 @@ class LogConfigurationTest {
                     ByteBuffer.allocate(0),
                     ByteBuffer.allocate(0),
                     build.warnings::add,
-                    () -> {}))
+                    LogWatch.NOBODY))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

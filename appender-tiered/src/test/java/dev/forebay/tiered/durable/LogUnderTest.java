@@ -60,7 +60,7 @@ final class LogUnderTest {
             utf8(header),
             utf8(footer),
             warnings::add,
-            () -> {}));
+            LogWatch.NOBODY));
   }
 
   RollingLog rolling(
@@ -79,7 +79,7 @@ final class LogUnderTest {
             utf8(header),
             utf8(footer),
             warnings::add,
-            () -> {}));
+            LogWatch.NOBODY));
   }
 
   <P extends TimeBasedRollingPolicy<byte[]>> RollingLog rolling(
