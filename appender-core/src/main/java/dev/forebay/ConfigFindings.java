@@ -4,6 +4,7 @@ import ch.qos.logback.core.spi.ContextAware;
 import dev.forebay.observe.Printable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What is wrong with a configuration. Errors make it unusable; warnings name what has no effect or
@@ -51,9 +52,27 @@ public final class ConfigFindings {
     }
   }
 
+  /**
+   * The milliseconds that a text means, or an error and {@code instead} when it is no time.
+   *
+   * @param text as {@link TimeText} reads it
+   */
+  public long timeMs(String element, String text, long instead) {
+    OptionalLong ms = TimeText.toMs(text);
+    if (ms.isEmpty()) {
+      error(
+          "<%s> is \"%s\": must be a time, such as %s".formatted(element, text, TimeText.EXAMPLES));
+    }
+    return ms.orElse(instead);
+  }
+
   /** Whether the configuration is unusable. */
   public boolean hasErrors() {
     return !errors.isEmpty();
+  }
+
+  List<String> warnings() {
+    return warnings;
   }
 
   /** Reports everything as Logback statuses of {@code component}. */

@@ -1,6 +1,5 @@
 package dev.forebay;
 
-import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.Levels;
@@ -30,7 +29,7 @@ public final class PipelineOptions {
   static final long MAX_RING_BYTES = 64L << 30;
   static final long DEFAULT_MAX_FLUSH_MS = 1000;
 
-  /** Who writes 5s gets 5 milliseconds from Logback. */
+  /** Who writes 5 gets 5 milliseconds. */
   static final long HARDLY_MEANT_MS = 100;
 
   static final long MAX_TIME_MS = 3_600_000;
@@ -48,10 +47,10 @@ public final class PipelineOptions {
   long ringBufferBytes = DEFAULT_RING_BYTES;
   int discardingThreshold = UNDEFINED;
   @Nullable Boolean neverBlock;
-  long appendTimeoutMs;
-  long maxFlushMs = DEFAULT_MAX_FLUSH_MS;
+  String appendTimeout = "0";
+  String maxFlush = DEFAULT_MAX_FLUSH_MS + " ms";
   String maxFlushElement = "maxFlushTime";
-  long reportIntervalMs = DEFAULT_REPORT_INTERVAL_MS;
+  String reportInterval = DEFAULT_REPORT_INTERVAL_MS + " ms";
   boolean includeCallerData;
   String urgentLevel = Level.ERROR.name();
   String threadNameFormat = ThreadNames.DEFAULT_FORMAT;
@@ -71,9 +70,9 @@ public final class PipelineOptions {
     ringBufferSize = size;
   }
 
-  void setMaxFlush(String element, Duration time) {
+  void setMaxFlush(String element, String time) {
     maxFlushElement = element;
-    maxFlushMs = time.getMilliseconds();
+    maxFlush = time;
   }
 
   void setRingBytes(FileSize size) {
@@ -99,18 +98,21 @@ public final class PipelineOptions {
         "ringBufferBytes", ringBufferBytes, MIN_RING_BYTES, MAX_RING_BYTES, " bytes");
     findings.requireRange(
         "discardingThreshold", discardingThreshold, UNDEFINED, Math.max(0, ringBufferSize), "");
+    long appendTimeoutMs = findings.timeMs("appendTimeout", appendTimeout, 0);
     findings.requireBoundedMs(
         "appendTimeout",
         appendTimeoutMs,
         0,
         MAX_TIME_MS,
         "how long a log call may wait for a full ring, such as \"10 seconds\"");
+    long reportIntervalMs =
+        findings.timeMs("reportInterval", reportInterval, DEFAULT_REPORT_INTERVAL_MS);
     findings.requireRange(
         "reportInterval", reportIntervalMs, MIN_REPORT_INTERVAL_MS, MAX_TIME_MS, " ms");
-    checkMaxFlush(findings);
+    long maxFlushMs = checkedMaxFlushMs(findings);
     checkThreadNameFormat(findings);
     int capacity = powerOfTwo(Math.max(1, Math.min(MAX_RING_SIZE, ringBufferSize)));
-    long waitMs = checkedWaitMs(findings);
+    long waitMs = checkedWaitMs(appendTimeoutMs, findings);
     return new PipelineSettings(
         Printable.text(appender), // for messages and names of threads
         capacity,
@@ -124,21 +126,22 @@ public final class PipelineOptions {
         threadNameFormat);
   }
 
-  private void checkMaxFlush(ConfigFindings findings) {
+  private long checkedMaxFlushMs(ConfigFindings findings) {
+    long maxFlushMs = findings.timeMs(maxFlushElement, maxFlush, DEFAULT_MAX_FLUSH_MS);
     if (maxFlushMs > 0 && maxFlushMs < HARDLY_MEANT_MS) {
       findings.warn(
-          "<%s> is %d ms: stop() drops what it cannot deliver in that time; units are written out,"
+          "<%s> is %d ms: stop() drops what it cannot deliver in that time; a number alone is"
                   .formatted(maxFlushElement, maxFlushMs)
-              + " such as \"5 seconds\"");
+              + " milliseconds, write \"5 seconds\" or \"5s\"");
     }
     if (maxFlushMs == 0 && maxFlushElement.equals(GRACE_PERIOD)) {
-      maxFlushMs = 1; // the disruptor appender's way to say: do not wait
+      return 1; // the disruptor appender's way to say: do not wait
     }
     if (maxFlushMs == 0) {
       findings.warn(
           "<%s> 0 would wait without limit in stop(); using %d ms"
               .formatted(maxFlushElement, MAX_TIME_MS / 60));
-      maxFlushMs = MAX_TIME_MS / 60;
+      return MAX_TIME_MS / 60;
     }
     findings.requireBoundedMs(
         maxFlushElement,
@@ -146,6 +149,7 @@ public final class PipelineOptions {
         1,
         MAX_TIME_MS,
         "how long a stop may take, such as \"1 minute\"");
+    return maxFlushMs;
   }
 
   private void checkThreadNameFormat(ConfigFindings findings) {
@@ -160,7 +164,7 @@ public final class PipelineOptions {
     }
   }
 
-  private long checkedWaitMs(ConfigFindings findings) {
+  private long checkedWaitMs(long appendTimeoutMs, ConfigFindings findings) {
     if (Boolean.FALSE.equals(neverBlock) && appendTimeoutMs == 0) {
       findings.warn(
           "<neverBlock> false has no meaning here: a log call does not wait without a limit; set"

@@ -1,6 +1,5 @@
 package dev.forebay;
 
-import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.observe.FailureListener;
 
@@ -11,6 +10,9 @@ import dev.forebay.observe.FailureListener;
  * configurator, finds default methods like any other. The setters only store: {@code start()}
  * checks. Names are those of Logback's {@code AsyncAppender} and of logstash-logback-encoder's
  * {@code LoggingEventAsyncDisruptorAppender} where these have the same thing.
+ *
+ * <p>Times are texts as {@link TimeText} reads them, such as {@code 10 seconds} or {@code 10s}; a
+ * program may also give what {@link java.time.Duration#toString} returns.
  */
 public interface PipelineProperties {
 
@@ -61,8 +63,8 @@ public interface PipelineProperties {
    * How long a log call may wait for a full ring, 0 to 1 hour; default 0, not at all. An interrupt
    * ends the wait; the interrupt flag is kept.
    */
-  default void setAppendTimeout(Duration timeout) {
-    pipelineOptions().appendTimeoutMs = timeout.getMilliseconds();
+  default void setAppendTimeout(String timeout) {
+    pipelineOptions().appendTimeout = timeout;
   }
 
   /**
@@ -70,12 +72,12 @@ public interface PipelineProperties {
    * which to {@code AsyncAppender} is no limit, is a minute here, with one WARN. {@code stop()} may
    * take up to half a second more to close files and to tell the listeners.
    */
-  default void setMaxFlushTime(Duration time) {
+  default void setMaxFlushTime(String time) {
     pipelineOptions().setMaxFlush("maxFlushTime", time);
   }
 
   /** The same as {@code maxFlushTime}; the name of the disruptor appender. Here 0 is 1 ms. */
-  default void setShutdownGracePeriod(Duration time) {
+  default void setShutdownGracePeriod(String time) {
     pipelineOptions().setMaxFlush(PipelineOptions.GRACE_PERIOD, time);
   }
 
@@ -83,8 +85,8 @@ public interface PipelineProperties {
    * Shortest time between two reports of drops, to the listeners and in the log itself; 10 ms to 1
    * hour, default 1 second.
    */
-  default void setReportInterval(Duration interval) {
-    pipelineOptions().reportIntervalMs = interval.getMilliseconds();
+  default void setReportInterval(String interval) {
+    pipelineOptions().reportInterval = interval;
   }
 
   /** Whether callers find out class, method and line, at about 8 µs a call; default false. */
@@ -126,7 +128,7 @@ public interface PipelineProperties {
   }
 
   /** Accepted for configurations written for the disruptor appender; has no meaning here. */
-  default void setAppendRetryFrequency(Duration frequency) {
+  default void setAppendRetryFrequency(String frequency) {
     pipelineOptions()
         .setWithoutMeaning(
             "appendRetryFrequency", "a waiting call looks for room every 0.1 to 1 ms");

@@ -159,9 +159,8 @@ class BadConfigurationTest {
     }
   }
 
-  /** Logback reads 5s as 5 milliseconds. */
   @ParameterizedTest
-  @CsvSource({"maxFlushTime, 5s", "shutdownGracePeriod, 30 s", "maxFlushTime, 9"})
+  @CsvSource({"maxFlushTime, 5", "shutdownGracePeriod, 30 ms", "maxFlushTime, 9"})
   void aTimeToStopInThatIsHardlyMeantIsAWarning(String element, String value) {
     String xml = XML.formatted("<" + element + ">" + value + "</" + element + ">", REF);
     try (Joran joran = Joran.of(xml, logs)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.util.Duration;
 import dev.forebay.logstash.LogstashListener;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Await;
@@ -178,8 +179,8 @@ class DisruptorScenariosTest {
   @Test
   void theEventOfACallerThatStopReleasesIsToldToNoListenerOfTheirsAndCountedByUs() {
     theirs.setRingBufferSize(1);
-    theirs.setAppendTimeout(Rig.ms(-1));
-    theirs.setShutdownGracePeriod(Rig.ms(0));
+    theirs.setAppendTimeout(Duration.buildByMilliseconds(-1));
+    theirs.setShutdownGracePeriod(Duration.buildByMilliseconds(0));
     Gate gate = holdTheirs();
     Thread caller = waiting(() -> theirs.doAppend(Events.info("waits")));
     theirs.stop();
@@ -211,7 +212,7 @@ class DisruptorScenariosTest {
   @Test
   void theEventOfAWaitingCallerThatIsInterruptedIsLostByThemInSilenceAndCountedByUs() {
     theirs.setRingBufferSize(1);
-    theirs.setAppendTimeout(Rig.ms(-1));
+    theirs.setAppendTimeout(Duration.buildByMilliseconds(-1));
     Gate gate = holdTheirs();
     Thread caller = waiting(() -> theirs.doAppend(Events.info("interrupted")));
     caller.interrupt();
@@ -246,7 +247,7 @@ class DisruptorScenariosTest {
 
   @Test
   void aGracePeriodOfZeroDoesNotWaitWithEither() {
-    theirs.setShutdownGracePeriod(Rig.ms(0));
+    theirs.setShutdownGracePeriod(Duration.buildByMilliseconds(0));
     Gate gate = holdTheirs();
     theirs.doAppend(Events.info("left behind"));
     theirs.stop();

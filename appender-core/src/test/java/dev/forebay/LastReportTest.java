@@ -93,8 +93,8 @@ class LastReportTest {
       ring.setContext(context);
       ring.setName("RING");
       ring.setRingBufferSize(16);
-      ring.setReportInterval(ch.qos.logback.core.util.Duration.buildByHours(1));
-      ring.setMaxFlushTime(ch.qos.logback.core.util.Duration.buildByHours(1));
+      ring.setReportInterval("1 hour");
+      ring.setMaxFlushTime("1 hour");
       boolean hangs = args[2].equals("hanging listener");
       ring.addListener(hangs ? new HangingListener() : new Teller(Path.of(args[1])));
       ring.addAppender(file);

@@ -85,8 +85,9 @@ public final class Rig implements AutoCloseable {
     appender.setMaxFlushTime(ms(20_000));
   }
 
-  public static ch.qos.logback.core.util.Duration ms(long milliseconds) {
-    return ch.qos.logback.core.util.Duration.buildByMilliseconds((double) milliseconds);
+  /** A time for a property. */
+  public static String ms(long milliseconds) {
+    return milliseconds + " ms";
   }
 
   @Override

@@ -1,13 +1,13 @@
 package dev.forebay.tiered;
 
-import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
+import dev.forebay.TimeText;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.regex.Pattern;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The spool's and the shipper's options as the user wrote them, until {@link #conclude}. */
@@ -21,9 +21,6 @@ final class TieredOptions {
   static final String DEFAULT_FSYNC = "1 second";
   static final long MIN_FSYNC_MS = 1;
   static final long MAX_FSYNC_MS = 3_600_000;
-
-  /** To Logback the plural of nothing, so that 5s is 5 milliseconds; nobody means that. */
-  private static final Pattern VAGUE_UNIT = Pattern.compile("\\d\\s*s$");
 
   private static final long NS_PER_MS = 1_000_000;
 
@@ -67,14 +64,8 @@ final class TieredOptions {
     if (value.equals("always")) {
       return FsyncPolicy.ALWAYS;
     }
-    try {
-      if (VAGUE_UNIT.matcher(value).find()) {
-        throw new IllegalArgumentException(value);
-      }
-      long ms = Duration.valueOf(value).getMilliseconds();
-      findings.requireRange("fsync", ms, MIN_FSYNC_MS, MAX_FSYNC_MS, " ms");
-      return FsyncPolicy.every(ms * NS_PER_MS);
-    } catch (IllegalArgumentException e) {
+    OptionalLong ms = TimeText.toMs(value);
+    if (ms.isEmpty()) {
       findings.error(
           "<fsync> is \""
               + fsync
@@ -82,5 +73,7 @@ final class TieredOptions {
               + " to 1 hour");
       return FsyncPolicy.NEVER;
     }
+    findings.requireRange("fsync", ms.getAsLong(), MIN_FSYNC_MS, MAX_FSYNC_MS, " ms");
+    return FsyncPolicy.every(ms.getAsLong() * NS_PER_MS);
   }
 }

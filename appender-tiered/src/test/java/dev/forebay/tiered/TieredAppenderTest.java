@@ -149,7 +149,7 @@ class TieredAppenderTest {
     StatusFailureListener listener = new StatusFailureListener();
     listener.setContext(context);
     appender.addListener(listener);
-    appender.setReportInterval(ch.qos.logback.core.util.Duration.buildByMilliseconds(10));
+    appender.setReportInterval("10 ms");
     appender.setName("FILE\r\nERROR forged");
     appender.setFile(inTheWay + "/app.log");
     appender.setSpoolDirectory("/nowhere\nERROR forged\u009B31m\u2028\u202E");
