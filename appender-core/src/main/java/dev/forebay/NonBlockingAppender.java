@@ -5,6 +5,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.spi.AppenderAttachable;
+import dev.forebay.AttachedAppenders.Attached;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Ledger;
@@ -61,7 +62,12 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       stopper.await();
     }
     ConfigFindings findings = new ConfigFindings();
-    PipelineSettings settings = options.conclude(String.valueOf(getName()), findings);
+    boolean toldOfCallerData = false;
+    for (Attached to : attached.all()) {
+      toldOfCallerData |= CallerPattern.look(options, to.appender(), findings);
+    }
+    PipelineSettings settings =
+        options.conclude(String.valueOf(getName()), toldOfCallerData, findings);
     if (attached.all().isEmpty()) {
       findings.error("no <appender-ref>: at least one attached appender is needed");
     }

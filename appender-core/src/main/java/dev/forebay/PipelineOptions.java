@@ -88,9 +88,11 @@ public final class PipelineOptions {
    * Checks the options and gives the settings that follow from them.
    *
    * @param appender name of the appender
+   * @param toldOfCallerData as {@link CallerPattern} says
    * @param findings gets what is wrong; with errors in it the settings must not be used
    */
-  public PipelineSettings conclude(String appender, ConfigFindings findings) {
+  public PipelineSettings conclude(
+      String appender, boolean toldOfCallerData, ConfigFindings findings) {
     withoutMeaning.forEach(
         (element, reason) -> findings.warn("<" + element + "> has no meaning here: " + reason));
     findings.requireRange(ringSizeElement, ringBufferSize, 1, MAX_RING_SIZE, "");
@@ -123,6 +125,7 @@ public final class PipelineOptions {
         maxFlushMs * NS_PER_MS,
         reportIntervalMs * NS_PER_MS,
         includeCallerData,
+        toldOfCallerData,
         threadNameFormat);
   }
 

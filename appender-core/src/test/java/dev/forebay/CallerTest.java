@@ -95,6 +95,27 @@ class CallerTest {
     }
   }
 
+  @Test
+  void askingBehindTheRingDoesNotTakeTheCallerFromAnAppenderThatWritesOnItsThread() {
+    try (Rig rig = Rig.started(appender -> {})) {
+      AtomicReference<String> seen = new AtomicReference<>("");
+      rig.delegate.before(ILoggingEvent::getCallerData);
+      RecordingAppender later = new RecordingAppender();
+      later.before(
+          event -> {
+            rig.awaitDelivered(1); // it was asked behind the ring
+            StackTraceElement[] caller = event.getCallerData();
+            seen.set(caller.length == 0 ? "nobody" : caller[0].getClassName());
+          });
+      rig.logger.addAppender(later);
+      rig.log(1);
+
+      assertThat(seen).hasValue(Rig.class.getName());
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 1, rig.delegate);
+    }
+  }
+
   /** An appender that writes on the thread that logs, and the caller's line with it. */
   private static RecordingAppender asking(Rig rig) {
     RecordingAppender asking = new RecordingAppender();

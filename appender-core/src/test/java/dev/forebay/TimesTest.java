@@ -6,6 +6,7 @@ import ch.qos.logback.core.util.Duration;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.testkit.Joran;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,8 @@ class TimesTest {
   @ParameterizedTest
   @ValueSource(strings = {"appendTimeout", "maxFlushTime", "shutdownGracePeriod", "reportInterval"})
   void tenSecondsAreTenSecondsHoweverTheyAreWritten(String element) {
-    for (String text : "10s,10 s,10S,10 seconds,10 second,10sec,10000,10000ms,PT10S".split(",")) {
+    for (String text :
+        List.of("10s", "10 s", "10S", "10 seconds", "10sec", "10000", "10000ms", "PT10S")) {
       try (Joran joran = Joran.of(XML.formatted(element, text), logs)) {
         assertThat(joran.errors()).isEmpty();
         assertThat(joran.warnings()).isEmpty();
@@ -91,13 +93,13 @@ class TimesTest {
     for (int start = 0; start < 3; start++) {
       ConfigFindings findings = new ConfigFindings();
 
-      assertThat(options.conclude("A", findings).maxFlushNs()).isEqualTo(1_000_000);
+      assertThat(options.conclude("A", false, findings).maxFlushNs()).isEqualTo(1_000_000);
       assertThat(findings.warnings()).as("start %d", start).isEmpty();
     }
   }
 
   private static long timeNs(NonBlockingAppender ring, String element) {
-    PipelineSettings settings = ring.pipelineOptions().conclude("A", new ConfigFindings());
+    PipelineSettings settings = ring.pipelineOptions().conclude("A", false, new ConfigFindings());
     return switch (element) {
       case "appendTimeout" -> settings.appendTimeoutNs();
       case "reportInterval" -> settings.reportIntervalNs();

@@ -1,46 +1,85 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that an encoder or an appender behind the ring asks for class, method or line of a log
- * call, which can be found out only on the thread that logs. An event that is asked elsewhere
- * remembers an empty answer, and the log shows question marks. For the flusher's thread.
+ * call, which can be found out only on the thread that logs, and keeps it from asking the event.
+ *
+ * <p>What asks once asks from the start, as a rule: the first events of a start are shown to the
+ * sink through a {@link WithoutCaller}, and all of them once something has asked. Where nothing
+ * does, the others are handed on as they are. For the flusher's thread.
  */
 final class CallerDataCheck {
 
+  /** Events shown through a view to find out whether anything asks. */
+  private static final int PROBES = 16;
+
+  private final boolean included;
   private final BiConsumer<String, @Nullable Throwable> warnings;
 
-  /** Whether there is nothing left to find out. */
-  private boolean done;
+  /** Raised by whoever asks in vain, which may be a thread behind an attached appender. */
+  private volatile boolean asking;
+
+  private final AtomicBoolean told;
+  private int probes;
 
   /**
    * @param included whether callers find out by themselves
+   * @param told whether a warning was given already
    * @param warnings told once
    */
-  CallerDataCheck(boolean included, BiConsumer<String, @Nullable Throwable> warnings) {
-    this.done = included;
+  CallerDataCheck(
+      boolean included, boolean told, BiConsumer<String, @Nullable Throwable> warnings) {
+    this.included = included;
+    this.told = new AtomicBoolean(told);
+    this.asking = told;
     this.warnings = warnings;
   }
 
-  /** Looks at an event that the sink has been given. */
+  /** What the settings ask for. */
+  static CallerDataCheck of(
+      PipelineSettings settings, BiConsumer<String, @Nullable Throwable> warnings) {
+    return new CallerDataCheck(settings.includeCallerData(), settings.toldOfCallerData(), warnings);
+  }
+
+  /** What to hand to the sink in place of an event. */
+  ILoggingEvent shown(ILoggingEvent event) {
+    if (included || (probes >= PROBES && !asking)) {
+      return event;
+    }
+    probes += probes < PROBES ? 1 : 0;
+    return event instanceof LoggingEvent plain && !plain.hasCallerData()
+        ? new WithoutCaller(plain, this::asked)
+        : event;
+  }
+
+  /** Looks at an event that the sink has been given: a rule has exceptions. */
   void look(ILoggingEvent event) {
-    if (done) {
+    if (included || asking || event instanceof DropReport) {
       return;
     }
     try {
       if (event.hasCallerData() && event.getCallerData().length == 0) {
-        done = true;
-        warnings.accept(
-            "the encoder or an attached appender asks for the caller of a log call, for example by"
-                + " %class, %method, %line, %file or %caller, and gets nothing: set"
-                + " <includeCallerData> to true, at about 8 µs a call",
-            null);
+        asked();
       }
     } catch (RuntimeException e) { // an event of a foreign class
-      done = true;
+      asking = true; // no need to look again
+    }
+  }
+
+  private void asked() {
+    asking = true;
+    if (told.compareAndSet(false, true)) {
+      warnings.accept(
+          "the encoder or an attached appender asks for the caller of a log call, for example by"
+              + " %class, %method, %line, %file or %caller, and gets nothing: set"
+              + " <includeCallerData> to true, at about 8 µs a call",
+          null);
     }
   }
 }

@@ -116,7 +116,7 @@ final class Flusher implements Agent {
 
   private void deliver(ILoggingEvent event) {
     try {
-      sink.accept(event);
+      sink.accept(callerDataCheck.shown(event));
       health.succeeded();
     } catch (Throwable t) { // encoders and appenders are foreign code
       ledger.drop(sink.failureReason(), event);

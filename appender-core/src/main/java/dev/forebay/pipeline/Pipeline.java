@@ -141,7 +141,7 @@ public final class Pipeline {
                 surroundings.wallClockMs(),
                 settings.reportIntervalNs(),
                 sink.failureReason()),
-            new CallerDataCheck(settings.includeCallerData(), surroundings.warnings()));
+            CallerDataCheck.of(settings, surroundings.warnings()));
     this.flusherThread =
         new AgentThread(
             flusher,

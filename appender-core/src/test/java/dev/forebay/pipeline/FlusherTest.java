@@ -39,7 +39,7 @@ class FlusherTest {
               () -> 0,
               INTERVAL_NS,
               DropReason.ENCODE_FAILED),
-          new CallerDataCheck(false, (text, cause) -> {}));
+          new CallerDataCheck(false, false, (text, cause) -> {}));
 
   FlusherTest() {
     ledger.addIntake(ring);

@@ -41,6 +41,7 @@ class PipelineWakeTest {
               TimeUnit.SECONDS.toNanos(10),
               TimeUnit.SECONDS.toNanos(1),
               false,
+              false,
               ThreadNames.DEFAULT_FORMAT),
           sink,
           ledger,

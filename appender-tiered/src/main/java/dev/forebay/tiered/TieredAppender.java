@@ -8,6 +8,7 @@ import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.CallerPattern;
 import dev.forebay.ConfigFindings;
 import dev.forebay.LogCall;
 import dev.forebay.PipelineOptions;
@@ -156,7 +157,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     }
     ConfigFindings findings = new ConfigFindings();
     startParts(findings);
-    PipelineSettings ring = pipelineOptions.conclude(String.valueOf(getName()), findings);
+    boolean toldOfCallerData = CallerPattern.look(pipelineOptions, getEncoder(), findings);
+    PipelineSettings ring =
+        pipelineOptions.conclude(String.valueOf(getName()), toldOfCallerData, findings);
     TieredSettings settings = tieredOptions.conclude(logIdentity(), findings);
     if (getEncoder() == null) {
       findings.error("<encoder> is missing");
