@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The appenders behind the ring, attached by {@code <appender-ref>}, each with its health. Attached
@@ -26,6 +27,9 @@ final class AttachedAppenders {
 
   /** Replaced under the lock of this; read by the flusher. */
   private volatile List<Attached> all = List.of();
+
+  /** The newest start's, which alone may stop the appenders; written when it starts. */
+  private volatile @Nullable DelegateSink owner;
 
   AttachedAppenders(LongSupplier wallClockMs) {
     this.wallClockMs = wallClockMs;
@@ -79,6 +83,26 @@ final class AttachedAppenders {
   /** Gives every appender a fresh health; what went wrong before a start is told already. */
   synchronized void forgetHealth() {
     all = all.stream().map(to -> new Attached(to.appender(), healthOf(to.appender()))).toList();
+  }
+
+  /**
+   * The appenders belong to this sink from now on: a flusher that hung in one of them when its own
+   * time was over must not stop them later.
+   */
+  void handTo(DelegateSink next) {
+    owner = next;
+  }
+
+  boolean belongTo(DelegateSink sink) {
+    return owner == sink;
+  }
+
+  /** Starts an appender that was stopped for an earlier owner, if the present one uses it. */
+  void startForOwner(Appender<ILoggingEvent> appender) {
+    DelegateSink using = owner;
+    if (using != null && using.isOpen() && !appender.isStarted()) {
+      appender.start();
+    }
   }
 
   private void refresh() {

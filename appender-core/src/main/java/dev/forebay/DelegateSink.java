@@ -23,8 +23,8 @@ final class DelegateSink implements EventSink {
   private final AttachedAppenders attached;
   private final Ledger ledger;
 
-  /** Guarded by this. */
-  private boolean released;
+  /** Raised by the flusher's thread; read by one that was left behind by an earlier start. */
+  private volatile boolean closing;
 
   DelegateSink(AttachedAppenders attached, Ledger ledger) {
     this.attached = attached;
@@ -106,26 +106,30 @@ final class DelegateSink implements EventSink {
     }
   }
 
-  /** Stops the appenders, unless {@link #release} was called before. */
+  /**
+   * Stops the appenders, as long as they belong to this start. An appender may hang in its stop
+   * until they belong to the next one: what it does late must not keep that one without it.
+   */
   @Override
-  public synchronized void close() {
-    if (released) {
-      return;
-    }
+  public void close() {
+    closing = true;
     for (Attached to : attached.all()) {
+      if (!attached.belongTo(this)) {
+        return;
+      }
       try {
         to.appender().stop();
+        if (!attached.belongTo(this)) {
+          attached.startForOwner(to.appender());
+        }
       } catch (Throwable t) { // as in append
         to.health().failed(t);
       }
     }
   }
 
-  /**
-   * The appenders belong to the next start from now on: a flusher that hung in one of them when its
-   * own time was over must not stop them later.
-   */
-  synchronized void release() {
-    released = true;
+  /** Whether the appenders are in use. Any thread. */
+  boolean isOpen() {
+    return !closing;
   }
 }

@@ -19,6 +19,7 @@ import dev.forebay.pipeline.ThreadNames;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,6 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
-
-  /** Of the newest start; guarded by this. */
-  private @Nullable DelegateSink sink;
 
   /** An appender with all defaults. */
   public NonBlockingAppender() {}
@@ -76,15 +74,12 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (findings.hasErrors()) {
       return;
     }
-    if (sink != null) {
-      sink.release();
-    }
+    DelegateSink freshSink = new DelegateSink(attached, ledger);
+    attached.handTo(freshSink);
     attached.forgetHealth();
     attached.all().forEach(to -> startIfStopped(to.appender()));
-    DelegateSink freshSink = new DelegateSink(attached, ledger);
-    sink = freshSink;
     Pipeline fresh = newPipeline(settings, freshSink);
-    attached.all().forEach(to -> fresh.watchForeign(to.health()));
+    attached.all().forEach(to -> fresh.failures().watchForeign(to.health()));
     fresh.start();
     pipeline = fresh;
     super.start();
@@ -221,7 +216,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (isStarted() && running != null) {
       attached.all().stream()
           .filter(to -> to.appender() == appender)
-          .forEach(to -> running.watchForeign(to.health()));
+          .forEach(to -> running.failures().watchForeign(to.health()));
     }
   }
 
@@ -242,16 +237,34 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   @Override
   public void detachAndStopAllAppenders() {
+    List<Attached> before = attached.all();
     attached.detachAndStopAll();
+    forgetDetached(before);
   }
 
   @Override
   public boolean detachAppender(Appender<ILoggingEvent> appender) {
-    return attached.detach(appender);
+    List<Attached> before = attached.all();
+    boolean detached = attached.detach(appender);
+    forgetDetached(before);
+    return detached;
   }
 
   @Override
   public boolean detachAppender(String name) {
-    return attached.detach(name);
+    List<Attached> before = attached.all();
+    boolean detached = attached.detach(name);
+    forgetDetached(before);
+    return detached;
+  }
+
+  private void forgetDetached(List<Attached> before) {
+    Pipeline running = pipeline;
+    if (running != null) {
+      List<Attached> now = attached.all();
+      before.stream()
+          .filter(to -> !now.contains(to))
+          .forEach(to -> running.failures().forget(to.health()));
+    }
   }
 }

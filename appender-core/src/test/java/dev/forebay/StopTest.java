@@ -185,6 +185,43 @@ class StopTest {
   }
 
   @Test
+  void aDelegateThatHangsInItsStopHoldsUpNoStartAndIsStartedAgainForIt() {
+    Gate gate = new Gate();
+    RecordingAppender hanging =
+        new RecordingAppender() {
+          @Override
+          public void stop() {
+            if (stops() == 0) {
+              gate.pass();
+            }
+            super.stop();
+          }
+        };
+    Rig rig = Rig.unstarted(appender -> appender.setMaxFlushTime(Rig.ms(20)));
+    rig.appender.detachAppender(rig.delegate);
+    rig.appender.addAppender(hanging.named("HANGS"));
+    rig.appender.addAppender(rig.delegate);
+    rig.appender.start();
+    rig.appender.stop();
+    gate.awaitReached();
+    Rig.patient(rig.appender);
+    Thread starter = new Thread(rig.appender::start);
+    starter.start();
+    Await.end(starter);
+    assertThat(rig.appender.isStarted()).isTrue();
+
+    gate.open();
+    Await.until("started again", () -> hanging.starts() == 2);
+    rig.log(10);
+    Await.until("delivered", () -> rig.snapshot().delivered() == 10);
+    assertThat(rig.delegate.stops()).as("belongs to the second start").isZero();
+    rig.appender.stop();
+    assertThat(hanging.isStarted()).isFalse();
+    assertThat(rig.delegate.isStarted()).isFalse();
+    Conservation.assertSettled(rig.appender, 10, hanging);
+  }
+
+  @Test
   void anInterruptedStopperWaitsWithoutBurningCpuAndStaysInterrupted() {
     try (Rig rig = Rig.started(appender -> appender.setMaxFlushTime(Rig.ms(400)))) {
       Gate gate = rig.blockFlusher();

@@ -20,6 +20,9 @@ public final class FailureNotifier {
     long failuresTold;
     long recoveriesTold;
 
+    /** Raised by whoever detaches the output. */
+    volatile boolean gone;
+
     Watched(OutputHealth health, boolean foreign) {
       this.health = health;
       this.foreign = foreign;
@@ -64,6 +67,26 @@ public final class FailureNotifier {
     outputs.add(new Watched(health, true));
   }
 
+  /**
+   * Ends the reports of an output that is used no more; what is new by then is still told. Any
+   * thread.
+   */
+  public void forget(OutputHealth health) {
+    for (Watched output : outputs) {
+      if (output.health == health) {
+        output.gone = true;
+        if (health.failures() == 0) {
+          outputs.remove(output);
+        }
+      }
+    }
+  }
+
+  /** Outputs that are watched. */
+  int outputs() {
+    return outputs.size();
+  }
+
   /** Tells the listeners what is new; returns how many calls that took. */
   public int report() {
     List<Consumer<FailureListener>> news = new ArrayList<>();
@@ -75,7 +98,11 @@ public final class FailureNotifier {
     }
     dropping = !dropped.isEmpty();
     for (Watched output : outputs) {
+      boolean last = output.gone; // before the last look
       collect(output, news);
+      if (last) {
+        outputs.remove(output);
+      }
     }
     news.forEach(this::tellAll);
     return news.size();

@@ -174,14 +174,9 @@ public final class Pipeline {
         new LastReports(flusher, flusherThread, inLogDrops, reporter, reporterThread, notifier);
   }
 
-  /** Has failures of an output of the sink reported; before or after start. */
-  public void watch(OutputHealth health) {
-    notifier.watch(health);
-  }
-
-  /** The same of an attached appender: its first failure is a warning too. */
-  public void watchForeign(OutputHealth health) {
-    notifier.watchForeign(health);
+  /** Reports the failures of the outputs it is given, before or after start. */
+  public FailureNotifier failures() {
+    return notifier;
   }
 
   /** Has a carrying thread of the sink replaced when an Error ends it; before or after start. */
@@ -391,10 +386,5 @@ public final class Pipeline {
   /** As {@link AppenderMXBean#getTurnsByEvents}. */
   long[] turnsByEvents() {
     return flusher.turnsByEvents();
-  }
-
-  /** The newest failure in words, or "". */
-  public String lastError() {
-    return notifier.lastError();
   }
 }

@@ -76,7 +76,7 @@ public class PipelineBean implements AppenderMXBean {
   @Override
   public String getLastError() {
     Pipeline running = pipeline.get();
-    String ofOutputs = running == null ? "" : running.lastError();
+    String ofOutputs = running == null ? "" : running.failures().lastError();
     return ofOutputs.isEmpty() ? door.lastError() : ofOutputs;
   }
 

@@ -43,6 +43,23 @@ class FailureNotifierTest {
   }
 
   @Test
+  void outputsThatComeAndGoLeaveNothingBehind() {
+    for (int i = 0; i < 100; i++) {
+      OutputHealth quiet = new OutputHealth("quiet", () -> wallMs);
+      OutputHealth broken = new OutputHealth("broken", () -> wallMs);
+      notifier.watchForeign(quiet);
+      notifier.watchForeign(broken);
+      broken.failed(new IllegalStateException("broken"));
+      notifier.forget(quiet);
+      notifier.forget(broken);
+    }
+    notifier.report();
+
+    assertThat(listener.calls("failed")).as("what was new is told").hasSize(100);
+    assertThat(notifier.outputs()).isZero();
+  }
+
+  @Test
   void tellsOfEachDropOnceAndOfTheEndAfterAQuietInterval() {
     drop(DropReason.RING_FULL, Level.WARN, 1);
     notifier.report();

@@ -127,8 +127,8 @@ final class TieredAssembly {
             new Surroundings(
                 appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
             names);
-    pipeline.watch(account.logHealth());
-    pipeline.watch(account.spoolHealth());
+    pipeline.failures().watch(account.logHealth());
+    pipeline.failures().watch(account.spoolHealth());
     pipeline.watch(shipperThread);
     sink.startShipper();
     return pipeline;

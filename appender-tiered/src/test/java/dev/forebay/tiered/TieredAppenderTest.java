@@ -192,6 +192,19 @@ class TieredAppenderTest {
   }
 
   @Test
+  void theWarningOfALogThatCannotBeWrittenHasTheException() throws Exception {
+    Files.createDirectory(directory.resolve("app.log")); // no log file can be here
+    TieredAppender appender = configure("<maxFlushTime>20 milliseconds</maxFlushTime>");
+    context.getLogger("test").info("spooled");
+    appender.stop();
+
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .filteredOn(status -> status.getMessage().contains("cannot write"))
+        .singleElement()
+        .satisfies(status -> assertThat(status.getThrowable()).isInstanceOf(IOException.class));
+  }
+
+  @Test
   void aFlushDoesNotWaitForWhatStopHasLeftInTheSpool() throws Exception {
     Path blocked = Files.createDirectory(directory.resolve("app.log")); // no log file can be here
     TieredAppender appender = configure("<maxFlushTime>20 milliseconds</maxFlushTime>");
