@@ -1,17 +1,21 @@
 package dev.forebay.logstash;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.CallerData;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.helpers.NOPAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.observe.DropSummary;
 import dev.forebay.observe.FailureListener;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import net.logstash.logback.appender.listener.AppenderListener;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Passes drops on to listeners written for logstash-logback-encoder's appenders:
@@ -22,19 +26,20 @@ import org.jspecify.annotations.Nullable;
  * </listener>
  * }</pre>
  *
- * <p>{@code eventAppendFailed} is called once for each dropped event, with a sample of its reason
- * and level in place of the event itself; {@code eventAppended} once when the drops have ended or
- * the appender stops, which is what makes the failure summaries speak, and not for every event. All
- * on the reporter's thread.
+ * <p>Once a report interval, {@code eventAppendFailed} is called once for each event dropped, with
+ * a sample of its reason and level in place of the event itself, but at most 1000 times for a
+ * reason and level: the reason of the last of these calls says how many there were. {@code
+ * eventAppended} follows once, which is what makes the failure summaries speak, and is not called
+ * for every event. All on the reporter's thread.
  */
 public final class LogstashListener extends ContextAwareBase implements FailureListener, LifeCycle {
+
+  /** A delegate counts calls; millions would keep the reporter from its other work. */
+  private static final long MAX_CALLS = 1000;
 
   private final List<AppenderListener<ILoggingEvent>> delegates = new ArrayList<>();
   private Appender<ILoggingEvent> parent = new NOPAppender<>();
   private boolean started;
-
-  /** Written and read by the reporter's thread. */
-  private @Nullable ILoggingEvent lastSample;
 
   /** A bridge to no listener yet. */
   public LogstashListener() {}
@@ -75,35 +80,46 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
 
   @Override
   public void onAppenderStopped(String appender) {
-    onDropsEnded(appender);
     tellAll(delegate -> delegate.appenderStopped(parent));
   }
 
   @Override
   public void onDropped(String appender, List<DropSummary> drops) {
     for (DropSummary drop : drops) {
-      ILoggingEvent sample = drop.sample() == null ? lastSample : drop.sample();
-      if (sample == null) {
-        continue;
-      }
-      lastSample = sample;
+      ILoggingEvent sample = sampleOf(drop);
       IllegalStateException reason = new IllegalStateException("dropped: " + drop.reason());
+      IllegalStateException last =
+          drop.count() <= MAX_CALLS
+              ? reason
+              : new IllegalStateException(
+                  "dropped: %s, %d in all, of which %d are counted here"
+                      .formatted(drop.reason(), drop.count(), MAX_CALLS));
       tellAll(
           delegate -> {
-            for (long i = 0; i < drop.count(); i++) {
+            for (long i = 1; i < Math.min(MAX_CALLS, drop.count()); i++) {
               delegate.eventAppendFailed(parent, sample, reason);
             }
+            delegate.eventAppendFailed(parent, sample, last);
           });
     }
+    ILoggingEvent newest = sampleOf(drops.get(drops.size() - 1));
+    tellAll(delegate -> delegate.eventAppended(parent, newest, 0));
   }
 
-  @Override
-  public void onDropsEnded(String appender) {
-    ILoggingEvent sample = lastSample;
-    lastSample = null;
-    if (sample != null) {
-      tellAll(delegate -> delegate.eventAppended(parent, sample, 0));
+  /** None was kept where the ring was full before the first of them was formatted. */
+  private static ILoggingEvent sampleOf(DropSummary drop) {
+    if (drop.sample() != null) {
+      return drop.sample();
     }
+    LoggingEvent event = new LoggingEvent();
+    event.setLoggerName("dev.forebay");
+    event.setLevel(Level.convertAnSLF4JLevel(drop.level()));
+    event.setMessage("one of %d events dropped: %s".formatted(drop.count(), drop.reason()));
+    event.setThreadName(Thread.currentThread().getName());
+    event.setInstant(Instant.ofEpochMilli(drop.lastMs()));
+    event.setMDCPropertyMap(Map.of());
+    event.setCallerData(CallerData.EMPTY_CALLER_DATA_ARRAY);
+    return event;
   }
 
   private void tellAll(Consumer<AppenderListener<ILoggingEvent>> item) {

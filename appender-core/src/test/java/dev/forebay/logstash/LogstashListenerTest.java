@@ -7,6 +7,8 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import dev.forebay.NonBlockingAppender;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.DropSummary;
 import dev.forebay.testkit.Await;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Gate;
@@ -20,6 +22,7 @@ import net.logstash.logback.appender.listener.AppenderListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 class LogstashListenerTest {
 
@@ -109,6 +112,23 @@ class LogstashListenerTest {
       assertThat(recording.threads).allMatch(name -> name.contains("reporter"));
       Conservation.assertSettled(rig.appender, 21, rig.delegate);
     }
+  }
+
+  @Test
+  void millionsOfDropsAreAThousandCallsAndTheirNumberInWords() {
+    Recording recording = new Recording();
+    LogstashListener bridge = new LogstashListener();
+    bridge.addDelegate(recording);
+    bridge.onDropped(
+        "RING",
+        List.of(
+            new DropSummary(DropReason.RING_FULL, Level.INFO, 5_000_000, 1, 2, null),
+            new DropSummary(DropReason.SHED, Level.DEBUG, 1, 1, 2, null)));
+
+    assertThat(recording.calls).hasSize(1000 + 1 + 1);
+    assertThat(recording.calls.get(999)).contains("RING_FULL, 5000000 in all", "1000");
+    assertThat(recording.calls.get(1000)).endsWith("dropped: SHED");
+    assertThat(recording.calls.get(1001)).as("makes a summary speak").startsWith("appended");
   }
 
   @Test
