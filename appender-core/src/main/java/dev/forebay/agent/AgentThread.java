@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * bounded stop.
  *
  * <p>An {@link Exception} out of the work is reported and the loop goes on. An {@link Error} ends
- * the thread; {@link #reviveIfDead} starts another one that goes on with the same agent.
+ * the thread; {@link #reviveIfDead} starts another one that goes on with the same agent. Whatever
+ * the first or the last step throws is reported, and the thread goes on.
  *
  * <p>The thread cannot be interrupted: an interrupt would close the file it is writing, and block
  * whoever interrupts until a stalled disk returns. {@code Thread.interrupt} on it only wakes it.
@@ -194,11 +195,12 @@ public final class AgentThread {
     finished = true;
   }
 
+  /** A first or last step is taken once, and must not keep the others from being taken. */
   private void guarded(Runnable step) {
     try {
       step.run();
-    } catch (RuntimeException e) {
-      errors.accept(e);
+    } catch (Throwable t) { // an Error too: the next thread would not take this step again
+      errors.accept(t);
     }
   }
 

@@ -57,6 +57,9 @@ public final class JmxRegistration {
       return objectName;
     } catch (InstanceAlreadyExistsException e) {
       return null;
+    } catch (Throwable t) { // out of somebody who listens to registrations
+      registered = server.isRegistered(objectName) ? objectName : null;
+      throw t;
     }
   }
 

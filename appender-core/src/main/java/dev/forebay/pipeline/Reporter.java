@@ -85,24 +85,29 @@ final class Reporter implements Agent {
 
   @Override
   public void onStart() {
-    jmx.open(bean);
-    notifier.started();
+    guarded(() -> jmx.open(bean));
+    guarded(notifier::started);
+  }
+
+  /** No Error may end this thread: nobody watches it. */
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (Throwable t) { // for example no memory; what comes next is tried all the same
+      tell(t);
+    }
   }
 
   @Override
   public int doWork() {
     if (leaving && !left) {
-      jmx.close();
+      guarded(jmx::close);
       left = true;
     }
-    try {
-      replaceTheDead();
-    } catch (Throwable t) { // for example no memory for another thread; tried again next time
-      tell(t);
-    }
+    guarded(this::replaceTheDead);
     try {
       return report();
-    } catch (Throwable t) { // as above
+    } catch (Throwable t) { // as in guarded
       tell(t);
       return 0;
     }
@@ -145,7 +150,7 @@ final class Reporter implements Agent {
 
   @Override
   public void onClose() {
-    notifier.stopped();
-    jmx.close();
+    guarded(notifier::stopped);
+    guarded(jmx::close);
   }
 }

@@ -94,6 +94,37 @@ class AgentThreadTest {
   }
 
   @Test
+  void anErrorInTheFirstOrLastStepKeepsNoOtherFromBeingTaken() {
+    AtomicInteger closes = new AtomicInteger();
+    AgentThread thread =
+        start(
+            new Agent() {
+              @Override
+              public void onStart() {
+                throw new AssertionError("start");
+              }
+
+              @Override
+              public int doWork() {
+                turns.incrementAndGet();
+                return 0;
+              }
+
+              @Override
+              public void onClose() {
+                closes.incrementAndGet();
+                throw new AssertionError("close");
+              }
+            });
+    awaitTurns(1);
+    thread.requestStop();
+
+    assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
+    assertThat(closes).hasValue(1);
+    assertThat(errors).hasSize(2);
+  }
+
+  @Test
   void stopOfAThreadThatHasDiedFinishesTheWork() {
     AtomicBoolean closed = new AtomicBoolean();
     AgentThread thread =

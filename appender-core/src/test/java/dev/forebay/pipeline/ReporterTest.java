@@ -12,10 +12,16 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Await;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.RecordingListener;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerDelegate;
+import javax.management.MBeanServerNotification;
+import javax.management.NotificationListener;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 
 /** The reporter without a thread. */
@@ -71,6 +77,32 @@ class ReporterTest {
     drop();
     reporter.doWork();
     assertThat(listener.calls()).as("asked for once").hasSize(1);
+  }
+
+  @Test
+  void anErrorOfWhoeverListensToJmxEndsNeitherTheStartNorTheStop() throws Exception {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    NotificationListener angry =
+        (notification, handback) -> {
+          if (((MBeanServerNotification) notification)
+              .getMBeanName()
+              .toString()
+              .contains("context=reporter")) {
+            throw new AssertionError("listens to registrations");
+          }
+        };
+    server.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, angry, null, null);
+    try {
+      reporter.onStart();
+      drop();
+      reporter.onClose();
+    } finally {
+      server.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, angry);
+    }
+
+    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
+    assertThat(warnings).hasSize(2);
+    assertThat(server.queryNames(new ObjectName("dev.forebay:context=reporter,*"), null)).isEmpty();
   }
 
   @Test
