@@ -94,8 +94,8 @@ class LastReportTest {
       ring.setName("RING");
       ring.setRingBufferSize(16);
       ring.setReportInterval("1 hour");
-      ring.setMaxFlushTime("1 hour");
       boolean hangs = args[2].equals("hanging listener");
+      ring.setMaxFlushTime(hangs ? "2 seconds" : "1 hour");
       ring.addListener(hangs ? new HangingListener() : new Teller(Path.of(args[1])));
       ring.addAppender(file);
       ring.start();

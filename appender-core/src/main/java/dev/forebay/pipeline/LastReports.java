@@ -34,10 +34,8 @@ record LastReports(
   /**
    * Whether every drop up to now is reported in the log and told to the listeners. Asks again where
    * there are new ones.
-   *
-   * @param withListeners false when these had their time
    */
-  boolean areMade(boolean withListeners) {
+  boolean areMade() {
     boolean news = inLog.pending() > 0;
     boolean newsToListeners = !notifier.hasToldDrops();
     boolean made = flusher.hasReported();
@@ -45,6 +43,6 @@ record LastReports(
     if ((news && made) || (newsToListeners && madeToListeners)) {
       ask();
     }
-    return !news && made && (!withListeners || (!newsToListeners && madeToListeners));
+    return !news && made && !newsToListeners && madeToListeners;
   }
 }

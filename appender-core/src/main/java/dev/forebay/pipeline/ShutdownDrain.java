@@ -20,9 +20,6 @@ final class ShutdownDrain {
 
   private static final long BETWEEN_FLUSHES_NS = 5_000_000;
 
-  /** For listeners, which may hang, to be told of the last drops. */
-  private static final long LISTENERS_NS = 250_000_000;
-
   private static final Set<Pipeline> RUNNING = ConcurrentHashMap.newKeySet();
 
   /** Guarded by the class. */
@@ -63,12 +60,11 @@ final class ShutdownDrain {
 
   /**
    * Flushes until nothing more comes and every drop is reported, for at most the pipeline's {@code
-   * maxFlushTime}.
+   * maxFlushTime}, which a listener that hangs uses up.
    */
   static void drain(Pipeline pipeline) {
     NanoClock clock = pipeline.clock();
-    long startNs = clock.nanoTime();
-    long deadlineNs = startNs + pipeline.maxFlushNs();
+    long deadlineNs = clock.nanoTime() + pipeline.maxFlushNs();
     int quiet = 0;
     while (quiet < QUIET_FLUSHES && RUNNING.contains(pipeline)) {
       long leftNs = deadlineNs - clock.nanoTime();
@@ -78,10 +74,7 @@ final class ShutdownDrain {
       long before = pipeline.accepted();
       boolean flushed = pipeline.flush(leftNs);
       LockSupport.parkNanos(BETWEEN_FLUSHES_NS);
-      boolean reported =
-          pipeline
-              .lastReports()
-              .areMade(clock.nanoTime() - startNs < LISTENERS_NS); // asks otherwise
+      boolean reported = pipeline.lastReports().areMade(); // asks otherwise
       quiet = flushed && reported && pipeline.accepted() == before ? quiet + 1 : 0;
     }
   }
