@@ -75,11 +75,9 @@ public final class FailureNotifier {
     for (Watched output : outputs) {
       if (output.health == health) {
         output.gone = true;
-        if (health.failures() == 0) {
-          outputs.remove(output);
-        }
       }
     }
+    outputs.removeIf(output -> output.gone && output.health.failures() == 0);
   }
 
   /** Outputs that are watched. */
@@ -97,13 +95,11 @@ public final class FailureNotifier {
       news.add(listener -> listener.onDropsEnded(appender));
     }
     dropping = !dropped.isEmpty();
+    List<Watched> told = outputs.stream().filter(output -> output.gone).toList();
     for (Watched output : outputs) {
-      boolean last = output.gone; // before the last look
       collect(output, news);
-      if (last) {
-        outputs.remove(output);
-      }
     }
+    outputs.removeAll(told);
     news.forEach(this::tellAll);
     return news.size();
   }
