@@ -6,6 +6,7 @@ import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.tiered.durable.LogWatch;
 import dev.forebay.tiered.ship.ShipmentAccount;
+import dev.forebay.tiered.spool.InstanceId;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ShippingLedger implements ShipmentAccount, LogWatch {
 
   private final Ledger ledger;
+  private final FormerSpools formers;
   private final OutputHealth log;
   private final OutputHealth spool;
   private final String logName;
@@ -34,12 +36,26 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
   private volatile long durableUpTo;
   private volatile long recovered;
 
+  /** In flight when this start began, left by earlier ones. */
+  private final long carried;
+
+  // Written by the shipper's thread, read when the appender has stopped.
+  private volatile long formerDecided;
+  private volatile long formerLeft;
+
   /**
    * @param forces whether a settled record is on the disk
    */
   ShippingLedger(
-      Ledger ledger, String logName, boolean forces, LongSupplier wallClockMs, LogVoice voice) {
+      Ledger ledger,
+      FormerSpools formers,
+      String logName,
+      boolean forces,
+      LongSupplier wallClockMs,
+      LogVoice voice) {
     this.ledger = ledger;
+    this.formers = formers;
+    this.carried = ledger.snapshot().inFlight();
     this.log = new OutputHealth("the log " + logName, wallClockMs);
     this.spool = new OutputHealth("the spool", wallClockMs);
     this.logName = logName;
@@ -82,6 +98,35 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void recovered(long records) {
     recovered += records;
+  }
+
+  @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void orphanShipped(InstanceId spool, long upTo, long lostRecords) {
+    FormerSpools.Decided decided = formers.shipped(spool, upTo, lostRecords);
+    ledger.deliver(decided.settled());
+    ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, decided.lost(), wallClockMs.getAsLong());
+    formerDecided += decided.settled() + decided.lost();
+  }
+
+  @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  public void left(InstanceId spool, long settledBelow, long limit) {
+    if (limit < 0) {
+      formerLeft += formers.left(spool);
+    } else {
+      formers.leave(spool, settledBelow, limit);
+    }
+  }
+
+  /**
+   * Events that are left in a spool for the next start, when this one has stopped: its own, and of
+   * those that earlier starts left the ones that it still holds. What others may have shipped
+   * meanwhile does not count.
+   */
+  long left() {
+    long carriedNow = carried - formerDecided;
+    return Math.max(0, ledger.snapshot().inFlight() - carriedNow) + formerLeft;
   }
 
   @Override

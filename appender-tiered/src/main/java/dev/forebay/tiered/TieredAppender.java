@@ -27,7 +27,6 @@ import dev.forebay.tiered.durable.LogConfiguration;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,8 +66,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
 
-  /** The watermark of the last start. */
-  private volatile LongSupplier durableUpTo = () -> 0;
+  /** What became of the events of the newest start; written by start(); null before. */
+  private volatile @Nullable ShippingLedger account;
+
+  private final FormerSpools formerSpools = new FormerSpools();
 
   /** An appender with all defaults. */
   public TieredAppender() {}
@@ -181,7 +182,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     }
     TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, door);
     Pipeline fresh = assembly.assemble();
-    durableUpTo = assembly.account()::durableUpTo;
+    account = assembly.account();
     fresh.start();
     pipeline = fresh;
     started = true;
@@ -263,6 +264,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /** What cannot wait is done at once, without the lock that a stop in progress holds. */
   private void stopElsewhere() {
+    ShippingLedger ofStart = account;
     Pipeline running = door.close();
     if (running != null) {
       claims.release();
@@ -272,7 +274,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
           "forebay-stopper-" + getName(),
           () -> {
             running.leaveJmx();
-            end(running);
+            end(running, ofStart);
           });
     }
   }
@@ -290,18 +292,16 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       return;
     }
     started = false;
-    end(running);
+    end(running, account);
   }
 
-  private void end(Pipeline running) {
+  private void end(Pipeline running, @Nullable ShippingLedger ofStart) {
     boolean drained = running.stop();
-    LedgerSnapshot account = snapshot();
+    long left = ofStart == null ? 0 : ofStart.left();
     if (!drained) {
-      statuses.warn("stop() gave up after <maxFlushTime>: " + account, null);
-    } else if (account.inFlight() > 0) {
-      statuses.warn(
-          account.inFlight() + " events are left in the spool for the next start: " + account,
-          null);
+      statuses.warn("stop() gave up after <maxFlushTime>: " + snapshot(), null);
+    } else if (left > 0) {
+      statuses.warn(left + " events are left in the spool for the next start: " + snapshot(), null);
     }
   }
 
@@ -322,7 +322,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
    * Takes a lock that no log call takes.
    */
   public LedgerSnapshot snapshot() {
-    long watermark = durableUpTo.getAsLong();
+    ShippingLedger ofStart = account;
+    long watermark = ofStart == null ? 0 : ofStart.durableUpTo();
     return ledger.snapshot().withDurableUpTo(watermark);
   }
 
@@ -336,6 +337,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   public boolean flush(Duration timeout) {
     Pipeline running = pipeline;
     return running != null && running.flush(timeout.toNanos());
+  }
+
+  FormerSpools formerSpools() {
+    return formerSpools;
   }
 
   @Nullable Pipeline pipeline() {

@@ -56,6 +56,7 @@ final class TieredAssembly {
     this.account =
         new ShippingLedger(
             ledger,
+            appender.formerSpools(),
             settings.logName().toString(),
             settings.fsync().forces(),
             wallClockMs,

@@ -59,7 +59,9 @@ public final class TieredStages implements Closeable {
     LongSupplier wallClockMs = InstantSource.system()::millis;
     Disk disk = CurrentDisk.get();
     String log = scratch.logFile().toString();
-    account = new ShippingLedger(ledger, log, policy.forces(), wallClockMs, new Voice());
+    account = 
+        new ShippingLedger(
+            ledger, new FormerSpools(), log, policy.forces(), wallClockMs, new Voice());
     docket = new Docket(disk, log, account, wallClockMs);
     shipper = new Shipper(docket, log(disk), policy, account, clock);
     AgentThread neverStarted =

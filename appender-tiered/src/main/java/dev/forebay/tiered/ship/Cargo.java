@@ -116,6 +116,7 @@ final class Cargo {
       account.reached(firstNumber + settled);
     } else {
       account.recovered(arrived);
+      account.orphanShipped(source.instanceId(), settled, gone);
     }
   }
 
@@ -167,6 +168,13 @@ final class Cargo {
     return (complete || own == null) && settled >= SpoolReadException.limitOf(source);
   }
 
+  /** Ends its use and keeps what is in it; the account is told what that is. */
+  void leave(ShipmentAccount account) {
+    long limit = own == null ? -1 : own.writer().publishedSequence();
+    account.left(source.instanceId(), settled, limit); // before anybody can take it
+    handOver();
+  }
+
   /** Frees the spool and keeps what is in it, for the next appender. */
   void handOver() {
     if (own == null) {
@@ -187,6 +195,9 @@ final class Cargo {
       skip(own.writer().publishedSequence() - appended);
     }
     settle(account);
+    if (own == null) {
+      account.orphanShipped(source.instanceId(), Long.MAX_VALUE, Long.MAX_VALUE);
+    }
     handOver();
   }
 

@@ -376,8 +376,8 @@ public final class Docket {
   void close() {
     closed = true;
     takeIn();
-    orphans.forEach(Cargo::handOver);
-    aside.forEach(Cargo::handOver);
+    orphans.forEach(cargo -> cargo.leave(account));
+    aside.forEach(cargo -> cargo.leave(account));
     own.forEach(this::close);
     homes.forEach(Home::close);
   }
@@ -392,7 +392,7 @@ public final class Docket {
     if (removed) {
       cargo.abandon(account);
     } else {
-      cargo.handOver();
+      cargo.leave(account);
     }
   }
 }

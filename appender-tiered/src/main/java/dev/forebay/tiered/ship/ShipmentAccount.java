@@ -1,5 +1,7 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.tiered.spool.InstanceId;
+
 /** Where the shipper tells what became of records. Called on the shipper's thread. */
 public interface ShipmentAccount {
 
@@ -18,6 +20,20 @@ public interface ShipmentAccount {
 
   /** Records of an earlier process, or of an earlier start, are in the log. */
   void recovered(long records);
+
+  /**
+   * The records of a spool of an earlier process or start are in the log up to a sequence, but the
+   * last {@code lost} of those that are new could not be read.
+   */
+  default void orphanShipped(InstanceId spool, long upTo, long lost) {}
+
+  /**
+   * A spool is kept for the next start.
+   *
+   * @param settled its records below this sequence are settled or lost
+   * @param limit records of a spool of this start; negative for one of an earlier start
+   */
+  default void left(InstanceId spool, long settled, long limit) {}
 
   /** Something the user should know, in one sentence. */
   void warn(String text);

@@ -1,0 +1,66 @@
+package dev.forebay.tiered;
+
+import dev.forebay.tiered.spool.InstanceId;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The spools that earlier starts of one appender left with records in them, which are in flight in
+ * its account. When a later start of the same appender ships one, these records are decided there.
+ * Where another appender or process does, nobody can tell this one, and they stay in flight.
+ *
+ * <p>Written by the shippers' threads.
+ */
+final class FormerSpools {
+
+  /**
+   * Records that are decided now.
+   *
+   * @param settled in the log
+   * @param lost not readable any more
+   */
+  record Decided(long settled, long lost) {
+
+    static final Decided NOTHING = new Decided(0, 0);
+  }
+
+  /** By sequence: below the first all are in the account, from the second on there are none. */
+  private record Rest(long from, long limit) {}
+
+  /** Guarded by this. */
+  private final Map<InstanceId, Rest> rests = new HashMap<>();
+
+  /** A spool is left to a later start, with its records below {@code from} decided. */
+  synchronized void leave(InstanceId spool, long from, long limit) {
+    if (from < limit) {
+      rests.put(spool, new Rest(from, limit));
+    }
+  }
+
+  /** Records in a spool that are not decided; 0 for a spool of somebody else's. */
+  synchronized long left(InstanceId spool) {
+    Rest rest = rests.get(spool);
+    return rest == null ? 0 : rest.limit - rest.from;
+  }
+
+  /**
+   * The records of a spool up to a sequence were shipped.
+   *
+   * @param lost how many of the last ones among them could not be read
+   */
+  synchronized Decided shipped(InstanceId spool, long upTo, long lost) {
+    Rest rest = rests.get(spool);
+    if (rest == null || upTo <= rest.from) {
+      return Decided.NOTHING;
+    }
+    long reached = Math.min(upTo, rest.limit);
+    long decided = reached - rest.from;
+    if (reached == rest.limit) {
+      rests.remove(spool);
+    } else {
+      rests.put(spool, new Rest(reached, rest.limit));
+    }
+    long gone = Math.min(decided, lost);
+    return new Decided(decided - gone, gone);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.status.Status;
+import dev.forebay.observe.LedgerSnapshot;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A stop that leaves events in the spool, and starts of the same object. */
+class RestartTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @TempDir Path directory;
+
+  private final LoggerContext context = new LoggerContext();
+  private Path log = Path.of("");
+  private TieredAppender appender = new TieredAppender();
+
+  @BeforeEach
+  void aLogThatCannotBeWritten() throws Exception {
+    context.setName("restart");
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    log = Files.createDirectory(directory.resolve("app.log"));
+    appender = newAppender("FIRST");
+  }
+
+  private TieredAppender newAppender(String name) {
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern("%msg%n");
+    TieredAppender fresh = new TieredAppender();
+    fresh.setName(name);
+    fresh.setContext(context);
+    fresh.setFile(log.toString());
+    fresh.setSpoolDirectory(directory.toString());
+    fresh.setMaxFlushTime("300 ms");
+    fresh.setEncoder(encoder);
+    return fresh;
+  }
+
+  @Test
+  void theNextStartSettlesTheAccountOfTheEventsItShips() throws Exception {
+    leaveInTheSpool(100);
+    assertThat(warningsOfEventsLeft()).hasSize(1);
+    assertThat(appender.snapshot().inFlight()).isEqualTo(100);
+    Files.delete(log);
+    patient(appender);
+
+    appender.start();
+    log(appender, 1);
+    assertThat(appender.flush(PATIENCE)).isTrue();
+    assertAccount(101, 101, 0);
+    appender.stop();
+
+    assertAccount(101, 101, 0);
+    assertThat(Files.readAllLines(log)).hasSize(101);
+    assertThat(warningsOfEventsLeft()).as("the second stop leaves nothing").hasSize(1);
+  }
+
+  @Test
+  void whatSeveralStartsLeaveIsCountedOnceAndNamedEachTime() throws Exception {
+    leaveInTheSpool(100);
+    leaveInTheSpool(10);
+    leaveInTheSpool(0);
+    assertAccount(110, 0, 110);
+    assertThat(warningsOfEventsLeft())
+        .hasSize(3)
+        .element(1)
+        .asString()
+        .contains("110 events are left in the spool");
+    Files.delete(log);
+    patient(appender);
+
+    appender.start();
+    log(appender, 1);
+    assertThat(appender.flush(PATIENCE)).isTrue();
+    appender.stop();
+
+    assertAccount(111, 111, 0);
+    assertThat(Files.readAllLines(log)).hasSize(111);
+  }
+
+  @Test
+  void whatAnotherAppenderShipsStaysInFlightAndIsNoWarning() throws Exception {
+    leaveInTheSpool(100);
+    Files.delete(log);
+    TieredAppender other = newAppender("OTHER");
+    patient(other);
+    other.start();
+    log(other, 1);
+    assertThat(other.flush(PATIENCE)).isTrue();
+    other.stop();
+    assertThat(other.snapshot().delivered()).as("its own").isOne();
+    assertThat(Files.readAllLines(log)).hasSize(101);
+
+    patient(appender);
+    appender.start();
+    log(appender, 1);
+    assertThat(appender.flush(PATIENCE)).isTrue();
+    appender.stop();
+
+    assertAccount(101, 1, 100);
+    assertThat(warningsOfEventsLeft()).as("of the first stop").hasSize(1);
+  }
+
+  private void leaveInTheSpool(int events) {
+    appender.start();
+    log(appender, events);
+    appender.stop();
+  }
+
+  private static void patient(TieredAppender appender) {
+    appender.setMaxFlushTime("20 seconds");
+  }
+
+  private void log(TieredAppender to, int events) {
+    Logger logger = context.getLogger("test");
+    logger.setLevel(Level.INFO);
+    logger.addAppender(to);
+    for (int i = 0; i < events; i++) {
+      logger.info("event {}", i);
+    }
+    logger.detachAppender(to);
+  }
+
+  private void assertAccount(long offered, long delivered, long inFlight) {
+    LedgerSnapshot account = appender.snapshot();
+    assertThat(List.of(account.offered(), account.delivered(), account.inFlight()))
+        .as("%s", account)
+        .containsExactly(offered, delivered, inFlight);
+    assertThat(account.delivered() + account.dropped() + account.inFlight())
+        .isEqualTo(account.offered());
+  }
+
+  private Stream<String> warningsOfEventsLeft() {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() == Status.WARN)
+        .map(Status::getMessage)
+        .filter(text -> text.contains("left in the spool"));
+  }
+}
