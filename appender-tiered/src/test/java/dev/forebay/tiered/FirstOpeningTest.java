@@ -61,7 +61,7 @@ class FirstOpeningTest {
     appender.setName("FILE");
     appender.setFile(directory.resolve(file).toString());
     appender.setSpoolDirectory(directory.resolve("spool").toString());
-    appender.setMaxFlushTime(ch.qos.logback.core.util.Duration.buildByMilliseconds(100));
+    appender.setMaxFlushTime("100 ms");
     appender.setEncoder(encoder);
     appender.openingNs = LONG_NS;
     context.getLogger("ROOT").addAppender(appender);

@@ -70,7 +70,7 @@ public class DrainLine {
                 wallClockMs,
                 Duration.ofSeconds(10).toNanos(),
                 sink.failureReason()),
-            new CallerDataCheck(false, (text, cause) -> {}));
+            new CallerDataCheck(false, false, (text, cause) -> {}));
   }
 
   /** Offers as many events as the ring has slots. */

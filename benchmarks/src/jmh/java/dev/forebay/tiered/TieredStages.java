@@ -59,7 +59,7 @@ public final class TieredStages implements Closeable {
     LongSupplier wallClockMs = InstantSource.system()::millis;
     Disk disk = CurrentDisk.get();
     String log = scratch.logFile().toString();
-    account = 
+    account =
         new ShippingLedger(
             ledger, new FormerSpools(), log, policy.forces(), wallClockMs, new Voice());
     docket = new Docket(disk, log, account, wallClockMs);
