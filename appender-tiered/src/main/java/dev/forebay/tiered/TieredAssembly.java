@@ -94,6 +94,7 @@ final class TieredAssembly {
                 appender.triggeringPolicy(),
                 bytesOf(encoder.headerBytes()),
                 bytesOf(encoder.footerBytes()),
+                TextEncoders.includes(encoder),
                 warnings,
                 account));
     Docket docket = new Docket(disk, settings.logName().toString(), account, wallClockMs);

@@ -93,6 +93,7 @@ public final class TieredStages implements Closeable {
             bounds.triggering(),
             ByteBuffer.allocate(0),
             ByteBuffer.allocate(0),
+            true,
             warnings::add,
             account));
   }

@@ -14,6 +14,9 @@ final class ActiveFile {
 
   private static final int CHUNK_BYTES = 64 * 1024;
 
+  /** Begins the colours of a terminal. */
+  private static final byte ESCAPE = 0x1B;
+
   private final Path path;
   private final String key;
   private final DiskFile file;
@@ -160,6 +163,33 @@ final class ActiveFile {
     }
     truncate(end + before);
     return zeros - before;
+  }
+
+  /**
+   * Whether the end of the file, without zeros behind it, has a line feed and no control character
+   * that text does not have. Zeros in between may belong to characters of several bytes.
+   */
+  boolean looksLikeText() throws IOException {
+    long end = endOfContent();
+    ByteBuffer last = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, end));
+    readFully(last, end - last.capacity());
+    boolean lines = false;
+    for (int i = 0; i < last.capacity(); i++) {
+      byte one = last.get(i);
+      if (one > 0 && one < ' ' && !isOfText(one)) {
+        return false;
+      }
+      lines |= one == '\n';
+    }
+    return lines;
+  }
+
+  private static boolean isOfText(byte control) {
+    return control == '\n'
+        || control == '\r'
+        || control == '\t'
+        || control == '\f'
+        || control == ESCAPE;
   }
 
   /** Behind the last byte that is not zero. */

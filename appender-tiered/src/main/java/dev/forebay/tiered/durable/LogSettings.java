@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     rolling policy
  * @param header bytes every section of the log starts with, often none
  * @param footer bytes every section of the log ends with, often none
+ * @param text whether the encoder is known to write lines of text; where it is not, the end of a
+ *     file that others or a power cut left is repaired only if the file looks like text
  * @param warnings takes what the user should know, on the shipper's thread
  * @param watch told what becomes of the file
  */
@@ -31,6 +33,7 @@ public record LogSettings(
     @Nullable TriggeringPolicy<?> triggeringPolicy,
     ByteBuffer header,
     ByteBuffer footer,
+    boolean text,
     Consumer<String> warnings,
     LogWatch watch) {
 

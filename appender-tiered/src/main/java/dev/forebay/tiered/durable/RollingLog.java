@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #begin} is for after every {@link #open}, once all that was appended is accounted for.
  * It writes only what is owed, so that calling it again is harmless: the end of a last line that
  * somebody else or a power cut may have torn, then the header of a section that has none. Zeros
- * that a power cut left are cut off before.
+ * that a power cut left are cut off before. Neither is done to a file that is not of text.
  */
 public final class RollingLog implements Destination {
   private static final byte[] LINE_END = System.lineSeparator().getBytes(StandardCharsets.US_ASCII);
@@ -267,12 +267,13 @@ public final class RollingLog implements Destination {
   @Override
   public void begin() throws IOException {
     ActiveFile file = openFile();
-    long zeros = tailForeign ? file.cutZeros() : 0;
+    boolean mends = tailForeign && (settings.text() || file.looksLikeText());
+    long zeros = mends ? file.cutZeros() : 0;
     if (zeros > 0) {
       roller.changedBy(-zeros);
     }
     ByteBuffer header = sectionOpen ? ByteBuffer.allocate(0) : settings.header();
-    boolean torn = tailForeign && !file.endsWithLine();
+    boolean torn = mends && !file.endsWithLine();
     ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
     if (torn) {
       owed.put(LINE_END);

@@ -299,6 +299,7 @@ class JunkNamesTest {
                 policy,
                 ByteBuffer.allocate(0),
                 ByteBuffer.allocate(0),
+                true,
                 build.warnings::add,
                 LogWatch.NOBODY));
     log.open();

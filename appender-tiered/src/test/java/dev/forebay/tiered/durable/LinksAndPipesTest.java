@@ -74,6 +74,7 @@ class LinksAndPipesTest {
                 null,
                 ByteBuffer.allocate(0),
                 ByteBuffer.allocate(0),
+                true,
                 build.warnings::add,
                 LogWatch.NOBODY));
     assertThatThrownBy(log::open).hasMessageContaining("symbolic link of user 65534");

@@ -99,6 +99,7 @@ class LogConfigurationTest {
                     null,
                     ByteBuffer.allocate(0),
                     ByteBuffer.allocate(0),
+                    true,
                     build.warnings::add,
                     LogWatch.NOBODY))
         .isInstanceOf(IllegalArgumentException.class);

@@ -59,6 +59,23 @@ final class LogUnderTest {
             null,
             utf8(header),
             utf8(footer),
+            true,
+            warnings::add,
+            LogWatch.NOBODY));
+  }
+
+  /** One file of an encoder that may write anything. */
+  RollingLog ofUnknownEncoder(Path file) {
+    return new RollingLog(
+        new LogSettings(
+            disk,
+            file.toString(),
+            true,
+            null,
+            null,
+            utf8(""),
+            utf8(""),
+            false,
             warnings::add,
             LogWatch.NOBODY));
   }
@@ -78,6 +95,7 @@ final class LogUnderTest {
             triggering,
             utf8(header),
             utf8(footer),
+            true,
             warnings::add,
             LogWatch.NOBODY));
   }

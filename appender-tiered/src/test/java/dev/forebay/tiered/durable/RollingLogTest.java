@@ -191,6 +191,31 @@ class RollingLogTest {
     assertThat(log.isUndisturbed()).isTrue();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    // what was there, what is left of it; | is a line feed, 0 a zero byte, # a byte of a number
+    "one|00000000, one|",
+    "one|tw00000, one|tw|",
+    "one|tw, one|tw|",
+    "o0n0|0t0w0, o0n0|0t0w0|",
+    "one00000000, one00000000",
+    "one, one",
+    "#one|#tw|00000000, #one|#tw|00000000",
+    "000#one|000#two, 000#one|000#two",
+    "00000000, 00000000"
+  })
+  void aFileThatIsNotOfTextIsNotMended(String before, String after) throws IOException {
+    Files.writeString(file(), bytes(before));
+    RollingLog log = LogUnderTest.started(build.ofUnknownEncoder(file()));
+    LogUnderTest.append(log, "new");
+
+    assertThat(content()).isEqualTo(bytes(after) + "new");
+  }
+
+  private static String bytes(String text) {
+    return text.replace('|', '\n').replace('0', '\0').replace('#', '\u0007');
+  }
+
   @Test
   void moreZerosThanAreReadAtOnceAreCutOff() throws IOException {
     Files.writeString(file(), "one\n" + "\0".repeat(200_000));

@@ -1,0 +1,34 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import java.util.List;
+
+/**
+ * Knows encoders that write lines of text: Logback's, and by their names those of others that are
+ * in use. What any other writes may be binary.
+ */
+final class TextEncoders {
+
+  private static final List<String> PACKAGES =
+      List.of(
+          "net.logstash.logback.encoder.",
+          "org.springframework.boot.logging.logback.",
+          "co.elastic.logging.logback.");
+
+  private TextEncoders() {}
+
+  /** Whether it is one of these, or extends one. */
+  static boolean includes(Encoder<?> encoder) {
+    if (encoder instanceof LayoutWrappingEncoder<?> || encoder instanceof JsonEncoder) {
+      return true;
+    }
+    for (Class<?> type = encoder.getClass(); type != null; type = type.getSuperclass()) {
+      if (PACKAGES.stream().anyMatch(type.getName()::startsWith)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
