@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -172,14 +173,24 @@ final class ArchiveKeeper {
       return;
     }
     for (Path kept : left) {
+      if (!keepsAnArchive(kept)) {
+        continue;
+      }
       try {
-        FileInfo info = disk.stat(kept);
-        if (isOurs(info) && roller.isArchive(archiveOf(kept).toString())) {
+        if (isOurs(disk.stat(kept))) {
           recover(kept, active, pattern);
         }
       } catch (IOException | RuntimeException e) {
         tellLeft(kept, e);
       }
+    }
+  }
+
+  private boolean keepsAnArchive(Path kept) {
+    try {
+      return roller.isArchive(archiveOf(kept).toString());
+    } catch (InvalidPathException e) {
+      return false; // bytes that are no text in this locale, which no pattern gives
     }
   }
 
