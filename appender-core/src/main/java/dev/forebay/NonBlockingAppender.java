@@ -40,6 +40,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private final Statuses statuses = new Statuses(this);
   private final Stopper stopper = new Stopper();
 
+  /** How long a start waits for JMX, nanoseconds; tests are patient. */
+  long jmxNs = 250_000_000;
+
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
 
@@ -84,6 +87,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     pipeline = fresh;
     super.start();
     door.open(fresh);
+    if (!LogCall.isOnThisThread()) {
+      fresh.awaitJmx(jmxNs);
+    }
   }
 
   /** An appender that does not start costs the others nothing; its events count as failed. */

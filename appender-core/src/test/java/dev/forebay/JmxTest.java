@@ -10,8 +10,10 @@ import dev.forebay.testkit.Rig;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.management.JMX;
+import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerDelegate;
@@ -47,6 +49,89 @@ class JmxTest {
       assertThat(bean.getRingFill()).isZero();
       rig.appender.stop();
       Conservation.assertSettled(rig.appender, 21, rig.delegate);
+    }
+  }
+
+  @Test
+  void theBeanIsThereWhenTheStartReturns() throws Exception {
+    Rig rig = Rig.unstarted(appender -> appender.setName("jmx-at-once"));
+    rig.appender.jmxNs = TimeUnit.MINUTES.toNanos(1);
+    rig.appender.start();
+
+    assertThat(SERVER.queryNames(new ObjectName("dev.forebay:name=jmx-at-once,*"), null))
+        .hasSize(1);
+    rig.appender.stop();
+  }
+
+  @Test
+  void whoHangsWhenABeanIsAddedHoldsUpNoStart() throws Exception {
+    Gate gate = new Gate();
+    NotificationListener hangs =
+        (notification, handback) -> {
+          if (((MBeanServerNotification) notification)
+              .getMBeanName()
+              .toString()
+              .contains("name=jmx-hangs")) {
+            gate.pass();
+          }
+        };
+    SERVER.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, hangs, null, null);
+    Rig rig = Rig.unstarted(appender -> appender.setName("jmx-hangs"));
+    try {
+      Thread starter = new Thread(rig.appender::start);
+      starter.start();
+      gate.awaitReached();
+      Await.end(starter);
+
+      assertThat(rig.appender.isStarted()).isTrue();
+      rig.log(3);
+      rig.awaitDelivered(3);
+    } finally {
+      gate.open();
+      SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, hangs);
+    }
+    rig.appender.stop();
+    Conservation.assertSettled(rig.appender, 3, rig.delegate);
+  }
+
+  @Test
+  void everythingItShowsIsDescribed() throws Exception {
+    try (Rig rig = named("jmx-described")) {
+      AppenderMXBean unused = awaitBean("jmx-described");
+      Set<ObjectName> names =
+          SERVER.queryNames(new ObjectName("dev.forebay:name=jmx-described,*"), null);
+      MBeanInfo info = SERVER.getMBeanInfo(names.iterator().next());
+
+      assertThat(info.getDescription()).contains("Forebay");
+      assertThat(info.getAttributes())
+          .hasSizeGreaterThan(9)
+          .allMatch(attribute -> attribute.getDescription().contains(" "));
+      assertThat(info.getOperations())
+          .allMatch(operation -> operation.getDescription().contains(" "))
+          .allMatch(operation -> operation.getSignature()[0].getDescription().contains(" "));
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 0, rig.delegate);
+    }
+  }
+
+  @Test
+  void saysWhyLessThanAllWorksAsLongAsThatIsSo() throws Exception {
+    try (Rig rig = named("jmx-degraded")) {
+      AppenderMXBean bean = awaitBean("jmx-degraded");
+      assertThat(bean.getDegraded()).isEmpty();
+      rig.delegate.before(
+          event -> {
+            throw new IllegalStateException("no space left");
+          });
+      rig.log(1);
+      Await.until("degraded", () -> bean.getDegraded().contains("no space left"));
+      rig.delegate.before(event -> {});
+      rig.log(1);
+      Await.until("works again", () -> bean.getDegraded().isEmpty());
+
+      assertThat(bean.getLastError()).as("is kept").contains("no space left");
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 2, rig.delegate);
     }
   }
 

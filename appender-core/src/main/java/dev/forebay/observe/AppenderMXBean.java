@@ -7,30 +7,39 @@ import java.util.Map;
  * name is taken, {@code -2} and so on is appended. Events are counted since the appender was made.
  * No operation takes a path or changes the configuration.
  */
+@Description("An appender of Forebay: its account, its ring and its outputs")
 public interface AppenderMXBean {
 
   /** Events that passed level and filters, the appender's own reports included. */
+  @Description("Events that passed level and filters, reports of drops included")
   long getOffered();
 
   /** Events that reached their destination. */
+  @Description("Events that reached their destination")
   long getDelivered();
 
   /** Dropped events, all reasons. */
+  @Description("Dropped events, all reasons")
   long getDroppedTotal();
 
   /** Dropped events: reason to level to count, without zeros. */
+  @Description("Dropped events: reason to level to count, without zeros")
   Map<String, Map<String, Long>> getDropped();
 
   /** Events accepted whose fate is not known yet. */
+  @Description("Events accepted whose fate is not known yet")
   long getInFlight();
 
   /** Events the appender itself added to report drops in the log. */
+  @Description("Events that the appender itself added to report drops in the log")
   long getReports();
 
   /** Events in the ring now; 0 before the first start. */
+  @Description("Events in the ring now")
   int getRingFill();
 
   /** Events the ring can hold; 0 before the first start. */
+  @Description("Events the ring can hold")
   int getRingCapacity();
 
   /**
@@ -38,9 +47,18 @@ public interface AppenderMXBean {
    * that took 2<sup>i</sup> to 2<sup>i+1</sup>-1 events out of the ring. Turns without events do
    * not count. Empty before the first start.
    */
+  @Description("How many turns of the flusher took 1, 2 to 3, 4 to 7, ... events")
   long[] getTurnsByEvents();
 
+  /**
+   * Why less than all works now, in words: outputs that fail, a spool that is missing or not where
+   * it should be. "" when all is well, before the first start and after a stop.
+   */
+  @Description("Why less than all works now; empty when all is well")
+  String getDegraded();
+
   /** The newest failure of an output in words; "" when there was none. */
+  @Description("The newest failure of an output; empty when there was none")
   String getLastError();
 
   /**
@@ -49,5 +67,7 @@ public interface AppenderMXBean {
    * @param timeoutMillis at most this long; 0 only looks
    * @return whether they have; false when the time is over or the appender was never started
    */
-  boolean flush(long timeoutMillis);
+  @Description(
+      "Waits until all events offered before the call have reached their destination; returns whether they have")
+  boolean flush(@Description("At most this long, milliseconds; 0 only looks") long timeoutMillis);
 }

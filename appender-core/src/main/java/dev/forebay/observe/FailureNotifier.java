@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,6 +151,14 @@ public final class FailureNotifier {
     } catch (Throwable t) { // foreign code; the reporter must survive it
       problems.accept("Listener " + listener.getClass().getName() + " threw", t);
     }
+  }
+
+  /** The outputs that fail now, with their newest failures, or "". Any thread. */
+  public String failing() {
+    return outputs.stream()
+        .filter(output -> output.health.isFailing())
+        .map(output -> output.health.lastError())
+        .collect(Collectors.joining("; "));
   }
 
   /** The newest failure of any output in words, or "". */

@@ -53,7 +53,7 @@ public final class JmxRegistration {
         new ObjectName(
             "dev.forebay:type=Appender,context=" + quoted(context) + ",name=" + quoted(name));
     try {
-      server.registerMBean(bean, objectName);
+      server.registerMBean(new DescribedBean(bean), objectName);
       return objectName;
     } catch (InstanceAlreadyExistsException e) {
       return null;

@@ -57,6 +57,11 @@ public interface EventSink {
     return true;
   }
 
+  /** Why less than all works now, in words, beside outputs that fail; "" when all is well. JMX. */
+  default String degraded() {
+    return "";
+  }
+
   /**
    * Called once by the flusher's thread, last; not called while that thread hangs in {@link
    * #accept}.

@@ -368,19 +368,27 @@ public final class Pipeline {
     return clock;
   }
 
+  EventSink sink() {
+    return sink;
+  }
+
+  /**
+   * Waits until JMX shows the appender: a short program looks right after its start. Not for
+   * threads inside a log call.
+   *
+   * @param timeoutNs at most this long, since whoever is told of it may hang
+   */
+  public void awaitJmx(long timeoutNs) {
+    reporter.awaitShown(timeoutNs);
+  }
+
   /** Events accepted so far. */
   long accepted() {
     return ring.accepted();
   }
 
-  /** Events in the ring now. */
-  int ringFill() {
-    return ring.size();
-  }
-
-  /** Slots of the ring. */
-  int ringCapacity() {
-    return ring.capacity();
+  EventRing ring() {
+    return ring;
   }
 
   /** As {@link AppenderMXBean#getTurnsByEvents}. */

@@ -5,6 +5,8 @@ import dev.forebay.observe.Ledger;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The JMX view of a ledger and the pipeline that feeds it. Any thread. */
@@ -58,19 +60,29 @@ public class PipelineBean implements AppenderMXBean {
   @Override
   public int getRingFill() {
     Pipeline running = pipeline.get();
-    return running == null ? 0 : running.ringFill();
+    return running == null ? 0 : running.ring().size();
   }
 
   @Override
   public int getRingCapacity() {
     Pipeline running = pipeline.get();
-    return running == null ? 0 : running.ringCapacity();
+    return running == null ? 0 : running.ring().capacity();
   }
 
   @Override
   public long[] getTurnsByEvents() {
     Pipeline running = pipeline.get();
     return running == null ? new long[0] : running.turnsByEvents();
+  }
+
+  @Override
+  public String getDegraded() {
+    Pipeline running = pipeline.get();
+    return running == null
+        ? ""
+        : Stream.of(running.sink().degraded(), running.failures().failing())
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining("; "));
   }
 
   @Override

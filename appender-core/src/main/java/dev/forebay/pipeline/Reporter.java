@@ -8,6 +8,8 @@ import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.JmxRegistration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -31,6 +33,9 @@ final class Reporter implements Agent {
 
   /** Raised once, by the thread that stops the appender. */
   private volatile boolean leaving;
+
+  /** Opened by the reporter's thread when JMX shows the appender, or refuses to. */
+  private final CountDownLatch shown = new CountDownLatch(1);
 
   /** Written by the reporter's thread, once; read by the thread that stops the appender. */
   private volatile boolean left;
@@ -63,6 +68,19 @@ final class Reporter implements Agent {
   }
 
   /**
+   * Waits until the appender is in JMX. An interrupt ends the wait and is kept.
+   *
+   * @param timeoutNs at most this long
+   */
+  void awaitShown(long timeoutNs) {
+    try {
+      boolean unused = shown.await(timeoutNs, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
    * Has the appender taken out of JMX, and waits until it is. The thread that stops the appender.
    *
    * @param own the reporter's thread
@@ -86,6 +104,7 @@ final class Reporter implements Agent {
   @Override
   public void onStart() {
     guarded(() -> jmx.open(bean));
+    shown.countDown();
     guarded(notifier::started);
   }
 

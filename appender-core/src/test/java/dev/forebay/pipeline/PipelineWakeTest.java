@@ -71,7 +71,7 @@ class PipelineWakeTest {
   void ordinaryEventsBelowTheHighWaterMarkWakeNobody() {
     offer(Level.WARN, HIGH_WATER);
 
-    assertThat(pipeline.ringFill()).isEqualTo(HIGH_WATER);
+    assertThat(pipeline.ring().size()).isEqualTo(HIGH_WATER);
     assertThat(parks).hasValue(1);
     assertThat(flusherThread().getState()).isEqualTo(Thread.State.TIMED_WAITING);
   }

@@ -291,6 +291,17 @@ final class SpoolSink implements EventSink {
     ended = true;
   }
 
+  @Override
+  public String degraded() {
+    Berth current = berth;
+    if (current == null) {
+      return "there is no spool: events wait in the ring";
+    }
+    return current.wanted()
+        ? ""
+        : "the spool is not in <spoolDirectory> but in " + current.directory().path();
+  }
+
   /** The spool in use; null while there is none. Any thread. */
   @Nullable Spool spool() {
     Berth current = berth;

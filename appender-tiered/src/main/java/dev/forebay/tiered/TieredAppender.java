@@ -187,6 +187,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     pipeline = fresh;
     started = true;
     door.open(fresh);
+    if (!LogCall.isOnThisThread()) {
+      fresh.awaitJmx(openingNs);
+    }
     awaitOpening(assembly.account());
   }
 

@@ -48,7 +48,9 @@ class TieredBeanTest {
               });
       assertThat(info.getAttributes())
           .extracting(MBeanAttributeInfo::getName)
-          .contains("SpoolBytes", "SpoolPath", "Offered");
+          .contains("SpoolBytes", "SpoolPath", "Offered", "Degraded");
+      assertThat(info.getAttributes())
+          .allMatch(attribute -> attribute.getDescription().contains(" "));
       assertThat(info.getAttributes()).noneMatch(MBeanAttributeInfo::isWritable);
       assertThat(info.getConstructors()).isEmpty();
     } finally {

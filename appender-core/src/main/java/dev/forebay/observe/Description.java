@@ -1,0 +1,15 @@
+package dev.forebay.observe;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** What a JMX console says of an attribute, an operation or its parameter, in one sentence. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.PARAMETER})
+public @interface Description {
+
+  /** The sentence. */
+  String value();
+}
