@@ -324,7 +324,12 @@ public final class Shipper implements Agent {
       }
     } catch (IOException | RuntimeException e) {
       account.failed(e);
+    } finally {
+      close(); // also after an Error: this step is not taken twice
     }
+  }
+
+  private void close() {
     try {
       destination.close();
     } finally {

@@ -43,6 +43,7 @@ final class FileLog implements Destination {
 
   int forces;
   final List<String> keysForced = new ArrayList<>();
+  boolean endOverflows;
   int ends;
 
   FileLog(Disk disk, Path directory, long rollBytes) {
@@ -216,6 +217,9 @@ final class FileLog implements Destination {
   @Override
   public void end() throws IOException {
     ends++;
+    if (endOverflows) {
+      throw new StackOverflowError("simulated");
+    }
     endSection();
   }
 

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
@@ -49,6 +50,23 @@ class ShipperTest {
     assertThat(process.log.ends).isEqualTo(1);
     assertThat(process.account.settled).isEqualTo(2);
     assertThat(spool.path()).doesNotExist();
+  }
+
+  @Test
+  void anErrorInTheLastStepKeepsNoLock() throws IOException {
+    ShippingProcess process = process();
+    process.retire(process.spoolOf(List.of("a", "b")));
+    process.turns(3);
+    process.log.endOverflows = true;
+    assertThatThrownBy(process::stop).isInstanceOf(StackOverflowError.class);
+
+    ShippingProcess next = process();
+    Spool spool = next.spoolOf(List.of("c"));
+    next.turns(3);
+    next.retire(spool);
+    assertThat(next.stop()).isTrue();
+    assertThat(next.account.settled).isEqualTo(1);
+    assertThat(next.log.lines()).contains("a", "b", "c");
   }
 
   @Test
