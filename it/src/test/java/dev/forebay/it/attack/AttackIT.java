@@ -3,11 +3,13 @@ package dev.forebay.it.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.forebay.it.attack.LifeAttacks.InterruptedAgents;
 import dev.forebay.it.attack.LifeAttacks.Interrupts;
 import dev.forebay.it.attack.LifeAttacks.Reconfigurations;
 import dev.forebay.it.attack.LifeAttacks.Restarts;
 import dev.forebay.it.attack.LifeAttacks.SecondAppender;
 import dev.forebay.it.attack.LogAttacks.Blocked;
+import dev.forebay.it.attack.LogAttacks.DirectoryMoved;
 import dev.forebay.it.attack.LogAttacks.Frozen;
 import dev.forebay.it.attack.LogAttacks.Rotated;
 import dev.forebay.it.attack.Scenario.End;
@@ -27,6 +29,7 @@ class AttackIT {
         Scenario.plain(End.TERM, new SecondAppender(true)),
         Scenario.plain(End.STOP, new SecondAppender(false)),
         Scenario.plain(End.STOP, new Frozen(500)),
+        Scenario.plain(End.STOP, new DirectoryMoved(300), new InterruptedAgents(1)),
         Scenario.plain(End.EXIT, new SpoolGone(SpoolGone.How.REMOVED, "")).with(Roll.GZIP),
         Scenario.plain(End.TERM, new SpoolGone(SpoolGone.How.MISSING, "")).with(Roll.ZIP),
         Scenario.plain(End.KILL, new Restarts(3, 50)).with(Roll.WINDOW),

@@ -10,9 +10,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a scenario is played: its places, what attacks arranged, and what they cost as documented.
@@ -30,8 +32,10 @@ final class Field implements AutoCloseable {
 
   private final Set<String> allowed = ConcurrentHashMap.newKeySet();
   private final List<Life> lives = new CopyOnWriteArrayList<>();
+  private @Nullable Mounted logDisk;
   private Path logDirectory;
   private Path spool;
+  private List<String> around = List.of();
   private int heapMb = 256;
   private String more = "";
   private String ring = "";
@@ -102,8 +106,18 @@ final class Field implements AutoCloseable {
   Mounted disk() throws IOException, InterruptedException {
     Mounted disk = Mounted.disk(places, "512m");
     mounted.push(disk);
+    logDisk = disk;
     logDirectory = Files.createDirectory(disk.at().resolve("log"));
     return disk;
+  }
+
+  /** A command that takes the process's command as its arguments. */
+  void around(String... command) {
+    around = List.of(command);
+  }
+
+  List<String> around() {
+    return around;
   }
 
   void option(String option) {
@@ -141,9 +155,9 @@ final class Field implements AutoCloseable {
     return strangers;
   }
 
-  /** The newest file system. */
-  Mounted mounted() {
-    return mounted.element();
+  /** The disk of the log, where an attack wanted one. */
+  Mounted logDisk() {
+    return Objects.requireNonNull(logDisk);
   }
 
   /** Configuration behind the appender. */

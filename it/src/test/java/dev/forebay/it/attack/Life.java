@@ -50,7 +50,7 @@ final class Life implements AutoCloseable {
         out.writeObject(scenario);
       }
     }
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(attacked ? field.around() : List.of());
     boolean newest = scenario.newestJdk() && Files.exists(NEWEST_JDK);
     Path home = Path.of(System.getProperty("java.home"), "bin/java");
     command.add((newest ? NEWEST_JDK : home).toString());
@@ -105,19 +105,23 @@ final class Life implements AutoCloseable {
     return Files.exists(path) ? Files.readAllLines(path) : List.of();
   }
 
+  private boolean said(String what) {
+    return directory.resolve(what).toFile().length() > 0;
+  }
+
   /** Whether it said how it stopped: its account is complete. */
   boolean stopped() {
-    return Files.exists(directory.resolve("account"));
+    return said("account");
   }
 
   void awaitUp() throws Exception {
-    await("up", () -> Files.exists(directory.resolve("up")));
+    await("up", () -> said("up"));
   }
 
   /** The attacks are over; waits until it has seen to itself. */
   void calm() throws Exception {
     Files.createFile(directory.resolve(Victim.CALM));
-    await(Victim.SETTLED, () -> Files.exists(directory.resolve(Victim.SETTLED)));
+    await(Victim.SETTLED, () -> said(Victim.SETTLED));
   }
 
   /** As the other, of a process whose lines another one is to deliver. */

@@ -157,4 +157,30 @@ final class LifeAttacks {
       }
     }
   }
+
+  /** The application interrupts all threads it finds, ours too. */
+  record InterruptedAgents(long seed) implements Attack {
+    @Override
+    public Target target() {
+      return Target.THREADS;
+    }
+
+    @Override
+    public boolean suitsAnyAppender() {
+      return true;
+    }
+
+    @Override
+    public void inside(Victim victim) {
+      Random random = new Random(seed);
+      for (int i = 0; i < 300; i++) {
+        Attacks.pass(random.nextInt(8));
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+          if (thread.getName().startsWith("forebay-") && random.nextInt(3) == 0) {
+            thread.interrupt();
+          }
+        }
+      }
+    }
+  }
 }

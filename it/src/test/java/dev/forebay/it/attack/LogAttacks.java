@@ -1,11 +1,13 @@
 package dev.forebay.it.attack;
 
 import dev.forebay.it.Mounted;
+import dev.forebay.it.Shell;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** What others do to the log. */
@@ -58,7 +60,9 @@ final class LogAttacks {
     enum How {
       MOVE,
       COPY_AND_TRUNCATE,
-      REMOVE
+      REMOVE,
+      /** As by an editor: a copy takes its place. */
+      EDIT
     }
 
     @Override
@@ -87,6 +91,11 @@ final class LogAttacks {
           switch (how) {
             case MOVE -> Files.move(log, archive);
             case REMOVE -> Files.delete(log);
+            case EDIT -> {
+              Path copy = log.resolveSibling(".copy");
+              Files.copy(log, copy, StandardCopyOption.REPLACE_EXISTING);
+              Files.move(copy, log, StandardCopyOption.REPLACE_EXISTING);
+            }
             case COPY_AND_TRUNCATE -> {
               Files.copy(log, archive);
               FileChannel.open(log, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
@@ -145,10 +154,52 @@ final class LogAttacks {
 
     @Override
     public void outside(Field field, Life victim) throws Exception {
-      Mounted disk = field.mounted();
+      Mounted disk = field.logDisk();
       disk.freeze();
       Attacks.pass(ms);
       disk.thaw();
+    }
+  }
+
+  /** The log's disk is full for a while. */
+  record FullDisk(int ms) implements Attack {
+    @Override
+    public Target target() {
+      return Target.LOG;
+    }
+
+    @Override
+    public void arrange(Field field) throws Exception {
+      field.disk();
+    }
+
+    @Override
+    public void outside(Field field, Life victim) throws Exception {
+      Path filler = field.logDirectory().resolveSibling("filler");
+      Shell.run("sh", "-c", "cat /dev/zero > \"$1\"", "sh", filler.toString());
+      Attacks.pass(ms);
+      Files.delete(filler);
+    }
+  }
+
+  /** The log's directory is renamed while it is written, and comes back. */
+  record DirectoryMoved(int ms) implements Attack {
+    @Override
+    public Target target() {
+      return Target.LOG;
+    }
+
+    @Override
+    public void outside(Field field, Life victim) throws Exception {
+      Path directory = field.logDirectory();
+      Path aside = directory.resolveSibling("aside");
+      Files.move(directory, aside);
+      Attacks.pass(ms);
+      Files.createDirectories(directory);
+      Path old = aside.resolve(field.log().getFileName());
+      if (Files.exists(old)) {
+        Files.move(old, directory.resolve("app.log.1"));
+      }
     }
   }
 }

@@ -1,10 +1,13 @@
 package dev.forebay.it.attack;
 
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Attacks on the memory. */
+/** Attacks on what a process has: memory and descriptors. */
 final class MemoryAttacks {
 
   private MemoryAttacks() {}
@@ -64,6 +67,84 @@ final class MemoryAttacks {
     public void outside(Field field, Life victim) throws Exception {
       if (field.roll() == Roll.NONE && field.isUntouched(Attack.Target.LOG)) {
         new LogAttacks.Blocked(blockMs).outside(field, victim);
+      }
+    }
+  }
+
+  /** The application itself runs out of heap, again and again, and recovers. */
+  record HeapHog(int heapMb, int ms) implements Attack {
+
+    private static final int PIECE = 50_000;
+
+    @Override
+    public Target target() {
+      return Target.MEMORY;
+    }
+
+    @Override
+    public boolean suitsAnyAppender() {
+      return true;
+    }
+
+    @Override
+    public void arrange(Field field) {
+      field.heapMb(heapMb);
+      field.ringMb(heapMb / 8);
+      field.allow(Judge.UNOFFERED);
+    }
+
+    @Override
+    public void inside(Victim victim) {
+      victim.expectShortHeap();
+      Attacks.pass(300);
+      long startNs = System.nanoTime();
+      while (System.nanoTime() - startNs < ms * 1_000_000L) {
+        List<byte[]> held = new ArrayList<>(100_000);
+        try {
+          while (held.size() < 100_000) {
+            held.add(new byte[PIECE]);
+          }
+        } catch (OutOfMemoryError e) {
+          Attacks.pass(20);
+        }
+        held.clear();
+        Attacks.pass(50);
+      }
+    }
+  }
+
+  /** The process has no file descriptor left for a while. */
+  record Descriptors(int limit, int holdMs) implements Attack {
+    @Override
+    public Target target() {
+      return Target.THREADS;
+    }
+
+    @Override
+    public boolean suitsAnyAppender() {
+      return true;
+    }
+
+    @Override
+    public void arrange(Field field) {
+      field.option("-XX:-MaxFDLimit");
+      field.around("sh", "-c", "ulimit -n " + limit + "; exec \"$@\"", "sh");
+    }
+
+    @Override
+    public void inside(Victim victim) throws IOException {
+      Attacks.pass(300);
+      List<FileInputStream> held = new ArrayList<>();
+      try {
+        while (held.size() < 100_000) {
+          held.add(new FileInputStream("/dev/null"));
+        }
+      } catch (FileNotFoundException e) {
+        // too many open files
+      }
+      Attacks.pass(holdMs);
+      for (FileInputStream one : held) {
+        one.close();
       }
     }
   }

@@ -60,6 +60,13 @@ record Message(String producer, long number) {
     }
   }
 
+  /** Has all classes loaded: later there may be no descriptor to do it with. */
+  static void load() {
+    for (int number = 0; number < 20; number++) {
+      new Message("x-" + Size.SMALL, number).log((mdc, text, arguments) -> {});
+    }
+  }
+
   private static String table() {
     Random random = new Random(1);
     StringBuilder chars = new StringBuilder();

@@ -9,7 +9,6 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
-import dev.forebay.NonBlockingAppender;
 import dev.forebay.it.Await;
 import dev.forebay.it.attack.Message.Size;
 import dev.forebay.observe.LedgerSnapshot;
@@ -23,7 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -41,28 +42,15 @@ final class Victim {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int FLOOD = 200;
 
-  /** One appender and how to look at it. */
-  private record Seen(Appender<ILoggingEvent> appender) {
-    LedgerSnapshot snapshot() {
-      return appender instanceof TieredAppender tiered
-          ? tiered.snapshot()
-          : ((NonBlockingAppender) appender).snapshot();
-    }
-
-    boolean flush(Duration timeout) {
-      return appender instanceof TieredAppender tiered
-          ? tiered.flush(timeout)
-          : ((NonBlockingAppender) appender).flush(timeout);
-    }
-  }
-
   private final Path directory;
   private final String life;
   private final Tally tally;
   private final LoggerContext context = new LoggerContext();
   private final List<Seen> appenders = new CopyOnWriteArrayList<>();
   private final List<Thread> producers = new CopyOnWriteArrayList<>();
+  private final Map<String, FileWriter> reports = new HashMap<>();
   private int statuses;
+  private volatile boolean heapIsShort;
   private volatile boolean stopped;
   private volatile boolean watched;
 
@@ -70,6 +58,10 @@ final class Victim {
     this.directory = directory;
     this.life = life;
     tally = Tally.in(directory);
+    for (String report : List.of("statuses", "faults", "notes", "up", "account", SETTLED)) {
+      append(report, "");
+    }
+    Message.load();
   }
 
   /**
@@ -101,6 +93,11 @@ final class Victim {
   /** The newest appender. */
   Appender<ILoggingEvent> appender() {
     return appenders.get(appenders.size() - 1).appender();
+  }
+
+  /** From now on an OutOfMemoryError is what an application deserves. */
+  void expectShortHeap() {
+    heapIsShort = true;
   }
 
   /** Threads that log. */
@@ -148,10 +145,15 @@ final class Victim {
   }
 
   private synchronized void append(String file, String text) {
-    // No channel: it would need direct memory, which may be short.
-    try (FileWriter out =
-        new FileWriter(directory.resolve(file).toFile(), StandardCharsets.UTF_8, true)) {
-      out.write(text.replace('\n', '|') + "\n");
+    // No channel, and open for good: direct memory and descriptors may be short.
+    try {
+      FileWriter out = reports.get(file);
+      if (out == null) {
+        out = new FileWriter(directory.resolve(file).toFile(), StandardCharsets.UTF_8, true);
+        reports.put(file, out);
+      }
+      out.write(text.isEmpty() ? "" : text.replace('\n', '|') + "\n");
+      out.flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -183,7 +185,9 @@ final class Victim {
       try {
         message.log(this::call);
       } catch (OutOfMemoryError e) {
-        fault(name + " got " + e + " in a log call");
+        if (!heapIsShort) {
+          fault(name + " got " + e + " in a log call");
+        }
       }
     }
 
@@ -262,6 +266,9 @@ final class Victim {
               try {
                 work.run();
               } catch (Exception | Error e) {
+                if (heapIsShort && e instanceof OutOfMemoryError) {
+                  return;
+                }
                 fault(
                     name
                         + ": "
@@ -315,23 +322,27 @@ final class Victim {
     Tally.Account before = new Tally.Account(0, 0, 0, 0, 0);
     boolean broken = false;
     while (!watched) {
-      for (Seen seen : appenders) {
-        LedgerSnapshot s = seen.snapshot();
-        boolean sound =
-            s.offered() == s.delivered() + s.dropped() + s.inFlight() && s.inFlight() >= 0;
-        if (!sound && !broken) {
-          broken = true;
-          fault("the law is broken: " + s);
+      try {
+        for (Seen seen : appenders) {
+          LedgerSnapshot s = seen.snapshot();
+          boolean sound =
+              s.offered() == s.delivered() + s.dropped() + s.inFlight() && s.inFlight() >= 0;
+          if (!sound && !broken) {
+            broken = true;
+            fault("the law is broken: " + s);
+          }
         }
+        Tally.Account now = account();
+        if (!now.follows(before) && !broken) {
+          broken = true;
+          fault("a counter went back: " + now + " after " + before);
+        }
+        before = now;
+        tally.account(now);
+        tally.snapshots(++taken);
+      } catch (OutOfMemoryError e) {
+        // looks again
       }
-      Tally.Account now = account();
-      if (!now.follows(before) && !broken) {
-        broken = true;
-        fault("a counter went back: " + now + " after " + before);
-      }
-      before = now;
-      tally.account(now);
-      tally.snapshots(++taken);
       Await.pass(Duration.ofMillis(1));
     }
   }
