@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -53,6 +55,42 @@ class TieredBeanTest {
           .allMatch(attribute -> attribute.getDescription().contains(" "));
       assertThat(info.getAttributes()).noneMatch(MBeanAttributeInfo::isWritable);
       assertThat(info.getConstructors()).isEmpty();
+    } finally {
+      appender.stop();
+    }
+  }
+
+  @Test
+  void saysWhyTheLogIsBehind() throws Exception {
+    LoggerContext context = new LoggerContext();
+    context.setName("tiered-bean");
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern("%msg%n");
+    TieredAppender appender = new TieredAppender();
+    appender.setContext(context);
+    appender.setName("DEGRADED");
+    Path log = Files.createDirectory(directory.resolve("app.log")); // no log file can be here
+    appender.setFile(log.toString());
+    appender.setSpoolDirectory(directory.toString());
+    appender.setMaxFlushTime("100 ms");
+    appender.setEncoder(encoder);
+    context.getLogger("test").addAppender(appender);
+    appender.start();
+    try {
+      ObjectName name =
+          new ObjectName("dev.forebay:type=Appender,context=tiered-bean,name=DEGRADED");
+      beanInfo();
+      context.getLogger("test").error("event");
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      String reason = "";
+      for (int i = 0; i < 5000 && reason.isEmpty(); i++) {
+        LockSupport.parkNanos(2_000_000);
+        reason = (String) server.getAttribute(name, "Degraded");
+        reason = reason.contains("the log ") ? reason : ""; // there may be no spool yet
+      }
+      assertThat(reason).contains("the log " + log);
     } finally {
       appender.stop();
     }
