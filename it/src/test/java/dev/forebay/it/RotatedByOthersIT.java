@@ -39,11 +39,12 @@ class RotatedByOthersIT {
   }
 
   private static void requireOneWarning(Tiered tiered) {
+    requireOneWarning(tiered, "was moved, removed or changed by others; opening it anew");
+  }
+
+  private static void requireOneWarning(Tiered tiered, String text) {
     assertThat(tiered.errors()).isEmpty();
-    assertThat(tiered.warnings())
-        .singleElement()
-        .asString()
-        .contains("was moved, removed or changed by others; opening it anew");
+    assertThat(tiered.warnings()).singleElement().asString().contains(text);
   }
 
   @ParameterizedTest
@@ -155,10 +156,36 @@ class RotatedByOthersIT {
       }
       load.stop();
       tiered.flush();
-      requireOneWarning(tiered);
+      requireOneWarning(tiered, "is written to by others too");
       tiered.calls().record("others write to the log");
       assertThat(places.lines()).filteredOn(THEIRS::equals).hasSize(50);
       load.oracle().alsoAllowed(THEIRS).complete(0).requireSound(places.lines());
+    }
+  }
+
+  /** However often it is looked at, the log has grown by lines of theirs since the last look. */
+  @Test
+  void aWriterThatNeverPausesDoesNotHoldUpShipping() throws Exception {
+    try (Tiered tiered = start()) {
+      tiered.log("ours", 0, 1).flush();
+      Process writer =
+          new ProcessBuilder("sh", "-c", "while :; do echo " + THEIRS + "; done")
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(places.log().toFile()))
+              .start();
+      try {
+        Await.until("lines of theirs", () -> Files.size(places.log()) > 100_000);
+        for (int i = 0; i < 10; i++) {
+          tiered.log("ours", 1 + i * 500L, 500).flush();
+        }
+      } finally {
+        writer.destroyForcibly().waitFor();
+      }
+      requireOneWarning(tiered, "is written to by others too");
+      new Oracle()
+          .producer("ours", 5001, 5001)
+          .alsoAllowed(THEIRS)
+          .complete(0)
+          .requireSound(places.lines());
     }
   }
 }

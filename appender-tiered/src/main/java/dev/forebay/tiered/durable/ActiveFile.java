@@ -126,6 +126,24 @@ final class ActiveFile {
   }
 
   /**
+   * Where the path still names this file and it is not shorter than we left it: goes on at its end.
+   *
+   * @return false where nothing was changed
+   */
+  boolean follow(Disk disk) throws IOException {
+    FileInfo info = disk.stat(path);
+    if (info == null
+        || info.kind() != FileInfo.Kind.FILE
+        || !info.key().equals(key)
+        || info.sizeBytes() < position) {
+      return false;
+    }
+    position = info.sizeBytes();
+    tornEnd = false;
+    return true;
+  }
+
+  /**
    * Whether the file is empty or its last character is a line feed. Trailing zero bytes of a
    * little-endian encoding belong to the character.
    */

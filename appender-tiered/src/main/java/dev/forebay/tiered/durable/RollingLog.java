@@ -74,6 +74,9 @@ public final class RollingLog implements Destination {
   /** Whether the end of the file may be of somebody else's making. */
   private boolean tailForeign;
 
+  /** Whether that somebody else may be writing at this moment. */
+  private boolean othersAppend;
+
   /** Whether the policies have seen all archives; not those of an appender that was here before. */
   private boolean policiesCurrent;
 
@@ -193,22 +196,31 @@ public final class RollingLog implements Destination {
 
   @Override
   public boolean isUndisturbed() throws IOException {
-    boolean undisturbed = isAsWeLeftIt();
+    boolean undisturbed = isAtItsPath() && openFile().isUndisturbed(settings.disk());
     if (!undisturbed) {
       settings.watch().changedByOthers();
     }
     return undisturbed;
   }
 
-  private boolean isAsWeLeftIt() throws IOException {
-    ActiveFile file = openFile();
+  /** A link may lead elsewhere by now. */
+  private boolean isAtItsPath() throws IOException {
     try {
-      // A link may lead elsewhere by now.
-      return LogPath.resolve(settings.disk(), nameOfOpenFile()).equals(file.path())
-          && file.isUndisturbed(settings.disk());
+      return LogPath.resolve(settings.disk(), nameOfOpenFile()).equals(openFile().path());
     } catch (NoSuchFileException e) {
       return false;
     }
+  }
+
+  @Override
+  public boolean followAppends() throws IOException {
+    boolean follows = isAtItsPath() && openFile().follow(settings.disk());
+    if (follows) {
+      tailForeign = true;
+      othersAppend = true;
+      roller.lengthIs(openFile().position());
+    }
+    return follows;
   }
 
   @Override
@@ -268,10 +280,9 @@ public final class RollingLog implements Destination {
   public void begin() throws IOException {
     ActiveFile file = openFile();
     boolean mends = tailForeign && (settings.text() || file.looksLikeText());
-    long zeros = mends ? file.cutZeros() : 0;
-    if (zeros > 0) {
-      roller.changedBy(-zeros);
-    }
+    // Not where others append: what they write meanwhile would be cut off with the zeros.
+    long zeros = mends && !othersAppend ? file.cutZeros() : 0;
+    roller.changedBy(-zeros);
     ByteBuffer header = sectionOpen ? ByteBuffer.allocate(0) : settings.header();
     boolean torn = mends && !file.endsWithLine();
     ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
@@ -280,6 +291,7 @@ public final class RollingLog implements Destination {
     }
     writeWhole(file, owed.put(header).flip(), false);
     tailForeign = false;
+    othersAppend = false;
     sectionOpen = true;
     if (roll == Roll.HEADER_OWED) {
       roll = Roll.NONE;

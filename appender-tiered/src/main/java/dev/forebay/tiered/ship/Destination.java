@@ -42,6 +42,15 @@ public interface Destination {
   boolean isUndisturbed() throws IOException;
 
   /**
+   * Where others have only appended to the open file, takes the end that they left for its own. To
+   * be asked when {@link #isUndisturbed} is false; what is owed behind their bytes is for {@link
+   * #begin} to write.
+   *
+   * @return false where the file was moved, removed or truncated, and nothing was changed here
+   */
+  boolean followAppends() throws IOException;
+
+  /**
    * Whether the open file was removed, so that nobody can read any more what is in it; may be true
    * where that cannot be found out. To be asked when {@link #isUndisturbed} is false.
    */

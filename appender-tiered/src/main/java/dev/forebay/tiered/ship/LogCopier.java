@@ -282,6 +282,15 @@ final class LogCopier {
     }
   }
 
+  /**
+   * Goes on behind what others appended, whose end the destination has taken for its own: whatever
+   * we appended stands before it.
+   */
+  void goOnBehindOthers() throws IOException {
+    settlement.appendedOther();
+    crossBoundary(destination::begin);
+  }
+
   private Cargo loaded() {
     Cargo current = cargo;
     if (current == null) {

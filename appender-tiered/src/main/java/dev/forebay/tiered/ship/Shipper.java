@@ -214,7 +214,7 @@ public final class Shipper implements Agent {
 
   /** Between two records: others may have moved the log, a header may be owed, a roll be due. */
   private boolean prepareNext(Cargo cargo) throws IOException {
-    if (!destination.isUndisturbed()) {
+    if (!destination.isUndisturbed() && !goOnBehindOthers()) {
       leaveToOthers();
       return false;
     }
@@ -233,18 +233,39 @@ public final class Shipper implements Agent {
   }
 
   /**
+   * Where others have only appended, the next batch follows without another look: those who append
+   * all the time must not keep us from it.
+   *
+   * @return whether they did nothing else
+   */
+  private boolean goOnBehindOthers() throws IOException {
+    if (!destination.followAppends()) {
+      return false;
+    }
+    tellOfOthers("is written to by others too; going on behind their lines");
+    copier.goOnBehindOthers();
+    beginOwed = false;
+    sectionEmpty = false;
+    lastSettleNs = clock.nanoTime();
+    return true;
+  }
+
+  private void tellOfOthers(String what) {
+    long nowNs = clock.nanoTime();
+    if (!disturbed || nowNs - lastDisturbedNs >= DISTURBED_AGAIN_NS) {
+      account.warn(destination.name() + " " + what);
+    }
+    disturbed = true;
+    lastDisturbedNs = nowNs;
+  }
+
+  /**
    * Others moved, removed or changed the log. All that was appended stands somewhere, at a place
    * that only they know, unless they removed it: it is settled there, and the log goes on where it
    * is found when it is opened anew.
    */
   private void leaveToOthers() throws IOException {
-    long nowNs = clock.nanoTime();
-    if (!disturbed || nowNs - lastDisturbedNs >= DISTURBED_AGAIN_NS) {
-      account.warn(
-          destination.name() + " was moved, removed or changed by others; opening it anew");
-    }
-    disturbed = true;
-    lastDisturbedNs = nowNs;
+    tellOfOthers("was moved, removed or changed by others; opening it anew");
     lostTrack = true;
     if (!destination.isRemoved()) {
       copier.crossBoundary(destination::close);

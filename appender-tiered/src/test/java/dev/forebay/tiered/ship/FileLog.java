@@ -41,6 +41,11 @@ final class FileLog implements Destination {
   /** False where the policy is never to force. */
   boolean forcesExpected = true;
 
+  /** What others do to the log just before and just after they are looked for. */
+  Runnable beforeLook = () -> {};
+
+  Runnable afterLook = () -> {};
+
   int forces;
   final List<String> keysForced = new ArrayList<>();
   boolean endOverflows;
@@ -95,8 +100,22 @@ final class FileLog implements Destination {
 
   @Override
   public boolean isUndisturbed() throws IOException {
+    beforeLook.run();
     FileInfo info = disk.stat(path);
-    return info != null && info.key().equals(key) && info.sizeBytes() == offset;
+    boolean undisturbed = info != null && info.key().equals(key) && info.sizeBytes() == offset;
+    afterLook.run();
+    return undisturbed;
+  }
+
+  @Override
+  public boolean followAppends() throws IOException {
+    FileInfo info = disk.stat(path);
+    boolean follows = info != null && info.key().equals(key) && info.sizeBytes() >= offset;
+    if (follows) {
+      offset = info.sizeBytes();
+      afterLook.run();
+    }
+    return follows;
   }
 
   @Override
