@@ -46,6 +46,12 @@ public final class AdaptivePark implements ParkPolicy {
 
   @Override
   public long parkNs(int workDone, long nowNs) {
+    if (workDone == Agent.MORE) { // an amount that says nothing about the rate
+      called = true;
+      lastWorkNs = nowNs;
+      lastCallNs = nowNs;
+      return 0;
+    }
     if (!called) { // no time has passed to which a rate could refer
       called = true;
       lastWorkNs = nowNs;

@@ -6,13 +6,16 @@ package dev.forebay.agent;
  */
 public interface Agent {
 
+  /** Work of a call that ended at a limit of its own: there is more to do at once. */
+  int MORE = Integer.MAX_VALUE;
+
   /** Called once, before the first {@link #doWork}. */
   default void onStart() {}
 
   /**
    * Does what there is to do now and returns. Must not park or loop waiting for more.
    *
-   * @return amount of work done; 0 makes the thread idle
+   * @return amount of work done; 0 makes the thread idle, {@link #MORE} keeps it from parking
    */
   int doWork() throws Exception;
 

@@ -46,6 +46,14 @@ class ParkPolicyTest {
   }
 
   @Test
+  void doesNotParkWhereThereIsMoreWhateverItsAmount() {
+    after(0, 0);
+    after(10, 10);
+    assertThat(after(1, Agent.MORE)).isZero();
+    assertThat(after(10, 10)).as("the rate has not changed").isEqualTo(MAX_NS);
+  }
+
+  @Test
   void doublesUpToTheIdleParkAfterASecondWithoutWork() {
     after(0, 0);
     after(10, 100);

@@ -5,6 +5,7 @@ import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** The log file that is being written: where it is, which it is, where its next byte goes. */
@@ -33,8 +34,12 @@ final class ActiveFile {
     this.position = position;
   }
 
-  /** Opens the file for appending, with its directory, and makes a new one's name durable. */
-  static ActiveFile open(Disk disk, String name) throws IOException {
+  /**
+   * Opens the file for appending, with its directory, and makes a new one's name durable.
+   *
+   * @param emptied whether it is to be emptied
+   */
+  static ActiveFile open(Disk disk, String name, boolean emptied) throws IOException {
     LogPath.createDirectories(disk, name);
     Path path = LogPath.resolve(disk, name);
     DiskFile file = disk.open(path, Disk.Mode.LOG);
@@ -48,7 +53,10 @@ final class ActiveFile {
       if (size == 0) {
         disk.forceDirectory(path.resolveSibling(""));
       }
-      return new ActiveFile(path, info.key(), file, size);
+      if (emptied) {
+        file.truncate(0);
+      }
+      return new ActiveFile(path, info.key(), file, emptied ? 0 : size);
     } catch (IOException | RuntimeException e) {
       close(file);
       throw e;
@@ -116,31 +124,41 @@ final class ActiveFile {
     tornEnd = false;
   }
 
-  /** Whether the path still names this file and nobody but us has changed its length. */
-  boolean isUndisturbed(Disk disk) throws IOException {
-    FileInfo info = disk.stat(path);
-    return info != null
-        && info.kind() == FileInfo.Kind.FILE
-        && info.key().equals(key)
-        && info.sizeBytes() == position;
+  /** Whether the name still leads to this file and nobody but us has changed its length. */
+  boolean isUndisturbed(Disk disk, String name) throws IOException {
+    return lengthAt(disk, name) == position;
   }
 
   /**
-   * Where the path still names this file and it is not shorter than we left it: goes on at its end.
+   * Where the name still leads to this file and it is not shorter than we left it: goes on at its
+   * end.
    *
    * @return false where nothing was changed
    */
-  boolean follow(Disk disk) throws IOException {
-    FileInfo info = disk.stat(path);
-    if (info == null
-        || info.kind() != FileInfo.Kind.FILE
-        || !info.key().equals(key)
-        || info.sizeBytes() < position) {
+  boolean follow(Disk disk, String name) throws IOException {
+    long length = lengthAt(disk, name);
+    if (length < position) {
       return false;
     }
-    position = info.sizeBytes();
+    position = length;
     tornEnd = false;
     return true;
+  }
+
+  /** The length of this file, -1 where the name does not lead to it any more. */
+  private long lengthAt(Disk disk, String name) throws IOException {
+    try {
+      if (!LogPath.resolve(disk, name).equals(path)) {
+        return -1; // a link may lead elsewhere by now
+      }
+    } catch (NoSuchFileException e) {
+      return -1;
+    }
+    FileInfo info = disk.stat(path);
+    if (info == null || info.kind() != FileInfo.Kind.FILE || !info.key().equals(key)) {
+      return -1;
+    }
+    return info.sizeBytes();
   }
 
   /**

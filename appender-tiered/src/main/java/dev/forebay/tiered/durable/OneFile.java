@@ -1,6 +1,7 @@
 package dev.forebay.tiered.durable;
 
 import java.nio.file.Path;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The roller of a log that is one file for ever. */
@@ -36,6 +37,11 @@ final class OneFile implements Roller {
   @Override
   public long bytesUntilDue(long sizeBytes) {
     return NO_LIMIT_BYTES;
+  }
+
+  @Override
+  public int recordsUntilDue(String activeName, int count, IntUnaryOperator bytesOf) {
+    return count;
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,12 @@ final class PolicyRoller implements Roller {
   // Shipper's thread only, set by start: a policy may make a new counter when it starts.
   private @Nullable LengthCounter counter;
   private long limitBytes = SizeLimit.UNKNOWN;
+
+  /** Bytes that the counter was told of before they are in the file. */
+  private long aheadBytes;
+
+  /** As it was asked about last: policies are asked before each record. */
+  private File asked = new File("");
 
   PolicyRoller(RollingPolicy rolling, TriggeringPolicy<?> triggering, Consumer<String> warnings) {
     this.rolling = rolling;
@@ -99,7 +106,10 @@ final class PolicyRoller implements Roller {
   @Override
   public boolean isDue(String activeName) {
     try {
-      boolean due = triggering.isTriggeringEvent(new File(activeName), null);
+      if (!asked.getPath().equals(activeName)) {
+        asked = new File(activeName);
+      }
+      boolean due = triggering.isTriggeringEvent(asked, null);
       triggerFailures.succeeded();
       return due;
     } catch (RuntimeException | LinkageError e) {
@@ -115,17 +125,50 @@ final class PolicyRoller implements Roller {
   }
 
   /**
-   * Exact for a known limit. A policy with a counter and a hidden limit is asked before each
-   * record. Beyond a limit that did not trigger (Logback looks at the size once a minute, or the
-   * file could not be moved) asking before each record would only be slow.
+   * Exact for a known limit. Beyond a limit that did not trigger (Logback looks at the size once a
+   * minute, or the file could not be moved) asking before each record would only be slow.
    */
   @Override
   public long bytesUntilDue(long sizeBytes) {
+    if (limitBytes == SizeLimit.UNKNOWN) {
+      return STRIDE_BYTES;
+    }
     long length = countedOr(sizeBytes);
-    if (limitBytes != SizeLimit.UNKNOWN && length < limitBytes) {
+    if (length < limitBytes) {
       return Math.min(limitBytes - length, STRIDE_BYTES);
     }
     return counter == null ? STRIDE_BYTES : 1;
+  }
+
+  /**
+   * A policy that counts bytes up to a limit that cannot be seen, as all do on the module path, is
+   * asked before each record as Logback asks it: with a counter that is told of the records before
+   * it. Only that these are not in the file yet, so that many can be written at once.
+   */
+  @Override
+  public int recordsUntilDue(String activeName, int count, IntUnaryOperator bytesOf) {
+    countAhead(-aheadBytes); // what a failure kept from the file comes again, perhaps otherwise
+    if (counter == null || limitBytes != SizeLimit.UNKNOWN) {
+      return count;
+    }
+    int records = 1;
+    while (records < count) {
+      countAhead(bytesOf.applyAsInt(records) - aheadBytes);
+      if (isDue(activeName)) {
+        return records;
+      }
+      records++;
+    }
+    return count;
+  }
+
+  private void countAhead(long bytes) {
+    if (bytes != 0) {
+      long before = aheadBytes;
+      aheadBytes = 0;
+      changedBy(bytes);
+      aheadBytes = before + bytes;
+    }
   }
 
   private long countedOr(long sizeBytes) {
@@ -144,11 +187,13 @@ final class PolicyRoller implements Roller {
     if (counting == null) {
       return;
     }
+    long known = Math.max(0, Math.min(bytes, aheadBytes));
+    aheadBytes -= known;
     try {
-      if (bytes > 0) {
-        counting.add(bytes);
-      } else {
-        lengthIs(Math.max(0, counting.getLength() + bytes));
+      if (bytes > known) {
+        counting.add(bytes - known);
+      } else if (bytes < 0) {
+        lengthIs(Math.max(0, counting.getLength() - aheadBytes + bytes));
       }
     } catch (RuntimeException | LinkageError e) {
       stopCounting(e);
@@ -158,6 +203,7 @@ final class PolicyRoller implements Roller {
   @Override
   public void lengthIs(long sizeBytes) {
     LengthCounter counting = counter;
+    aheadBytes = 0;
     if (counting == null) {
       return;
     }

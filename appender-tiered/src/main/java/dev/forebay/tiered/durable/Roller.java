@@ -2,6 +2,7 @@ package dev.forebay.tiered.durable;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,15 @@ interface Roller {
 
   /** Bytes that may be appended to a file of this size before {@link #isDue} is asked again. */
   long bytesUntilDue(long sizeBytes);
+
+  /**
+   * Of the records to be appended next, how many belong to this file. Fewer than {@code count} is a
+   * yes of {@link #isDue}, with its promise.
+   *
+   * @param bytesOf bytes of the first n records, for n from 1 to {@code count}
+   * @return at least 1: of the first record {@link #isDue} was asked
+   */
+  int recordsUntilDue(String activeName, int count, IntUnaryOperator bytesOf);
 
   /** Tells of bytes that were appended to the file, or cut from it when negative. */
   void changedBy(long bytes);

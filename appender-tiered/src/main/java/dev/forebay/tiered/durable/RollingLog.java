@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +33,11 @@ import org.jspecify.annotations.Nullable;
  *       it is written whole.
  * </ol>
  *
- * <p>When the policy did not move the file, the log continues in it with a new section. A roll that
- * is not due does nothing: Logback's policies cannot be forced, out of turn they would name an
- * archive that exists.
+ * <p>When the policy did not move the file, the log continues in it with a new section.
  *
  * <p>{@link #begin} is for after every {@link #open}, once all that was appended is accounted for.
- * It writes only what is owed, so that calling it again is harmless: the end of a last line that
- * somebody else or a power cut may have torn, then the header of a section that has none. Zeros
- * that a power cut left are cut off before. Neither is done to a file that is not of text.
+ * It writes what is owed: the end of a line that may be torn, then the header of a new section. In
+ * a file of text, zeros that a power cut left are cut off before.
  */
 public final class RollingLog implements Destination {
   private static final byte[] LINE_END = System.lineSeparator().getBytes(StandardCharsets.US_ASCII);
@@ -138,17 +136,9 @@ public final class RollingLog implements Destination {
       policiesCurrent = true;
     }
     String name = activeName == null ? roller.activeName(settings.file()) : activeName;
-    ActiveFile opened = ActiveFile.open(settings.disk(), name);
     emptied = !kept;
-    if (emptied) {
-      try {
-        opened.truncate(0);
-      } catch (IOException e) {
-        opened.close();
-        throw e;
-      }
-      kept = true;
-    }
+    ActiveFile opened = ActiveFile.open(settings.disk(), name, emptied);
+    kept = true;
     activeName = name;
     active = opened;
     recognise(opened);
@@ -196,25 +186,16 @@ public final class RollingLog implements Destination {
 
   @Override
   public boolean isUndisturbed() throws IOException {
-    boolean undisturbed = isAtItsPath() && openFile().isUndisturbed(settings.disk());
+    boolean undisturbed = openFile().isUndisturbed(settings.disk(), nameOfOpenFile());
     if (!undisturbed) {
       settings.watch().changedByOthers();
     }
     return undisturbed;
   }
 
-  /** A link may lead elsewhere by now. */
-  private boolean isAtItsPath() throws IOException {
-    try {
-      return LogPath.resolve(settings.disk(), nameOfOpenFile()).equals(openFile().path());
-    } catch (NoSuchFileException e) {
-      return false;
-    }
-  }
-
   @Override
   public boolean followAppends() throws IOException {
-    boolean follows = isAtItsPath() && openFile().follow(settings.disk());
+    boolean follows = openFile().follow(settings.disk(), nameOfOpenFile());
     if (follows) {
       tailForeign = true;
       othersAppend = true;
@@ -310,6 +291,13 @@ public final class RollingLog implements Destination {
   @Override
   public long bytesUntilRoll() {
     return roller.bytesUntilDue(openFile().position());
+  }
+
+  @Override
+  public int recordsUntilRoll(int count, IntUnaryOperator bytesOf) {
+    int records = roller.recordsUntilDue(nameOfOpenFile(), count, bytesOf);
+    roll = records < count ? Roll.DUE : roll;
+    return records;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.forebay.tiered.ship;
 import dev.forebay.tiered.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +103,17 @@ public interface Destination {
    * crosses this limit still belongs to the current file. At least 1.
    */
   long bytesUntilRoll();
+
+  /**
+   * Of the records to be appended next, how many may be before {@link #isRollDue} must be asked
+   * again. A policy that wants to be asked before each record is asked here, as if those before it
+   * were appended; so whoever calls this appends as many, and next.
+   *
+   * @param count records at hand, at least 1
+   * @param bytesOf bytes of the first n of them, for n from 1 to {@code count}
+   * @return at least 1
+   */
+  int recordsUntilRoll(int count, IntUnaryOperator bytesOf);
 
   /**
    * Ends the active file with the encoder's footer and opens the next one with its header; does

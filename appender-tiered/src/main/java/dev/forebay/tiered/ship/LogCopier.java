@@ -248,10 +248,19 @@ final class LogCopier {
       return false;
     }
     if (outcome instanceof ReadOutcome.Records) {
+      keepWhatBelongsToThisFile(current);
       pending = batch.payload();
       return true;
     }
     return false;
+  }
+
+  private void keepWhatBelongsToThisFile(Cargo current) {
+    int records = destination.recordsUntilRoll(batch.count(), batch::byteCount);
+    if (records < batch.count()) {
+      batch.keep(records);
+      current.source().seek(batch.nextSequence());
+    }
   }
 
   /** Forces what was appended, checkpoints it and gives it up in the spool. At a boundary. */

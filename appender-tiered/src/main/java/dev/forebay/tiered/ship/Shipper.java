@@ -209,7 +209,7 @@ public final class Shipper implements Agent {
         return records;
       }
     }
-    return records;
+    return givenUp ? records : MORE;
   }
 
   /** Between two records: others may have moved the log, a header may be owed, a roll be due. */

@@ -44,6 +44,11 @@ public final class RecordBatch {
     }
   }
 
+  /** Forgets all records but the first ones. */
+  public void keep(int records) {
+    count = Objects.checkIndex(records - 1, count) + 1;
+  }
+
   /** Number of records. */
   public int count() {
     return count;

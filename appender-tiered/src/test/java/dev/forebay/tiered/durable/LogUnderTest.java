@@ -221,11 +221,15 @@ final class LogUnderTest {
         log.roll();
       }
       long limit = Math.min(log.bytesUntilRoll(), batchBytes);
+      List<Integer> ends = new ArrayList<>();
       ByteArrayOutputStream batch = new ByteArrayOutputStream();
-      while (next < records.size() && batch.size() < limit) {
-        batch.writeBytes(records.get(next++).getBytes(UTF_8));
+      while (next + ends.size() < records.size() && batch.size() < limit) {
+        batch.writeBytes(records.get(next + ends.size()).getBytes(UTF_8));
+        ends.add(batch.size());
       }
-      append(log, batch.toString(UTF_8));
+      int count = log.recordsUntilRoll(ends.size(), n -> ends.get(n - 1));
+      append(log, new String(batch.toByteArray(), 0, ends.get(count - 1), UTF_8));
+      next += count;
       log.force();
     }
   }

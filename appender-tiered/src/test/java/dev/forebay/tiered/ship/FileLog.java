@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -215,6 +216,11 @@ final class FileLog implements Destination {
   @Override
   public long bytesUntilRoll() {
     return Math.max(1, rollBytes - offset);
+  }
+
+  @Override
+  public int recordsUntilRoll(int count, IntUnaryOperator bytesOf) {
+    return count;
   }
 
   @Override

@@ -1,0 +1,115 @@
+package dev.forebay.tiered.durable;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.ship.Docket;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.ShipmentAccount;
+import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * Ships records to a log that is rolled by size and time, and prints: whether this runs on the
+ * module path, whether the policy's limit can be seen, the records settled, and the shipper's
+ * turns.
+ */
+final class ModulePathMain {
+
+  static final int RECORDS = 20_000;
+
+  private ModulePathMain() {}
+
+  /** Takes a directory for log and spool. */
+  @SuppressWarnings("SystemOut") // read by the test
+  public static void main(String[] args) throws Exception {
+    Path directory = Path.of(args[0]);
+    String file = directory.resolve("app.log").toString();
+    NioDisk disk = new NioDisk();
+    LoggerContext context = new LoggerContext();
+    SizeAndTimeBasedRollingPolicy<byte[]> policy = new SizeAndTimeBasedRollingPolicy<>();
+    FileAppender<byte[]> parent = new FileAppender<>();
+    parent.setFile(file);
+    policy.setContext(context);
+    policy.setParent(parent);
+    policy.setFileNamePattern(directory + "/app.%d.%i.log");
+    policy.setMaxFileSize(FileSize.valueOf("500 KB"));
+    ByteBuffer nothing = ByteBuffer.allocate(0);
+    RollingLog log =
+        new RollingLog(
+            new LogSettings(
+                disk,
+                file,
+                true,
+                policy,
+                policy,
+                nothing,
+                nothing,
+                true,
+                text -> {},
+                LogWatch.NOBODY));
+    Counts counts = new Counts();
+    Docket docket = new Docket(disk, file, counts, () -> 0);
+    Shipper shipper = new Shipper(docket, log, FsyncPolicy.NEVER, counts, System::nanoTime);
+    SpoolDirectory spools = SpoolDirectory.open(disk, directory, Path.of(file));
+    Spool spool = spools.createSpool(new SpoolLimits(16 << 20, 1 << 20));
+    docket.add(spools, spool);
+    for (int i = 0; i < RECORDS; i++) {
+      byte[] line = "record %08d %s%n".formatted(i, "x".repeat(80)).getBytes(US_ASCII);
+      spool.writer().append(line, 0, line.length, 2);
+    }
+    spool.writer().flush();
+    shipper.requestSettle();
+    int turns = 0;
+    while (counts.settled < RECORDS && turns < RECORDS) {
+      shipper.requestSettle();
+      shipper.doWork();
+      turns++;
+    }
+    docket.retire(spools, spool);
+    shipper.finish();
+    shipper.onClose();
+    boolean known = SizeLimit.bytesOf(policy) != SizeLimit.UNKNOWN;
+    System.out.println(
+        "module %b known %b settled %d turns %d"
+            .formatted(RollingLog.class.getModule().isNamed(), known, counts.settled, turns));
+  }
+
+  /** Counts what is settled. */
+  private static final class Counts implements ShipmentAccount {
+    private long settled;
+
+    @Override
+    public void settled(long records) {
+      settled += records;
+    }
+
+    @Override
+    public void lost(long records) {}
+
+    @Override
+    public void reached(long records) {}
+
+    @Override
+    public void recovered(long records) {}
+
+    @Override
+    public void warn(String text) {}
+
+    @Override
+    public void failed(Exception cause) {
+      throw new IllegalStateException(cause);
+    }
+
+    @Override
+    public void worked() {}
+  }
+}
