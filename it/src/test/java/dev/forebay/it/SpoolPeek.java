@@ -8,6 +8,7 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -48,7 +49,12 @@ final class SpoolPeek {
     for (ReadOutcome outcome = source.read(batch, BATCH_BYTES);
         !(outcome instanceof ReadOutcome.Nothing);
         outcome = source.read(batch, BATCH_BYTES)) {
-      lines.addAll(StandardCharsets.UTF_8.decode(batch.payload()).toString().lines().toList());
+      ByteBuffer all = ByteBuffer.allocate(batch.byteCount()).put(batch.payload());
+      while (all.hasRemaining()) { // a record larger than the batch
+        source.slide(batch, all.position());
+        all.put(batch.payload());
+      }
+      lines.addAll(StandardCharsets.UTF_8.decode(all.flip()).toString().lines().toList());
     }
   }
 

@@ -169,7 +169,7 @@ final class LogCopier {
     Cargo current = loaded();
     ByteBuffer rest = pending;
     if (rest != null) {
-      current.append(batch.firstSequence() + batch.recordsWithin(rest.position()));
+      current.append(batch.firstSequence() + batch.recordsWithin(batch.from() + rest.position()));
       tornEnd = halfRecord();
       pending = null;
     }
@@ -185,7 +185,8 @@ final class LogCopier {
     if (rest == null) {
       return null;
     }
-    int bytes = rest.position() - batch.byteCount(batch.recordsWithin(rest.position()));
+    int written = batch.from() + rest.position();
+    int bytes = written - batch.byteCount(batch.recordsWithin(written));
     return bytes == 0 ? null : new Position(brokenOffAt.fileKey(), brokenOffAt.offset() - bytes);
   }
 
@@ -207,7 +208,10 @@ final class LogCopier {
     next.source().seek(found.sequence());
     if (found.bytesOfNext() > 0) {
       SpoolReadException.read(next.source(), batch, 1);
-      pending = batch.payload().position(found.bytesOfNext());
+      if (found.bytesOfNext() > batch.upTo()) {
+        SpoolReadException.slide(next.source(), batch, found.bytesOfNext());
+      }
+      pending = batch.payload().position(found.bytesOfNext() - batch.from());
       brokenOffAt = destination.position();
     }
   }
@@ -222,6 +226,19 @@ final class LogCopier {
     if (pending == null && !readBatch(current)) {
       return 0;
     }
+    appendPending();
+    while (batch.upTo() < batch.byteCount()) { // a large record, part by part
+      SpoolReadException.slide(current.source(), batch, batch.upTo());
+      pending = batch.payload();
+      appendPending();
+    }
+    pending = null;
+    settlement.appended(batch.payload());
+    current.append(batch.nextSequence());
+    return batch.count();
+  }
+
+  private void appendPending() throws IOException {
     ByteBuffer rest = pending;
     while (rest != null && rest.hasRemaining()) {
       int written = destination.append(rest);
@@ -230,10 +247,6 @@ final class LogCopier {
         throw new IOException(destination.name() + " took no byte of " + rest.remaining());
       }
     }
-    pending = null;
-    settlement.appended(batch.payload());
-    current.append(batch.nextSequence());
-    return batch.count();
   }
 
   private boolean readBatch(Cargo current) throws IOException {

@@ -10,7 +10,7 @@ final class SpoolReadException extends IOException {
 
   private static final long serialVersionUID = 1;
 
-  private SpoolReadException(IOException cause) {
+  private SpoolReadException(Throwable cause) {
     super(cause.toString(), cause);
   }
 
@@ -18,6 +18,15 @@ final class SpoolReadException extends IOException {
       throws SpoolReadException {
     try {
       return source.read(batch, maxBytes);
+    } catch (IOException | OutOfMemoryError e) { // no room for the window on a segment
+      throw new SpoolReadException(e);
+    }
+  }
+
+  static void slide(RecordSource source, RecordBatch batch, int fromByte)
+      throws SpoolReadException {
+    try {
+      source.slide(batch, fromByte);
     } catch (IOException e) {
       throw new SpoolReadException(e);
     }

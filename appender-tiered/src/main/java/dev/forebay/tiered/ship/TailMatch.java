@@ -73,7 +73,7 @@ final class TailMatch {
         return holed || offset < size ? new Result.Holed() : new Result.Prefix(next, 0);
       }
       int length = (int) Math.min(batch.byteCount(), size - offset);
-      switch (compare(log, offset, batch.payload().limit(length))) {
+      switch (compareAll(log, offset, length, source, batch)) {
         case EQUAL -> {}
         case HOLED -> holed = true;
         case FOREIGN -> {
@@ -109,6 +109,27 @@ final class TailMatch {
     /** Where a byte differs, it is zero. */
     HOLED,
     FOREIGN
+  }
+
+  /** Compares the first bytes of a batch, which may be a large record, part by part. */
+  private static Likeness compareAll(
+      DiskFile log, long offset, int length, RecordSource source, RecordBatch batch)
+      throws IOException {
+    Likeness all = Likeness.EQUAL;
+    for (int done = 0; done < length; ) {
+      if (done > 0) {
+        SpoolReadException.slide(source, batch, done);
+      }
+      ByteBuffer part = batch.payload();
+      part.limit(Math.min(part.limit(), length - done));
+      Likeness likeness = compare(log, offset + done, part);
+      if (likeness == Likeness.FOREIGN) {
+        return likeness;
+      }
+      all = likeness == Likeness.HOLED ? likeness : all;
+      done += part.remaining();
+    }
+    return all;
   }
 
   private static Likeness compare(DiskFile log, long offset, ByteBuffer expected)

@@ -8,12 +8,16 @@ import java.util.Objects;
  * Consecutive records read from a spool: their payloads, one after the other without anything
  * between them, in a direct buffer that is used again and again.
  *
- * <p>Belongs to the thread that reads. {@link RecordSource#read} fills it anew; a record larger
- * than the limit is a batch of its own.
+ * <p>Belongs to the thread that reads. {@link RecordSource#read} fills it anew. A record larger
+ * than the limit is a batch of its own, of which the buffer holds one part after the other ({@link
+ * RecordSource#slide}): no memory is ever taken by the length of a record.
  */
 public final class RecordBatch {
   private static final int INITIAL_BYTES = 256 * 1024;
   private static final int INITIAL_RECORDS = 1024;
+
+  /** Records may be empty, and their number is bounded too. */
+  private static final int MAX_RECORDS = 64 * 1024;
 
   private final int limitBytes;
   private ByteBuffer buffer;
@@ -24,8 +28,13 @@ public final class RecordBatch {
   private int count;
   private long firstSequence;
 
+  /** Of the payload bytes, those before the first one in the buffer, and those in the buffer. */
+  private int from;
+
+  private int held;
+
   /**
-   * @param limitBytes most payload bytes of a batch with more than one record
+   * @param limitBytes most payload bytes at a time, and of a batch with more than one record
    */
   public RecordBatch(int limitBytes) {
     if (limitBytes < 1) {
@@ -35,18 +44,18 @@ public final class RecordBatch {
     this.buffer = ByteBuffer.allocateDirect(Math.min(limitBytes, INITIAL_BYTES));
   }
 
-  /** Forgets the records, and the memory that one huge record needed. */
+  /** Forgets the records. */
   public void clear() {
     count = 0;
     firstSequence = 0;
-    if (buffer.capacity() > limitBytes) {
-      buffer = ByteBuffer.allocateDirect(Math.min(limitBytes, INITIAL_BYTES));
-    }
+    from = 0;
+    held = 0;
   }
 
-  /** Forgets all records but the first ones. */
+  /** Forgets all records but the first ones, of several. */
   public void keep(int records) {
     count = Objects.checkIndex(records - 1, count) + 1;
+    held = Math.min(held, byteCount());
   }
 
   /** Number of records. */
@@ -93,16 +102,31 @@ public final class RecordBatch {
   }
 
   /**
-   * The payload bytes from position 0 to the limit: a view of its own with the content of this
-   * batch, good until the batch is filled or cleared.
+   * The payload bytes in the buffer, from position 0 to the limit: a view of its own, good until
+   * the batch is filled, cleared or slid. All of them, or a part of a large record.
    */
   public ByteBuffer payload() {
-    return buffer.duplicate().position(0).limit(byteCount());
+    return buffer.duplicate().position(0).limit(held);
+  }
+
+  /** Payload bytes before those of {@link #payload}: above 0 only within a large record. */
+  public int from() {
+    return from;
+  }
+
+  /** Payload bytes up to the end of {@link #payload}. */
+  public int upTo() {
+    return from + held;
   }
 
   /** Whether a record of this size still belongs into this batch. */
   boolean accepts(int payloadBytes) {
-    return count == 0 || payloadBytes <= limitBytes - byteCount();
+    return count == 0 || (fits(payloadBytes) && count < MAX_RECORDS);
+  }
+
+  /** Whether a record of this size fits into the buffer behind the others. */
+  boolean fits(int payloadBytes) {
+    return payloadBytes <= limitBytes - byteCount();
   }
 
   /**
@@ -120,6 +144,23 @@ public final class RecordBatch {
     return buffer.limit(start + payloadBytes).position(start);
   }
 
+  /** The whole buffer, or as much as a part of so many bytes needs. */
+  ByteBuffer part(int bytes) {
+    return buffer.clear().limit(Math.min(bytes, buffer.capacity()));
+  }
+
+  /** Counts a record that is larger than the buffer, of which nothing is held yet. */
+  void addLarge(long sequence, int payloadBytes) {
+    add(sequence, payloadBytes);
+    held = 0;
+  }
+
+  /** The {@link #part} was filled with the large record's bytes from here on. */
+  void hold(int fromByte, int bytes) {
+    from = fromByte;
+    held = bytes;
+  }
+
   /** Counts the record whose payload was put into the {@link #reserve reserved} bytes. */
   void add(long sequence, int payloadBytes) {
     int end = byteCount() + payloadBytes;
@@ -131,5 +172,6 @@ public final class RecordBatch {
     }
     ends[count] = end;
     count++;
+    held = end;
   }
 }

@@ -108,6 +108,15 @@ public final class RecordSource implements Closeable {
   }
 
   /**
+   * Has the batch hold the bytes of its one large record from {@code fromByte} on, as many as it
+   * can. To be called directly behind the {@link #read} of that record, or another of these. When
+   * it throws, the batch says of itself what it said before.
+   */
+  public void slide(RecordBatch batch, int fromByte) throws IOException {
+    cursor().slide(batch, fromByte);
+  }
+
+  /**
    * Gives up all records below {@code sequence}, which must not be above {@link #nextSequence}:
    * segments that hold nothing else are recycled or deleted, or quarantined if they are damaged.
    * When it throws, a later call does the rest.
@@ -134,7 +143,9 @@ public final class RecordSource implements Closeable {
   /** Reads up to the limits, the end or a gap, and returns the gap. */
   private ReadOutcome.@Nullable Gap fill(RecordBatch batch, long maxBytes) throws IOException {
     SegmentCursor at = cursor();
-    while (batch.count() == 0 || batch.byteCount() < maxBytes) {
+    // Behind a large record nothing is looked at: the rest of it must stay within reach.
+    while (batch.count() == 0
+        || (batch.byteCount() < maxBytes && batch.upTo() == batch.byteCount())) {
       SegmentCursor.Step step = at.step();
       if (step == SegmentCursor.Step.GAP) {
         return at.gap();

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.spool;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -29,6 +30,9 @@ final class SegmentCursor {
 
   /** The sequence to deliver next; never below {@code expected} while a reader is open. */
   private long wanted;
+
+  /** Position of the last frame that was larger than the batch it was taken to. */
+  private int large;
 
   private ReadOutcome.@Nullable Gap gap;
 
@@ -110,13 +114,31 @@ final class SegmentCursor {
     if (!batch.accepts(payloadBytes)) {
       return false;
     }
-    open.copyPayload(position, batch.reserve(payloadBytes));
     int behind = position + (int) FrameFormat.frameBytes(payloadBytes);
-    batch.add(wanted, payloadBytes);
+    if (batch.fits(payloadBytes)) {
+      open.copyPayload(position, 0, batch.reserve(payloadBytes));
+      batch.add(wanted, payloadBytes);
+    } else {
+      batch.addLarge(wanted, payloadBytes);
+      large = position;
+      slide(batch, 0);
+    }
     position = behind;
     expected++;
     wanted++;
     return true;
+  }
+
+  /** Copies another part of the large frame that was taken last. */
+  void slide(RecordBatch batch, int fromByte) throws IOException {
+    SegmentReader open = reader;
+    if (open == null) {
+      throw new IllegalStateException("the segment of a large record was left");
+    }
+    ByteBuffer part = batch.part(batch.byteCount() - fromByte);
+    int bytes = part.remaining();
+    open.copyPayload(large, fromByte, part);
+    batch.hold(fromByte, bytes);
   }
 
   private void takeNew() {

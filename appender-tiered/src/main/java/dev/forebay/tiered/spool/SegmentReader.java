@@ -171,9 +171,12 @@ final class SegmentReader {
     return position + FrameFormat.stride(length(position));
   }
 
-  /** Copies the payload of the {@link #isFrame frame} at a position to what remains of a buffer. */
-  void copyPayload(int position, ByteBuffer target) throws IOException {
-    int from = position + FrameFormat.FRAME_HEADER_BYTES;
+  /**
+   * Fills what remains of a buffer from the payload of the {@link #isFrame frame} at a position,
+   * without its first {@code skip} bytes.
+   */
+  void copyPayload(int position, int skip, ByteBuffer target) throws IOException {
+    int from = position + FrameFormat.FRAME_HEADER_BYTES + skip;
     int bytes = target.remaining();
     if (bytes <= window.capacity()) {
       require(from, bytes);

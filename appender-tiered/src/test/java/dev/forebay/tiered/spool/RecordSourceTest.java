@@ -45,9 +45,9 @@ class RecordSourceTest {
     fill(spool, 0, 5);
 
     assertThat(source.read(batch, 9)).isEqualTo(new ReadOutcome.Records(2));
-    assertThat(texts(batch)).containsExactly("record 0", "record 1");
+    assertThat(texts(source, batch)).containsExactly("record 0", "record 1");
     assertThat(source.read(batch, 8)).isEqualTo(new ReadOutcome.Records(1));
-    assertThat(texts(batch)).containsExactly("record 2");
+    assertThat(texts(source, batch)).containsExactly("record 2");
     assertThat(batch.firstSequence()).isEqualTo(2);
     assertThat(batch.nextSequence()).isEqualTo(3);
     assertThat(source.read(batch, 1)).isEqualTo(new ReadOutcome.Records(1));
@@ -69,11 +69,11 @@ class RecordSourceTest {
     spool.writer().flush();
 
     source.read(batch, 1000);
-    assertThat(texts(batch)).containsExactly("a");
+    assertThat(texts(source, batch)).containsExactly("a");
     source.read(batch, 1000);
-    assertThat(texts(batch)).containsExactly("b".repeat(100));
+    assertThat(texts(source, batch)).containsExactly("b".repeat(100));
     source.read(batch, 1000);
-    assertThat(texts(batch)).containsExactly("c");
+    assertThat(texts(source, batch)).containsExactly("c");
     assertThat(source.read(batch, 1000)).isEqualTo(new ReadOutcome.Nothing());
     assertThat(batch.count()).isZero();
   }
@@ -98,13 +98,13 @@ class RecordSourceTest {
 
     source.seek(17);
     source.read(batch, 1);
-    assertThat(texts(batch)).containsExactly("record 17");
+    assertThat(texts(source, batch)).containsExactly("record 17");
     source.seek(3);
     source.read(batch, 1);
-    assertThat(texts(batch)).containsExactly("record 3");
+    assertThat(texts(source, batch)).containsExactly("record 3");
     source.seek(4);
     source.read(batch, 1);
-    assertThat(texts(batch)).containsExactly("record 4");
+    assertThat(texts(source, batch)).containsExactly("record 4");
     source.seek(30);
     assertThat(source.read(batch, 1)).isEqualTo(new ReadOutcome.Nothing());
     source.seek(0);

@@ -128,7 +128,7 @@ class SpoolFaultsTest {
       repeat(
           () -> {
             assertThat(spool.source().read(batch, 1000)).isNotInstanceOf(ReadOutcome.Gap.class);
-            read.addAll(Spools.texts(batch));
+            read.addAll(Spools.texts(spool.source(), batch));
           });
       repeat(() -> spool.source().release(read.size()));
     }

@@ -67,7 +67,7 @@ class SpoolModelTest {
       while (source.nextSequence() < total) {
         ReadOutcome outcome = source.read(batch, 2_000);
         assertThat(outcome).isNotInstanceOf(ReadOutcome.Gap.class);
-        ByteBuffer bytes = batch.payload();
+        ByteBuffer bytes = Spools.payload(source, batch);
         for (int i = 0; i < batch.count(); i++) {
           byte[] expected = payload(batch.firstSequence() + i);
           byte[] actual = new byte[expected.length];
@@ -169,8 +169,8 @@ class SpoolModelTest {
       expectBatch();
     }
 
-    private void expectBatch() {
-      ByteBuffer bytes = batch.payload();
+    private void expectBatch() throws IOException {
+      ByteBuffer bytes = Spools.payload(spool.source(), batch);
       for (int i = 0; i < batch.count(); i++) {
         byte[] expected = added.get((int) next++);
         byte[] actual = new byte[expected.length];
@@ -212,7 +212,7 @@ class SpoolModelTest {
       assertThat(orphan.limitSequence()).isEqualTo(Math.max(published, settled));
       next = settled;
       while (orphan.read(batch, 500) instanceof ReadOutcome.Records) {
-        ByteBuffer bytes = batch.payload();
+        ByteBuffer bytes = Spools.payload(orphan, batch);
         for (int i = 0; i < batch.count(); i++) {
           byte[] actual = new byte[added.get((int) next).length];
           bytes.get(actual);

@@ -47,9 +47,19 @@ final class Spools {
     return records;
   }
 
-  static List<String> texts(RecordBatch batch) {
+  /** The payload of a batch read just now, that of a large record put together. */
+  static ByteBuffer payload(RecordSource source, RecordBatch batch) throws IOException {
+    ByteBuffer all = ByteBuffer.allocate(batch.byteCount()).put(batch.payload());
+    while (all.hasRemaining()) {
+      source.slide(batch, all.position());
+      all.put(batch.payload());
+    }
+    return all.flip();
+  }
+
+  static List<String> texts(RecordSource source, RecordBatch batch) throws IOException {
     List<String> texts = new ArrayList<>();
-    ByteBuffer payload = batch.payload();
+    ByteBuffer payload = payload(source, batch);
     for (int i = 0; i < batch.count(); i++) {
       byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
       payload.get(record);
@@ -70,7 +80,7 @@ final class Spools {
       if (outcome instanceof ReadOutcome.Gap gap) {
         all.add("gap " + gap.fromSequence() + "+" + gap.count());
       }
-      all.addAll(texts(batch));
+      all.addAll(texts(source, batch));
     }
   }
 
