@@ -21,6 +21,7 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
   private final FormerSpools formers;
   private final OutputHealth log;
   private final OutputHealth spool;
+  private final OutputHealth reading;
   private final String logName;
   private final boolean forces;
   private final LongSupplier wallClockMs;
@@ -58,6 +59,7 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
     this.carried = ledger.snapshot().inFlight();
     this.log = new OutputHealth("the log " + logName, wallClockMs);
     this.spool = new OutputHealth("the spool", wallClockMs);
+    this.reading = new OutputHealth("reading the spool", wallClockMs);
     this.logName = logName;
     this.forces = forces;
     this.wallClockMs = wallClockMs;
@@ -70,6 +72,11 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
 
   OutputHealth spoolHealth() {
     return spool;
+  }
+
+  /** Written by the shipper's thread, as that of the spool is by the flusher's. */
+  OutputHealth readHealth() {
+    return reading;
   }
 
   @Override
@@ -135,6 +142,15 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
   }
 
   @Override
+  public void unreadable(Exception cause) {
+    if (!reading.isFailing()) {
+      voice.warn(cause.getMessage() + "; trying again", cause);
+    }
+    reading.failed(cause);
+    opening.turnEnded();
+  }
+
+  @Override
   public void failed(Exception cause) {
     String text = cannotWrite(cause);
     if (!log.isFailing() && cause != reported) {
@@ -158,6 +174,7 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
     }
     voice.over();
     log.succeeded();
+    reading.succeeded();
     opening.turnEnded();
   }
 

@@ -131,6 +131,7 @@ final class TieredAssembly {
             names);
     pipeline.failures().watch(account.logHealth());
     pipeline.failures().watch(account.spoolHealth());
+    pipeline.failures().watch(account.readHealth());
     pipeline.watch(shipperThread);
     sink.startShipper();
     return pipeline;

@@ -38,6 +38,9 @@ public interface ShipmentAccount {
   /** Something the user should know, in one sentence. */
   void warn(String text);
 
+  /** An attempt to read a spool failed, which says nothing about the log. */
+  void unreadable(Exception cause);
+
   /** An attempt to use the log failed. */
   void failed(Exception cause);
 

@@ -97,14 +97,23 @@ public final class Shipper implements Agent {
       account.worked();
       return work;
     } catch (IOException | RuntimeException e) { // policies of the user may throw anything
-      account.failed(e);
-      failedReads = e instanceof SpoolReadException ? failedReads + 1 : 0;
+      tellFailure(e);
       lostTrack = failedReads < MAX_FAILED_READS || !setAside(e);
       retry.failed(clock.nanoTime());
       return 0;
     } catch (Error e) { // ends this thread; the next one must not go on in the middle
       lostTrack = true;
       throw e;
+    }
+  }
+
+  private void tellFailure(Exception e) {
+    if (e instanceof SpoolReadException) {
+      failedReads++;
+      account.unreadable(e);
+    } else {
+      failedReads = 0;
+      account.failed(e);
     }
   }
 
@@ -164,7 +173,7 @@ public final class Shipper implements Agent {
     }
     account.warn(
         "The spool %s cannot be read and is kept for the next start: %s"
-            .formatted(cargo.source().path(), cause.getMessage()));
+            .formatted(cargo.source().path(), cause.getCause()));
     docket.setAside(cargo);
     current = null;
     failedReads = 0;

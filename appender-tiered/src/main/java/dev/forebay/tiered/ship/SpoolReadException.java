@@ -4,14 +4,15 @@ import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /** The spool cannot be read, which says nothing about the log. */
 final class SpoolReadException extends IOException {
 
   private static final long serialVersionUID = 1;
 
-  private SpoolReadException(Throwable cause) {
-    super(cause.toString(), cause);
+  private SpoolReadException(Path spool, Throwable cause) {
+    super("cannot read the spool %s: %s".formatted(spool, cause), cause);
   }
 
   static ReadOutcome read(RecordSource source, RecordBatch batch, long maxBytes)
@@ -19,7 +20,7 @@ final class SpoolReadException extends IOException {
     try {
       return source.read(batch, maxBytes);
     } catch (IOException | OutOfMemoryError e) { // no room for the window on a segment
-      throw new SpoolReadException(e);
+      throw new SpoolReadException(source.path(), e);
     }
   }
 
@@ -28,7 +29,7 @@ final class SpoolReadException extends IOException {
     try {
       source.slide(batch, fromByte);
     } catch (IOException e) {
-      throw new SpoolReadException(e);
+      throw new SpoolReadException(source.path(), e);
     }
   }
 
@@ -37,7 +38,7 @@ final class SpoolReadException extends IOException {
     try {
       return cargo.shippedMark();
     } catch (IOException e) {
-      throw new SpoolReadException(e);
+      throw new SpoolReadException(cargo.source().path(), e);
     }
   }
 
@@ -45,7 +46,7 @@ final class SpoolReadException extends IOException {
     try {
       return source.limitSequence();
     } catch (IOException e) {
-      throw new SpoolReadException(e);
+      throw new SpoolReadException(source.path(), e);
     }
   }
 }

@@ -105,6 +105,11 @@ final class ModulePathMain {
     public void warn(String text) {}
 
     @Override
+    public void unreadable(Exception cause) {
+      throw new IllegalStateException(cause);
+    }
+
+    @Override
     public void failed(Exception cause) {
       throw new IllegalStateException(cause);
     }

@@ -12,6 +12,7 @@ final class Account implements ShipmentAccount {
   long recovered;
   long worked;
   final List<String> warnings = new ArrayList<>();
+  final List<String> unreadable = new ArrayList<>();
   final List<Exception> failures = new ArrayList<>();
 
   @Override
@@ -40,6 +41,12 @@ final class Account implements ShipmentAccount {
   @Override
   public void warn(String text) {
     warnings.add(text);
+  }
+
+  @Override
+  public void unreadable(Exception cause) {
+    unreadable.add(cause.getMessage());
+    failures.add(cause);
   }
 
   @Override

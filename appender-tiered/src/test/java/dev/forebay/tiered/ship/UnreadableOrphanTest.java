@@ -53,6 +53,10 @@ class UnreadableOrphanTest {
         .singleElement()
         .asString()
         .contains(unreadable.path().toString(), "EIO");
+    assertThat(second.account.unreadable)
+        .hasSize(5)
+        .allMatch(text -> text.contains("cannot read the spool " + unreadable.path()));
+    assertThat(second.account.failures).as("of the log").hasSize(5);
 
     ShippingProcess third = process().recover();
     assertThat(third.log.records()).containsExactly("a", "b", "own", "c");
