@@ -36,9 +36,13 @@ final class LogTail {
   TailMatch.Result.@Nullable Prefix find(Cargo cargo, Checkpoint last) throws IOException {
     DiskFile log = destination.openForReading(last.end());
     if (log == null) {
+      long left = SpoolReadException.limitOf(cargo.source()) - last.sequence();
       account.warn(
-          "The file that %s continued is gone; what was written to it since the last checkpoint is written again"
-              .formatted(destination.name()));
+          left == 0
+              ? "The file that %s continued is gone; what was in it is not written again"
+                  .formatted(destination.name())
+              : "The file that %s continued is gone; of what was in it up to %d lines are written again, those that are still in the spool"
+                  .formatted(destination.name(), left));
       return null;
     }
     TailMatch.Result result;

@@ -232,4 +232,34 @@ class DisturbedLogTest {
     assertThat(process.log.records()).containsExactly("a", "theirs", "b");
     process.die();
   }
+
+  /** Behind an unclean stop: only what the spool still holds can be written again. */
+  @Test
+  void theLogThatIsGoneIsSaidToBeWrittenAgainOnlyAsFarAsItIs() throws IOException {
+    startWith(EVERY_SECOND, "a", "b");
+    process.turns(3);
+    process.die();
+    Files.delete(log());
+    start(EVERY_SECOND);
+    assertThat(process.account.warnings)
+        .singleElement()
+        .asString()
+        .contains("is gone", "not written again");
+    assertThat(process.log.records()).isEmpty();
+    process.die();
+  }
+
+  @Test
+  void theLogThatIsGoneIsSaidToBeWrittenAgainWhereItIs() throws IOException {
+    startWith(EVERY_HOUR, "a", "b");
+    process.die();
+    Files.delete(log());
+    start(EVERY_HOUR);
+    assertThat(process.account.warnings)
+        .singleElement()
+        .asString()
+        .contains("is gone", "up to 2 lines are written again");
+    assertThat(process.log.records()).containsExactly("a", "b");
+    process.die();
+  }
 }
