@@ -83,12 +83,7 @@ public final class Docket {
   private long nextLockNs;
   private long nextScanNs;
 
-  /**
-   * @param disk for checkpoints
-   * @param logName the log, for messages
-   * @param account told of warnings
-   * @param wallClockMs for the age of quarantined segments
-   */
+  /** The log's name is for messages, the wall clock for the age of quarantined segments. */
   public Docket(Disk disk, String logName, ShipmentAccount account, LongSupplier wallClockMs) {
     this.disk = disk;
     this.logName = logName;
@@ -142,20 +137,21 @@ public final class Docket {
     }
   }
 
-  /** Takes in what the flusher's thread added. */
+  /** Takes in what the flusher's thread added; what an Error interrupts comes again. */
   void takeIn() {
-    Entry entry = incoming.poll();
-    while (entry != null) {
+    for (Entry entry = incoming.peek(); entry != null; entry = incoming.peek()) {
       Home home = homeOf(entry.directory());
       Spool spool = entry.spool();
-      if (spool != null && entry.retired()) {
-        own.stream().filter(cargo -> cargo.own() == spool).forEach(Cargo::markComplete);
-        account.lost(entry.unwritten());
-        ownRecords += spool.writer().publishedSequence() + entry.unwritten();
-      } else if (spool != null) {
+      Cargo known = spool == null ? null : find(own, spool.source().instanceId());
+      if (known != null && entry.retired()) {
+        known.markComplete();
+      } else if (known == null && spool != null && !entry.retired()) {
         own.add(newCargo(home, spool));
       }
-      entry = incoming.poll();
+      if (incoming.remove(entry) && spool != null && entry.retired()) {
+        ownRecords += spool.writer().publishedSequence() + entry.unwritten();
+        account.lost(entry.unwritten());
+      }
     }
   }
 
@@ -192,11 +188,10 @@ public final class Docket {
     nextLockNs = Long.MIN_VALUE;
   }
 
-  /** Has {@link #isShipper} try at once, if it is not: the other may have gone just now. */
+  /** Has the next turn look at once for what another left that may have gone just now. */
   void hurry() {
-    if (!locked) {
-      nextLockNs = Long.MIN_VALUE;
-    }
+    scanned = false;
+    nextLockNs = locked ? nextLockNs : Long.MIN_VALUE;
   }
 
   /**
@@ -360,6 +355,10 @@ public final class Docket {
   /** Whether this cargo is the only one left. */
   boolean isLast(Cargo cargo) {
     return orphans.isEmpty() && own.size() == 1 && own.peek() == cargo;
+  }
+
+  boolean hasOrphans() {
+    return !orphans.isEmpty();
   }
 
   /** Whether every record of our own spools is settled or given up. */

@@ -327,7 +327,9 @@ public final class Shipper implements Agent {
     settleRequested = true;
     doWork();
     docket.takeIn();
-    return givenUp || docket.isOwnShipped() || !mayShip();
+    // An orphan that was found on the way is shipped too, unless it makes trouble.
+    boolean shipped = docket.isOwnShipped() && (lostTrack || !docket.hasOrphans());
+    return givenUp || shipped || !mayShip();
   }
 
   private boolean mayShip() {

@@ -163,6 +163,67 @@ class ShipperTest {
   }
 
   @Test
+  void aSpoolIsNotLostWhereTakingItInRunsOutOfMemory() throws IOException {
+    ShippingProcess process = process();
+    Spool spool = process.spoolOf(List.of("a", "b"));
+    disk.affecting(path -> path.toString().contains("shipped"))
+        .before(
+            Op.OPEN,
+            1,
+            () -> {
+              throw new OutOfMemoryError("scripted");
+            });
+    assertThatThrownBy(process.shipper::doWork).isInstanceOf(OutOfMemoryError.class);
+    disk.heal();
+    process.turns(3);
+    process.retire(spool);
+
+    assertThat(process.stop()).isTrue();
+    assertThat(process.log.records()).containsExactly("a", "b");
+    assertThat(process.account.reached).isEqualTo(2);
+  }
+
+  /** It only spooled, and ends politely while we go on shipping. */
+  @Test
+  void whatASecondAppenderLeavesIsTakenUpAtTheNextLook() throws IOException {
+    ShippingProcess first = process();
+    ShippingProcess second = process();
+    Spool ofFirst = first.spool();
+    first.turns(1);
+    Spool ofSecond = second.spoolOf(List.of("second"));
+    second.turns(2);
+    second.retire(ofSecond);
+    second.stop();
+    ShippingProcess.write(ofFirst, List.of("first"));
+    first.turns(1);
+    assertThat(first.log.records()).containsExactly("first");
+
+    first.pass(10_000 * ShippingProcess.MS);
+    first.turns(3);
+
+    assertThat(first.log.records()).containsExactly("first", "second");
+    first.die();
+  }
+
+  /** It ends before the look that would have found what the other left. */
+  @Test
+  void whatASecondAppenderLeavesIsTakenUpAtTheStopAtTheLatest() throws IOException {
+    ShippingProcess first = process();
+    ShippingProcess second = process();
+    Spool ofFirst = first.spoolOf(List.of("first"));
+    first.turns(1);
+    Spool ofSecond = second.spoolOf(List.of("second"));
+    second.turns(2);
+    second.retire(ofSecond);
+    second.stop();
+    first.retire(ofFirst);
+
+    assertThat(first.stop()).isTrue();
+    assertThat(first.log.records()).containsExactly("first", "second");
+    assertThat(first.account.recovered).isEqualTo(1);
+  }
+
+  @Test
   void aSecondShipperWaitsAndTakesOverInOrder() throws IOException {
     ShippingProcess first = process();
     ShippingProcess second = process();
