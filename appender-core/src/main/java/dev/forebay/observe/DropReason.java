@@ -20,6 +20,11 @@ public enum DropReason {
   STOPPED(true),
   /** Still in the ring when {@code maxFlushTime} had passed in {@code stop()}. */
   ABANDONED(false),
+  /**
+   * An Error ended the log call after it had taken a slot of the ring and before it had filled it.
+   * The level is not known; counts as ERROR.
+   */
+  OFFER_FAILED(false),
   /** The encoder threw. */
   ENCODE_FAILED(false),
   /** At least one of the attached appenders did not take it. */

@@ -72,6 +72,17 @@ public final class Ledger {
     }
   }
 
+  /** Forgets a ring that is spent: {@link Intake#retire} must have its number. */
+  public synchronized void dismiss(Intake intake) {
+    long accepted = intake.retire();
+    if (accepted < 0) {
+      throw new IllegalStateException("still in use");
+    }
+    if (intakes.remove(intake)) {
+      acceptedBefore += accepted;
+    }
+  }
+
   /** The place of one reader in the drops; for that reader's thread only. */
   public DropCursor cursor(DropCursor.Reader reader) {
     return reader == DropCursor.Reader.IN_LOG ? inLog : forListeners;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that happens on a thread that logs: guard against re-entry, filters, and the offer to the
  * running pipeline. Whatever happens, the event ends in the ring or in one counter, and nothing is
- * thrown.
+ * thrown, with one exception: a thread that has no stack left gets its StackOverflowError, as it
+ * may from any call, before the event counts as offered.
  *
  * <p>The guard is ours because Logback's stopped working with 1.5.21, and because an event refused
  * by it must be counted. A thread is inside while its filters run or its message is formatted; both
@@ -37,6 +38,10 @@ public final class EventDoor {
   private final ThreadLocal<boolean[]> inside = ThreadLocal.withInitial(() -> new boolean[1]);
 
   /** Written by start and stop of the appender; read by every log call. */
+  private volatile @Nullable Admission admission;
+
+  /** Written by start; taken by an exchange by the one caller that stops it. */
+  @SuppressWarnings("unused") // through PIPELINE
   private volatile @Nullable Pipeline pipeline;
 
   /** Written by any log call whose filters or formatting threw; for JMX. */
@@ -50,6 +55,7 @@ public final class EventDoor {
   /** Lets events through to a pipeline. */
   public void open(Pipeline running) {
     pipeline = running;
+    admission = running.admission();
   }
 
   /**
@@ -60,12 +66,14 @@ public final class EventDoor {
    *     door was closed
    */
   public @Nullable Pipeline close() {
+    admission = null;
     return (Pipeline) PIPELINE.getAndSet(this, (Pipeline) null);
   }
 
   /** The whole of a log call. Never waits, unless {@code appendTimeout} was set. */
   public void log(ILoggingEvent event, FilterAttachable<ILoggingEvent> filters) {
     boolean[] busy = inside.get();
+    StackProbe.touch(busy);
     if (busy[0]) {
       ledger.drop(DropReason.REENTRANT, event);
       return;
@@ -97,7 +105,7 @@ public final class EventDoor {
   }
 
   private void offer(ILoggingEvent event) {
-    Pipeline running = pipeline;
+    Admission running = admission;
     if (running == null) {
       ledger.drop(DropReason.STOPPED, event);
     } else {

@@ -3,8 +3,11 @@ package dev.forebay.pipeline;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,13 @@ import org.jspecify.annotations.Nullable;
  * event then lies in the ring, counted by the producer index as accepted and so as in flight, until
  * {@link #settleStragglers} counts it as abandoned. Every snapshot calls that, and so does a caller
  * that finds the pipeline closed after its offer: the only caller to touch the lock.
+ *
+ * <p>The hole: a caller takes a slot and then fills it. If an Error strikes in between, the slot
+ * stays empty, and the queue never gives out what stands behind it. Then {@link #close} fills all
+ * free slots, so that no caller gets in any more, and {@link #salvage} reads what there is past the
+ * hole. From the first to the last step nothing leaves the queue, so no slot is used twice: each of
+ * them holds one event for good, or one filler, or is lost. A caller that was only slow and fills
+ * its slot after the last look has an event that was counted as lost.
  */
 final class EventRing implements Ledger.Intake {
 
@@ -40,6 +50,9 @@ final class EventRing implements Ledger.Intake {
       throw new ExceptionInInitializerError(e);
     }
   }
+
+  /** Fills the free slots of a ring that is closed. */
+  private static final Object FILLER = new Object();
 
   /** An event that has reserved bytes. */
   private record Heavy(ILoggingEvent event, long weightBytes) {}
@@ -66,6 +79,15 @@ final class EventRing implements Ledger.Intake {
   /** Guarded by consumer. Once true, what comes is no longer counted by the producer index. */
   private boolean retired;
 
+  /** Guarded by consumer. Once true, nothing leaves the queue any more. */
+  private boolean closed;
+
+  /** Guarded by consumer. Slots of the closed ring that hold no event. */
+  private int fillers;
+
+  /** Guarded by consumer. What was found in the closed ring; null as long as slots are empty. */
+  private @Nullable Deque<Object> salvaged;
+
   /** Reserved by the event in the flusher's hands; the flusher's own. */
   private long heldBytes;
 
@@ -91,14 +113,19 @@ final class EventRing implements Ledger.Intake {
     if (weightBytes <= slotBytes) {
       return queue.offerIfBelowThreshold(event, limit);
     }
+    Heavy heavy = new Heavy(event, weightBytes); // before anything that would have to be undone
     if (!reserve(weightBytes)) {
       return false;
     }
-    if (queue.offerIfBelowThreshold(new Heavy(event, weightBytes), limit)) {
-      return true;
+    boolean taken = false;
+    try {
+      taken = queue.offerIfBelowThreshold(heavy, limit);
+    } finally {
+      if (!taken) {
+        RESERVED.getAndAdd(this, -weightBytes);
+      }
     }
-    RESERVED.getAndAdd(this, -weightBytes);
-    return false;
+    return taken;
   }
 
   /** Never takes more than there is, not even for a moment: another caller would be refused. */
@@ -145,7 +172,7 @@ final class EventRing implements Ledger.Intake {
   @Nullable ILoggingEvent poll() {
     consumer.lock();
     try {
-      Object slot = abandoned ? null : queue.relaxedPoll();
+      Object slot = abandoned ? null : next();
       if (slot == null && (boolean) CROWDED.getOpaque(this)) {
         CROWDED.setOpaque(this, false);
       }
@@ -157,6 +184,13 @@ final class EventRing implements Ledger.Intake {
     } finally {
       consumer.unlock();
     }
+  }
+
+  private @Nullable Object next() {
+    if (!closed) {
+      return queue.relaxedPoll();
+    }
+    return salvaged == null ? null : salvaged.poll();
   }
 
   /** Gives back the bytes of the event polled last, which is no longer held. The flusher only. */
@@ -185,12 +219,74 @@ final class EventRing implements Ledger.Intake {
       if (!abandoned) {
         return;
       }
-      Object slot = queue.relaxedPoll();
+      Object slot = next();
       while (slot != null) {
         ILoggingEvent event = slot instanceof Heavy heavy ? heavy.event() : (ILoggingEvent) slot;
         ledger.drop(retired ? DropReason.STOPPED : DropReason.ABANDONED, event);
-        slot = queue.relaxedPoll();
+        slot = next();
       }
+    } finally {
+      consumer.unlock();
+    }
+  }
+
+  /**
+   * Ends the callers' part: whoever comes now is refused. Only for a ring that another one has
+   * taken the place of, or that is abandoned.
+   */
+  void close() {
+    consumer.lock();
+    try {
+      if (!closed) {
+        closed = true;
+        while (queue.offer(FILLER)) {
+          fillers++;
+        }
+      }
+    } finally {
+      consumer.unlock();
+    }
+  }
+
+  /**
+   * Looks for the events of a closed ring; {@link #poll} then gives them out, in order.
+   *
+   * @param isLastLook whether to count slots that are still empty as lost, once for all
+   * @param timeMs now, milliseconds since the epoch
+   * @return events lost by this look; negative when it was not the last and slots are empty
+   */
+  int salvage(boolean isLastLook, long timeMs) {
+    consumer.lock();
+    try {
+      if (salvaged != null) {
+        return 0;
+      }
+      Deque<Object> found = new ArrayDeque<>();
+      int filled = 0;
+      for (Object slot : queue) {
+        filled++;
+        if (slot != FILLER) {
+          found.add(slot);
+        }
+      }
+      int lost = (int) (queue.currentProducerIndex() - queue.currentConsumerIndex()) - filled;
+      if (lost > 0 && !isLastLook) {
+        return -1;
+      }
+      // Nobody knows what their level was. A loss must not look smaller than it may be.
+      ledger.drop(DropReason.OFFER_FAILED, Levels.COUNT - 1, lost, timeMs);
+      salvaged = found;
+      return lost;
+    } finally {
+      consumer.unlock();
+    }
+  }
+
+  /** Whether nothing is left of a closed ring. */
+  boolean isSpent() {
+    consumer.lock();
+    try {
+      return closed && salvaged != null && salvaged.isEmpty();
     } finally {
       consumer.unlock();
     }
@@ -201,6 +297,9 @@ final class EventRing implements Ledger.Intake {
     consumer.lock();
     try {
       settleStragglers();
+      if (isSpent()) {
+        return accepted();
+      }
       long taken = queue.currentConsumerIndex();
       if (!abandoned || taken != queue.currentProducerIndex()) {
         return -1;
@@ -214,12 +313,35 @@ final class EventRing implements Ledger.Intake {
 
   @Override
   public long accepted() {
-    return queue.currentProducerIndex();
+    consumer.lock();
+    try {
+      return queue.currentProducerIndex() - fillers;
+    } finally {
+      consumer.unlock();
+    }
   }
 
-  /** Events in the ring now. */
+  /** Slots taken. Exact for the flusher as long as the ring is open. */
   int size() {
     return queue.size();
+  }
+
+  /** Events in the ring now, lost ones not counted once they are known. Not for log calls. */
+  int fill() {
+    consumer.lock();
+    try {
+      if (!closed) {
+        return queue.size();
+      }
+      return salvaged == null ? queue.size() - fillers : salvaged.size();
+    } finally {
+      consumer.unlock();
+    }
+  }
+
+  /** Where the flusher is: does not change as long as it gets nothing. */
+  long position() {
+    return queue.currentConsumerIndex();
   }
 
   /** Slots. */

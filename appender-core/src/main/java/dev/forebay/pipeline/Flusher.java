@@ -21,7 +21,7 @@ final class Flusher implements Agent {
   /** Events of one turn; then the batch ends even if the ring still fills as fast as it drains. */
   private static final int MAX_TURN = 8192;
 
-  private final EventRing ring;
+  private final RingRelay relay;
   private final EventSink sink;
   private final Ledger ledger;
   private final OutputHealth health;
@@ -49,13 +49,13 @@ final class Flusher implements Agent {
   private volatile boolean givenUp;
 
   Flusher(
-      EventRing ring,
+      RingRelay relay,
       EventSink sink,
       Ledger ledger,
       OutputHealth health,
       DropReporter dropReporter,
       CallerDataCheck callerDataCheck) {
-    this.ring = ring;
+    this.relay = relay;
     this.sink = sink;
     this.ledger = ledger;
     this.health = health;
@@ -66,12 +66,12 @@ final class Flusher implements Agent {
   @Override
   public int doWork() {
     countUnfinished();
-    sink.beginTurn(ring.size() > 0);
+    sink.beginTurn(relay.fill() > 0);
     int taken = 0;
     boolean emptied = false;
     ILoggingEvent newest = null;
     while (taken < MAX_TURN && !emptied && sink.isReady()) {
-      ILoggingEvent event = ring.poll();
+      ILoggingEvent event = relay.poll();
       emptied = event == null;
       if (event != null) {
         inHand = event;
@@ -80,6 +80,9 @@ final class Flusher implements Agent {
         newest = event;
         taken++;
       }
+    }
+    if (emptied) {
+      handled += relay.lookForHole();
     }
     if (newest != null) {
       callerDataCheck.look(newest);
@@ -109,7 +112,7 @@ final class Flusher implements Agent {
 
   private void settleInHand() {
     inHand = null;
-    ring.release();
+    relay.release();
     handled++;
     batchOpen = true;
   }
@@ -168,7 +171,7 @@ final class Flusher implements Agent {
     if (givenUp) {
       return true;
     }
-    boolean empty = taken < MAX_TURN && ring.size() == 0;
+    boolean empty = taken < MAX_TURN && relay.fill() == 0;
     if (empty && sink.isReady()) {
       dropReporter.reportNow(this::report);
       return true;

@@ -7,56 +7,39 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.DropCursor;
-import dev.forebay.observe.DropReason;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Ledger;
-import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One start of an appender: a ring, its flusher and its reporter, from {@link #start} to {@link
  * #stop}. Not restartable; the next start makes another.
- *
- * <p>Callers do not wake the flusher, since that costs them 50 to 150 times the call itself. It
- * polls. Only when the ring is filled past its high-water mark, or for an urgent event, one caller
- * wakes it, at most once a park.
  */
 public final class Pipeline {
-
-  /** Share of the ring that may fill before a caller wakes the flusher. */
-  private static final int HIGH_WATER_DIVISOR = 4;
 
   private static final int EVENTS_PER_WAKE = 256;
   private static final long MAX_PARK_NS = 10_000_000;
   private static final long IDLE_PARK_NS = 50_000_000;
-
-  /**
-   * How long a caller that may wait parks between two tries, nanoseconds a slot: less than a
-   * flusher at its fastest needs for it, so that the ring does not run empty meanwhile. Each park
-   * costs 15 to 40 µs of a processor that the flusher may need.
-   */
-  private static final long WAIT_NS_PER_SLOT = 60;
-
-  private static final long MIN_WAIT_STEP_NS = 100_000;
-  private static final long MAX_WAIT_STEP_NS = 1_000_000;
 
   private static final long FLUSH_POLL_NS = 500_000;
 
   /** For the reporter's part of a stop, which must not wait for a listener that blocks. */
   private static final long REPORTER_STOP_NS = 250_000_000;
 
+  /** Looks at an abandoned ring for events whose callers are just about to put them there. */
+  private static final int LAST_LOOKS = 50;
+
+  private static final long LAST_LOOK_NS = 200_000;
+
   private final PipelineSettings settings;
   private final EventSink sink;
-  private final Ledger ledger;
   private final NanoClock clock;
-  private final EventRing ring;
-  private final int highWater;
-  private final long waitStepNs;
+  private final RingRelay relay;
+  private final Admission admission;
   private final Flusher flusher;
   private final AgentThread flusherThread;
   private final Reporter reporter;
@@ -64,17 +47,11 @@ public final class Pipeline {
   private final FailureNotifier notifier;
   private final LastReports lastReports;
 
-  /** Written by stop(); read by every log call. */
-  private volatile boolean closed;
-
   /** What is left of {@link #REPORTER_STOP_NS}. Used by the thread that stops the appender. */
   private long reporterStopNs = REPORTER_STOP_NS;
 
   /** Raised at the end of stop(): what has not reached its destination by now never will. */
   private volatile boolean ended;
-
-  /** Lowered to TRACE when the JVM shuts down, so that the last events do not wait for a poll. */
-  private volatile int urgentIndex;
 
   /**
    * @param settings validated
@@ -116,13 +93,15 @@ public final class Pipeline {
       ParkPolicy flusherPark) {
     this.settings = settings;
     this.sink = sink;
-    this.ledger = ledger;
     this.clock = surroundings.clock();
-    this.urgentIndex = settings.urgentIndex();
-    this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
-    this.waitStepNs =
-        Math.max(MIN_WAIT_STEP_NS, Math.min(MAX_WAIT_STEP_NS, WAIT_NS_PER_SLOT * ring.capacity()));
-    this.highWater = Math.max(1, ring.capacity() / HIGH_WATER_DIVISOR);
+    int slots = settings.ringCapacity();
+    this.relay =
+        new RingRelay(
+            () -> new EventRing(slots, settings.ringBytes(), ledger),
+            ledger,
+            clock,
+            surroundings.wallClockMs(),
+            surroundings.warnings());
     this.notifier =
         new FailureNotifier(settings.appender(), ledger, listeners, surroundings.warnings());
     DropCursor inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
@@ -130,7 +109,7 @@ public final class Pipeline {
     notifier.watchForeign(health);
     this.flusher =
         new Flusher(
-            ring,
+            relay,
             sink,
             ledger,
             health,
@@ -150,6 +129,7 @@ public final class Pipeline {
             clock,
             t -> surroundings.warnings().accept("The flusher failed", t),
             false);
+    this.admission = new Admission(settings, relay, flusherThread, ledger, clock);
     this.reporter =
         new Reporter(
             notifier,
@@ -186,7 +166,8 @@ public final class Pipeline {
 
   /** Starts the threads. */
   public void start() {
-    ledger.addIntake(ring);
+    CallRehearsal.run();
+    relay.start();
     flusherThread.start();
     reporterThread.start();
     ShutdownDrain.add(this);
@@ -194,93 +175,12 @@ public final class Pipeline {
 
   /** Takes one event or counts why not; the caller's thread. */
   void offer(ILoggingEvent event) {
-    if (closed) {
-      ledger.drop(DropReason.STOPPED, event);
-      return;
-    }
-    int level = Levels.indexOf(event);
-    int limit = settings.fillLimits().of(level);
-    if (ring.isFullTo(limit) && settings.appendTimeoutNs() == 0) {
-      refuseUnprepared(level, limit, event);
-      return;
-    }
-    event.prepareForDeferredProcessing();
-    if (settings.includeCallerData()) {
-      event.getCallerData();
-    }
-    long weightBytes = EventWeight.of(event);
-    boolean taken =
-        ring.offer(event, weightBytes, Math.min(limit, highWater))
-            || offerAboveHighWater(event, weightBytes, limit);
-    if (taken && level >= urgentIndex) {
-      flusherThread.wake();
-    }
-    if (closed) { // stop() may have taken its last look at the ring before this event was in it
-      ring.settleStragglers();
-    }
+    admission.offer(event);
   }
 
-  /** Refuses an event before it has cost the caller more than its object. */
-  private void refuseUnprepared(int level, int limit, ILoggingEvent event) {
-    flusherThread.wakeIfParked();
-    // Without its message the event is not fit to be shown as an example of the drops.
-    ledger.drop(refusal(0, limit), level, 1, event.getTimeStamp());
-  }
-
-  /** Whether the event got in; otherwise it is counted as dropped. */
-  private boolean offerAboveHighWater(ILoggingEvent event, long weightBytes, int limit) {
-    flusherThread.wakeIfParked();
-    if (ring.offer(event, weightBytes, limit)) {
-      return true;
-    }
-    @Nullable DropReason reason =
-        mayWait(weightBytes, limit)
-            ? offerWaiting(event, weightBytes, limit)
-            : refusal(weightBytes, limit);
-    if (reason != null) {
-      ring.noteRefusal();
-      ledger.drop(reason, event);
-    }
-    return reason == null;
-  }
-
-  /** A level that is shed is not worth a caller's time. */
-  private boolean mayWait(long weightBytes, int limit) {
-    return settings.appendTimeoutNs() > 0
-        && limit == ring.capacity()
-        && !ring.canNeverHold(weightBytes);
-  }
-
-  private DropReason refusal(long weightBytes, int limit) {
-    if (ring.lacksBytes(weightBytes)) {
-      return DropReason.BYTES_FULL;
-    }
-    return limit < ring.capacity() && ring.size() < ring.capacity()
-        ? DropReason.SHED
-        : DropReason.RING_FULL;
-  }
-
-  /** Waits for room, as the user asked by appendTimeout. Null when the event got in. */
-  private @Nullable DropReason offerWaiting(ILoggingEvent event, long weightBytes, int limit) {
-    long deadlineNs = clock.nanoTime() + settings.appendTimeoutNs();
-    while (true) {
-      if (closed) {
-        return DropReason.STOPPED;
-      }
-      boolean interrupted = Thread.currentThread().isInterrupted();
-      boolean timedOut = clock.nanoTime() - deadlineNs >= 0;
-      if (ring.offer(event, weightBytes, limit)) {
-        return null;
-      }
-      if (interrupted) {
-        return DropReason.INTERRUPTED;
-      }
-      if (timedOut) {
-        return DropReason.TIMEOUT;
-      }
-      flusherThread.wakeIfParked();
-      LockSupport.parkNanos(this, waitStepNs);
-    }
+  /** What log calls use. */
+  Admission admission() {
+    return admission;
   }
 
   /**
@@ -292,7 +192,7 @@ public final class Pipeline {
    */
   public boolean flush(long timeoutNs) {
     long deadlineNs = clock.nanoTime() + timeoutNs;
-    long target = ring.accepted();
+    long target = relay.accepted();
     boolean interrupted = false;
     boolean reached = flusher.flushed() >= target;
     while (!reached && !ended && clock.nanoTime() - deadlineNs < 0) {
@@ -332,7 +232,7 @@ public final class Pipeline {
     if (!drained) {
       flusher.giveUp();
     }
-    ring.abandon();
+    abandonRing();
     sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
     ended = true;
     reporterThread.requestStop();
@@ -341,9 +241,22 @@ public final class Pipeline {
     return drained;
   }
 
+  /**
+   * A call that has taken a slot and not yet filled it gets a moment: its event is then counted by
+   * its level. What has not come by then never will, or was counted before it comes.
+   */
+  private void abandonRing() {
+    relay.abandon();
+    for (int look = 0; look < LAST_LOOKS && relay.fill() > 0; look++) {
+      LockSupport.parkNanos(this, LAST_LOOK_NS);
+      relay.abandon();
+    }
+    relay.writeOff();
+  }
+
   /** Refuses further events, as the first step of a stop that is made elsewhere. Never waits. */
   public void refuse() {
-    closed = true;
+    admission.close();
   }
 
   /**
@@ -351,7 +264,7 @@ public final class Pipeline {
    * asks for the last reports of drops, since their next interval will not come. The shutdown hook.
    */
   void hurry() {
-    urgentIndex = 0;
+    admission.hurry();
     lastReports.ask();
   }
 
@@ -384,11 +297,11 @@ public final class Pipeline {
 
   /** Events accepted so far. */
   long accepted() {
-    return ring.accepted();
+    return relay.accepted();
   }
 
   EventRing ring() {
-    return ring;
+    return relay.current();
   }
 
   /** As {@link AppenderMXBean#getTurnsByEvents}. */

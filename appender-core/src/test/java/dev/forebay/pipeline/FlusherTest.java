@@ -28,7 +28,7 @@ class FlusherTest {
   private long nowNs;
   private final Flusher flusher =
       new Flusher(
-          ring,
+          new RingRelay(() -> ring, ledger, () -> nowNs, () -> 0, (text, cause) -> {}),
           sink,
           ledger,
           health,

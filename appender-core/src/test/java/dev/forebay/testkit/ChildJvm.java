@@ -17,9 +17,16 @@ public final class ChildJvm {
   /** Runs to the end, which has to be a good one. */
   public static void run(Class<?> main, String... arguments)
       throws IOException, InterruptedException {
+    run(List.of("-XX:TieredStopAtLevel=1"), main, arguments);
+  }
+
+  /** The same with options of the JVM. */
+  public static void run(List<String> options, Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp"));
+    command.addAll(options);
+    command.addAll(List.of("-Xmx128m", "-cp"));
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.add(main.getName());

@@ -59,7 +59,7 @@ public class DrainLine {
     ledger.addIntake(ring);
     flusher =
         new Flusher(
-            ring,
+            new RingRelay(() -> ring, ledger, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {}),
             sink,
             ledger,
             new OutputHealth(sink.name(), wallClockMs),

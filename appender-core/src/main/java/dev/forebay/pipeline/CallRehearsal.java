@@ -1,0 +1,64 @@
+package dev.forebay.pipeline;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.spi.FilterAttachableImpl;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Takes an event of its own through all that a log call may touch, on a ring of its own.
+ *
+ * <p>The first use of a class or of a {@code VarHandle} needs far more stack than later ones. A
+ * thread at the end of its stack would get its StackOverflowError there, past {@link StackProbe};
+ * and a class whose initialiser fails with it can never be used again.
+ */
+final class CallRehearsal {
+
+  private static final int SLOTS = 2;
+  private static final long BYTES = 1 << 20;
+
+  private CallRehearsal() {}
+
+  /** Called by each start; the first one counts. */
+  static void run() {
+    Ledger ledger = new Ledger();
+    EventRing ring = new EventRing(SLOTS, BYTES, ledger);
+    ledger.addIntake(ring);
+    ILoggingEvent event = event();
+    event.prepareForDeferredProcessing();
+    new EventDoor(ledger).log(event, new FilterAttachableImpl<>());
+    long weightBytes = EventWeight.of(event);
+    boolean taken = ring.offer(event, weightBytes, SLOTS) && ring.offer(event, BYTES / 4, SLOTS);
+    if (!taken || !ring.offer(event, BYTES / 4, SLOTS)) {
+      ring.noteRefusal();
+    }
+    if (ring.isFullTo(SLOTS) && !ring.lacksBytes(BYTES) && !ring.canNeverHold(BYTES)) {
+      throw new IllegalStateException("more bytes than there are");
+    }
+    ledger.drop(DropReason.RING_FULL, Levels.indexOf(event), 1, event.getTimeStamp());
+    while (ring.poll() != null) {
+      ring.release();
+    }
+    ring.abandon();
+    new AtomicBoolean().compareAndSet(false, true); // of Alarm
+    ledger.snapshot();
+  }
+
+  private static ILoggingEvent event() {
+    LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    return new LoggingEvent(
+        CallRehearsal.class.getName(),
+        context.getLogger("dev.forebay.rehearsal"),
+        Level.INFO,
+        "{} {}",
+        new IllegalStateException("none", new IllegalStateException("none")),
+        new Object[] {"a", 1});
+  }
+}

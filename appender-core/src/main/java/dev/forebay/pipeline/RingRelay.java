@@ -1,0 +1,227 @@
+package dev.forebay.pipeline;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.Ledger;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ring of a pipeline, and the one that takes its place when a slot of it stays empty.
+ *
+ * <p>An Error in a log call, such as a StackOverflowError, can leave a slot that is taken and not
+ * filled; the flusher then sees that the ring is not empty and gets nothing, for ever. A caller
+ * that lost the processor there looks the same for a while. So the flusher waits, then installs a
+ * new ring and closes the old one, waits again, and takes what stands past the hole. Only slots
+ * that are still empty then count as lost. Nothing is lost where all callers were only slow.
+ *
+ * <p>Callers read {@link #current} before each try, so one that is refused by the closed ring finds
+ * the new one: it is installed before the old one is closed.
+ */
+final class RingRelay {
+
+  /**
+   * Looks that find a slot empty before it counts as a hole, and again before it counts as lost.
+   */
+  static final int MIN_LOOKS = 5;
+
+  /** How long it must have been empty before there is a new ring, nanoseconds. */
+  static final long HOLE_NS = 100_000_000;
+
+  /** How long after that the events count as lost whose slots are still empty, nanoseconds. */
+  static final long LOST_NS = 150_000_000;
+
+  private final Supplier<EventRing> rings;
+  private final Ledger ledger;
+  private final NanoClock clock;
+  private final LongSupplier wallClockMs;
+  private final BiConsumer<String, @Nullable Throwable> warnings;
+
+  /** Written by the flusher, guarded by this; read by log calls. */
+  private volatile EventRing current;
+
+  /** The ring that the flusher empties. Written by the flusher, guarded by this. */
+  private EventRing drained;
+
+  /** Guarded by this. Accepted by rings that are spent. */
+  private long acceptedBefore;
+
+  /** Guarded by this. Raised by the thread that stops the appender. */
+  private boolean abandoned;
+
+  /** The flusher's own, as the next two: the position at which it gets nothing, or -1. */
+  private long stuckAt = -1;
+
+  private long stuckSinceNs;
+  private int looks;
+
+  /**
+   * @param rings makes them, all alike
+   * @param ledger the account of which they are part
+   * @param warnings told of what was lost
+   */
+  RingRelay(
+      Supplier<EventRing> rings,
+      Ledger ledger,
+      NanoClock clock,
+      LongSupplier wallClockMs,
+      BiConsumer<String, @Nullable Throwable> warnings) {
+    this.rings = rings;
+    this.ledger = ledger;
+    this.clock = clock;
+    this.wallClockMs = wallClockMs;
+    this.warnings = warnings;
+    this.current = rings.get();
+    this.drained = current;
+  }
+
+  /** Enters the first ring into the account. Call once, before the first offer. */
+  void start() {
+    ledger.addIntake(current);
+  }
+
+  /** Where to offer events. Any thread; to be asked again after a refusal. */
+  EventRing current() {
+    return current;
+  }
+
+  /** Takes the oldest event. The flusher only. */
+  @Nullable ILoggingEvent poll() {
+    ILoggingEvent event = drained.poll();
+    if (event == null && drained != current && drained.isSpent()) {
+      moveOn();
+      event = drained.poll();
+    }
+    return event;
+  }
+
+  private void moveOn() {
+    EventRing spent = drained;
+    synchronized (this) {
+      acceptedBefore += spent.accepted();
+      drained = current;
+    }
+    stuckAt = -1;
+    ledger.dismiss(spent);
+  }
+
+  /** As {@link EventRing#release}. The flusher only. */
+  void release() {
+    drained.release();
+  }
+
+  /**
+   * Looks for a hole. The flusher only, after {@link #poll} gave nothing.
+   *
+   * @return events that are lost, now counted as dropped
+   */
+  int lookForHole() {
+    long position = drained.position();
+    if (drained.size() == 0) {
+      stuckAt = -1;
+      return 0;
+    }
+    if (position != stuckAt) {
+      stuckAt = position;
+      startWait();
+      return 0;
+    }
+    looks++;
+    long waitedNs = clock.nanoTime() - stuckSinceNs;
+    if (drained != current) {
+      return salvage(looks >= MIN_LOOKS && waitedNs >= LOST_NS);
+    }
+    if (looks >= MIN_LOOKS && waitedNs >= HOLE_NS) {
+      replace();
+    }
+    return 0;
+  }
+
+  private void startWait() {
+    stuckSinceNs = clock.nanoTime();
+    looks = 0;
+  }
+
+  private void replace() {
+    EventRing fresh = rings.get();
+    synchronized (this) {
+      if (abandoned) {
+        return;
+      }
+      ledger.addIntake(fresh);
+      current = fresh;
+    }
+    drained.close();
+    startWait();
+  }
+
+  private int salvage(boolean isLastLook) {
+    int lost = drained.salvage(isLastLook, wallClockMs.getAsLong());
+    if (lost > 0) {
+      warn(lost);
+    }
+    return Math.max(0, lost);
+  }
+
+  private void warn(int lost) {
+    warnings.accept(
+        lost
+            + (lost == 1 ? " log call was" : " log calls were")
+            + " ended by an Error, such as a StackOverflowError, in the middle of putting an event"
+            + " into the ring. The events are lost; logging continues with a new ring.",
+        null);
+  }
+
+  /** Ends the flusher's part, as {@link EventRing#abandon}. The thread that stops the appender. */
+  synchronized void abandon() {
+    abandoned = true;
+    drained.abandon();
+    current.abandon();
+  }
+
+  /**
+   * As {@link EventRing#settleStragglers}, for a caller that finds the pipeline closed after its
+   * offer. The only log calls that take this lock.
+   */
+  synchronized void settleStragglers() {
+    drained.settleStragglers();
+    current.settleStragglers();
+  }
+
+  /** Counts as lost what still has not arrived after {@link #abandon}. */
+  synchronized void writeOff() {
+    writeOff(drained);
+    if (current != drained) {
+      writeOff(current);
+    }
+  }
+
+  private void writeOff(EventRing ring) {
+    if (ring.fill() > 0) {
+      ring.close();
+      int lost = ring.salvage(true, wallClockMs.getAsLong());
+      ring.settleStragglers();
+      ledger.dismiss(ring);
+      if (lost > 0) {
+        warn(lost);
+      }
+    }
+  }
+
+  /** Events accepted so far. Any thread except one that logs. */
+  synchronized long accepted() {
+    return acceptedBefore + drained.accepted() + (current == drained ? 0 : current.accepted());
+  }
+
+  /** Events in the rings now. Any thread except one that logs. */
+  synchronized int fill() {
+    return drained.fill() + (current == drained ? 0 : current.fill());
+  }
+
+  /** Slots of the ring. */
+  int capacity() {
+    return current.capacity();
+  }
+}

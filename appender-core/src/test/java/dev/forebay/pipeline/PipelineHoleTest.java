@@ -1,0 +1,111 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.Holes;
+import dev.forebay.testkit.RecordingSink;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Who waits at a ring with a slot that stays empty does not wait for ever. */
+class PipelineHoleTest {
+
+  private static final int SLOTS = 64;
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  private final Ledger ledger = new Ledger();
+  private final RecordingSink sink = new RecordingSink(ledger);
+  private final List<String> warnings = new CopyOnWriteArrayList<>();
+
+  @Test
+  void callersThatMayWaitGetIntoTheNewRingAndFlushReturns() {
+    Pipeline pipeline = pipeline(PATIENCE_NS, PATIENCE_NS);
+    pipeline.start();
+    Holes.tear(pipeline.ring());
+    offer(pipeline, 3 * SLOTS);
+
+    assertThat(pipeline.flush(PATIENCE_NS)).isTrue();
+    assertThat(ledger.snapshot().dropped()).isEqualTo(1);
+    assertThat(sink.messages()).filteredOn("event"::equals).hasSize(3 * SLOTS);
+    assertThat(pipeline.stop()).isTrue();
+    assertSettled();
+  }
+
+  @Test
+  void aStopRepairsTheRingWhenThereIsTime() {
+    Pipeline pipeline = pipeline(0, PATIENCE_NS);
+    pipeline.start();
+    Holes.tear(pipeline.ring());
+    offer(pipeline, 5);
+
+    assertThat(pipeline.stop()).isTrue();
+    assertThat(sink.messages()).filteredOn("event"::equals).hasSize(5);
+    assertSettled();
+  }
+
+  @Test
+  void aStopWithoutTimeLeavesNothingInFlight() {
+    Gate gate = new Gate();
+    sink.before(event -> gate.pass());
+    Pipeline pipeline = pipeline(0, 1);
+    pipeline.start();
+    offer(pipeline, 1);
+    gate.awaitReached();
+    Holes.tear(pipeline.ring());
+    offer(pipeline, 5);
+
+    assertThat(pipeline.stop()).isFalse();
+    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(5);
+    assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isOne();
+    assertThat(ledger.snapshot().inFlight()).as("in the hands of the sink").isOne();
+    gate.open();
+  }
+
+  private void assertSettled() {
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().inFlight()).isZero();
+    assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isOne();
+    assertThat(warnings).hasSize(1);
+  }
+
+  private static void offer(Pipeline pipeline, int events) {
+    for (int i = 0; i < events; i++) {
+      pipeline.offer(Events.event(Level.WARN, "event"));
+    }
+  }
+
+  private Pipeline pipeline(long appendTimeoutNs, long maxFlushNs) {
+    String appender = "HOLE-" + NUMBERS.incrementAndGet();
+    return new Pipeline(
+        new PipelineSettings(
+            appender,
+            SLOTS,
+            1 << 20,
+            FillLimits.none(SLOTS),
+            5,
+            appendTimeoutNs,
+            maxFlushNs,
+            TimeUnit.SECONDS.toNanos(1),
+            false,
+            false,
+            ThreadNames.DEFAULT_FORMAT),
+        sink,
+        ledger,
+        List.of(),
+        new PipelineBean(ledger, new EventDoor(ledger), () -> null),
+        new Surroundings(
+            Events.context("hole"), NanoClock.SYSTEM, () -> 0, (text, cause) -> warnings.add(text)),
+        new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender));
+  }
+}

@@ -1,0 +1,288 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.observe.DropCursor;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.OutputHealth;
+import dev.forebay.testkit.Await;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Holes;
+import dev.forebay.testkit.RecordingSink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
+
+/** A slot that stays empty, under a flusher whose turns and clock the test drives. */
+class RingRelayTest {
+
+  private static final int SLOTS = 64;
+
+  private final Ledger ledger = new Ledger();
+  private final RecordingSink sink = new RecordingSink(ledger);
+  private final List<String> warnings = new ArrayList<>();
+  private long nowNs;
+  private final RingRelay relay =
+      new RingRelay(
+          () -> new EventRing(SLOTS, 1 << 20, ledger),
+          ledger,
+          () -> nowNs,
+          () -> 0,
+          (text, cause) -> warnings.add(text));
+  private final Flusher flusher =
+      new Flusher(
+          relay,
+          sink,
+          ledger,
+          new OutputHealth("the sink", () -> 0),
+          new DropReporter(
+              ledger.cursor(DropCursor.Reader.IN_LOG),
+              Events.context("relay"),
+              () -> nowNs,
+              () -> 0,
+              1,
+              DropReason.ENCODE_FAILED),
+          new CallerDataCheck(false, false, (text, cause) -> {}));
+
+  private int offered;
+
+  RingRelayTest() {
+    relay.start();
+  }
+
+  @AfterEach
+  void theLawHolds() {
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages().size());
+  }
+
+  @Test
+  void aSlotThatStaysEmptyIsReportedAndAllOthersAreDelivered() {
+    offer(3);
+    Holes.tear(relay.current());
+    offer(5);
+
+    turnsUntilLost();
+    offer(2);
+    turn();
+
+    assertThat(events()).containsExactlyElementsOf(names(10));
+    assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED, Level.ERROR)).isOne();
+    assertThat(ledger.snapshot().inFlight()).isZero();
+    assertThat(ledger.snapshot().offered() - ledger.snapshot().reports()).isEqualTo(11);
+    assertThat(warnings).singleElement().asString().startsWith("1 log call was ended by an Error");
+    assertThat(sink.reports()).singleElement().asString().contains("OFFER_FAILED 1 (ERROR 1)");
+    assertThat(flusher.flushed()).as("what flush waits for").isEqualTo(relay.accepted());
+  }
+
+  @Test
+  void theLawHoldsAtEveryMomentOfTheReplacement() {
+    offer(3);
+    Holes.tear(relay.current());
+    long offeredBefore = 0;
+    for (int i = 0; i < 60; i++) {
+      offer(1);
+      turn();
+      Conservation.assertHolds(ledger.snapshot());
+      assertThat(ledger.snapshot().offered()).isGreaterThanOrEqualTo(offeredBefore);
+      offeredBefore = ledger.snapshot().offered();
+    }
+
+    assertThat(events()).containsExactlyElementsOf(names(63));
+    assertThat(ledger.snapshot().inFlight()).isZero();
+  }
+
+  @Test
+  void aRingThatIsFullBehindTheHoleTakesEventsAgain() {
+    Holes.tear(relay.current());
+    offer(SLOTS - 1);
+    assertThat(tryOffer(relay.current())).isFalse();
+
+    turnsUntilReplaced();
+
+    assertThat(tryOffer(relay.current())).isTrue();
+    turnsUntilLost();
+    turn();
+    assertThat(events()).hasSize(SLOTS);
+  }
+
+  @Test
+  void aCallerThatIsOnlySlowLosesNothingAndIsNotReported() {
+    CountDownLatch store = new CountDownLatch(1);
+    offer(1);
+    Thread late = Holes.fillLate(relay.current(), Events.info("late"), store);
+    offer(1);
+    turnsUntilReplaced();
+    offer(1);
+    store.countDown();
+    Await.end(late);
+    turns(3);
+
+    assertThat(events()).containsExactly("event 0", "late", "event 1", "event 2");
+    assertThat(warnings).isEmpty();
+    assertThat(ledger.snapshot().dropped()).isZero();
+    assertThat(ledger.snapshot().inFlight()).isZero();
+  }
+
+  @Test
+  void anEventThatArrivesAfterItWasCountedAsLostIsNotDelivered() {
+    CountDownLatch store = new CountDownLatch(1);
+    Thread late = Holes.fillLate(relay.current(), Events.info("late"), store);
+    offer(1);
+    turnsUntilLost();
+    store.countDown();
+    Await.end(late);
+    offer(1);
+    turns(3);
+
+    assertThat(events()).containsExactly("event 0", "event 1");
+    assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isOne();
+    assertThat(ledger.snapshot().inFlight()).isZero();
+  }
+
+  @Test
+  void aCallerThatLostTheProcessorForAMomentCostsNoRing() {
+    EventRing first = relay.current();
+    CountDownLatch store = new CountDownLatch(1);
+    Thread late = Holes.fillLate(first, Events.info("late"), store);
+    nowNs += RingRelay.HOLE_NS * 10; // as after a suspend: much time and few looks
+    turns(2);
+    store.countDown();
+    Await.end(late);
+    turns(20);
+
+    assertThat(relay.current()).isSameAs(first);
+    assertThat(events()).containsExactly("late");
+  }
+
+  @Test
+  void aClosedRingTakesNobodyInAnyMore() {
+    EventRing first = relay.current();
+    Holes.tear(first);
+    turnsUntilReplaced();
+
+    assertThat(tryOffer(first)).isFalse();
+    assertThat(first.offer(Events.info("heavy"), 100_000, SLOTS)).isFalse();
+    assertThat(ledger.snapshot().inFlight()).isOne();
+  }
+
+  @Test
+  void oneHoleAfterTheOtherIsRepaired() {
+    for (int i = 0; i < 20; i++) {
+      offer(2);
+      Holes.tear(relay.current());
+      Holes.tear(relay.current());
+      offer(1);
+      turnsUntilLost();
+      turn();
+    }
+
+    assertThat(events()).containsExactlyElementsOf(names(60));
+    assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isEqualTo(40);
+    assertThat(ledger.snapshot().inFlight()).isZero();
+  }
+
+  @Test
+  void bytesReservedInTheClosedRingAreNotMissing() {
+    Holes.tear(relay.current());
+    assertThat(relay.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
+    turnsUntilLost();
+    turn();
+
+    assertThat(relay.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
+    turn();
+    assertThat(relay.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
+    turn();
+    assertThat(events()).containsExactlyElementsOf(names(3));
+  }
+
+  @Test
+  void aStopCountsWhatStandsPastTheHoleAndTheHole() {
+    offer(1);
+    Holes.tear(relay.current());
+    offer(2);
+
+    relay.abandon();
+    relay.writeOff();
+    turns(20);
+
+    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(3);
+    assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isOne();
+    assertThat(ledger.snapshot().inFlight()).isZero();
+    assertThat(events()).isEmpty();
+  }
+
+  @Test
+  void aStopInTheMiddleOfAReplacementCountsBothRings() {
+    Holes.tear(relay.current());
+    offer(2);
+    turnsUntilReplaced();
+    offer(3);
+
+    relay.abandon();
+    relay.writeOff();
+    turns(20);
+
+    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(5);
+    assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isOne();
+    assertThat(ledger.snapshot().inFlight()).isZero();
+  }
+
+  private void offer(int events) {
+    for (int i = 0; i < events; i++) {
+      assertThat(tryOffer(relay.current())).isTrue();
+    }
+  }
+
+  private boolean tryOffer(EventRing ring) {
+    ILoggingEvent event = Events.info("event " + offered);
+    boolean taken = ring.offer(event, EventWeight.of(event), SLOTS);
+    offered += taken ? 1 : 0;
+    return taken;
+  }
+
+  private void turn() {
+    nowNs += RingRelay.HOLE_NS / 10;
+    flusher.doWork();
+  }
+
+  private void turns(int count) {
+    for (int i = 0; i < count; i++) {
+      turn();
+    }
+  }
+
+  private void turnsUntilReplaced() {
+    EventRing before = relay.current();
+    for (int i = 0; i < 20 && relay.current() == before; i++) {
+      turn();
+    }
+    assertThat(relay.current()).isNotSameAs(before);
+  }
+
+  private void turnsUntilLost() {
+    long before = ledger.snapshot().dropped(DropReason.OFFER_FAILED);
+    for (int i = 0; i < 40 && ledger.snapshot().dropped(DropReason.OFFER_FAILED) == before; i++) {
+      turn();
+    }
+    assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isGreaterThan(before);
+  }
+
+  private List<String> events() {
+    return sink.messages().stream().filter(text -> !text.startsWith("Forebay")).toList();
+  }
+
+  private static List<String> names(int count) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      names.add("event " + i);
+    }
+    return names;
+  }
+}
