@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Any thread.
  *
  * <p>Callers do not wake the flusher, since that costs them 50 to 150 times the call itself. It
- * polls. Only when the ring is filled past its high-water mark, or for an urgent event, one caller
- * wakes it, at most once a park.
+ * polls. Only when the ring is filled past its high-water mark, in slots or bytes, or for an urgent
+ * event, one caller wakes it, at most once a park, and not while the sink takes nothing.
  */
 final class Admission {
 
@@ -34,6 +34,7 @@ final class Admission {
 
   private final PipelineSettings settings;
   private final RingRelay relay;
+  private final Flusher flusher;
   private final AgentThread flusherThread;
   private final Ledger ledger;
   private final NanoClock clock;
@@ -49,11 +50,13 @@ final class Admission {
   Admission(
       PipelineSettings settings,
       RingRelay relay,
+      Flusher flusher,
       AgentThread flusherThread,
       Ledger ledger,
       NanoClock clock) {
     this.settings = settings;
     this.relay = relay;
+    this.flusher = flusher;
     this.flusherThread = flusherThread;
     this.ledger = ledger;
     this.clock = clock;
@@ -95,7 +98,7 @@ final class Admission {
     boolean taken =
         ring.offer(event, weightBytes, Math.min(limit, highWater))
             || offerAboveHighWater(event, weightBytes, limit);
-    if (taken && level >= urgentIndex) {
+    if (taken && level >= urgentIndex && !flusher.isHeldUp()) {
       flusherThread.wake();
     }
     if (closed) { // stop() may have taken its last look at the ring before this event was in it
@@ -103,16 +106,23 @@ final class Admission {
     }
   }
 
+  /** A flusher that cannot pass on what it has finds out by itself when it can. */
+  private void wake() {
+    if (!flusher.isHeldUp()) {
+      flusherThread.wakeIfParked();
+    }
+  }
+
   /** Refuses an event before it has cost the caller more than its object. */
   private void refuseUnprepared(EventRing ring, int level, int limit, ILoggingEvent event) {
-    flusherThread.wakeIfParked();
+    wake();
     // Without its message the event is not fit to be shown as an example of the drops.
     ledger.drop(refusal(ring, 0, limit), level, 1, event.getTimeStamp());
   }
 
   /** Whether the event got in; otherwise it is counted as dropped. */
   private boolean offerAboveHighWater(ILoggingEvent event, long weightBytes, int limit) {
-    flusherThread.wakeIfParked();
+    wake();
     EventRing refuses;
     do { // once more when another ring has taken the place of the one that refuses
       refuses = relay.current();
@@ -168,7 +178,7 @@ final class Admission {
       if (timedOut) {
         return DropReason.TIMEOUT;
       }
-      flusherThread.wakeIfParked();
+      wake();
       LockSupport.parkNanos(this, waitStepNs);
     }
   }

@@ -104,8 +104,8 @@ final class EventRing implements Ledger.Intake {
   }
 
   /**
-   * Adds an event unless the ring is filled to {@code limit} or lacks the bytes. Any thread;
-   * lock-free.
+   * Adds an event unless the ring is filled to {@code limit}, in slots or, for a heavy event, in
+   * bytes. Any thread; lock-free.
    *
    * @param weightBytes what {@link EventWeight} says
    */
@@ -114,7 +114,7 @@ final class EventRing implements Ledger.Intake {
       return queue.offerIfBelowThreshold(event, limit);
     }
     Heavy heavy = new Heavy(event, weightBytes); // before anything that would have to be undone
-    if (!reserve(weightBytes)) {
+    if (!reserve(weightBytes, limit)) {
       return false;
     }
     boolean taken = false;
@@ -129,9 +129,9 @@ final class EventRing implements Ledger.Intake {
   }
 
   /** Never takes more than there is, not even for a moment: another caller would be refused. */
-  private boolean reserve(long bytes) {
+  private boolean reserve(long bytes, int limit) {
     long before = (long) RESERVED.getOpaque(this);
-    while (before + bytes <= reservableBytes) {
+    while (fits(before, bytes, limit)) {
       long witness = (long) RESERVED.compareAndExchange(this, before, before + bytes);
       if (witness == before) {
         return true;
@@ -139,6 +139,15 @@ final class EventRing implements Ledger.Intake {
       before = witness;
     }
     return false;
+  }
+
+  /**
+   * Of the bytes a level has the same share as of the slots. An event may be heavier than its
+   * level's share where it is alone.
+   */
+  private boolean fits(long reserved, long bytes, int limit) {
+    long share = reserved == 0 ? reservableBytes : reservableBytes * limit / queue.capacity();
+    return reserved + bytes <= share;
   }
 
   /**
@@ -157,7 +166,7 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  /** Whether an event of this weight is refused for its bytes now. */
+  /** Whether an event of this weight is refused for its bytes now, whatever its level. */
   boolean lacksBytes(long weightBytes) {
     return weightBytes > slotBytes
         && (long) RESERVED.getOpaque(this) + weightBytes > reservableBytes;

@@ -45,6 +45,9 @@ final class Flusher implements Agent {
   /** Of these, those made; written by the flusher's thread. */
   private volatile int reportsMade;
 
+  /** Whether events wait and the sink took none of them in the last turn; read by callers. */
+  private volatile boolean heldUp;
+
   /** Raised by stop() when its time is over: the flusher takes no further event. */
   private volatile boolean givenUp;
 
@@ -66,7 +69,8 @@ final class Flusher implements Agent {
   @Override
   public int doWork() {
     countUnfinished();
-    sink.beginTurn(relay.fill() > 0);
+    boolean eventsWait = relay.fill() > 0;
+    sink.beginTurn(eventsWait);
     int taken = 0;
     boolean emptied = false;
     ILoggingEvent newest = null;
@@ -81,6 +85,7 @@ final class Flusher implements Agent {
         taken++;
       }
     }
+    noteHeldUp(eventsWait && !emptied && taken < MAX_TURN);
     if (emptied) {
       handled += relay.lookForHole();
     }
@@ -93,6 +98,12 @@ final class Flusher implements Agent {
     }
     endBatch();
     return taken;
+  }
+
+  private void noteHeldUp(boolean now) {
+    if (heldUp != now) {
+      heldUp = now;
+    }
   }
 
   private void reportDrops(boolean emptied, boolean tookEvents) {
@@ -187,6 +198,11 @@ final class Flusher implements Agent {
   /** Called by the stopping thread when its time is over. */
   void giveUp() {
     givenUp = true;
+  }
+
+  /** Whether waking it is of no use now: the sink was not ready. Any thread; a hint. */
+  boolean isHeldUp() {
+    return heldUp;
   }
 
   /**

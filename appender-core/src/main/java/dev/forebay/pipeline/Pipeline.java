@@ -14,6 +14,7 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /**
  * One start of an appender: a ring, its flusher and its reporter, from {@link #start} to {@link
@@ -78,7 +79,19 @@ public final class Pipeline {
         bean,
         surroundings,
         names,
-        new AdaptivePark(EVENTS_PER_WAKE, MAX_PARK_NS, IDLE_PARK_NS));
+        flusher ->
+            heldUpAtMost(
+                MAX_PARK_NS,
+                flusher,
+                new AdaptivePark(EVENTS_PER_WAKE, MAX_PARK_NS, IDLE_PARK_NS)));
+  }
+
+  /** Nobody wakes a flusher that is held up, so it does not park as if there were nothing to do. */
+  private static ParkPolicy heldUpAtMost(long limitNs, Flusher flusher, ParkPolicy policy) {
+    return (workDone, nowNs) -> {
+      long parkNs = policy.parkNs(workDone, nowNs);
+      return flusher.isHeldUp() ? Math.min(parkNs, limitNs) : parkNs;
+    };
   }
 
   /** With a flusher that parks as a test likes it. */
@@ -90,7 +103,7 @@ public final class Pipeline {
       AppenderMXBean bean,
       Surroundings surroundings,
       ThreadNames names,
-      ParkPolicy flusherPark) {
+      Function<Flusher, ParkPolicy> flusherPark) {
     this.settings = settings;
     this.sink = sink;
     this.clock = surroundings.clock();
@@ -124,12 +137,12 @@ public final class Pipeline {
     this.flusherThread =
         new AgentThread(
             flusher,
-            flusherPark,
+            flusherPark.apply(flusher),
             names.of("flusher"),
             clock,
             t -> surroundings.warnings().accept("The flusher failed", t),
             false);
-    this.admission = new Admission(settings, relay, flusherThread, ledger, clock);
+    this.admission = new Admission(settings, relay, flusher, flusherThread, ledger, clock);
     this.reporter =
         new Reporter(
             notifier,

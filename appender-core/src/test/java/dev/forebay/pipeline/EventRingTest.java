@@ -54,6 +54,26 @@ class EventRingTest {
   }
 
   @Test
+  void ofTheBytesALevelHasTheSameShareAsOfTheSlots() {
+    assertThat(ring.offer(event, HEAVY, SLOTS / 2)).isTrue();
+    assertThat(ring.offer(event, HEAVY, SLOTS / 2)).as("above half of 800").isFalse();
+    assertThat(ring.lacksBytes(HEAVY)).as("other levels have room").isFalse();
+    assertThat(ring.offer(event, SMALL, SLOTS / 2)).as("reserves nothing").isTrue();
+    assertThat(ring.offer(event, HEAVY, SLOTS * 3 / 4)).as("600 exactly").isTrue();
+    assertThat(ring.offer(event, 200, SLOTS * 3 / 4)).isFalse();
+    assertThat(ring.offer(event, 200, SLOTS)).as("the last part").isTrue();
+  }
+
+  @Test
+  void anEventHeavierThanTheShareOfItsLevelEntersAloneOnly() {
+    assertThat(ring.offer(event, 700, SLOTS / 2)).isTrue();
+    assertThat(ring.poll()).isSameAs(event);
+    ring.release();
+    assertThat(ring.offer(event, HEAVY, SLOTS)).isTrue();
+    assertThat(ring.offer(event, 450, SLOTS / 2)).isFalse();
+  }
+
+  @Test
   void bytesAreFreeAgainWhenTheEventIsReleasedNotWhenItIsPolled() {
     assertThat(ring.offer(event, 800, SLOTS)).isTrue();
     assertThat(ring.poll()).isSameAs(event);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.testkit.Await;
@@ -23,6 +24,7 @@ class PipelineWakeTest {
   private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
   private static final int SLOTS = 64;
   private static final int HIGH_WATER = SLOTS / 4;
+  private static final long BYTES = 1 << 20;
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   private final Ledger ledger = new Ledger();
@@ -34,7 +36,7 @@ class PipelineWakeTest {
           new PipelineSettings(
               appender,
               SLOTS,
-              1 << 20,
+              BYTES,
               FillLimits.none(SLOTS),
               Levels.indexOf(org.slf4j.event.Level.ERROR),
               0,
@@ -49,10 +51,11 @@ class PipelineWakeTest {
           new PipelineBean(ledger, new EventDoor(ledger), () -> null),
           new Surroundings(Events.context("wake"), NanoClock.SYSTEM, () -> 0, (text, cause) -> {}),
           new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
-          (workDone, nowNs) -> {
-            parks.incrementAndGet();
-            return HOUR_NS;
-          });
+          flusher ->
+              (workDone, nowNs) -> {
+                parks.incrementAndGet();
+                return HOUR_NS;
+              });
 
   PipelineWakeTest() {
     pipeline.start();
@@ -82,6 +85,49 @@ class PipelineWakeTest {
 
     awaitParked(2);
     assertThat(sink.messages()).hasSizeGreaterThanOrEqualTo(HIGH_WATER);
+  }
+
+  @Test
+  void heavyEventsWakeTheFlusherWhenAQuarterOfTheBytesIsReserved() {
+    int halfOfTheQuarter = Math.toIntExact(BYTES / 2 / 4 / 2 / 2); // two bytes a character
+    offer(Level.INFO, Events.text(halfOfTheQuarter));
+    offer(Level.INFO, Events.text(halfOfTheQuarter));
+    assertThat(parks).hasValue(1);
+    assertThat(pipeline.ringFill()).isEqualTo(2);
+
+    offer(Level.INFO, Events.text(halfOfTheQuarter));
+
+    awaitParked(2);
+    assertThat(sink.messages()).hasSizeGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void nobodyWakesAFlusherWhoseSinkTakesNothing() {
+    sink.ready(false);
+    offer(Level.TRACE, HIGH_WATER + 1);
+    awaitParked(2);
+    offer(Level.WARN, 20 * SLOTS);
+    offer(Level.ERROR, 20 * SLOTS);
+
+    assertThat(parks).as("turns that could do nothing").hasValue(2);
+    assertThat(ledger.snapshot().dropped(DropReason.RING_FULL))
+        .isEqualTo(39 * SLOTS + HIGH_WATER + 1);
+    sink.ready(true);
+    assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
+  }
+
+  @Test
+  void theSinkThatTakesEventsAgainIsServedAtTheHighWaterMark() {
+    sink.ready(false);
+    offer(Level.TRACE, HIGH_WATER + 1);
+    awaitParked(2);
+    sink.ready(true);
+    assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
+    int before = parks.get();
+    awaitParked(before);
+    offer(Level.TRACE, HIGH_WATER + 1);
+
+    awaitParked(before + 1);
   }
 
   @Test
@@ -156,10 +202,9 @@ class PipelineWakeTest {
   @Test
   void whenTheJvmShutsDownEveryEventIsUrgent() {
     pipeline.hurry();
-    offer(Level.TRACE, 1);
+    offer(Level.TRACE, "event");
 
-    awaitParked(2);
-    assertThat(sink.messages()).hasSize(1);
+    Await.until("delivered", () -> sink.messages().size() == 1);
   }
 
   @Test
@@ -173,8 +218,12 @@ class PipelineWakeTest {
 
   private void offer(Level level, int events) {
     for (int i = 0; i < events; i++) {
-      pipeline.offer(Events.event(level, "event"));
+      offer(level, "event");
     }
+  }
+
+  private void offer(Level level, String message) {
+    pipeline.offer(Events.event(level, message));
   }
 
   private void awaitParked(int times) {

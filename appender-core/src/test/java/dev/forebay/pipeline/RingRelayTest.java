@@ -120,6 +120,7 @@ class RingRelayTest {
     offer(1);
     turnsUntilReplaced();
     offer(1);
+    turns(RingRelay.MIN_LOOKS - 1);
     store.countDown();
     Await.end(late);
     turns(3);
