@@ -163,6 +163,55 @@ class SheddingTest {
   }
 
   @Test
+  void largeArgumentsAreBoundedByBytesAlsoWhereTheMessageDoesNotShowThem() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              appender.setRingBufferSize(64);
+              appender.setRingBufferBytes(new FileSize(256 * KB));
+            })) {
+      Gate gate = rig.blockFlusher();
+      for (int i = 0; i < 10; i++) {
+        rig.logger.warn("saved", (Object) new byte[31 * (int) KB]);
+      }
+
+      assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.WARN)).isEqualTo(10 - 4);
+      gate.open();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 11, rig.delegate);
+    }
+  }
+
+  @Test
+  void theLastPartOfTheBytesIsForTheImportant() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              appender.setRingBufferSize(64);
+              appender.setRingBufferBytes(new FileSize(256 * KB));
+            })) {
+      Gate gate = rig.blockFlusher();
+      String message = Events.text(8 * (int) KB); // 16 KB of heap, of 128 to reserve
+      for (int i = 0; i < 20; i++) {
+        rig.logger.debug(message);
+      }
+      for (int i = 0; i < 20; i++) {
+        rig.logger.info(message);
+      }
+      for (int i = 0; i < 20; i++) {
+        rig.logger.error(message);
+      }
+
+      assertThat(rig.snapshot().dropped(DropReason.SHED, Level.DEBUG)).isEqualTo(20 - 4);
+      assertThat(rig.snapshot().dropped(DropReason.SHED, Level.INFO)).isEqualTo(20 - 2);
+      assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.ERROR)).isEqualTo(20 - 2);
+      gate.open();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 61, rig.delegate);
+    }
+  }
+
+  @Test
   void stackTracesCountByTheirFrames() {
     try (Rig rig = Rig.started(appender -> appender.setRingBufferBytes(new FileSize(64 * KB)))) {
       Gate gate = rig.blockFlusher();

@@ -2,14 +2,19 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
+import java.lang.reflect.Array;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
  * About how many bytes of heap an event keeps alive: its message at two bytes a character, its
- * stack traces at {@value #FRAME_BYTES} bytes a frame and its text values. The MDC is not counted,
- * because Logback shares one copy of it among the events of a thread.
+ * stack traces at {@value #FRAME_BYTES} bytes a frame, and what is text or an array among its
+ * arguments and key-value pairs.
+ *
+ * <p>Not weighed are the MDC, of which the events of a thread share one copy as long as it does not
+ * change (to go through it would cost each call more than all the rest), and what other objects
+ * refer to, which nobody knows without calling them.
  *
  * <p>The weight of a prepared event never changes, so that what was reserved is what is released.
  */
@@ -20,6 +25,11 @@ final class EventWeight {
   /** Causes and suppressed exceptions looked at: enough for real ones, and an end for cycles. */
   private static final int MAX_THROWABLES = 32;
 
+  /** Elements of an array that are looked at; the others weigh as much as these on average. */
+  private static final int MAX_ELEMENTS = 64;
+
+  private static final int REFERENCE_BYTES = 4;
+
   private EventWeight() {}
 
   static long of(ILoggingEvent event) {
@@ -28,13 +38,51 @@ final class EventWeight {
     if (thrown != null) {
       bytes += throwableBytes(thrown, MAX_THROWABLES);
     }
+    @Nullable Object[] arguments = event.getArgumentArray();
+    if (arguments != null) {
+      for (Object argument : arguments) {
+        bytes += valueBytes(argument);
+      }
+    }
     List<KeyValuePair> pairs = event.getKeyValuePairs();
     if (pairs != null) {
       for (KeyValuePair pair : pairs) {
-        bytes += pair.value instanceof String text ? textBytes(text) : 0;
+        bytes += valueBytes(pair.value);
       }
     }
     return bytes;
+  }
+
+  private static long valueBytes(@Nullable Object value) {
+    if (value instanceof String text) {
+      return textBytes(text);
+    }
+    return value != null && value.getClass().isArray() ? arrayBytes(value) : 0;
+  }
+
+  private static long arrayBytes(Object array) {
+    int length = Array.getLength(array);
+    if (!(array instanceof @Nullable Object[] elements)) {
+      return length * elementBytes(array.getClass().getComponentType());
+    }
+    long inside = 0;
+    int looks = Math.min(length, MAX_ELEMENTS);
+    for (int i = 0; i < looks; i++) { // no array in an array in an array: it may contain itself
+      Object element = elements[i];
+      boolean isFlat = !(element instanceof Object[]);
+      inside += isFlat ? valueBytes(element) : 0;
+    }
+    return (long) REFERENCE_BYTES * length + (looks == 0 ? 0 : inside * length / looks);
+  }
+
+  private static long elementBytes(Class<?> primitive) {
+    if (primitive == long.class || primitive == double.class) {
+      return Long.BYTES;
+    }
+    if (primitive == int.class || primitive == float.class) {
+      return Integer.BYTES;
+    }
+    return primitive == char.class || primitive == short.class ? Short.BYTES : Byte.BYTES;
   }
 
   private static long throwableBytes(IThrowableProxy first, int limit) {

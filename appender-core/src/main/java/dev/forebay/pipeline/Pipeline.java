@@ -107,14 +107,7 @@ public final class Pipeline {
     this.settings = settings;
     this.sink = sink;
     this.clock = surroundings.clock();
-    int slots = settings.ringCapacity();
-    this.relay =
-        new RingRelay(
-            () -> new EventRing(slots, settings.ringBytes(), ledger),
-            ledger,
-            clock,
-            surroundings.wallClockMs(),
-            surroundings.warnings());
+    this.relay = relay(settings, ledger, surroundings);
     this.notifier =
         new FailureNotifier(settings.appender(), ledger, listeners, surroundings.warnings());
     DropCursor inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
@@ -175,6 +168,16 @@ public final class Pipeline {
   /** Has a carrying thread of the sink replaced when an Error ends it; before or after start. */
   public void watch(AgentThread thread) {
     reporter.watch(thread);
+  }
+
+  private static RingRelay relay(
+      PipelineSettings settings, Ledger ledger, Surroundings surroundings) {
+    return new RingRelay(
+        () -> new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger),
+        ledger,
+        surroundings.clock(),
+        surroundings.wallClockMs(),
+        surroundings.warnings());
   }
 
   /** Starts the threads. */

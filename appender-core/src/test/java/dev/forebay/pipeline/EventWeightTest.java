@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.testkit.Events;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.event.KeyValuePair;
 
 class EventWeightTest {
@@ -18,10 +24,48 @@ class EventWeightTest {
 
   @Test
   void theFormattedMessageCountsNotItsPattern() {
-    LoggingEvent event = Events.info("{}");
-    event.setArgumentArray(new Object[] {Events.text(500)});
+    LoggingEvent event = Events.info(Events.text(500) + "{}");
+    event.setArgumentArray(new Object[] {7});
 
-    assertThat(EventWeight.of(event)).isEqualTo(1000);
+    assertThat(EventWeight.of(event)).isEqualTo(1002);
+  }
+
+  @ParameterizedTest
+  @MethodSource("argumentsAndWeights")
+  void textAndArraysAmongTheArgumentsCount(Object argument, long bytes) {
+    LoggingEvent event = Events.info("");
+    event.setArgumentArray(new Object[] {"", argument});
+
+    assertThat(EventWeight.of(event)).isEqualTo(bytes);
+  }
+
+  static Stream<Arguments> argumentsAndWeights() {
+    Object[] itself = new Object[1];
+    itself[0] = itself;
+    String[] thousand = new String[1000];
+    Arrays.fill(thousand, Events.text(50));
+    return Stream.of(
+        Arguments.of(Events.text(100), 200),
+        Arguments.of(new byte[100], 100),
+        Arguments.of(new boolean[100], 100),
+        Arguments.of(new char[100], 200),
+        Arguments.of(new int[100], 400),
+        Arguments.of(new double[100], 800),
+        Arguments.of(new Object[0], 0),
+        Arguments.of(new Object[] {Events.text(50), null, 7, new byte[30]}, 4 * 4 + 100 + 30),
+        Arguments.of(thousand, 1000 * (4 + 100)),
+        Arguments.of(itself, 4),
+        Arguments.of(7, 0),
+        Arguments.of(new Object(), 0),
+        Arguments.of(new IllegalStateException("text"), 0));
+  }
+
+  @Test
+  void theMdcDoesNotCount() {
+    LoggingEvent event = Events.info("");
+    event.setMDCPropertyMap(Map.of("user", Events.text(30), "order", Events.text(20)));
+
+    assertThat(EventWeight.of(event)).isZero();
   }
 
   @Test
@@ -45,13 +89,14 @@ class EventWeightTest {
   }
 
   @Test
-  void textValuesCountAndOthersDoNot() {
+  void ofKeyValuePairsTextAndArraysCount() {
     LoggingEvent event = Events.info("");
     event.addKeyValuePair(new KeyValuePair("text", Events.text(100)));
     event.addKeyValuePair(new KeyValuePair("number", 7));
     event.addKeyValuePair(new KeyValuePair("null", null));
+    event.addKeyValuePair(new KeyValuePair("bytes", new byte[10]));
 
-    assertThat(EventWeight.of(event)).isEqualTo(200);
+    assertThat(EventWeight.of(event)).isEqualTo(210);
   }
 
   private static Throwable thrown(String message, int frames) {

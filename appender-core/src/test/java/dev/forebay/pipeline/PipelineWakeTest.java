@@ -93,7 +93,7 @@ class PipelineWakeTest {
     offer(Level.INFO, Events.text(halfOfTheQuarter));
     offer(Level.INFO, Events.text(halfOfTheQuarter));
     assertThat(parks).hasValue(1);
-    assertThat(pipeline.ringFill()).isEqualTo(2);
+    assertThat(pipeline.ring().size()).isEqualTo(2);
 
     offer(Level.INFO, Events.text(halfOfTheQuarter));
 
