@@ -13,7 +13,7 @@ final class Attacks {
 
   /** Any attack, with anything. */
   static Attack drawn(Random random) {
-    return switch (random.nextInt(22)) {
+    return switch (random.nextInt(21)) {
       case 0, 1 -> Recursion.drawn(random);
       case 2, 3 ->
           new MemoryAttacks.DirectMemory(1 + random.nextInt(10), 100 + random.nextInt(3000));
@@ -38,11 +38,9 @@ final class Attacks {
               ? new LifeAttacks.Restarts(1 + random.nextInt(10), random.nextInt(300))
               : new LifeAttacks.Reconfigurations(1 + random.nextInt(6), random.nextInt(300));
       case 15 -> new MemoryAttacks.HeapHog(64 + random.nextInt(96), 500 + random.nextInt(2000));
-      case 16 ->
-          new MemoryAttacks.Descriptors(64 + random.nextInt(400), 200 + random.nextInt(3000));
-      case 17 -> new LogAttacks.FullDisk(300 + random.nextInt(3000));
-      case 18 -> new LogAttacks.DirectoryMoved(200 + random.nextInt(3000));
-      case 19, 20 -> new LifeAttacks.InterruptedAgents(random.nextLong());
+      case 16 -> new LogAttacks.FullDisk(300 + random.nextInt(3000));
+      case 17 -> new LogAttacks.DirectoryMoved(200 + random.nextInt(3000));
+      case 18, 19 -> new LifeAttacks.InterruptedAgents(random.nextLong());
       default ->
           random.nextBoolean()
               ? new LifeAttacks.SecondProcess()

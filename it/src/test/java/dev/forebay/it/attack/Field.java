@@ -35,7 +35,6 @@ final class Field implements AutoCloseable {
   private @Nullable Mounted logDisk;
   private Path logDirectory;
   private Path spool;
-  private List<String> around = List.of();
   private int heapMb = 256;
   private String more = "";
   private String ring = "";
@@ -109,15 +108,6 @@ final class Field implements AutoCloseable {
     logDisk = disk;
     logDirectory = Files.createDirectory(disk.at().resolve("log"));
     return disk;
-  }
-
-  /** A command that takes the process's command as its arguments. */
-  void around(String... command) {
-    around = List.of(command);
-  }
-
-  List<String> around() {
-    return around;
   }
 
   void option(String option) {

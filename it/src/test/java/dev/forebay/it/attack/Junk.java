@@ -5,6 +5,7 @@ import dev.forebay.it.Shell;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -54,6 +55,9 @@ record Junk(long seed, boolean whileRunning) implements Attack {
       litter(field);
     }
     Await.pass(Duration.ofMillis(500));
+    if (!field.isUntouched(Target.LOG)) {
+      return; // they may be elsewhere
+    }
     for (Path path : field.strangers()) {
       boolean archive = ARCHIVE.matcher(path.getFileName().toString()).matches();
       if (!archive && (!Files.isRegularFile(path) || Files.size(path) != TEXT.length())) {
@@ -99,8 +103,8 @@ record Junk(long seed, boolean whileRunning) implements Attack {
         Path path = field.logDirectory().resolve(name);
         try {
           place(path, Scenario.pick(random, Kind.values()), field);
-        } catch (FileAlreadyExistsException e) {
-          // an archive was faster
+        } catch (FileAlreadyExistsException | NoSuchFileException e) {
+          // an archive was faster, or the directory is away
         }
       }
     }

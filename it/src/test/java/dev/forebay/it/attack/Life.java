@@ -50,7 +50,7 @@ final class Life implements AutoCloseable {
         out.writeObject(scenario);
       }
     }
-    List<String> command = new ArrayList<>(attacked ? field.around() : List.of());
+    List<String> command = new ArrayList<>();
     boolean newest = scenario.newestJdk() && Files.exists(NEWEST_JDK);
     Path home = Path.of(System.getProperty("java.home"), "bin/java");
     command.add((newest ? NEWEST_JDK : home).toString());

@@ -1,13 +1,10 @@
 package dev.forebay.it.attack;
 
-import java.io.FileInputStream;
-import java.io.FileNotFoundException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Attacks on what a process has: memory and descriptors. */
+/** Attacks on the memory. */
 final class MemoryAttacks {
 
   private MemoryAttacks() {}
@@ -109,42 +106,6 @@ final class MemoryAttacks {
         }
         held.clear();
         Attacks.pass(50);
-      }
-    }
-  }
-
-  /** The process has no file descriptor left for a while. */
-  record Descriptors(int limit, int holdMs) implements Attack {
-    @Override
-    public Target target() {
-      return Target.THREADS;
-    }
-
-    @Override
-    public boolean suitsAnyAppender() {
-      return true;
-    }
-
-    @Override
-    public void arrange(Field field) {
-      field.option("-XX:-MaxFDLimit");
-      field.around("sh", "-c", "ulimit -n " + limit + "; exec \"$@\"", "sh");
-    }
-
-    @Override
-    public void inside(Victim victim) throws IOException {
-      Attacks.pass(300);
-      List<FileInputStream> held = new ArrayList<>();
-      try {
-        while (held.size() < 100_000) {
-          held.add(new FileInputStream("/dev/null"));
-        }
-      } catch (FileNotFoundException e) {
-        // too many open files
-      }
-      Attacks.pass(holdMs);
-      for (FileInputStream one : held) {
-        one.close();
       }
     }
   }

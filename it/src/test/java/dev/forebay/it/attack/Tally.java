@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a victim tells of itself, in a mapped file that outlives a kill: how many messages each
@@ -51,6 +52,9 @@ final class Tally {
   private final Path names;
   private final MappedByteBuffer slots;
 
+  /** No channel, and open for good: direct memory and descriptors may be short. */
+  private @Nullable FileWriter writer;
+
   /** Slots given to producers. */
   private int taken;
 
@@ -72,12 +76,21 @@ final class Tally {
     }
   }
 
+  /** In the victim: from now on producers can be named. */
+  FileWriter open() throws IOException {
+    FileWriter out = new FileWriter(names.toFile(), StandardCharsets.UTF_8, true);
+    writer = out;
+    return out;
+  }
+
   /** A slot for a producer. Called for one after the other. */
   int slotFor(String producer) throws IOException {
-    // No channel: it would need direct memory, which may be short.
-    try (FileWriter out = new FileWriter(names.toFile(), StandardCharsets.UTF_8, true)) {
-      out.write(producer + "\n");
+    FileWriter out = writer;
+    if (out == null) {
+      out = open();
     }
+    out.write(producer + "\n");
+    out.flush();
     return FIRST_PRODUCER + taken++;
   }
 

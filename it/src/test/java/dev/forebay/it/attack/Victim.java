@@ -58,6 +58,7 @@ final class Victim {
     this.directory = directory;
     this.life = life;
     tally = Tally.in(directory);
+    tally.open();
     for (String report : List.of("statuses", "faults", "notes", "up", "account", SETTLED)) {
       append(report, "");
     }
