@@ -114,11 +114,11 @@ final class SpoolSink implements EventSink {
       return;
     }
     nextPathCheckNs = turnNs + PATH_CHECK_NS;
-    if (!current.spool().isPathIntact()) {
+    if (!sites.isInPlace(current)) {
       leave(current);
       moveTo(sites.open());
     } else if (!current.wanted()) {
-      Berth wanted = sites.openWanted();
+      Berth wanted = sites.openWanted(current);
       if (wanted != null) {
         leave(current);
         moveTo(wanted);

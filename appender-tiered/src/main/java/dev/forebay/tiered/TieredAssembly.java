@@ -99,10 +99,11 @@ final class TieredAssembly {
                 account));
     Docket docket = new Docket(disk, settings.logName().toString(), account, wallClockMs);
     Shipper shipper = new Shipper(docket, log, settings.fsync(), account, clock);
+    LogLocator locator = new LogLocator(disk, settings.logName(), shipper);
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
     AgentThread shipperThread =
         new AgentThread(
-            shipper,
+            locator,
             new AdaptivePark(
                 RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS),
             names.of("shipper"),
@@ -112,7 +113,7 @@ final class TieredAssembly {
     SpoolSink sink =
         new SpoolSink(
             encoder,
-            new SpoolSites(disk, settings, clock, warnings),
+            new SpoolSites(disk, settings, locator, clock, warnings),
             docket,
             shipper,
             shipperThread,

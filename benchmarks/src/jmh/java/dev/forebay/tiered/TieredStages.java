@@ -16,6 +16,7 @@ import dev.forebay.tiered.durable.RollingLog;
 import dev.forebay.tiered.ship.Docket;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.Closeable;
 import java.io.IOException;
@@ -136,7 +137,11 @@ public final class TieredStages implements Closeable {
 
   /** Finds the spools of processes that are gone and ships so many records of them. */
   public void shipOrphans(long records) throws IOException {
-    docket.addDirectory(SpoolDirectory.open(CurrentDisk.get(), scratch.spool(), scratch.logFile()));
+    docket.addDirectory(
+        SpoolDirectory.open(
+            CurrentDisk.get(),
+            scratch.spool(),
+            LogIdentity.of(CurrentDisk.get(), scratch.logFile())));
     ship(records, account::recovered);
   }
 

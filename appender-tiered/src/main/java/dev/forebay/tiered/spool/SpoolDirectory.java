@@ -1,6 +1,7 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -39,13 +40,13 @@ public final class SpoolDirectory {
    * another name is taken and a {@link #takeWarnings warning} says so.
    *
    * @param base an existing directory, on tmpfs if possible, of this user or of root
-   * @param logFile the log the spooled records are for; only its absolute path matters
+   * @param log what the spooled records are for
    * @throws SpoolUnusableException when {@code base} cannot hold a spool
    */
-  public static SpoolDirectory open(Disk disk, Path base, Path logFile) throws IOException {
+  public static SpoolDirectory open(Disk disk, Path base, LogIdentity log) throws IOException {
     Warnings warnings = new Warnings();
     Path own = UserDirectory.choose(disk, base.toAbsolutePath().normalize(), warnings);
-    Path path = own.resolve(SpoolNames.ofLog(logFile));
+    Path path = own.resolve(log.key());
     String fault;
     Path realPath;
     try {
@@ -62,13 +63,29 @@ public final class SpoolDirectory {
   }
 
   /** As {@link #open}, but creates nothing: null where no spool of this log was ever made. */
-  public static @Nullable SpoolDirectory openExisting(Disk disk, Path base, Path logFile)
+  public static @Nullable SpoolDirectory openExisting(Disk disk, Path base, LogIdentity log)
       throws IOException {
     Path absolute = base.toAbsolutePath().normalize();
     Path own = UserDirectory.existing(disk, absolute, new Warnings());
-    return own == null || disk.stat(own.resolve(SpoolNames.ofLog(logFile))) == null
+    return own == null || disk.stat(own.resolve(log.key())) == null
         ? null
-        : open(disk, absolute, logFile);
+        : open(disk, absolute, log);
+  }
+
+  /** Those of all logs that have one below {@code base}; creates nothing. */
+  public static List<SpoolDirectory> all(Disk disk, Path base) throws IOException {
+    Warnings warnings = new Warnings();
+    Path own = UserDirectory.existing(disk, base.toAbsolutePath().normalize(), warnings);
+    List<SpoolDirectory> all = new ArrayList<>();
+    for (Path path : own == null ? List.<Path>of() : disk.list(own)) {
+      FileInfo info = disk.stat(path);
+      if (LogIdentity.isKey(SpoolNames.of(path))
+          && info != null
+          && Trust.directoryFault(info, disk.userId()) == null) {
+        all.add(new SpoolDirectory(disk, path, disk.realPath(path), new Warnings()));
+      }
+    }
+    return all;
   }
 
   /** The directory. */

@@ -1,9 +1,6 @@
 package dev.forebay.tiered.spool;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,18 +23,6 @@ final class SpoolNames {
   private static final Pattern SEGMENT_NAME = Pattern.compile("00([0-9a-f]{14})\\.seg");
 
   private SpoolNames() {}
-
-  /** Name of the directory for one log file. */
-  static String ofLog(Path logFile) {
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      String path = logFile.toAbsolutePath().normalize().toString();
-      byte[] hash = sha256.digest(path.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, hash.length / 2);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime has SHA-256", e);
-    }
-  }
 
   /** The end of a spool's name, which stays the same from tmp- to done-. */
   static String spoolSuffix(long counter, InstanceId instance) {

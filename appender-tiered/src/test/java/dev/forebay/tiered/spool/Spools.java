@@ -19,7 +19,7 @@ final class Spools {
   private Spools() {}
 
   static SpoolDirectory open(Disk disk, Path base) throws IOException {
-    return SpoolDirectory.open(disk, base, Path.of("app.log"));
+    return SpoolDirectory.open(disk, base, LogIdentity.of(disk, Path.of("app.log")));
   }
 
   static byte[] bytes(String text) {
