@@ -81,6 +81,21 @@ final class SpoolPeek {
     }
   }
 
+  /** What this process has open below a directory. */
+  static List<Path> openFiles(Path base) throws IOException {
+    List<Path> open = new ArrayList<>();
+    try (Stream<Path> links = Files.list(Path.of("/proc/self/fd"))) {
+      for (Path link : links.toList()) {
+        try {
+          open.add(Files.readSymbolicLink(link));
+        } catch (NoSuchFileException e) {
+          // closed meanwhile
+        }
+      }
+    }
+    return open.stream().filter(file -> file.startsWith(base)).toList();
+  }
+
   /** Bytes of all segments, also of spools in use. */
   static long segmentBytes(Path base) throws IOException {
     long bytes = 0;

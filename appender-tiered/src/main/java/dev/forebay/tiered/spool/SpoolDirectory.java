@@ -26,11 +26,11 @@ public final class SpoolDirectory {
   private final Warnings warnings;
   private final Quarantine quarantine;
 
-  private SpoolDirectory(Disk disk, Path path, Path realPath, Warnings warnings) {
+  private SpoolDirectory(Disk disk, Path path, Warnings warnings) {
     this.disk = disk;
     this.path = path;
     this.warnings = warnings;
-    this.entries = new SpoolEntries(disk, path, realPath, warnings);
+    this.entries = new SpoolEntries(disk, path, warnings);
     this.quarantine = new Quarantine(disk, path, warnings);
   }
 
@@ -48,10 +48,8 @@ public final class SpoolDirectory {
     Path own = UserDirectory.choose(disk, base.toAbsolutePath().normalize(), warnings);
     Path path = own.resolve(log.key());
     String fault;
-    Path realPath;
     try {
       fault = UserDirectory.claim(disk, path);
-      realPath = disk.realPath(path);
     } catch (IOException e) {
       throw new SpoolUnusableException("cannot use spool directory " + path + ": " + e, e);
     }
@@ -59,7 +57,7 @@ public final class SpoolDirectory {
       throw new SpoolUnusableException(
           path + " " + fault + "; required: " + Trust.requiredDirectory(disk.userId()));
     }
-    return new SpoolDirectory(disk, path, realPath, warnings);
+    return new SpoolDirectory(disk, path, warnings);
   }
 
   /** As {@link #open}, but creates nothing: null where no spool of this log was ever made. */
@@ -82,7 +80,7 @@ public final class SpoolDirectory {
       if (LogIdentity.isKey(SpoolNames.of(path))
           && info != null
           && Trust.directoryFault(info, disk.userId()) == null) {
-        all.add(new SpoolDirectory(disk, path, disk.realPath(path), new Warnings()));
+        all.add(new SpoolDirectory(disk, path, new Warnings()));
       }
     }
     return all;
@@ -103,7 +101,7 @@ public final class SpoolDirectory {
 
   /** Takes the lock of the one shipper of this log file; null while somebody else holds it. */
   public @Nullable SpoolLock tryShipLock() throws IOException {
-    return entries.tryLock(path.resolve(SpoolNames.SHIP_LOCK), SpoolNames.SHIP_LOCK);
+    return SpoolLock.tryTake(disk, path.resolve(SpoolNames.SHIP_LOCK));
   }
 
   /** Creates an empty spool of our own, locked before anybody else can see it. */
@@ -189,14 +187,14 @@ public final class SpoolDirectory {
     List<Path> left = disk.list(path);
     for (Path entry : left) {
       String name = SpoolNames.of(entry);
-      if (!name.equals(SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
+      if (!SpoolNames.isLock(name, SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
         return;
       }
     }
     for (String name : leftovers) {
       disk.delete(path.resolve(name));
     }
-    disk.delete(path.resolve(SpoolNames.SHIP_LOCK));
+    SpoolLock.delete(disk, path.resolve(SpoolNames.SHIP_LOCK));
     disk.delete(path);
   }
 
@@ -209,7 +207,7 @@ public final class SpoolDirectory {
     SpoolLock lock = null;
     SpoolHome home = null;
     try {
-      lock = entries.tryLock(unfinished.resolve(SpoolNames.LOCK), instance.toString());
+      lock = SpoolLock.tryTake(disk, unfinished.resolve(SpoolNames.LOCK));
       if (lock != null) {
         disk.move(unfinished, finished);
         lock.movedTo(finished.resolve(SpoolNames.LOCK));

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 final class SpoolNames {
   static final String SHIP_LOCK = "ship.lock";
   static final String LOCK = "lock";
+  private static final String CLAIM = ".claim";
   static final String SPOOL = "spool-";
   static final String UNFINISHED = "tmp-";
   static final String DONE = "done-";
@@ -47,6 +48,15 @@ final class SpoolNames {
     return name.substring(name.indexOf('-') + 1);
   }
 
+  /** The file that is locked before a lock. */
+  static String claim(String lock) {
+    return lock + CLAIM;
+  }
+
+  static boolean isLock(String name, String lock) {
+    return name.equals(lock) || name.equals(claim(lock));
+  }
+
   static String segment(long firstSequence) {
     return HexFormat.of().toHexDigits(firstSequence) + SEGMENT;
   }
@@ -67,7 +77,7 @@ final class SpoolNames {
 
   /** Whether a file of this name, which is no segment, belongs into a spool. */
   static boolean belongsIntoSpool(String name) {
-    return name.equals(LOCK) || name.startsWith(SPARE) || name.startsWith("shipped");
+    return isLock(name, LOCK) || name.startsWith(SPARE) || name.startsWith("shipped");
   }
 
   static String of(Path path) {

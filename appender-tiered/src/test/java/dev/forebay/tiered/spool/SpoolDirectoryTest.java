@@ -178,8 +178,7 @@ class SpoolDirectoryTest {
     String suffix = SpoolNames.spoolSuffix(7, InstanceId.random());
     Path unfinished = directory.path().resolve("tmp-" + suffix);
     disk.createDirectory(unfinished);
-    String lockName = directory.path().toRealPath() + "/" + SpoolNames.instance("tmp-" + suffix);
-    SpoolLock maker = SpoolLock.tryTake(disk, unfinished.resolve("lock"), lockName);
+    SpoolLock maker = SpoolLock.tryTake(disk, unfinished.resolve("lock"));
 
     directory.cleanUp(NOW_MS);
     assertThat(unfinished).exists();
