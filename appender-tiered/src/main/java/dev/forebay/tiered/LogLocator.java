@@ -4,19 +4,19 @@ import dev.forebay.agent.Agent;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.LogIdentity;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out which log this is, on the shipper's thread before that does anything else: following
  * the links in a path may take as long as the log's disk hangs. The spool does not wait that long.
  */
-final class LogLocator implements Agent {
+final class LogLocator {
 
   private static final long PATIENCE_NS = 250_000_000;
 
   private final Disk disk;
   private final Path log;
-  private final Agent shipper;
 
   /** Written once, by the shipper's thread. */
   private volatile @Nullable LogIdentity located;
@@ -25,10 +25,9 @@ final class LogLocator implements Agent {
   private boolean asked;
   private long askedNs;
 
-  LogLocator(Disk disk, Path log, Agent shipper) {
+  LogLocator(Disk disk, Path log) {
     this.disk = disk;
     this.log = log;
-    this.shipper = shipper;
   }
 
   /**
@@ -60,25 +59,35 @@ final class LogLocator implements Agent {
     }
   }
 
-  @Override
-  public void onStart() {
-    shipper.onStart();
+  /** What {@link #locate} found. */
+  LogIdentity located() {
+    return Objects.requireNonNull(located, "not yet located");
   }
 
-  @Override
-  public int doWork() throws Exception {
-    locate();
-    return shipper.doWork();
-  }
+  /** The work of the shipper's thread, preceded by {@link #locate}. */
+  Agent before(Agent shipper) {
+    return new Agent() {
+      @Override
+      public void onStart() {
+        shipper.onStart();
+      }
 
-  @Override
-  public boolean finish() throws Exception {
-    locate();
-    return shipper.finish();
-  }
+      @Override
+      public int doWork() throws Exception {
+        locate();
+        return shipper.doWork();
+      }
 
-  @Override
-  public void onClose() {
-    shipper.onClose();
+      @Override
+      public boolean finish() throws Exception {
+        locate();
+        return shipper.finish();
+      }
+
+      @Override
+      public void onClose() {
+        shipper.onClose();
+      }
+    };
   }
 }

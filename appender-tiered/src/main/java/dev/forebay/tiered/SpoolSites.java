@@ -113,10 +113,13 @@ final class SpoolSites {
   /** Directories of this log in places other than {@code used}, which may hold older spools. */
   List<SpoolDirectory> others(Berth used) {
     List<SpoolDirectory> others = new ArrayList<>();
-    for (Path base : List.of(settings.spoolDirectory(), fallback)) {
+    Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY); // it may have been wanted before
+    for (Path base : List.of(settings.spoolDirectory(), fallback, usual)) {
       try {
         SpoolDirectory directory = SpoolDirectory.openExisting(disk, base, used.log());
-        if (directory != null && !directory.path().equals(used.directory().path())) {
+        if (directory != null
+            && !directory.path().equals(used.directory().path())
+            && others.stream().noneMatch(other -> other.path().equals(directory.path()))) {
           others.add(directory);
         }
       } catch (IOException e) {

@@ -32,7 +32,7 @@ class SpoolSitesTest {
     TieredSettings settings =
         new TieredSettings(
             Path.of("/app.log"), base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
-    LogLocator locator = new LogLocator(disk, settings.logName(), () -> 0);
+    LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();
     return new SpoolSites(disk, settings, locator, System::nanoTime, warnings::add);
   }

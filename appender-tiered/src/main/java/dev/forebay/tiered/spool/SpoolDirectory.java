@@ -22,13 +22,18 @@ public final class SpoolDirectory {
 
   private final Disk disk;
   private final Path path;
+
+  /** Null where it was found and not opened for a log. */
+  private final @Nullable LogIdentity log;
+
   private final SpoolEntries entries;
   private final Warnings warnings;
   private final Quarantine quarantine;
 
-  private SpoolDirectory(Disk disk, Path path, Warnings warnings) {
+  private SpoolDirectory(Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings) {
     this.disk = disk;
     this.path = path;
+    this.log = log;
     this.warnings = warnings;
     this.entries = new SpoolEntries(disk, path, warnings);
     this.quarantine = new Quarantine(disk, path, warnings);
@@ -57,7 +62,7 @@ public final class SpoolDirectory {
       throw new SpoolUnusableException(
           path + " " + fault + "; required: " + Trust.requiredDirectory(disk.userId()));
     }
-    return new SpoolDirectory(disk, path, warnings);
+    return new SpoolDirectory(disk, path, log, warnings);
   }
 
   /** As {@link #open}, but creates nothing: null where no spool of this log was ever made. */
@@ -80,7 +85,7 @@ public final class SpoolDirectory {
       if (LogIdentity.isKey(SpoolNames.of(path))
           && info != null
           && Trust.directoryFault(info, disk.userId()) == null) {
-        all.add(new SpoolDirectory(disk, path, new Warnings()));
+        all.add(new SpoolDirectory(disk, path, null, new Warnings()));
       }
     }
     return all;
@@ -89,6 +94,34 @@ public final class SpoolDirectory {
   /** The directory. */
   public Path path() {
     return path;
+  }
+
+  /** Whether it is that of this log. */
+  public boolean isOf(LogIdentity other) {
+    return SpoolNames.of(path).equals(other.key());
+  }
+
+  /** What one of the spools says of the log they are for; null where none does. */
+  public @Nullable LogNote note() throws IOException {
+    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
+      LogNote note = LogNote.read(disk, spool);
+      if (note != null) {
+        return note;
+      }
+    }
+    return null;
+  }
+
+  /** Whether a process that lives, this one included, has a spool here. */
+  public boolean isInUse() throws IOException {
+    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
+      try (SpoolLock lock = entries.tryLockSpool(spool)) {
+        if (lock == null) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**
@@ -209,6 +242,9 @@ public final class SpoolDirectory {
     try {
       lock = SpoolLock.tryTake(disk, unfinished.resolve(SpoolNames.LOCK));
       if (lock != null) {
+        if (log != null) {
+          LogNote.write(disk, unfinished, log);
+        }
         disk.move(unfinished, finished);
         lock.movedTo(finished.resolve(SpoolNames.LOCK));
         home = new SpoolHome(disk, finished, instance, lock);

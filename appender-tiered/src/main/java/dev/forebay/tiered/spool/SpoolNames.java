@@ -77,7 +77,10 @@ final class SpoolNames {
 
   /** Whether a file of this name, which is no segment, belongs into a spool. */
   static boolean belongsIntoSpool(String name) {
-    return isLock(name, LOCK) || name.startsWith(SPARE) || name.startsWith("shipped");
+    return isLock(name, LOCK)
+        || name.equals(LogNote.NAME)
+        || name.startsWith(SPARE)
+        || name.startsWith("shipped");
   }
 
   static String of(Path path) {

@@ -77,7 +77,8 @@ class SpoolLockTest {
 
   @Test
   void oneDirectoryUnderTwoPathsIsLockedOnce() throws IOException {
-    Path link = Files.createSymbolicLink(base.resolve("link"), Files.createDirectory(base.resolve("real")));
+    Path link =
+        Files.createSymbolicLink(base.resolve("link"), Files.createDirectory(base.resolve("real")));
     Path file = base.resolve("real/lock");
     try (SpoolLock lock = SpoolLock.tryTake(disk, file)) {
       assertThat(lock).isNotNull();
