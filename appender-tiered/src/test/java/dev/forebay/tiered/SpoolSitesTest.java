@@ -45,7 +45,13 @@ class SpoolSitesTest {
     boolean reached;
     do {
       nth++;
-      disk.before(null, nth, () -> removeIfEmpty(ofLog));
+      disk.before(
+          null,
+          nth,
+          () -> {
+            removeIfEmpty(ofLog);
+            removeIfEmpty(ofLog.resolveSibling(""));
+          });
       Berth berth = sites().open();
       reached = !disk.hasFaultsAhead();
       disk.heal();

@@ -10,13 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A directory with spools of another log than ours. For the shipper's thread. */
-final class Stray {
+public final class Stray {
 
   private final Disk disk;
   private final SpoolDirectory directory;
   private final boolean tells;
 
-  Stray(Disk disk, SpoolDirectory directory, boolean tells) {
+  /** Looked into when it is asked. */
+  public Stray(Disk disk, SpoolDirectory directory, boolean tells) {
     this.disk = disk;
     this.directory = directory;
     this.tells = tells;
@@ -26,7 +27,8 @@ final class Stray {
     return directory;
   }
 
-  Path path() {
+  /** The directory. */
+  public Path path() {
     return directory.path();
   }
 
@@ -36,7 +38,7 @@ final class Stray {
   }
 
   /** Which log it is for; null where none of its spools says so. */
-  @Nullable LogNote note() throws IOException {
+  public @Nullable LogNote note() throws IOException {
     return directory.note();
   }
 
@@ -46,7 +48,7 @@ final class Stray {
    *
    * @param nowMs the time now, milliseconds since the epoch
    */
-  long unshipped(long nowMs) throws IOException {
+  public long unshipped(long nowMs) throws IOException {
     if (directory.isInUse()) {
       return 0;
     }

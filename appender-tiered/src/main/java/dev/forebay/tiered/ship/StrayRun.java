@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * Ships the spools of a log that nobody writes any more, as the next start of its process would:
  * with a docket and a shipper of its own. For the shipper's thread.
  */
-final class StrayRun {
+public final class StrayRun {
 
   /** As many as an unreadable spool may have before it is set aside. */
   private static final int MAX_FAILURES = 6;
@@ -22,7 +22,12 @@ final class StrayRun {
   private final StrayAccount account;
   private int idle;
 
-  StrayRun(
+  /**
+   * @param file a log of one file, which is kept and has neither header nor footer
+   * @param account told of warnings, and of recovered records
+   * @param wallClockMs for the age of quarantined segments
+   */
+  public StrayRun(
       Disk disk,
       SpoolDirectory directory,
       Destination file,
@@ -35,18 +40,20 @@ final class StrayRun {
     docket.addDirectory(directory);
   }
 
-  int doWork() {
+  /** Does some of the work. */
+  public int doWork() {
     int work = shipper.doWork();
     idle = work == 0 ? idle + 1 : 0;
     return work;
   }
 
   /** Whether nothing is left, or what is left has to wait for another start. */
-  boolean isOver() {
+  public boolean isOver() {
     return docket.isEmpty() || account.failures() >= MAX_FAILURES || idle >= MAX_IDLE;
   }
 
-  void close() {
+  /** Closes the file and frees the spools; what is not shipped stays. */
+  public void close() {
     account.tellFailure();
     shipper.onClose();
   }

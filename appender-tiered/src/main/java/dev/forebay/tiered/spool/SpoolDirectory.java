@@ -214,7 +214,7 @@ public final class SpoolDirectory {
    * Removes the directory if it holds nothing but the ship lock, which the caller holds, and files
    * of these names. The lock goes after them: until then nobody else ships, so that they cannot be
    * another shipper's. Whoever is about to use the directory finds it missing, or finds it and
-   * keeps it.
+   * keeps it. The directory of the user goes with the last one in it.
    */
   public void removeUnlessUsed(Set<String> leftovers) throws IOException {
     List<Path> left = disk.list(path);
@@ -229,6 +229,7 @@ public final class SpoolDirectory {
     }
     SpoolLock.delete(disk, path.resolve(SpoolNames.SHIP_LOCK));
     disk.delete(path);
+    UserDirectory.removeIfEmpty(disk, path.resolveSibling(""));
   }
 
   private @Nullable SpoolHome tryCreate() throws IOException {
