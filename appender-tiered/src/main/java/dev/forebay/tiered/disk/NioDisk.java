@@ -3,7 +3,6 @@ package dev.forebay.tiered.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -249,10 +248,6 @@ public final class NioDisk implements Disk {
     /** The same one, except for the log. */
     private final FileChannel reading;
 
-    /** Kept: the JVM forgets a lock that nobody refers to, and would then grant it twice. */
-    @SuppressWarnings("UnusedVariable")
-    private @Nullable FileLock lock;
-
     NioDiskFile(FileChannel channel) {
       this(channel, channel);
     }
@@ -316,8 +311,7 @@ public final class NioDisk implements Disk {
     public boolean tryLock() throws IOException {
       boolean interrupted = Thread.interrupted();
       try {
-        lock = channel.tryLock();
-        return lock != null;
+        return channel.tryLock() != null; // the channel keeps it
       } catch (OverlappingFileLockException e) {
         return false; // held through another channel of this process
       } finally {
