@@ -1,5 +1,6 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.tiered.spool.InstanceId;
 import org.jspecify.annotations.Nullable;
 
 /** Passes on what concerns everybody, and keeps failures apart from those of our own log. */
@@ -48,6 +49,11 @@ final class StrayAccount implements ShipmentAccount {
   @Override
   public void recovered(long records) {
     account.recovered(records);
+  }
+
+  @Override
+  public void orphanShipped(InstanceId spool, long upTo, long lost) {
+    account.orphanShipped(spool, upTo, lost);
   }
 
   @Override
