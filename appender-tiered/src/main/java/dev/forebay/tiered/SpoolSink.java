@@ -106,7 +106,9 @@ final class SpoolSink implements EventSink {
     turnNs = clock.nanoTime();
     if (current == null) {
       moveTo(sites.open());
-      account.spoolTried(berth != null);
+      if (sites.hasTried()) {
+        account.spoolTried(berth != null);
+      }
       return;
     }
     // Nobody minds a path that is broken while nothing is to be written, and looking costs 1 ms.

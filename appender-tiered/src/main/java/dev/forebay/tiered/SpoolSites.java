@@ -87,6 +87,11 @@ final class SpoolSites {
     }
   }
 
+  /** Whether {@link #open} knew for which log, and so made an attempt. */
+  boolean hasTried() {
+    return tried;
+  }
+
   /** The wanted place, after the second-best was used; null while it cannot be had. */
   @Nullable Berth openWanted(Berth used) {
     LogIdentity log = used.log();

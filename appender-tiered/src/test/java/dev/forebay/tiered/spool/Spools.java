@@ -112,10 +112,11 @@ final class Spools {
     }
   }
 
+  /** Bytes of all files but the note, which is no part of the spool's limit. */
   static long sizeOf(Path directory) throws IOException {
     long bytes = 0;
     for (String name : names(directory)) {
-      bytes += Files.size(directory.resolve(name));
+      bytes += name.equals(LogNote.NAME) ? 0 : Files.size(directory.resolve(name));
     }
     return bytes;
   }
