@@ -127,6 +127,9 @@ public final class SpoolRecovery {
       public void failed(Exception cause) {}
 
       @Override
+      public void unreadable(Exception cause) {}
+
+      @Override
       public void worked() {}
     };
   }

@@ -68,6 +68,11 @@ final class StrayAccount implements ShipmentAccount {
   }
 
   @Override
+  public void unreadable(Exception cause) {
+    failed(cause);
+  }
+
+  @Override
   public void worked() {
     failures = 0;
     last = null;
