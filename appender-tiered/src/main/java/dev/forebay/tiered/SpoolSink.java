@@ -106,7 +106,9 @@ final class SpoolSink implements EventSink {
     turnNs = clock.nanoTime();
     if (current == null) {
       moveTo(sites.open());
-      account.spoolTried(berth != null);
+      if (sites.hasTried()) {
+        account.spoolTried(berth != null);
+      }
       return;
     }
     // Nobody minds a path that is broken while nothing is to be written, and looking costs 1 ms.
@@ -114,11 +116,11 @@ final class SpoolSink implements EventSink {
       return;
     }
     nextPathCheckNs = turnNs + PATH_CHECK_NS;
-    if (!current.spool().isPathIntact()) {
+    if (!sites.isInPlace(current)) {
       leave(current);
       moveTo(sites.open());
     } else if (!current.wanted()) {
-      Berth wanted = sites.openWanted();
+      Berth wanted = sites.openWanted(current);
       if (wanted != null) {
         leave(current);
         moveTo(wanted);

@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.MemoryFileSystem;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
@@ -25,11 +26,12 @@ final class SpoolSites {
   /** While the spool is in the second-best place, how often the wanted one is tried again. */
   private static final long RETURN_NS = 10_000_000_000L;
 
-  /** A spool that was opened, and whether it is where the user wants it. */
-  record Berth(SpoolDirectory directory, Spool spool, boolean wanted) {}
+  /** A spool that was opened, for which log, and whether it is where the user wants it. */
+  record Berth(SpoolDirectory directory, Spool spool, LogIdentity log, boolean wanted) {}
 
   private final Disk disk;
   private final TieredSettings settings;
+  private final LogLocator locator;
   private final NanoClock clock;
   private final Consumer<String> warnings;
   private final Path fallback;
@@ -39,9 +41,15 @@ final class SpoolSites {
   private boolean toldSize;
   private long nextTryNs;
 
-  SpoolSites(Disk disk, TieredSettings settings, NanoClock clock, Consumer<String> warnings) {
+  SpoolSites(
+      Disk disk,
+      TieredSettings settings,
+      LogLocator locator,
+      NanoClock clock,
+      Consumer<String> warnings) {
     this.disk = disk;
     this.settings = settings;
+    this.locator = locator;
     this.clock = clock;
     this.warnings = warnings;
     this.fallback = Path.of(System.getProperty("java.io.tmpdir", "/tmp")).toAbsolutePath();
@@ -50,14 +58,15 @@ final class SpoolSites {
   /** Opens a spool in the best place there is; null when there is none or it is not yet time. */
   @Nullable Berth open() {
     long nowNs = clock.nanoTime();
-    if (tried && nowNs - nextTryNs < 0) {
+    LogIdentity log = locator.find(nowNs);
+    if (log == null || tried && nowNs - nextTryNs < 0) {
       return null;
     }
     tried = true;
     nextTryNs = nowNs + RETRY_NS;
     String wantedProblem;
     try {
-      Berth berth = open(settings.spoolDirectory(), true);
+      Berth berth = open(settings.spoolDirectory(), log, true);
       warnIfOnDisk(berth);
       return berth;
     } catch (IOException e) {
@@ -68,7 +77,7 @@ final class SpoolSites {
       return null;
     }
     try {
-      Berth berth = open(fallback, false);
+      Berth berth = open(fallback, log, false);
       tellFallback(wantedProblem);
       nextTryNs = nowNs + RETURN_NS;
       return berth;
@@ -78,15 +87,21 @@ final class SpoolSites {
     }
   }
 
+  /** Whether {@link #open} knew for which log, and so made an attempt. */
+  boolean hasTried() {
+    return tried;
+  }
+
   /** The wanted place, after the second-best was used; null while it cannot be had. */
-  @Nullable Berth openWanted() {
+  @Nullable Berth openWanted(Berth used) {
+    LogIdentity log = used.log();
     long nowNs = clock.nanoTime();
     if (nowNs - nextTryNs < 0) {
       return null;
     }
     nextTryNs = nowNs + RETURN_NS;
     try {
-      Berth berth = open(settings.spoolDirectory(), true);
+      Berth berth = open(settings.spoolDirectory(), log, true);
       toldFallback = false;
       warnings.accept("spooling in the wanted <spoolDirectory> again: " + berth.directory().path());
       return berth;
@@ -95,13 +110,21 @@ final class SpoolSites {
     }
   }
 
+  /** Whether a spool is still where its log's spools belong. */
+  boolean isInPlace(Berth used) {
+    return used.spool().isPathIntact() && !locator.isOther(used.log());
+  }
+
   /** Directories of this log in places other than {@code used}, which may hold older spools. */
   List<SpoolDirectory> others(Berth used) {
     List<SpoolDirectory> others = new ArrayList<>();
-    for (Path base : List.of(settings.spoolDirectory(), fallback)) {
+    Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY); // it may have been wanted before
+    for (Path base : List.of(settings.spoolDirectory(), fallback, usual)) {
       try {
-        SpoolDirectory directory = SpoolDirectory.openExisting(disk, base, settings.logName());
-        if (directory != null && !directory.path().equals(used.directory().path())) {
+        SpoolDirectory directory = SpoolDirectory.openExisting(disk, base, used.log());
+        if (directory != null
+            && !directory.path().equals(used.directory().path())
+            && others.stream().noneMatch(other -> other.path().equals(directory.path()))) {
           others.add(directory);
         }
       } catch (IOException e) {
@@ -112,16 +135,16 @@ final class SpoolSites {
   }
 
   /** Twice, because another process may just remove the directory of the log as it leaves. */
-  private Berth open(Path base, boolean wanted) throws IOException {
+  private Berth open(Path base, LogIdentity log, boolean wanted) throws IOException {
     try {
-      return openOnce(base, wanted);
+      return openOnce(base, log, wanted);
     } catch (IOException e) {
-      return openOnce(base, wanted);
+      return openOnce(base, log, wanted);
     }
   }
 
-  private Berth openOnce(Path base, boolean wanted) throws IOException {
-    SpoolDirectory directory = SpoolDirectory.open(disk, base, settings.logName());
+  private Berth openOnce(Path base, LogIdentity log, boolean wanted) throws IOException {
+    SpoolDirectory directory = SpoolDirectory.open(disk, base, log);
     directory.takeWarnings().forEach(warnings);
     long free = disk.usableBytes(directory.path());
     OptionalLong limit = new MemoryLimit().bytes();
@@ -134,7 +157,7 @@ final class SpoolSites {
       warnIfTooLarge(bytes, limit);
     }
     Spool spool = directory.createSpool(new SpoolLimits(bytes, settings.segmentBytes()));
-    return new Berth(directory, spool, wanted);
+    return new Berth(directory, spool, log, wanted);
   }
 
   private void warnIfTooLarge(long bytes, OptionalLong limit) {

@@ -18,8 +18,12 @@ import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
 import dev.forebay.tiered.ship.Docket;
 import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.ship.StrayNotices;
+import dev.forebay.tiered.ship.StrayShipper;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -99,10 +103,11 @@ final class TieredAssembly {
                 account));
     Docket docket = new Docket(disk, settings.logName().toString(), account, wallClockMs);
     Shipper shipper = new Shipper(docket, log, settings.fsync(), account, clock);
+    LogLocator locator = new LogLocator(disk, settings.logName());
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
     AgentThread shipperThread =
         new AgentThread(
-            shipper,
+            locator.before(withStrays(shipper, locator)),
             new AdaptivePark(
                 RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS),
             names.of("shipper"),
@@ -112,7 +117,7 @@ final class TieredAssembly {
     SpoolSink sink =
         new SpoolSink(
             encoder,
-            new SpoolSites(disk, settings, clock, warnings),
+            new SpoolSites(disk, settings, locator, clock, warnings),
             docket,
             shipper,
             shipperThread,
@@ -135,6 +140,29 @@ final class TieredAssembly {
     pipeline.watch(shipperThread);
     sink.startShipper();
     return pipeline;
+  }
+
+  private StrayShipper withStrays(Shipper shipper, LogLocator locator) {
+    Path wanted = settings.spoolDirectory();
+    Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY);
+    StrayShipper.Site here = new StrayShipper.Site(wanted, true);
+    return new StrayShipper(
+        shipper,
+        disk,
+        wanted.equals(usual)
+            ? List.of(here)
+            : List.of(here, new StrayShipper.Site(usual, false)), // it may have been wanted before
+        locator::located,
+        this::fileBeside,
+        StrayNotices.OF_PROCESS,
+        account,
+        clock,
+        wallClockMs);
+  }
+
+  private RollingLog fileBeside(String name) {
+    String file = settings.logName().resolveSibling(name).toString();
+    return new RollingLog(LogSettings.plain(disk, file, this::warn));
   }
 
   private static ByteBuffer bytesOf(byte @Nullable [] bytes) {

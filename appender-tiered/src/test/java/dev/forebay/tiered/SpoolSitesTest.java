@@ -6,6 +6,7 @@ import dev.forebay.tiered.SpoolSites.Berth;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -31,18 +32,26 @@ class SpoolSitesTest {
     TieredSettings settings =
         new TieredSettings(
             Path.of("/app.log"), base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
-    return new SpoolSites(disk, settings, System::nanoTime, warnings::add);
+    LogLocator locator = new LogLocator(disk, settings.logName());
+    locator.locate();
+    return new SpoolSites(disk, settings, locator, System::nanoTime, warnings::add);
   }
 
   /** At every call on the way to a spool, another process removes the directory as it leaves. */
   @Test
   void aDirectoryThatAnotherRemovesAsItLeavesIsMadeAgain() throws IOException {
-    Path ofLog = SpoolDirectory.open(disk, base, Path.of("/app.log")).path();
+    Path ofLog = SpoolDirectory.open(disk, base, LogIdentity.of(disk, Path.of("/app.log"))).path();
     int nth = 0;
     boolean reached;
     do {
       nth++;
-      disk.before(null, nth, () -> removeIfEmpty(ofLog));
+      disk.before(
+          null,
+          nth,
+          () -> {
+            removeIfEmpty(ofLog);
+            removeIfEmpty(ofLog.resolveSibling(""));
+          });
       Berth berth = sites().open();
       reached = !disk.hasFaultsAhead();
       disk.heal();

@@ -85,6 +85,19 @@ class TieredAppenderTest {
   }
 
   @Test
+  void aStopRemovesAllThatItMadeForTheSpool() throws Exception {
+    Path shm = Files.createDirectory(directory.resolve("shm"));
+    TieredAppender appender = configure("<spoolDirectory>" + shm + "</spoolDirectory>");
+    context.getLogger("test").info("event");
+    assertThat(appender.flush(Duration.ofSeconds(60))).isTrue();
+    assertThat(shm).isNotEmptyDirectory();
+
+    context.stop();
+
+    assertThat(shm).isEmptyDirectory();
+  }
+
+  @Test
   void flushWaitsUntilEventsAreDurable() throws JoranException, IOException {
     TieredAppender appender = configure("<fsync>1 hour</fsync>");
     context.getLogger("test").warn("now");

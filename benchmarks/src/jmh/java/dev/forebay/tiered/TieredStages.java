@@ -16,6 +16,7 @@ import dev.forebay.tiered.durable.RollingLog;
 import dev.forebay.tiered.ship.Docket;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.Closeable;
 import java.io.IOException;
@@ -74,7 +75,9 @@ public final class TieredStages implements Closeable {
             false);
     TieredSettings settings =
         new TieredSettings(scratch.logFile(), scratch.spool(), SPOOL_BYTES, SEGMENT_BYTES, policy);
-    SpoolSites sites = new SpoolSites(disk, settings, clock, warnings::add);
+    LogLocator locator = new LogLocator(disk, scratch.logFile());
+    locator.locate();
+    SpoolSites sites = new SpoolSites(disk, settings, locator, clock, warnings::add);
     sink = new SpoolSink(encoder, sites, docket, shipper, neverStarted, account, ledger, clock);
   }
 
@@ -136,7 +139,11 @@ public final class TieredStages implements Closeable {
 
   /** Finds the spools of processes that are gone and ships so many records of them. */
   public void shipOrphans(long records) throws IOException {
-    docket.addDirectory(SpoolDirectory.open(CurrentDisk.get(), scratch.spool(), scratch.logFile()));
+    docket.addDirectory(
+        SpoolDirectory.open(
+            CurrentDisk.get(),
+            scratch.spool(),
+            LogIdentity.of(CurrentDisk.get(), scratch.logFile())));
     ship(records, account::recovered);
   }
 

@@ -1,6 +1,7 @@
 package dev.forebay.benchmarks;
 
 import dev.forebay.tiered.disk.CurrentDisk;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.Spool;
@@ -45,7 +46,10 @@ public class SpoolUnderTest {
   }
 
   static Spool create(ScratchDirectories scratch, int segments) throws IOException {
-    return SpoolDirectory.open(CurrentDisk.get(), scratch.spool(), scratch.logFile())
+    return SpoolDirectory.open(
+            CurrentDisk.get(),
+            scratch.spool(),
+            LogIdentity.of(CurrentDisk.get(), scratch.logFile()))
         .createSpool(new SpoolLimits((long) segments * SEGMENT_BYTES, SEGMENT_BYTES));
   }
 

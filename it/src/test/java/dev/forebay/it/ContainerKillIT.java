@@ -52,7 +52,7 @@ class ContainerKillIT {
       Oracle oracle = new Oracle();
       ChildReports spooled = lifeThatOnlySpools(container, oracle);
       if (place == Outliving.MEMORY_OF_THE_HOST) {
-        oracle.seen(SpoolPeek.lines(places.spool(), LogContainer.LOG));
+        oracle.seen(SpoolPeek.lines(places.spool()));
       }
       container.unblockLog();
       ChildReports busy = lifeUnderLoad(container, oracle);

@@ -80,7 +80,7 @@ class ContainerMemoryIT {
       assertThat(first.awaitEnd()).as(first.output()).isEqualTo(KILLED);
       assertThat(first.wasKilledForItsMemory()).isTrue();
       killed.tell(oracle);
-      oracle.seen(SpoolPeek.lines(places.spool(), LogContainer.LOG));
+      oracle.seen(SpoolPeek.lines(places.spool()));
       long spooled = SpoolPeek.segmentBytes(places.spool());
       assertThat(spooled).isGreaterThan(LIMIT / 8);
 

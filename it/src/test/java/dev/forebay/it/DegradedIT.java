@@ -204,7 +204,7 @@ class DegradedIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1m", "1m,nr_inodes=12"})
+  @ValueSource(strings = {"1m", "1m,nr_inodes=15"})
   void aFullSpoolDropsAndCountsAndTheRestIsShippedByTheNextStart(String options) throws Exception {
     try (Mounted memory = Mounted.memory(places, "size=" + options + ",mode=0700")) {
       Files.delete(places.logDirectory());

@@ -224,8 +224,7 @@ class EncoderFaultsIT {
     Await.pass(Duration.ofMillis(1100)); // the flusher looks for its spool once a second
     FaultyEncoder.open();
     Await.until("flusher ends", () -> flushers.stream().noneMatch(Thread::isAlive));
-    assertThat(System.getProperties().stringPropertyNames())
-        .noneMatch(name -> name.startsWith("dev.forebay.lock."));
+    assertThat(SpoolPeek.openFiles(places.spool())).as("locks among them").isEmpty();
 
     try (Tiered next = Tiered.with(inner)) {
       next.log("fresh", 0, 1).flush();

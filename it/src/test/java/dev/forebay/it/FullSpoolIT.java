@@ -23,7 +23,7 @@ class FullSpoolIT {
   @AutoClose private final Places places = Places.create();
 
   @ParameterizedTest
-  @ValueSource(strings = {"512k", "4m,nr_inodes=12"})
+  @ValueSource(strings = {"512k", "4m,nr_inodes=15"})
   void dropsAreCountedByReasonAndLevelToldOnceAndOverWhenTheDiskIsBack(String options)
       throws Exception {
     try (Mounted memory = Mounted.memory(places, "mode=0700,size=" + options);

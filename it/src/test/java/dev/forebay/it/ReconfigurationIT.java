@@ -123,8 +123,7 @@ class ReconfigurationIT {
             .requireSound(places.lines());
     assertThat(verdict.lines()).containsEntry("fresh", 1L);
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-    assertThat(System.getProperties().stringPropertyNames())
-        .noneMatch(name -> name.startsWith("dev.forebay.lock."));
+    assertThat(SpoolPeek.openFiles(places.spool())).as("locks among them").isEmpty();
     Await.until(
         "threads end",
         () ->

@@ -1,6 +1,7 @@
 package dev.forebay.it;
 
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
@@ -26,11 +27,22 @@ final class SpoolPeek {
 
   /** All records in the spools of a log, shipped or not, as lines. */
   static List<String> lines(Path base, Path log) throws IOException {
-    SpoolDirectory directory = SpoolDirectory.openExisting(new NioDisk(), base, log);
+    SpoolDirectory directory =
+        SpoolDirectory.openExisting(new NioDisk(), base, LogIdentity.of(new NioDisk(), log));
+    return directory == null ? List.of() : lines(directory);
+  }
+
+  /** As the other, for the logs of containers, whose paths mean nothing here. */
+  static List<String> lines(Path base) throws IOException {
     List<String> lines = new ArrayList<>();
-    if (directory == null) {
-      return lines;
+    for (SpoolDirectory directory : SpoolDirectory.all(new NioDisk(), base)) {
+      lines.addAll(lines(directory));
     }
+    return lines;
+  }
+
+  private static List<String> lines(SpoolDirectory directory) throws IOException {
+    List<String> lines = new ArrayList<>();
     try (SpoolLock lock = directory.tryShipLock()) {
       if (lock == null) {
         throw new AssertionError("somebody ships from " + directory.path());
@@ -61,10 +73,27 @@ final class SpoolPeek {
   /** Removes the directory of a log that had its spool in a shared place. */
   static void forget(Path base, Path log) throws IOException {
     SpoolDirectory directory =
-        Files.isDirectory(base) ? SpoolDirectory.openExisting(new NioDisk(), base, log) : null;
+        Files.isDirectory(base)
+            ? SpoolDirectory.openExisting(new NioDisk(), base, LogIdentity.of(new NioDisk(), log))
+            : null;
     if (directory != null) {
       Places.deleteTree(directory.path());
     }
+  }
+
+  /** What this process has open below a directory. */
+  static List<Path> openFiles(Path base) throws IOException {
+    List<Path> open = new ArrayList<>();
+    try (Stream<Path> links = Files.list(Path.of("/proc/self/fd"))) {
+      for (Path link : links.toList()) {
+        try {
+          open.add(Files.readSymbolicLink(link));
+        } catch (NoSuchFileException e) {
+          // closed meanwhile
+        }
+      }
+    }
+    return open.stream().filter(file -> file.startsWith(base)).toList();
   }
 
   /** Bytes of all segments, also of spools in use. */

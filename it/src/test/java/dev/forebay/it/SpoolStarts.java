@@ -1,6 +1,7 @@
 package dev.forebay.it;
 
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.Spool;
@@ -80,7 +81,9 @@ final class SpoolStarts {
 
   /** One start: records go in, come back, and everything of ours is removed again. */
   private static void spoolIn(Path base, int start) throws IOException {
-    SpoolDirectory directory = SpoolDirectory.open(new NioDisk(), base, Path.of("/app.log"));
+    SpoolDirectory directory =
+        SpoolDirectory.open(
+            new NioDisk(), base, LogIdentity.of(new NioDisk(), Path.of("/app.log")));
     Spool spool = directory.createSpool(LIMITS);
     for (int i = 0; i < RECORDS; i++) {
       String text = new Numbered("s", (long) start * RECORDS + i).text() + "\n";

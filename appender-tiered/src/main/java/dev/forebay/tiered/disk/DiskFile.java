@@ -32,6 +32,10 @@ public interface DiskFile extends Closeable {
    */
   void force() throws IOException;
 
-  /** Tries to take an exclusive advisory lock on the file, held until this file is closed. */
+  /**
+   * Tries to take an exclusive advisory lock on the file, held until this file is closed, or until
+   * any other file of this process on the same inode is. False while another process has it, or
+   * another file of this one, also of another class loader.
+   */
   boolean tryLock() throws IOException;
 }

@@ -311,7 +311,7 @@ public final class NioDisk implements Disk {
     public boolean tryLock() throws IOException {
       boolean interrupted = Thread.interrupted();
       try {
-        return channel.tryLock() != null;
+        return channel.tryLock() != null; // the channel keeps it
       } catch (OverlappingFileLockException e) {
         return false; // held through another channel of this process
       } finally {

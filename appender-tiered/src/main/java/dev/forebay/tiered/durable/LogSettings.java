@@ -50,6 +50,13 @@ public record LogSettings(
     footer = footer.asReadOnlyBuffer();
   }
 
+  /** A file that is kept and never rolled, without header and footer. */
+  public static LogSettings plain(Disk disk, String file, Consumer<String> warnings) {
+    ByteBuffer nothing = ByteBuffer.allocate(0);
+    return new LogSettings(
+        disk, file, true, null, null, nothing, nothing, false, warnings, LogWatch.NOBODY);
+  }
+
   /** The header, from the first byte, for one use. */
   @Override
   public ByteBuffer header() {

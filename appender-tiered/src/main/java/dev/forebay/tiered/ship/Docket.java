@@ -340,6 +340,11 @@ public final class Docket {
     return orphan != null ? orphan : own.peek();
   }
 
+  /** Whether all that there was is shipped or set aside; false before it was looked for. */
+  boolean isEmpty() {
+    return scanned && !incomplete && orphans.isEmpty() && own.isEmpty();
+  }
+
   void remove(Cargo cargo) {
     if (!orphans.remove(cargo)) {
       own.remove(cargo);

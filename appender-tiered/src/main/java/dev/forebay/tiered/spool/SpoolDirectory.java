@@ -1,6 +1,7 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,15 +22,20 @@ public final class SpoolDirectory {
 
   private final Disk disk;
   private final Path path;
+
+  /** Null where it was found and not opened for a log. */
+  private final @Nullable LogIdentity log;
+
   private final SpoolEntries entries;
   private final Warnings warnings;
   private final Quarantine quarantine;
 
-  private SpoolDirectory(Disk disk, Path path, Path realPath, Warnings warnings) {
+  private SpoolDirectory(Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings) {
     this.disk = disk;
     this.path = path;
+    this.log = log;
     this.warnings = warnings;
-    this.entries = new SpoolEntries(disk, path, realPath, warnings);
+    this.entries = new SpoolEntries(disk, path, warnings);
     this.quarantine = new Quarantine(disk, path, warnings);
   }
 
@@ -39,18 +45,16 @@ public final class SpoolDirectory {
    * another name is taken and a {@link #takeWarnings warning} says so.
    *
    * @param base an existing directory, on tmpfs if possible, of this user or of root
-   * @param logFile the log the spooled records are for; only its absolute path matters
+   * @param log what the spooled records are for
    * @throws SpoolUnusableException when {@code base} cannot hold a spool
    */
-  public static SpoolDirectory open(Disk disk, Path base, Path logFile) throws IOException {
+  public static SpoolDirectory open(Disk disk, Path base, LogIdentity log) throws IOException {
     Warnings warnings = new Warnings();
     Path own = UserDirectory.choose(disk, base.toAbsolutePath().normalize(), warnings);
-    Path path = own.resolve(SpoolNames.ofLog(logFile));
+    Path path = own.resolve(log.key());
     String fault;
-    Path realPath;
     try {
       fault = UserDirectory.claim(disk, path);
-      realPath = disk.realPath(path);
     } catch (IOException e) {
       throw new SpoolUnusableException("cannot use spool directory " + path + ": " + e, e);
     }
@@ -58,22 +62,66 @@ public final class SpoolDirectory {
       throw new SpoolUnusableException(
           path + " " + fault + "; required: " + Trust.requiredDirectory(disk.userId()));
     }
-    return new SpoolDirectory(disk, path, realPath, warnings);
+    return new SpoolDirectory(disk, path, log, warnings);
   }
 
   /** As {@link #open}, but creates nothing: null where no spool of this log was ever made. */
-  public static @Nullable SpoolDirectory openExisting(Disk disk, Path base, Path logFile)
+  public static @Nullable SpoolDirectory openExisting(Disk disk, Path base, LogIdentity log)
       throws IOException {
     Path absolute = base.toAbsolutePath().normalize();
     Path own = UserDirectory.existing(disk, absolute, new Warnings());
-    return own == null || disk.stat(own.resolve(SpoolNames.ofLog(logFile))) == null
+    return own == null || disk.stat(own.resolve(log.key())) == null
         ? null
-        : open(disk, absolute, logFile);
+        : open(disk, absolute, log);
+  }
+
+  /** Those of all logs that have one below {@code base}; creates nothing. */
+  public static List<SpoolDirectory> all(Disk disk, Path base) throws IOException {
+    Warnings warnings = new Warnings();
+    Path own = UserDirectory.existing(disk, base.toAbsolutePath().normalize(), warnings);
+    List<SpoolDirectory> all = new ArrayList<>();
+    for (Path path : own == null ? List.<Path>of() : disk.list(own)) {
+      FileInfo info = disk.stat(path);
+      if (LogIdentity.isKey(SpoolNames.of(path))
+          && info != null
+          && Trust.directoryFault(info, disk.userId()) == null) {
+        all.add(new SpoolDirectory(disk, path, null, new Warnings()));
+      }
+    }
+    return all;
   }
 
   /** The directory. */
   public Path path() {
     return path;
+  }
+
+  /** Whether it is that of this log. */
+  public boolean isOf(LogIdentity other) {
+    return SpoolNames.of(path).equals(other.key());
+  }
+
+  /** What one of the spools says of the log they are for; null where none does. */
+  public @Nullable LogNote note() throws IOException {
+    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
+      LogNote note = LogNote.read(disk, spool);
+      if (note != null) {
+        return note;
+      }
+    }
+    return null;
+  }
+
+  /** Whether a process that lives, this one included, has a spool here. */
+  public boolean isInUse() throws IOException {
+    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
+      try (SpoolLock lock = entries.tryLockSpool(spool)) {
+        if (lock == null) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**
@@ -86,7 +134,7 @@ public final class SpoolDirectory {
 
   /** Takes the lock of the one shipper of this log file; null while somebody else holds it. */
   public @Nullable SpoolLock tryShipLock() throws IOException {
-    return entries.tryLock(path.resolve(SpoolNames.SHIP_LOCK), SpoolNames.SHIP_LOCK);
+    return SpoolLock.tryTake(disk, path.resolve(SpoolNames.SHIP_LOCK));
   }
 
   /** Creates an empty spool of our own, locked before anybody else can see it. */
@@ -166,21 +214,22 @@ public final class SpoolDirectory {
    * Removes the directory if it holds nothing but the ship lock, which the caller holds, and files
    * of these names. The lock goes after them: until then nobody else ships, so that they cannot be
    * another shipper's. Whoever is about to use the directory finds it missing, or finds it and
-   * keeps it.
+   * keeps it. The directory of the user goes with the last one in it.
    */
   public void removeUnlessUsed(Set<String> leftovers) throws IOException {
     List<Path> left = disk.list(path);
     for (Path entry : left) {
       String name = SpoolNames.of(entry);
-      if (!name.equals(SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
+      if (!SpoolNames.isLock(name, SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
         return;
       }
     }
     for (String name : leftovers) {
       disk.delete(path.resolve(name));
     }
-    disk.delete(path.resolve(SpoolNames.SHIP_LOCK));
+    SpoolLock.delete(disk, path.resolve(SpoolNames.SHIP_LOCK));
     disk.delete(path);
+    UserDirectory.removeIfEmpty(disk, path.resolveSibling(""));
   }
 
   private @Nullable SpoolHome tryCreate() throws IOException {
@@ -192,8 +241,11 @@ public final class SpoolDirectory {
     SpoolLock lock = null;
     SpoolHome home = null;
     try {
-      lock = entries.tryLock(unfinished.resolve(SpoolNames.LOCK), instance.toString());
+      lock = SpoolLock.tryTake(disk, unfinished.resolve(SpoolNames.LOCK));
       if (lock != null) {
+        if (log != null) {
+          LogNote.write(disk, unfinished, log);
+        }
         disk.move(unfinished, finished);
         lock.movedTo(finished.resolve(SpoolNames.LOCK));
         home = new SpoolHome(disk, finished, instance, lock);

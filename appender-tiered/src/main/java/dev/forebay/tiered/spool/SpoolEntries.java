@@ -12,13 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class SpoolEntries {
   private final Disk disk;
   private final Path directory;
-  private final Path realDirectory;
   private final Warnings warnings;
 
-  SpoolEntries(Disk disk, Path directory, Path realDirectory, Warnings warnings) {
+  SpoolEntries(Disk disk, Path directory, Warnings warnings) {
     this.disk = disk;
     this.directory = directory;
-    this.realDirectory = realDirectory;
     this.warnings = warnings;
   }
 
@@ -47,22 +45,9 @@ final class SpoolEntries {
     return highest + 1;
   }
 
-  /**
-   * Takes a lock.
-   *
-   * @param name stays the same when the directory of the file is renamed
-   */
-  @Nullable SpoolLock tryLock(Path file, String name) throws IOException {
-    return SpoolLock.tryTake(disk, file, realDirectory + "/" + name);
-  }
-
   /** Takes the lock of a spool; null when it has an owner, or is no spool of ours. */
   @Nullable SpoolLock tryLockSpool(Path spool) throws IOException {
-    if (!isOurs(spool)) {
-      return null;
-    }
-    InstanceId instance = SpoolNames.instance(SpoolNames.of(spool));
-    return tryLock(spool.resolve(SpoolNames.LOCK), instance.toString());
+    return isOurs(spool) ? SpoolLock.tryTake(disk, spool.resolve(SpoolNames.LOCK)) : null;
   }
 
   /** Deletes a spool that nobody needs. */

@@ -84,11 +84,11 @@ final class SpoolHome {
   /** Deletes a directory and the files in it, the lock last; fails where it holds a directory. */
   static void deleteDirectory(Disk disk, Path directory) throws IOException {
     for (Path entry : disk.list(directory)) {
-      if (!SpoolNames.of(entry).equals(SpoolNames.LOCK)) {
+      if (!SpoolNames.isLock(SpoolNames.of(entry), SpoolNames.LOCK)) {
         disk.delete(entry);
       }
     }
-    disk.delete(directory.resolve(SpoolNames.LOCK));
+    SpoolLock.delete(disk, directory.resolve(SpoolNames.LOCK));
     disk.delete(directory);
   }
 

@@ -12,95 +12,71 @@ import org.jspecify.annotations.Nullable;
 /**
  * An exclusive lock between processes, and between the class loaders of this one. The operating
  * system frees it when the last thread of its owner is gone, and not earlier. Safe for any thread.
+ *
+ * <p>The operating system's lock belongs to the whole process and is silently lost when any part of
+ * it opens and closes the locked file. So there are two files: whoever wants the lock locks the
+ * claim first, which the JVM grants only once for all its class loaders, and touches the lock file
+ * only then. That the claim is lost to other processes in the same way does no harm: it is the lock
+ * that keeps them out.
  */
 public final class SpoolLock implements Closeable {
   private final Disk disk;
-  private final DiskFile file;
-  private final String fileKey;
-  private final LockRegistry.Claim claim;
+  private final Held claim;
+  private final Held lock;
 
   /** Changed once, by the thread that creates a spool, when the directory gets its final name. */
   private volatile Path path;
 
-  private SpoolLock(Disk disk, Path path, DiskFile file, String fileKey, LockRegistry.Claim claim) {
+  private SpoolLock(Disk disk, Path path, Held claim, Held lock) {
     this.disk = disk;
     this.path = path;
-    this.file = file;
-    this.fileKey = fileKey;
     this.claim = claim;
+    this.lock = lock;
   }
 
   /**
-   * Takes a lock, creating its file where there is none.
+   * Takes a lock, creating its files where there are none.
    *
-   * @param name identity of the lock within this process, the same whatever the directory is called
-   *     by now
    * @return null when somebody else holds it
    * @throws IOException also when what stands at the path is not a lock file of ours
    */
-  static @Nullable SpoolLock tryTake(Disk disk, Path path, String name) throws IOException {
-    LockRegistry.Claim claim = LockRegistry.claim(name);
+  static @Nullable SpoolLock tryTake(Disk disk, Path path) throws IOException {
+    Held claim = Held.tryTake(disk, claimOf(path));
     if (claim == null) {
       return null;
     }
-    SpoolLock lock = null;
+    Held lock = null;
     try {
-      lock = lock(disk, path, claim);
+      lock = Held.tryTake(disk, path);
     } finally {
       if (lock == null) {
-        claim.release();
+        claim.close();
       }
     }
-    return lock;
+    return lock == null ? null : new SpoolLock(disk, path, claim, lock);
   }
 
-  private static @Nullable SpoolLock lock(Disk disk, Path path, LockRegistry.Claim claim)
-      throws IOException {
-    FileInfo found = disk.stat(path);
-    DiskFile file = found == null ? create(disk, path) : openOurs(disk, path, found);
-    if (file == null) {
-      return null;
-    }
-    SpoolLock lock = null;
-    try {
-      FileInfo opened = found == null ? disk.stat(path) : found;
-      if (opened != null && file.tryLock()) {
-        SpoolLock taken = new SpoolLock(disk, path, file, opened.key(), claim);
-        lock = taken.isIntact() ? taken : null;
-      }
-    } finally {
-      if (lock == null) {
-        file.close();
-      }
-    }
-    return lock;
-  }
-
-  private static @Nullable DiskFile create(Disk disk, Path path) throws IOException {
-    try {
-      return disk.open(path, Disk.Mode.CREATE_PRIVATE);
-    } catch (FileAlreadyExistsException e) {
-      return null; // another process is about to lock it
-    }
-  }
-
-  private static DiskFile openOurs(Disk disk, Path path, FileInfo found) throws IOException {
-    String fault = Trust.fileFault(found, disk.userId());
-    if (fault != null) {
-      throw new IOException(
-          path + " " + fault + "; required: a lock file" + Trust.ofUser(disk.userId(), "0600"));
-    }
-    return disk.open(path, Disk.Mode.UPDATE);
+  /** The file beside a lock file that has to be locked first. */
+  private static Path claimOf(Path lock) {
+    return lock.resolveSibling(SpoolNames.claim(SpoolNames.of(lock)));
   }
 
   /**
-   * Whether the locked file still stands at its path; where it was deleted or replaced, somebody
-   * else can take a lock of the same name.
+   * Deletes the files of a lock that the caller holds. The claim goes last: until then nobody in
+   * this process touches the other.
+   */
+  static void delete(Disk disk, Path lock) throws IOException {
+    disk.delete(lock);
+    disk.delete(claimOf(lock));
+  }
+
+  /**
+   * Whether the locked files still stand at their paths; where one was deleted or replaced,
+   * somebody else can take a lock of the same name.
    */
   public boolean isIntact() {
     try {
-      FileInfo now = disk.stat(path);
-      return now != null && now.key().equals(fileKey);
+      return lock.isAt(disk, path) && claim.isAt(disk, claimOf(path));
     } catch (IOException e) {
       return false;
     }
@@ -114,11 +90,62 @@ public final class SpoolLock implements Closeable {
   /** Frees the lock. A second call does nothing. */
   @Override
   public void close() {
-    try {
-      file.close();
-    } catch (IOException e) {
-      // Nothing was written; the descriptor is gone either way.
+    lock.close();
+    claim.close();
+  }
+
+  /** One locked file. */
+  private record Held(DiskFile file, String key) {
+
+    static @Nullable Held tryTake(Disk disk, Path path) throws IOException {
+      FileInfo found = disk.stat(path);
+      DiskFile file = found == null ? create(disk, path) : openOurs(disk, path, found);
+      if (file == null) {
+        return null;
+      }
+      Held held = null;
+      try {
+        FileInfo opened = found == null ? disk.stat(path) : found;
+        if (opened != null && file.tryLock()) {
+          Held taken = new Held(file, opened.key());
+          held = taken.isAt(disk, path) ? taken : null;
+        }
+      } finally {
+        if (held == null) {
+          file.close();
+        }
+      }
+      return held;
     }
-    claim.release();
+
+    private static @Nullable DiskFile create(Disk disk, Path path) throws IOException {
+      try {
+        return disk.open(path, Disk.Mode.CREATE_PRIVATE);
+      } catch (FileAlreadyExistsException e) {
+        return null; // another process is about to lock it
+      }
+    }
+
+    private static DiskFile openOurs(Disk disk, Path path, FileInfo found) throws IOException {
+      String fault = Trust.fileFault(found, disk.userId());
+      if (fault != null) {
+        throw new IOException(
+            path + " " + fault + "; required: a lock file" + Trust.ofUser(disk.userId(), "0600"));
+      }
+      return disk.open(path, Disk.Mode.UPDATE);
+    }
+
+    boolean isAt(Disk disk, Path path) throws IOException {
+      FileInfo now = disk.stat(path);
+      return now != null && now.key().equals(key);
+    }
+
+    void close() {
+      try {
+        file.close();
+      } catch (IOException e) {
+        // Nothing was written; the descriptor is gone either way.
+      }
+    }
   }
 }

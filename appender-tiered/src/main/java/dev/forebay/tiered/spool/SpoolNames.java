@@ -1,9 +1,6 @@
 package dev.forebay.tiered.spool;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,6 +9,7 @@ import java.util.regex.Pattern;
 final class SpoolNames {
   static final String SHIP_LOCK = "ship.lock";
   static final String LOCK = "lock";
+  private static final String CLAIM = ".claim";
   static final String SPOOL = "spool-";
   static final String UNFINISHED = "tmp-";
   static final String DONE = "done-";
@@ -26,18 +24,6 @@ final class SpoolNames {
   private static final Pattern SEGMENT_NAME = Pattern.compile("00([0-9a-f]{14})\\.seg");
 
   private SpoolNames() {}
-
-  /** Name of the directory for one log file. */
-  static String ofLog(Path logFile) {
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      String path = logFile.toAbsolutePath().normalize().toString();
-      byte[] hash = sha256.digest(path.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, hash.length / 2);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime has SHA-256", e);
-    }
-  }
 
   /** The end of a spool's name, which stays the same from tmp- to done-. */
   static String spoolSuffix(long counter, InstanceId instance) {
@@ -62,6 +48,15 @@ final class SpoolNames {
     return name.substring(name.indexOf('-') + 1);
   }
 
+  /** The file that is locked before a lock. */
+  static String claim(String lock) {
+    return lock + CLAIM;
+  }
+
+  static boolean isLock(String name, String lock) {
+    return name.equals(lock) || name.equals(claim(lock));
+  }
+
   static String segment(long firstSequence) {
     return HexFormat.of().toHexDigits(firstSequence) + SEGMENT;
   }
@@ -82,7 +77,10 @@ final class SpoolNames {
 
   /** Whether a file of this name, which is no segment, belongs into a spool. */
   static boolean belongsIntoSpool(String name) {
-    return name.equals(LOCK) || name.startsWith(SPARE) || name.startsWith("shipped");
+    return isLock(name, LOCK)
+        || name.equals(LogNote.NAME)
+        || name.startsWith(SPARE)
+        || name.startsWith("shipped");
   }
 
   static String of(Path path) {

@@ -76,6 +76,15 @@ final class UserDirectory {
     return info == null ? "was removed" : Trust.directoryFault(info, disk.userId());
   }
 
+  /** Whoever is about to use it makes it again, as for the directory of a log. */
+  static void removeIfEmpty(Disk disk, Path directory) {
+    try {
+      disk.delete(directory);
+    } catch (IOException e) {
+      // It holds other logs, or is not ours to remove.
+    }
+  }
+
   private void checkBase() throws IOException {
     FileInfo info = disk.stat(base);
     if (info == null) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -162,6 +163,20 @@ class NioDiskTest {
     try (DiskFile first = disk.open(path, Disk.Mode.CREATE_PRIVATE);
         DiskFile second = disk.open(path, Disk.Mode.UPDATE)) {
       assertThat(first.tryLock()).isTrue();
+      assertThat(second.tryLock()).isFalse();
+    }
+  }
+
+  @Test
+  void aLockOutlivesTheGarbageCollector() throws Exception {
+    Path path = dir.resolve("lock");
+    try (DiskFile first = disk.open(path, Disk.Mode.CREATE_PRIVATE);
+        DiskFile second = disk.open(path, Disk.Mode.UPDATE)) {
+      assertThat(first.tryLock()).isTrue();
+      WeakReference<Object> collected = new WeakReference<>(new Object());
+      while (collected.get() != null) {
+        System.gc();
+      }
       assertThat(second.tryLock()).isFalse();
     }
   }

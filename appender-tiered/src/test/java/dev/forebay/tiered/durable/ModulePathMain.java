@@ -11,6 +11,7 @@ import dev.forebay.tiered.ship.Docket;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.ShipmentAccount;
 import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
@@ -59,7 +60,8 @@ final class ModulePathMain {
     Counts counts = new Counts();
     Docket docket = new Docket(disk, file, counts, () -> 0);
     Shipper shipper = new Shipper(docket, log, FsyncPolicy.NEVER, counts, System::nanoTime);
-    SpoolDirectory spools = SpoolDirectory.open(disk, directory, Path.of(file));
+    SpoolDirectory spools =
+        SpoolDirectory.open(disk, directory, LogIdentity.of(disk, Path.of(file)));
     Spool spool = spools.createSpool(new SpoolLimits(16 << 20, 1 << 20));
     docket.add(spools, spool);
     for (int i = 0; i < RECORDS; i++) {

@@ -3,6 +3,7 @@ package dev.forebay.tiered.ship;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
@@ -57,7 +58,8 @@ final class ShippingProcess {
   }
 
   SpoolDirectory open(Path where) throws IOException {
-    SpoolDirectory directory = SpoolDirectory.open(disk, where, Path.of("/app.log"));
+    SpoolDirectory directory =
+        SpoolDirectory.open(disk, where, LogIdentity.of(disk, Path.of("/app.log")));
     directories.add(directory);
     return directory;
   }

@@ -5,6 +5,7 @@ import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.State;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -46,7 +47,8 @@ public final class TailMatchFuzz {
   private static Spool spool() {
     try {
       DISK.createDirectory(Path.of("/shm"));
-      SpoolDirectory directory = SpoolDirectory.open(DISK, Path.of("/shm"), Path.of("/app.log"));
+      SpoolDirectory directory =
+          SpoolDirectory.open(DISK, Path.of("/shm"), LogIdentity.of(DISK, Path.of("/app.log")));
       Spool spool = directory.createSpool(new SpoolLimits(1 << 20, 2048));
       for (int i = 0; i < RECORDS; i++) {
         byte[] record = new byte[i == 30 ? 1500 : i % 11 * 7];

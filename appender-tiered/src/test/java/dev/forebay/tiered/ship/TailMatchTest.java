@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.State;
+import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -34,7 +35,8 @@ class TailMatchTest {
 
   @BeforeEach
   void fillSpool() throws IOException {
-    SpoolDirectory home = SpoolDirectory.open(disk, directory, Path.of("/app.log"));
+    SpoolDirectory home =
+        SpoolDirectory.open(disk, directory, LogIdentity.of(disk, Path.of("/app.log")));
     spool = home.createSpool(ShippingProcess.LIMITS);
     ShippingProcess.write(spool, List.of("settled", "alpha", "beta", "gamma"));
   }

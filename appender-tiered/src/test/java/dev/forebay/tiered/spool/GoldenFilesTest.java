@@ -64,8 +64,7 @@ class GoldenFilesTest {
 
   private void write(Path path) throws IOException {
     disk.createDirectory(path);
-    SpoolLock lock =
-        Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock"), "golden"));
+    SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock")));
     Warnings warnings = new Warnings();
     Quarantine quarantine = new Quarantine(disk, path, warnings);
     SpoolHome home = new SpoolHome(disk, path, INSTANCE, lock);

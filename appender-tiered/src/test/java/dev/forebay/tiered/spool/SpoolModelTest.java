@@ -30,7 +30,8 @@ class SpoolModelTest {
   void everyWalkAgreesWithTheModel() throws IOException {
     for (int seed = 0; seed < WALKS; seed++) {
       FaultyDisk disk = new FaultyDisk(new NioDisk());
-      SpoolDirectory directory = SpoolDirectory.open(disk, base, Path.of("app" + seed));
+      SpoolDirectory directory =
+          SpoolDirectory.open(disk, base, LogIdentity.of(disk, Path.of("app" + seed)));
       new Walk(seed, disk, directory).run();
     }
   }
@@ -38,7 +39,8 @@ class SpoolModelTest {
   @Test
   void aRecordIsTheSameForAReaderOnAnotherThread() throws Exception {
     int total = 100_000;
-    SpoolDirectory directory = SpoolDirectory.open(new NioDisk(), base, Path.of("app"));
+    SpoolDirectory directory =
+        SpoolDirectory.open(new NioDisk(), base, LogIdentity.of(new NioDisk(), Path.of("app")));
     Spool spool = directory.createSpool(new SpoolLimits(16 * 1024, 4 * 1024));
     CompletableFuture<Void> reading =
         CompletableFuture.runAsync(() -> expectAll(spool.source(), total));

@@ -97,28 +97,32 @@ class SpoolSecurityTest {
   void allProcessesMeetInOnePlaceAlsoWhenTheirNameComesFree() throws IOException {
     Files.writeString(preferred, "x");
     Path first = Spools.open(disk, base).path();
-    assertThat(SpoolDirectory.openExisting(disk, base, LOG).path()).isEqualTo(first);
+    assertThat(SpoolDirectory.openExisting(disk, base, LogIdentity.of(disk, LOG)).path())
+        .isEqualTo(first);
     Files.delete(preferred); // only who took the name can do that, at any moment
 
     assertThat(Spools.open(disk, base).path()).isEqualTo(first);
-    assertThat(SpoolDirectory.openExisting(disk, base, LOG).path()).isEqualTo(first);
+    assertThat(SpoolDirectory.openExisting(disk, base, LogIdentity.of(disk, LOG)).path())
+        .isEqualTo(first);
     assertThat(preferred).doesNotExist();
   }
 
   @Test
   void lookingForAnExistingPlaceMakesNone() throws IOException {
-    assertThat(SpoolDirectory.openExisting(disk, base, LOG)).isNull();
+    assertThat(SpoolDirectory.openExisting(disk, base, LogIdentity.of(disk, LOG))).isNull();
     disk.createDirectory(preferred);
-    assertThat(SpoolDirectory.openExisting(disk, base, LOG)).isNull();
+    assertThat(SpoolDirectory.openExisting(disk, base, LogIdentity.of(disk, LOG))).isNull();
 
     assertThat(preferred).isEmptyDirectory();
-    assertThat(SpoolDirectory.openExisting(disk, base.resolve("nothing"), LOG)).isNull();
+    assertThat(
+            SpoolDirectory.openExisting(disk, base.resolve("nothing"), LogIdentity.of(disk, LOG)))
+        .isNull();
   }
 
   @Test
   void aPlantedDirectoryForTheLogIsRefused() throws IOException {
     disk.createDirectory(preferred);
-    Path log = preferred.resolve(SpoolNames.ofLog(Path.of("app.log")));
+    Path log = preferred.resolve(LogIdentity.of(disk, Path.of("app.log")).key());
     Files.createSymbolicLink(log, base);
 
     assertThatThrownBy(() -> Spools.open(disk, base))

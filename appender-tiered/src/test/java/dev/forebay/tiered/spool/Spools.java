@@ -19,7 +19,7 @@ final class Spools {
   private Spools() {}
 
   static SpoolDirectory open(Disk disk, Path base) throws IOException {
-    return SpoolDirectory.open(disk, base, Path.of("app.log"));
+    return SpoolDirectory.open(disk, base, LogIdentity.of(disk, Path.of("app.log")));
   }
 
   static byte[] bytes(String text) {
@@ -112,10 +112,11 @@ final class Spools {
     }
   }
 
+  /** Bytes of all files but the note, which is no part of the spool's limit. */
   static long sizeOf(Path directory) throws IOException {
     long bytes = 0;
     for (String name : names(directory)) {
-      bytes += Files.size(directory.resolve(name));
+      bytes += name.equals(LogNote.NAME) ? 0 : Files.size(directory.resolve(name));
     }
     return bytes;
   }

@@ -37,7 +37,7 @@ public final class PublicationStress {
     try {
       Disk disk = new ArrayDisk(1);
       Path path = Path.of("/spool");
-      SpoolLock lock = SpoolLock.tryTake(disk, path.resolve("lock"), "stress");
+      SpoolLock lock = SpoolLock.tryTake(disk, path.resolve("lock"));
       if (lock == null) {
         throw new IllegalStateException("locked");
       }

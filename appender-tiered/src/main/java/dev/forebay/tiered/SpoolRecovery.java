@@ -1,0 +1,136 @@
+package dev.forebay.tiered;
+
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.Printable;
+import dev.forebay.tiered.disk.CurrentDisk;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.durable.LogSettings;
+import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.ship.ShipmentAccount;
+import dev.forebay.tiered.ship.Stray;
+import dev.forebay.tiered.ship.StrayRun;
+import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A program that brings the lines of killed processes into a log where no appender will do so any
+ * more: after a change back to another appender, or where a log is found at another place.
+ *
+ * <p>Arguments: none, or a {@code spoolDirectory} other than {@code /dev/shm}, to list what waits
+ * in the spools of this user; or the directory of one of them, as listed or as told by a WARN, and
+ * the file to append to. Each record is appended once, also when the program is killed and started
+ * again with the same file. Spools of processes that live are left alone.
+ */
+public final class SpoolRecovery {
+
+  private static final long PAUSE_NS = 10_000_000;
+
+  private final Disk disk = CurrentDisk.get();
+  private final InstantSource wallClock = InstantSource.system();
+  private final PrintStream out;
+  private long recovered;
+
+  private SpoolRecovery(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Lists or ships; throws when what it was given is not there. */
+  public static void main(String[] args) throws IOException {
+    PrintStream out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    SpoolRecovery recovery = new SpoolRecovery(out);
+    if (args.length > 1) {
+      recovery.ship(Path.of(args[0]).toAbsolutePath().normalize(), args[1]);
+    } else {
+      recovery.list(Path.of(args.length == 0 ? TieredOptions.DEFAULT_SPOOL_DIRECTORY : args[0]));
+    }
+  }
+
+  private void list(Path base) throws IOException {
+    for (SpoolDirectory directory : SpoolDirectory.all(disk, base)) {
+      Stray stray = new Stray(disk, directory, false);
+      LogNote note = stray.note();
+      long records = stray.unshipped(wallClock.millis());
+      if (records > 0) {
+        String log = note == null ? "a log of unknown name" : note.path();
+        out.println(Printable.text(records + " records in " + stray.path() + " for " + log));
+      }
+    }
+  }
+
+  private void ship(Path spools, String file) throws IOException {
+    StrayRun run =
+        new StrayRun(disk, find(spools), log(file), account(), NanoClock.SYSTEM, wallClock::millis);
+    try {
+      while (!run.isOver()) {
+        if (run.doWork() == 0) {
+          LockSupport.parkNanos(PAUSE_NS);
+        }
+      }
+    } finally {
+      run.close();
+    }
+    out.println(recovered + " records appended to " + Printable.text(file));
+  }
+
+  private SpoolDirectory find(Path spools) throws IOException {
+    Path user = spools.getParent();
+    Path base = user == null ? null : user.getParent();
+    if (base != null) {
+      for (SpoolDirectory directory : SpoolDirectory.all(disk, base)) {
+        if (directory.path().equals(spools)) {
+          return directory;
+        }
+      }
+    }
+    throw new IOException("no directory with spools of this user: " + spools);
+  }
+
+  private RollingLog log(String file) {
+    return new RollingLog(LogSettings.plain(disk, file, this::print));
+  }
+
+  private void print(String warning) {
+    out.println(Printable.text(warning));
+  }
+
+  private ShipmentAccount account() {
+    return new ShipmentAccount() {
+      @Override
+      public void settled(long records) {}
+
+      @Override
+      public void lost(long records) {}
+
+      @Override
+      public void reached(long records) {}
+
+      @Override
+      public void recovered(long records) {
+        recovered += records;
+      }
+
+      @Override
+      public void warn(String text) {
+        print(text);
+      }
+
+      @Override
+      public void failed(Exception cause) {}
+
+      @Override
+      public void unreadable(Exception cause) {}
+
+      @Override
+      public void worked() {}
+    };
+  }
+}

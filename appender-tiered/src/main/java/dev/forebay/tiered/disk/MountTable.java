@@ -1,0 +1,153 @@
+package dev.forebay.tiered.disk;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mounts that this process sees, as Linux tells them in {@code mountinfo}. Reading it touches
+ * no disk and no server, so it does not wait for one that hangs. Immutable.
+ */
+public final class MountTable {
+  private static final Path SOURCE = Path.of("/proc/self/mountinfo");
+
+  // Fields of a line, see proc_pid_mountinfo(5).
+  private static final int ID = 0;
+  private static final int PARENT = 1;
+  private static final int DEVICE = 2;
+  private static final int ROOT = 3;
+  private static final int POINT = 4;
+  private static final int FIELDS = 5;
+
+  /** A mount: the directory {@code root} of the file system {@code device} stands at a point. */
+  private record Mount(String id, String parent, String device, String root, String point) {}
+
+  /**
+   * Where a path leads: the same in every process that reaches the same place, under whatever path
+   * and in whatever container.
+   *
+   * @param device the file system, as major:minor; not the same again after a reboot, and for file
+   *     systems without a disk of their own not after a mount
+   * @param path absolute, within the file system
+   */
+  public record Place(String device, String path) {
+
+    // Written out, since the ones that Java makes keep class loaders alive: see decisions.md.
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Place place && device.equals(place.device) && path.equals(place.path);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * device.hashCode() + path.hashCode();
+    }
+  }
+
+  private final List<Mount> mounts;
+
+  private MountTable(List<Mount> mounts) {
+    this.mounts = mounts;
+  }
+
+  /** The table as it is now; without a mount where the system has none. */
+  public static MountTable read() {
+    try {
+      return parse(new String(Files.readAllBytes(SOURCE), StandardCharsets.UTF_8));
+    } catch (IOException | SecurityException e) {
+      return parse("");
+    }
+  }
+
+  /** A table from the text of {@code mountinfo}; lines of another form are passed over. */
+  public static MountTable parse(String text) {
+    List<Mount> mounts = new ArrayList<>();
+    for (String line : text.split("\n", -1)) {
+      String[] fields = line.split(" ", FIELDS + 1);
+      if (fields.length > FIELDS) {
+        mounts.add(
+            new Mount(
+                fields[ID],
+                fields[PARENT],
+                fields[DEVICE],
+                unescape(fields[ROOT]),
+                unescape(fields[POINT])));
+      }
+    }
+    return new MountTable(mounts);
+  }
+
+  /**
+   * Where a path leads.
+   *
+   * @param path absolute and normalized, without symbolic links; need not exist
+   * @return null where no mount is known that holds it
+   */
+  public @Nullable Place find(Path path) {
+    String wanted = path.toString();
+    Mount at = root();
+    for (Mount next = at; next != null; next = mountedOn(next, wanted)) {
+      at = next;
+    }
+    if (at == null || !holds(at.point(), wanted)) {
+      return null;
+    }
+    String rest = wanted.substring(at.point().equals("/") ? 0 : at.point().length());
+    String root = at.root().equals("/") ? "" : at.root();
+    return new Place(at.device(), root + rest);
+  }
+
+  /** The first mount of all: its parent is not in the table, or is itself. */
+  private @Nullable Mount root() {
+    for (Mount mount : mounts) {
+      if (mount.point().equals("/")
+          && (mount.id().equals(mount.parent())
+              || mounts.stream().noneMatch(other -> other.id().equals(mount.parent())))) {
+        return mount;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The mount that a walk along the path enters next: of those made on this mount, the one whose
+   * point comes first. One behind it is hidden by it, unless it is made on it.
+   */
+  private @Nullable Mount mountedOn(Mount parent, String wanted) {
+    Mount first = null;
+    for (Mount mount : mounts) {
+      if (mount.parent().equals(parent.id())
+          && !mount.id().equals(parent.id())
+          && holds(mount.point(), wanted)
+          && (first == null || mount.point().length() < first.point().length())) {
+        first = mount;
+      }
+    }
+    return first;
+  }
+
+  private static boolean holds(String point, String wanted) {
+    return point.equals("/") || wanted.equals(point) || wanted.startsWith(point + "/");
+  }
+
+  /** Space, tab, line feed and backslash are written as three octal digits behind a backslash. */
+  private static String unescape(String field) {
+    StringBuilder text = new StringBuilder(field.length());
+    int at = 0;
+    while (at < field.length()) {
+      char c = field.charAt(at);
+      if (c == '\\' && field.substring(at + 1).matches("(?s)[0-3][0-7]{2}.*")) {
+        text.append((char) Integer.parseInt(field.substring(at + 1, at + 4), 8));
+        at += 4;
+      } else {
+        text.append(c);
+        at++;
+      }
+    }
+    return text.toString();
+  }
+}

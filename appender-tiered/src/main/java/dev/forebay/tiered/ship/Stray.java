@@ -1,0 +1,96 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A directory with spools of another log than ours. For the shipper's thread. */
+public final class Stray {
+
+  private final Disk disk;
+  private final SpoolDirectory directory;
+  private final boolean tells;
+
+  /** Looked into when it is asked. */
+  public Stray(Disk disk, SpoolDirectory directory, boolean tells) {
+    this.disk = disk;
+    this.directory = directory;
+    this.tells = tells;
+  }
+
+  SpoolDirectory directory() {
+    return directory;
+  }
+
+  /** The directory. */
+  public Path path() {
+    return directory.path();
+  }
+
+  /** Whether the user is told of it where it stays. */
+  boolean tells() {
+    return tells;
+  }
+
+  /** Which log it is for; null where none of its spools says so. */
+  public @Nullable LogNote note() throws IOException {
+    return directory.note();
+  }
+
+  /**
+   * How many records of processes that are gone were not shipped; 0 also while somebody ships.
+   * Deletes spools without any, and the directory when nothing is left in it.
+   *
+   * @param nowMs the time now, milliseconds since the epoch
+   */
+  public long unshipped(long nowMs) throws IOException {
+    if (directory.isInUse()) {
+      return 0;
+    }
+    Home home = new Home(disk, directory);
+    try {
+      return Home.lockAll(List.of(home)) ? unshipped(home, nowMs) : 0;
+    } finally {
+      home.close();
+    }
+  }
+
+  private long unshipped(Home home, long nowMs) throws IOException {
+    directory.cleanUp(nowMs);
+    long records = 0;
+    Checkpoint last = home.checkpoint().load();
+    List<RecordSource> orphans = directory.orphans();
+    try {
+      for (RecordSource orphan : orphans) {
+        records += unshippedOrDelete(Cargo.orphan(disk, home, orphan), last);
+      }
+    } finally {
+      orphans.forEach(RecordSource::close);
+    }
+    return records;
+  }
+
+  private static long unshippedOrDelete(Cargo orphan, @Nullable Checkpoint last)
+      throws IOException {
+    RecordSource source = orphan.source();
+    long shipped =
+        last != null && last.instance().equals(source.instanceId())
+            ? last.sequence()
+            : orphan.shippedMark();
+    source.seek(shipped);
+    long left = source.limitSequence() - shipped;
+    if (left == 0) {
+      orphan.startAt(shipped);
+      if (orphan.home().isDurable()) {
+        orphan.leaveMark(); // a power cut may bring it back
+      }
+      orphan.discard();
+    }
+    return left;
+  }
+}

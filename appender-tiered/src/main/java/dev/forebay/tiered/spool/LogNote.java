@@ -1,0 +1,84 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a spool says of the log it is for, so that others can tell where its lines belong when that
+ * log is not written any more. Nothing in it is ever used as a path.
+ *
+ * @param directoryKey the log's directory, as {@link LogIdentity#directoryKey}
+ * @param fileName the log's name in it
+ * @param path the path it was configured with, for messages
+ */
+public record LogNote(String directoryKey, String fileName, String path) {
+
+  static final String NAME = "log";
+
+  private static final String FIRST_LINE = "forebay 1";
+  private static final int LINES = 4;
+  private static final int MAX_BYTES = 16 * 1024;
+
+  /**
+   * Writes it into a new spool. A spool without it is as good, as long as its own log is written;
+   * so where there is no room for it there is none.
+   */
+  static void write(Disk disk, Path spool, LogIdentity log) {
+    String text =
+        String.join(
+            "\n", FIRST_LINE, log.directoryKey(), log.fileName(), log.path().toString(), "");
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    try (DiskFile file = disk.open(spool.resolve(NAME), Disk.Mode.CREATE_PRIVATE)) {
+      while (bytes.hasRemaining()) {
+        file.write(bytes, bytes.position());
+      }
+    } catch (IOException e) {
+      // Read is only what is whole.
+    }
+  }
+
+  /** Reads that of a spool; null where there is none that is whole and ours. */
+  static @Nullable LogNote read(Disk disk, Path spool) {
+    Path path = spool.resolve(NAME);
+    try {
+      FileInfo info = disk.stat(path);
+      if (info == null
+          || info.sizeBytes() > MAX_BYTES
+          || Trust.fileFault(info, disk.userId()) != null) {
+        return null;
+      }
+      ByteBuffer bytes = ByteBuffer.allocate((int) info.sizeBytes());
+      try (DiskFile file = disk.open(path, Disk.Mode.READ)) {
+        while (bytes.hasRemaining() && file.read(bytes, bytes.position()) > 0) {
+          // until it is full, or the file ends
+        }
+      }
+      return parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable LogNote parse(String text) {
+    String[] lines = text.split("\n", -1);
+    boolean whole = lines.length == LINES + 1 && lines[LINES].isEmpty();
+    return whole && lines[0].equals(FIRST_LINE) ? new LogNote(lines[1], lines[2], lines[3]) : null;
+  }
+
+  /** Whether the log was one file, and its name is no more than a name. */
+  public boolean namesFile() {
+    return !path.contains("%") // a pattern
+        && !fileName.isEmpty()
+        && !fileName.equals(".")
+        && !fileName.equals("..")
+        && fileName.indexOf('/') < 0
+        && fileName.indexOf('\\') < 0
+        && fileName.chars().noneMatch(c -> Character.isISOControl(c) || c == '\uFFFD');
+  }
+}

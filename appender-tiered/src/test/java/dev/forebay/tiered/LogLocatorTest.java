@@ -1,0 +1,90 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.SpoolSites.Berth;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.spool.LogIdentity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A log behind a link, on a disk that may hang while the link is followed. */
+@Tag("once")
+class LogLocatorTest {
+
+  private static final long MS = 1_000_000;
+  private static final int SEGMENT_BYTES = 64 * 1024;
+
+  private final Disk disk = new NioDisk();
+  @TempDir Path root;
+  private Path behindLink;
+  private LogIdentity real;
+  private LogLocator locator;
+  private long nowNs = 7;
+
+  @BeforeEach
+  void makeLink() throws IOException {
+    Path directory = Files.createDirectory(root.toRealPath().resolve("real"));
+    Path link = Files.createSymbolicLink(root.toRealPath().resolve("link"), directory);
+    behindLink = link.resolve("app.log");
+    real = LogIdentity.of(disk, directory.resolve("app.log"));
+    locator = new LogLocator(disk, behindLink);
+  }
+
+  @Test
+  void theShippersThreadLocatesTheLogBeforeItsOwnWork() throws Exception {
+    assertThat(locator.find(nowNs)).isNull();
+
+    locator
+        .before(
+            () -> {
+              assertThat(locator.located()).isEqualTo(real);
+              return 1;
+            })
+        .doWork();
+
+    assertThat(locator.find(nowNs)).isEqualTo(real);
+  }
+
+  @Test
+  void aSpoolDoesNotWaitLongForADiskThatHangs() {
+    assertThat(locator.find(nowNs)).isNull();
+    assertThat(locator.find(nowNs + 249 * MS)).isNull();
+
+    LogIdentity guess = locator.find(nowNs + 250 * MS);
+
+    assertThat(guess).isEqualTo(LogIdentity.unresolved(disk, behindLink));
+    assertThat(locator.isOther(guess)).as("not yet known").isFalse();
+  }
+
+  @Test
+  void aSpoolMadeInTheWrongPlaceIsLeftWhenTheRightOneIsKnown() throws IOException {
+    Path base = Files.createDirectory(root.resolve("shm"));
+    TieredSettings settings =
+        new TieredSettings(behindLink, base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
+    SpoolSites sites = new SpoolSites(disk, settings, locator, () -> nowNs, text -> {});
+    assertThat(sites.open()).isNull();
+    nowNs += 250 * MS;
+    Berth guessed = sites.open();
+    assertThat(guessed).isNotNull();
+    assertThat(sites.isInPlace(guessed)).isTrue();
+
+    locator.locate();
+
+    assertThat(sites.isInPlace(guessed)).isFalse();
+    nowNs += 1000 * MS;
+    Berth right = sites.open();
+    assertThat(right).isNotNull();
+    assertThat(sites.isInPlace(right)).isTrue();
+    assertThat(right.directory().isOf(real)).isTrue();
+    guessed.spool().discard();
+    right.spool().discard();
+  }
+}

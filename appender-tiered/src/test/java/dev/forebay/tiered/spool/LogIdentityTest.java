@@ -1,0 +1,88 @@
+package dev.forebay.tiered.spool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("once")
+class LogIdentityTest {
+
+  private final Disk disk = new NioDisk();
+  @TempDir Path temporary;
+  private Path base;
+
+  @BeforeEach
+  void followLinks() throws IOException {
+    base = temporary.toRealPath();
+  }
+
+  private LogIdentity of(String log) {
+    return LogIdentity.of(disk, base.resolve(log));
+  }
+
+  @Test
+  void onePlaceIsOneLogHoweverItsPathIsWritten() {
+    assertThat(of("log/app.log"))
+        .isEqualTo(of("log/x/../app.log"))
+        .isNotEqualTo(of("log/app2.log"));
+    assertThat(of("log/app.log").key()).matches("[0-9a-f]{32}");
+  }
+
+  @Test
+  void logsBesideEachOtherShareTheirDirectory() {
+    assertThat(of("log/app.log").directoryKey())
+        .isEqualTo(of("log/app-2.log").directoryKey())
+        .isNotEqualTo(of("other/app.log").directoryKey());
+    assertThat(of("log/app.log").fileName()).isEqualTo("app.log");
+    assertThat(of("log/app.log").path()).isEqualTo(base.resolve("log/app.log"));
+  }
+
+  @Test
+  void aLogIsTheSameBeforeAndAfterItsDirectoriesAreMade() throws IOException {
+    LogIdentity before = of("a/b/app.log");
+    Files.createDirectories(base.resolve("a/b"));
+
+    assertThat(of("a/b/app.log")).isEqualTo(before);
+  }
+
+  @Test
+  void aDirectoryMadeAnewIsTheSameOne() throws IOException {
+    Files.createDirectory(base.resolve("log"));
+    LogIdentity before = of("log/app.log");
+    Files.delete(base.resolve("log"));
+    Files.createDirectory(base.resolve("other")); // may get the inode
+    Files.createDirectory(base.resolve("log"));
+
+    assertThat(of("log/app.log")).isEqualTo(before).isNotEqualTo(of("other/app.log"));
+  }
+
+  @Test
+  void aDirectoryBehindALinkIsTheOneItLeadsTo() throws IOException {
+    Files.createDirectory(base.resolve("real"));
+    Files.createSymbolicLink(base.resolve("link"), base.resolve("real"));
+
+    assertThat(of("link/app.log")).isEqualTo(of("real/app.log"));
+    assertThat(of("link/deeper/app.log")).isEqualTo(of("real/deeper/app.log"));
+    assertThat(LogIdentity.unresolved(disk, base.resolve("link/app.log")))
+        .isNotEqualTo(of("real/app.log"));
+    assertThat(LogIdentity.unresolved(disk, base.resolve("real/app.log")))
+        .isEqualTo(of("real/app.log"));
+  }
+
+  @Test
+  void aPathThatCannotBeFollowedIsTakenAsItIsWritten() {
+    FaultyDisk faulty = new FaultyDisk(disk);
+    faulty.failOnce(null, 1, new IOException("too many levels of symbolic links"));
+
+    assertThat(LogIdentity.of(faulty, base.resolve("app.log"))).isEqualTo(of("app.log"));
+  }
+}
