@@ -97,7 +97,7 @@ final class TieredAssembly {
                 TextEncoders.includes(encoder),
                 warnings,
                 account));
-    Docket docket = new Docket(disk, settings.logName().toString(), account, wallClockMs);
+    Docket docket = new Docket(disk, settings.logName(), account, wallClockMs);
     Shipper shipper = new Shipper(docket, log, settings.fsync(), account, clock);
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
     AgentThread shipperThread =

@@ -133,6 +133,10 @@ public final class Shipper implements Agent {
     if (cargo == null) {
       return 0;
     }
+    if (cargo.isUnused() && cargo != current && !docket.isLast(cargo)) {
+      finish(cargo); // on a full file system it has not even a checkpoint
+      return 1;
+    }
     open();
     if (lostTrack || current != cargo) {
       take(cargo);
@@ -150,6 +154,10 @@ public final class Shipper implements Agent {
   /** A spool that was removed under us cannot be read to its end; what is left of it is lost. */
   private void abandon(Cargo cargo) {
     account.warn("The spool %s was removed".formatted(cargo.source().path()));
+    giveUp(cargo);
+  }
+
+  private void giveUp(Cargo cargo) {
     copier.abandon();
     docket.remove(cargo);
     current = null;
@@ -299,7 +307,7 @@ public final class Shipper implements Agent {
 
   /** A spool that cannot be deleted is left to a later scan, with a mark that it is shipped. */
   private void finish(Cargo cargo) throws IOException {
-    if (cargo.home().isDurable()) {
+    if (cargo.home().isDurable() && !cargo.isUnused()) {
       cargo.leaveMark(); // a power cut may bring it back
     }
     try {
@@ -353,6 +361,11 @@ public final class Shipper implements Agent {
       for (Cargo cargo = docket.next(); cargo != null && cargo.isExhausted(); ) {
         finish(cargo);
         cargo = docket.next();
+      }
+      Cargo unfinished = current;
+      if (unfinished != null && unfinished.isLostWithProcess()) {
+        unfinished.tellLost(account);
+        giveUp(unfinished);
       }
     } catch (IOException | RuntimeException e) {
       account.failed(e);

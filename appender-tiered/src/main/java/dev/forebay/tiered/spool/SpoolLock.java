@@ -38,7 +38,7 @@ public final class SpoolLock implements Closeable {
    * @return null when somebody else holds it
    * @throws IOException also when what stands at the path is not a lock file of ours
    */
-  static @Nullable SpoolLock tryTake(Disk disk, Path path, String name) throws IOException {
+  public static @Nullable SpoolLock tryTake(Disk disk, Path path, String name) throws IOException {
     LockRegistry.Claim claim = LockRegistry.claim(name);
     if (claim == null) {
       return null;
