@@ -7,7 +7,7 @@ public enum DropReason {
   /** The ring was filled to the limit of the event's level: the less important goes first. */
   SHED(true),
   /** A large event found too little left of {@code ringBufferBytes}. */
-  BYTES_FULL(true),
+  BYTES_FULL(true, "set a larger <ringBufferBytes>, half of which is for large events"),
   /** The caller waited for {@code appendTimeout} and the ring was still full. */
   TIMEOUT(true),
   /** The caller was interrupted while it waited for a full ring. */
@@ -30,14 +30,25 @@ public enum DropReason {
   /** At least one of the attached appenders did not take it. */
   DELIVERY_FAILED(false),
   /** Encoded, it is larger than a spool segment. */
-  TOO_LARGE(false),
+  TOO_LARGE(false, "set a larger <segmentSize>"),
   /** It was in the spool when the spool was damaged or removed. */
   SPOOL_LOST(false);
 
   private final boolean atTheDoor;
+  private final String remedy;
 
   DropReason(boolean atTheDoor) {
+    this(atTheDoor, "");
+  }
+
+  DropReason(boolean atTheDoor, String remedy) {
     this.atTheDoor = atTheDoor;
+    this.remedy = remedy;
+  }
+
+  /** What a user can do against a limit on the size of an event; "" for other reasons. */
+  String remedy() {
+    return remedy;
   }
 
   /** Whether the event was refused before it entered the ring. */

@@ -44,4 +44,17 @@ class DropTextTest {
       DropReason reason, Level level, long count, long firstMs, long lastMs) {
     return new DropSummary(reason, level, count, NOON_MS + firstMs, NOON_MS + lastMs, null);
   }
+
+  @Test
+  void aLimitOnTheSizeOfAnEventIsNamedWithItsProperty() {
+    assertThat(
+            DropText.of(
+                List.of(
+                    drop(DropReason.TOO_LARGE, Level.INFO, 1, 0, 0),
+                    drop(DropReason.BYTES_FULL, Level.WARN, 2, 0, 0))))
+        .endsWith(
+            ": BYTES_FULL 2 (WARN 2), TOO_LARGE 1 (INFO 1)"
+                + "; BYTES_FULL: set a larger <ringBufferBytes>, half of which is for large events"
+                + "; TOO_LARGE: set a larger <segmentSize>");
+  }
 }

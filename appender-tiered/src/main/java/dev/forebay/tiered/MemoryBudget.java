@@ -1,6 +1,7 @@
 package dev.forebay.tiered;
 
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much of the machine's memory a spool on tmpfs may take: its pages count against the memory
@@ -20,7 +21,32 @@ final class MemoryBudget {
   /** Share of the limit above which a configured size is warned about. */
   private static final int WARN_ABOVE = 2;
 
+  /** Share of the largest heap that a spool in the heap may take, and its bounds. */
+  private static final int OF_HEAP = 16;
+
+  /** Takes over what the writer of the other spool has in its buffer. */
+  private static final long LEAST_HEAP_SPOOL_BYTES = 1L << 20;
+
+  private static final long MIN_HEAP_SPOOL_BYTES = 8L << 20;
+  private static final long MAX_HEAP_SPOOL_BYTES = 64L << 20;
+
+  /** What a spool in the heap needs beyond its segments, for locks and checkpoints. */
+  static final long HEAP_OVERHEAD_BYTES = 256L << 10;
+
   private MemoryBudget() {}
+
+  /**
+   * The cap of a spool in the heap, which is used while there is no other.
+   *
+   * @param configuredBytes {@code <spoolSize>}, where the user set one
+   */
+  static long heapSpoolBytes(long heapBytes, @Nullable Long configuredBytes) {
+    long share =
+        Math.max(MIN_HEAP_SPOOL_BYTES, Math.min(MAX_HEAP_SPOOL_BYTES, heapBytes / OF_HEAP));
+    return configuredBytes == null
+        ? share
+        : Math.max(LEAST_HEAP_SPOOL_BYTES, Math.min(share, configuredBytes));
+  }
 
   /** The default cap, a multiple of the segment size and at least two segments. */
   static long defaultSpoolBytes(long freeBytes, OptionalLong limitBytes, int segmentBytes) {

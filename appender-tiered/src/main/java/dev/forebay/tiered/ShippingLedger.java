@@ -210,6 +210,11 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
     opening.spoolTried(made);
   }
 
+  /** A record that no spool got. The flusher's thread. */
+  void neverSpooled(int level) {
+    ledger.drop(DropReason.SPOOL_LOST, level, 1, wallClockMs.getAsLong());
+  }
+
   void spoolFailed(Exception cause) {
     spool.failed(cause);
   }

@@ -56,7 +56,7 @@ public final class SpoolRecovery {
 
   private void list(Path base) throws IOException {
     for (SpoolDirectory directory : SpoolDirectory.all(disk, base)) {
-      Stray stray = new Stray(disk, directory, false);
+      Stray stray = new Stray(directory, false);
       LogNote note = stray.note();
       long records = stray.unshipped(wallClock.millis());
       if (records > 0) {

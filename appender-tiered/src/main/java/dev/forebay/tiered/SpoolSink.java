@@ -18,8 +18,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes events and puts the bytes into the spool: the last place that knows log events. Without a
- * spool, or with a full one, it is not ready, the events wait in the ring, and the ring sheds.
+ * Encodes events and puts the bytes into the spool: the last place that knows log events. With a
+ * full spool it is not ready, the events wait in the ring, and the ring sheds. When the spool's
+ * file system takes no more, a spool in the heap takes over, with the records that are not in
+ * files.
  *
  * <p>Fields are the flusher's thread's unless a comment says otherwise.
  */
@@ -31,6 +33,10 @@ final class SpoolSink implements EventSink {
   private static final long QUIET_NS = 100_000_000;
 
   private static final long FLUSH_POLL_NS = 1_000_000;
+
+  /** Part of a segment that is progress enough between two refusals of the file system. */
+  private static final int PROGRESS_PART = 4;
+
   private static final byte[] NOTHING = {};
 
   /** What the shipper gets in any case to settle and close when the appender stops. */
@@ -47,6 +53,9 @@ final class SpoolSink implements EventSink {
 
   /** Read by JMX and by the thread that stops. */
   private volatile @Nullable Berth berth;
+
+  /** Of the spool in use. */
+  private RefusalStreak refusals = new RefusalStreak(0);
 
   private @Nullable ILoggingEvent waiting;
   private byte[] waitingBytes = NOTHING;
@@ -105,50 +114,68 @@ final class SpoolSink implements EventSink {
     Berth current = berth;
     turnNs = clock.nanoTime();
     if (current == null) {
-      moveTo(sites.open());
+      begin(sites.open());
       if (sites.hasTried()) {
         account.spoolTried(berth != null);
       }
       return;
     }
-    // Nobody minds a path that is broken while nothing is to be written, and looking costs 1 ms.
-    if (turnNs - nextPathCheckNs < 0 || (current.wanted() && !eventsWait)) {
+    // A broken path is harmless while there is nothing to write, and looking costs 1 ms.
+    if (turnNs - nextPathCheckNs < 0 || (!current.inHeap() && !eventsWait)) {
       return;
     }
     nextPathCheckNs = turnNs + PATH_CHECK_NS;
-    if (!sites.isInPlace(current)) {
-      leave(current);
-      moveTo(sites.open());
-    } else if (!current.wanted()) {
-      Berth wanted = sites.openWanted(current);
+    if (current.inHeap()) {
+      Berth wanted = sites.openAgain(current);
       if (wanted != null) {
-        leave(current);
-        moveTo(wanted);
+        moveOn(current, wanted);
       }
+    } else if (!sites.isInPlace(current)) {
+      moveOn(current, sites.open());
     }
   }
 
-  private void moveTo(@Nullable Berth next) {
+  private void begin(@Nullable Berth next) {
+    berth = next;
     if (next != null) {
+      refusals = new RefusalStreak(next.spool().segmentBytes() / PROGRESS_PART);
       sites.others(next).forEach(docket::addDirectory);
       docket.add(next.directory(), next.spool());
-      berth = next;
       shipperThread.wake();
     }
   }
 
-  private void leave(Berth left) {
-    berth = null;
-    flushAndRetire(left);
+  /** Leaves a spool for another, which gets the records that are not in files yet. */
+  private void moveOn(Berth left, @Nullable Berth next) {
+    flush(left);
+    if (next == null) {
+      docket.retire(left.directory(), left.spool());
+      berth = null;
+    } else {
+      docket.retireToNext(left.directory(), left.spool());
+      begin(next);
+      SpoolWriter heir = next.spool().writer();
+      left.spool().writer().handOver((payload, level) -> inherit(heir, payload, level));
+      flush(next); // into a file, as what it was handed would be by now
+    }
   }
 
-  private void flushAndRetire(Berth left) {
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  private void inherit(SpoolWriter heir, byte[] payload, int level) {
+    if (heir.append(payload, 0, payload.length, level) != SpoolWriter.Outcome.ADDED) {
+      account.neverSpooled(level);
+      refused++;
+    }
+  }
+
+  private boolean flush(Berth used) {
     try {
-      left.spool().writer().flush();
+      used.spool().writer().flush();
+      return true;
     } catch (IOException e) {
       account.spoolFailed(e);
+      return false;
     }
-    docket.retire(left.directory(), left.spool());
   }
 
   @Override
@@ -157,9 +184,7 @@ final class SpoolSink implements EventSink {
     if (current == null) {
       return false;
     }
-    SpoolWriter writer = current.spool().writer();
-    boolean ready = writer.isReady() || makeRoom(writer);
-    ready = ready && (waiting == null || appendWaiting(writer));
+    boolean ready = takes(current) || replace(current, refusals);
     if (!ready) {
       // Only settled records make room, and it may be long until the policy settles.
       shipper.requestSettle();
@@ -168,14 +193,32 @@ final class SpoolSink implements EventSink {
     return ready;
   }
 
-  private boolean makeRoom(SpoolWriter writer) {
-    try {
-      writer.flush();
-    } catch (IOException e) {
-      account.spoolFailed(e);
+  private boolean takes(Berth used) {
+    SpoolWriter writer = used.spool().writer();
+    boolean ready = writer.isReady() || (flush(used) && writer.isReady());
+    return ready && appendWaiting(writer);
+  }
+
+  /**
+   * Leaves a spool whose file system refuses what the cap allows: others may have filled it.
+   *
+   * @return whether there is another now, and it takes records
+   */
+  private boolean replace(Berth refusing, RefusalStreak streak) {
+    SpoolWriter writer = refusing.spool().writer();
+    IOException cause = writer.refusal();
+    if (cause == null
+        || refusing.inHeap()
+        || !streak.isTooLong(clock.nanoTime(), writer.writtenBytes())) {
       return false;
     }
-    return writer.isReady();
+    boolean intact = refusing.spool().isPathIntact();
+    Berth next = intact ? sites.openHeap(refusing.log(), "takes no more", cause) : sites.open();
+    if (next == null) {
+      return false;
+    }
+    moveOn(refusing, next);
+    return takes(next);
   }
 
   @Override
@@ -189,35 +232,44 @@ final class SpoolSink implements EventSink {
       ledger.deliver(1); // the encoder has nothing to say about it
       return;
     }
+    // Only now: what throws here was not taken, and is counted by the flusher.
+    SpoolWriter.Outcome outcome = append(current.spool().writer(), event, bytes);
     taken++;
-    waiting = event;
-    waitingBytes = bytes;
-    appendWaiting(current.spool().writer());
+    if (outcome == SpoolWriter.Outcome.FULL) {
+      waiting = event;
+      waitingBytes = bytes;
+    } else if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
+      refuse(DropReason.TOO_LARGE, event);
+    }
   }
 
-  /** Moves the encoded event in hand to the spool; false while that is full. */
+  /** Moves the encoded event in hand, if there is one, to the spool; false while that is full. */
   private boolean appendWaiting(SpoolWriter writer) {
     ILoggingEvent event = waiting;
     if (event == null) {
       return true;
     }
-    byte[] bytes = waitingBytes;
-    switch (writer.append(bytes, 0, bytes.length, Levels.indexOf(event))) {
-      case ADDED -> {}
-      case TOO_LARGE -> {
-        refuse(DropReason.TOO_LARGE, event);
-        account.spoolFailed(
-            new IOException(
-                "an event of %d bytes, limit %d: set a larger <segmentSize>"
-                    .formatted(bytes.length, writer.maxPayloadBytes())));
-      }
-      case FULL -> {
-        return false;
-      }
+    SpoolWriter.Outcome outcome = append(writer, event, waitingBytes);
+    if (outcome == SpoolWriter.Outcome.FULL) {
+      return false;
     }
     waiting = null;
     waitingBytes = NOTHING;
+    if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
+      refuse(DropReason.TOO_LARGE, event);
+    }
     return true;
+  }
+
+  private SpoolWriter.Outcome append(SpoolWriter writer, ILoggingEvent event, byte[] bytes) {
+    SpoolWriter.Outcome outcome = writer.append(bytes, 0, bytes.length, Levels.indexOf(event));
+    if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
+      account.spoolFailed(
+          new IOException(
+              "an event of %d bytes, limit %d: set a larger <segmentSize>"
+                  .formatted(bytes.length, writer.maxPayloadBytes())));
+    }
+    return outcome;
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
@@ -233,16 +285,13 @@ final class SpoolSink implements EventSink {
       passedOn = taken;
       return;
     }
-    try {
-      current.spool().writer().flush();
+    if (flush(current)) {
       account.spoolWorked();
-    } catch (IOException e) {
-      account.spoolFailed(e);
     }
     passedOn = taken;
     Spool spool = current.spool();
     boolean firstAfterPause = turnNs - lastBatchNs > QUIET_NS; // the shipper may park for long
-    if (firstAfterPause || spool.usedBytes() > spool.limitBytes() / 4) {
+    if (firstAfterPause || spool.backlogBytes() > spool.limitBytes() / 4) {
       shipperThread.wakeIfParked();
     }
     lastBatchNs = turnNs;
@@ -271,15 +320,28 @@ final class SpoolSink implements EventSink {
 
   @Override
   public void close() {
+    Berth current = berth;
+    if (current != null && !current.inHeap() && !flush(current)) {
+      Berth heap = sites.openHeap(current.log(), "takes no more", lastRefusal(current));
+      if (heap != null) { // there is no time to wait for room
+        moveOn(current, heap);
+        current = heap;
+      }
+    }
     ILoggingEvent left = waiting;
-    if (left != null && !isReady()) {
+    if (left != null && (current == null || !takes(current))) {
       waiting = null;
       refuse(DropReason.ABANDONED, left);
     }
-    Berth current = berth;
     if (current != null) {
-      flushAndRetire(current);
+      flush(current);
+      docket.retire(current.directory(), current.spool());
     }
+  }
+
+  private static IOException lastRefusal(Berth refusing) {
+    IOException cause = refusing.spool().writer().refusal();
+    return cause == null ? new IOException("unknown") : cause;
   }
 
   @Override
@@ -299,9 +361,18 @@ final class SpoolSink implements EventSink {
     if (current == null) {
       return "there is no spool: events wait in the ring";
     }
-    return current.wanted()
-        ? ""
-        : "the spool is not in <spoolDirectory> but in " + current.directory().path();
+    return current.inHeap()
+        ? "the spool is in the heap and not in <spoolDirectory>: lost if the process is killed"
+        : "";
+  }
+
+  /** Where the spool in use is: its directory, "heap", or "" while there is none. Any thread. */
+  String spoolPath() {
+    Berth current = berth;
+    if (current == null) {
+      return "";
+    }
+    return current.inHeap() ? "heap" : current.spool().path().toString();
   }
 
   /** The spool in use; null while there is none. Any thread. */

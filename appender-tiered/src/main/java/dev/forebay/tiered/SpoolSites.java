@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.MemoryFileSystem;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
@@ -16,29 +17,53 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the spool can be: the wanted directory or, when that cannot be used, the JVM's temporary
- * directory. For the flusher's thread.
+ * Where the spool can be: in the wanted directory or, while that cannot be used, in the heap. For
+ * the flusher's thread.
  */
 final class SpoolSites {
 
+  /** How often a place is tried while there is none at all. */
   private static final long RETRY_NS = 1_000_000_000;
 
-  /** While the spool is in the second-best place, how often the wanted one is tried again. */
-  private static final long RETURN_NS = 10_000_000_000L;
+  /** While the spool is in the heap, how often the wanted place is tried again. */
+  static final long RETURN_NS = 10_000_000_000L;
 
-  /** A spool that was opened, for which log, and whether it is where the user wants it. */
-  record Berth(SpoolDirectory directory, Spool spool, LogIdentity log, boolean wanted) {}
+  /** The longest pause between these tries, for a place that has room for moments only. */
+  private static final long MAX_RETURN_NS = 600_000_000_000L;
+
+  /** A return to the wanted place that lasted so long was one. */
+  private static final long STABLE_NS = 60_000_000_000L;
+
+  /** Part of a segment that the wanted place must have room for. */
+  private static final int ROOM_PART = 4;
+
+  /** What the wanted place must have room for to be used at all. */
+  private static final long LEAST_ROOM_BYTES = 64 * 1024;
+
+  /** A spool that was opened, for which log, and whether it is lost with the process. */
+  record Berth(SpoolDirectory directory, Spool spool, LogIdentity log, boolean inHeap) {}
 
   private final Disk disk;
   private final TieredSettings settings;
   private final LogLocator locator;
   private final NanoClock clock;
   private final Consumer<String> warnings;
-  private final Path fallback;
+
+  /** The last one opened at the wanted place; null before. */
+  private @Nullable SpoolDirectory wanted;
+
+  /** Made when it is needed first. */
+  private @Nullable SpoolDirectory heap;
+
   private boolean tried;
+  private boolean foundNoPlace;
   private boolean toldNowhere;
-  private boolean toldFallback;
+  private boolean toldDisk;
   private boolean toldSize;
+  private boolean toldRoom;
+  private boolean returned;
+  private long returnedNs;
+  private long returnDelayNs = RETURN_NS;
   private long nextTryNs;
 
   SpoolSites(
@@ -52,38 +77,22 @@ final class SpoolSites {
     this.locator = locator;
     this.clock = clock;
     this.warnings = warnings;
-    this.fallback = Path.of(System.getProperty("java.io.tmpdir", "/tmp")).toAbsolutePath();
   }
 
   /** Opens a spool in the best place there is; null when there is none or it is not yet time. */
   @Nullable Berth open() {
     long nowNs = clock.nanoTime();
     LogIdentity log = locator.find(nowNs);
-    if (log == null || tried && nowNs - nextTryNs < 0) {
+    if (log == null || foundNoPlace && nowNs - nextTryNs < 0) {
       return null;
     }
     tried = true;
-    nextTryNs = nowNs + RETRY_NS;
-    String wantedProblem;
     try {
-      Berth berth = open(settings.spoolDirectory(), log, true);
+      Berth berth = openWanted(log);
       warnIfOnDisk(berth);
       return berth;
     } catch (IOException e) {
-      wantedProblem = describe(e);
-    }
-    if (fallback.equals(settings.spoolDirectory())) {
-      tellNowhere(wantedProblem);
-      return null;
-    }
-    try {
-      Berth berth = open(fallback, log, false);
-      tellFallback(wantedProblem);
-      nextTryNs = nowNs + RETURN_NS;
-      return berth;
-    } catch (IOException e) {
-      tellNowhere(wantedProblem + "; " + describe(e));
-      return null;
+      return openHeap(log, "cannot be used", e);
     }
   }
 
@@ -92,72 +101,152 @@ final class SpoolSites {
     return tried;
   }
 
-  /** The wanted place, after the second-best was used; null while it cannot be had. */
-  @Nullable Berth openWanted(Berth used) {
-    LogIdentity log = used.log();
+  /** Whether a spool is still where its log's spools belong. */
+  boolean isInPlace(Berth used) {
+    return used.spool().isPathIntact() && !locator.isOther(used.log());
+  }
+
+  /**
+   * Opens a spool in the heap, for lack of a better place; null when there is no memory for it.
+   *
+   * @param log whose records it will have
+   * @param fault what is wrong with the wanted place
+   */
+  @Nullable Berth openHeap(LogIdentity log, String fault, IOException cause) {
+    long nowNs = clock.nanoTime();
+    try {
+      SpoolDirectory directory = heapDirectory(log);
+      long bytes = heapBytes();
+      int segmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
+      Spool spool = directory.createSpool(SpoolLimits.withoutSpares(bytes, segmentBytes));
+      boolean relapsed = returned && nowNs - returnedNs < STABLE_NS;
+      returnDelayNs = relapsed ? Math.min(2 * returnDelayNs, MAX_RETURN_NS) : RETURN_NS;
+      nextTryNs = nowNs + returnDelayNs;
+      foundNoPlace = false;
+      warnings.accept(
+          "<spoolDirectory> %s %s: %s; spooling in up to %d MB of the heap, lost if the process is killed; trying again every %d s"
+              .formatted(
+                  settings.spoolDirectory(),
+                  fault,
+                  describe(cause),
+                  bytes >> 20,
+                  returnDelayNs / 1_000_000_000));
+      return new Berth(directory, spool, log, true);
+    } catch (IOException e) {
+      foundNoPlace = true;
+      nextTryNs = nowNs + RETRY_NS;
+      tellNowhere(describe(cause) + "; " + describe(e));
+      return null;
+    }
+  }
+
+  /**
+   * The wanted place, while the spool is in the heap; null while it cannot be had. What is in the
+   * heap is shipped first, so nobody has to wait until that is empty.
+   */
+  @Nullable Berth openAgain(Berth used) {
     long nowNs = clock.nanoTime();
     if (nowNs - nextTryNs < 0) {
       return null;
     }
-    nextTryNs = nowNs + RETURN_NS;
+    nextTryNs = nowNs + returnDelayNs;
     try {
-      Berth berth = open(settings.spoolDirectory(), log, true);
-      toldFallback = false;
-      warnings.accept("spooling in the wanted <spoolDirectory> again: " + berth.directory().path());
+      requireRoom(settings.spoolDirectory(), settings.segmentBytes() / ROOM_PART);
+      Berth berth = openWanted(used.log());
+      returned = true;
+      returnedNs = nowNs;
+      warnings.accept("spooling in <spoolDirectory> again: " + berth.directory().path());
       return berth;
     } catch (IOException e) {
       return null;
     }
   }
 
-  /** Whether a spool is still where its log's spools belong. */
-  boolean isInPlace(Berth used) {
-    return used.spool().isPathIntact() && !locator.isOther(used.log());
-  }
-
-  /** Directories of this log in places other than {@code used}, which may hold older spools. */
+  /**
+   * Directories that hold older spools of this log although no spool was made there, of which the
+   * lock is needed and the records go first.
+   */
   List<SpoolDirectory> others(Berth used) {
-    List<SpoolDirectory> others = new ArrayList<>();
     Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY); // it may have been wanted before
-    for (Path base : List.of(settings.spoolDirectory(), fallback, usual)) {
-      try {
-        SpoolDirectory directory = SpoolDirectory.openExisting(disk, base, used.log());
-        if (directory != null
-            && !directory.path().equals(used.directory().path())
-            && others.stream().noneMatch(other -> other.path().equals(directory.path()))) {
-          others.add(directory);
-        }
-      } catch (IOException e) {
-        // What cannot be opened now is no place where we could have spooled.
-      }
+    List<SpoolDirectory> others = new ArrayList<>();
+    if (used.inHeap() && wanted == null) {
+      wanted = existing(settings.spoolDirectory(), used.log());
+      addTo(others, wanted);
+    }
+    if (!settings.spoolDirectory().equals(usual)) {
+      addTo(others, existing(usual, used.log()));
     }
     return others;
   }
 
-  /** Twice, because another process may just remove the directory of the log as it leaves. */
-  private Berth open(Path base, LogIdentity log, boolean wanted) throws IOException {
-    try {
-      return openOnce(base, log, wanted);
-    } catch (IOException e) {
-      return openOnce(base, log, wanted);
+  private static void addTo(List<SpoolDirectory> others, @Nullable SpoolDirectory found) {
+    if (found != null) {
+      others.add(found);
     }
   }
 
-  private Berth openOnce(Path base, LogIdentity log, boolean wanted) throws IOException {
-    SpoolDirectory directory = SpoolDirectory.open(disk, base, log);
+  private @Nullable SpoolDirectory existing(Path base, LogIdentity log) {
+    try {
+      return SpoolDirectory.openExisting(disk, base, log);
+    } catch (IOException e) {
+      return null; // what cannot be opened now is no place where we could have spooled
+    }
+  }
+
+  private SpoolDirectory heapDirectory(LogIdentity log) throws IOException {
+    SpoolDirectory known = heap;
+    if (known == null) {
+      Disk memory = new HeapDisk(heapBytes() + MemoryBudget.HEAP_OVERHEAD_BYTES);
+      known = SpoolDirectory.open(memory, HeapDisk.ROOT, log);
+      heap = known;
+    }
+    return known;
+  }
+
+  private long heapBytes() {
+    return MemoryBudget.heapSpoolBytes(Runtime.getRuntime().maxMemory(), settings.spoolBytes());
+  }
+
+  /** Twice, because another process may just remove the directory of the log as it leaves. */
+  private Berth openWanted(LogIdentity log) throws IOException {
+    try {
+      return openOnce(log);
+    } catch (IOException e) {
+      return openOnce(log);
+    }
+  }
+
+  private Berth openOnce(LogIdentity log) throws IOException {
+    SpoolDirectory directory = SpoolDirectory.open(disk, settings.spoolDirectory(), log);
     directory.takeWarnings().forEach(warnings);
-    long free = disk.usableBytes(directory.path());
+    long free = requireRoom(directory.path(), LEAST_ROOM_BYTES);
     OptionalLong limit = new MemoryLimit().bytes();
     Long configured = settings.spoolBytes();
     long bytes =
         configured != null
             ? configured
             : MemoryBudget.defaultSpoolBytes(free, limit, settings.segmentBytes());
-    if (MemoryFileSystem.holds(directory.path())) {
+    if (disk.isInMemory(directory.path())) {
       warnIfTooLarge(bytes, limit);
+      warnIfLargerThan(MemoryFileSystem.sizeBytes(directory.path()), bytes);
     }
     Spool spool = directory.createSpool(new SpoolLimits(bytes, settings.segmentBytes()));
-    return new Berth(directory, spool, log, wanted);
+    wanted = directory;
+    foundNoPlace = false;
+    return new Berth(directory, spool, log, false);
+  }
+
+  /**
+   * What the file system has left; throws when that is less. What is begun without room for a
+   * checkpoint could not be shipped before there is some.
+   */
+  private long requireRoom(Path path, long bytes) throws IOException {
+    long free = disk.usableBytes(path);
+    // A tmpfs without a limit has 0 bytes left.
+    if (free < bytes && MemoryFileSystem.sizeBytes(path) != Long.MAX_VALUE) {
+      throw new IOException("No space left on device: %d bytes free".formatted(free));
+    }
+    return free;
   }
 
   private void warnIfTooLarge(long bytes, OptionalLong limit) {
@@ -170,21 +259,21 @@ final class SpoolSites {
     }
   }
 
-  private void warnIfOnDisk(Berth berth) {
-    if (!toldFallback && !MemoryFileSystem.holds(berth.directory().path())) {
-      toldFallback = true;
+  private void warnIfLargerThan(long sizeBytes, long bytes) {
+    if (!toldRoom && bytes > sizeBytes && settings.spoolBytes() != null) {
+      toldRoom = true;
       warnings.accept(
-          "<spoolDirectory> %s is not on tmpfs: while its disk stalls, events wait in the ring, and are dropped when it is full"
-              .formatted(settings.spoolDirectory()));
+          "<spoolSize> is %d bytes, but <spoolDirectory> %s is on a file system of %d bytes: when that is full, the spool moves to the heap"
+              .formatted(bytes, settings.spoolDirectory(), sizeBytes));
     }
   }
 
-  private void tellFallback(String problem) {
-    if (!toldFallback) {
-      toldFallback = true;
+  private void warnIfOnDisk(Berth berth) {
+    if (!toldDisk && !disk.isInMemory(berth.directory().path())) {
+      toldDisk = true;
       warnings.accept(
-          "<spoolDirectory> cannot be used: %s; spooling in %s, where a disk that stalls fills the ring; trying again every %d s"
-              .formatted(problem, fallback, RETURN_NS / 1_000_000_000));
+          "<spoolDirectory> %s is not on tmpfs: while its disk stalls, events wait in the ring, and are dropped when it is full"
+              .formatted(settings.spoolDirectory()));
     }
   }
 

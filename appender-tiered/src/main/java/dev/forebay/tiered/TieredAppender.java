@@ -81,8 +81,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool goes
-   * into a directory of its own with mode 0700 below it. While it cannot be used, the spool is in
-   * the JVM's temporary directory, with one WARN.
+   * into a directory of its own with mode 0700 below it. While it cannot be used or takes no more,
+   * the spool is in the heap (a sixteenth of the largest heap, 8 to 64 MB, never more than {@code
+   * spoolSize}), lost if the process is killed, with one WARN.
    */
   public void setSpoolDirectory(String directory) {
     tieredOptions.spoolDirectory = directory;

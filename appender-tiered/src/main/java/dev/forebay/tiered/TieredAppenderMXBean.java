@@ -32,7 +32,8 @@ public interface TieredAppenderMXBean extends AppenderMXBean {
   @Description("Events of earlier processes, or of earlier starts, that this appender shipped")
   long getRecovered();
 
-  /** Directory of the spool in use; "" while there is none. */
-  @Description("Directory of the spool in use; empty while there is none")
+  /** Directory of the spool in use; "heap" for one in the heap, "" while there is none. */
+  @Description(
+      "Directory of the spool in use; \"heap\" for one in the heap, empty while there is none")
   String getSpoolPath();
 }

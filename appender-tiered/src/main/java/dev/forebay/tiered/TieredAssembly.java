@@ -101,7 +101,7 @@ final class TieredAssembly {
                 TextEncoders.includes(encoder),
                 warnings,
                 account));
-    Docket docket = new Docket(disk, settings.logName().toString(), account, wallClockMs);
+    Docket docket = new Docket(disk, settings.logName(), account, wallClockMs);
     Shipper shipper = new Shipper(docket, log, settings.fsync(), account, clock);
     LogLocator locator = new LogLocator(disk, settings.logName());
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());

@@ -49,7 +49,6 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
   @Override
   public String getSpoolPath() {
-    Spool spool = sink.spool();
-    return spool == null ? "" : spool.path().toString();
+    return sink.spoolPath();
   }
 }

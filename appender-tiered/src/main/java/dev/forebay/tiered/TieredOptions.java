@@ -34,9 +34,12 @@ final class TieredOptions {
         "segmentSize", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES, " bytes");
     FileSize size = spoolSize;
     Long spoolBytes = size == null ? null : size.getSize();
-    if (spoolBytes != null) {
-      findings.requireRange(
-          "spoolSize", spoolBytes, Math.max(1, segmentBytes), MAX_SPOOL_BYTES, " bytes");
+    if (spoolBytes != null && spoolBytes >= 0 && spoolBytes < segmentBytes) {
+      findings.error(
+          "<spoolSize> is %d bytes: must hold at least one segment, and <segmentSize> is %d bytes"
+              .formatted(spoolBytes, segmentBytes));
+    } else if (spoolBytes != null) {
+      findings.requireRange("spoolSize", spoolBytes, 1, MAX_SPOOL_BYTES, " bytes");
     }
     return new TieredSettings(
         logName,

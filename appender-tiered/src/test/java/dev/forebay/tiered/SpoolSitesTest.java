@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +28,11 @@ class SpoolSitesTest {
 
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
   private final List<String> warnings = new ArrayList<>();
+  private long nowNs = -5;
+
+  private LogIdentity log() {
+    return LogIdentity.of(disk, Path.of("/app.log"));
+  }
 
   private SpoolSites sites() {
     TieredSettings settings =
@@ -34,33 +40,96 @@ class SpoolSitesTest {
             Path.of("/app.log"), base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
     LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();
-    return new SpoolSites(disk, settings, locator, System::nanoTime, warnings::add);
+    return new SpoolSites(disk, settings, locator, () -> nowNs, warnings::add);
   }
 
   /** At every call on the way to a spool, another process removes the directory as it leaves. */
   @Test
   void aDirectoryThatAnotherRemovesAsItLeavesIsMadeAgain() throws IOException {
-    Path ofLog = SpoolDirectory.open(disk, base, LogIdentity.of(disk, Path.of("/app.log"))).path();
+    Path ofLog = SpoolDirectory.open(disk, base, log()).path();
     int nth = 0;
     boolean reached;
     do {
       nth++;
-      disk.before(
-          null,
-          nth,
-          () -> {
-            removeIfEmpty(ofLog);
-            removeIfEmpty(ofLog.resolveSibling(""));
-          });
+      disk.before(null, nth, () -> removeIfEmpty(ofLog));
       Berth berth = sites().open();
       reached = !disk.hasFaultsAhead();
       disk.heal();
       assertThat(berth).as("removed before call %s", nth).isNotNull();
-      assertThat(berth.wanted()).as("removed before call %s", nth).isTrue();
+      assertThat(berth.inHeap()).as("removed before call %s", nth).isFalse();
       berth.spool().discard();
     } while (reached);
     assertThat(nth).isGreaterThan(10);
     assertThat(warnings).noneMatch(text -> text.contains("cannot be used"));
+  }
+
+  @Test
+  void whatCannotBeUsedIsReplacedByTheHeapWithOneWarning() throws IOException {
+    Files.delete(base);
+    SpoolSites sites = sites();
+    Berth berth = sites.open();
+    assertThat(berth.inHeap()).isTrue();
+    assertThat(berth.spool().limitBytes()).isEqualTo(1 << 20);
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains("<spoolDirectory> " + base + " cannot be used: ", "1 MB of the heap");
+    berth.spool().discard();
+  }
+
+  @Test
+  void theWantedPlaceIsTriedAgainAndLessOftenWhenItDoesNotLast() throws IOException {
+    SpoolSites sites = sites();
+    long pauseNs = SpoolSites.RETURN_NS;
+    for (int relapse = 0; relapse < 4; relapse++) {
+      Berth heap = sites.openHeap(log(), "takes no more", new IOException("full"));
+      assertThat(heap.inHeap()).isTrue();
+      nowNs += pauseNs - 1;
+      assertThat(sites.openAgain(heap)).isNull();
+      nowNs++;
+      Berth wanted = sites.openAgain(heap);
+      assertThat(wanted.inHeap()).isFalse();
+      heap.spool().discard();
+      wanted.spool().discard();
+      pauseNs *= 2;
+    }
+    nowNs += 60_000_000_001L;
+    Berth heap = sites.openHeap(log(), "takes no more", new IOException("full"));
+    heap.spool().discard();
+    nowNs += SpoolSites.RETURN_NS;
+    Berth wanted = sites.openAgain(heap);
+    assertThat(wanted.inHeap()).isFalse();
+    wanted.spool().discard();
+  }
+
+  @Test
+  void aPlaceWithoutRoomIsNotWanted() throws IOException {
+    SpoolSites sites = sites();
+    Berth heap = sites.openHeap(log(), "takes no more", new IOException("full"));
+    nowNs += SpoolSites.RETURN_NS;
+    disk.failOnce(FaultyDisk.Op.USABLE_BYTES, 1, new IOException("gone"));
+    assertThat(sites.openAgain(heap)).isNull();
+    assertThat(warnings).hasSize(1);
+    heap.spool().discard();
+  }
+
+  /** As CIFS and drvfs do it. */
+  @Test
+  void aFileSystemThatKeepsNoModesIsLeftAsItWas() throws IOException {
+    for (int stat = 1; stat < 20; stat++) {
+      disk.before(FaultyDisk.Op.STAT, stat, this::openToAll);
+    }
+    Berth berth = sites().open();
+    assertThat(berth.inHeap()).isTrue();
+    assertThat(base).isEmptyDirectory();
+    assertThat(warnings).singleElement().asString().contains("keeps no modes");
+    berth.spool().discard();
+  }
+
+  private void openToAll() throws IOException {
+    for (Path entry : new NioDisk().list(base)) {
+      Files.setPosixFilePermissions(entry, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
   }
 
   private static void removeIfEmpty(Path directory) throws IOException {

@@ -9,7 +9,11 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.StatusFailureListener;
+import dev.forebay.tiered.disk.CurrentDisk;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -170,7 +174,7 @@ class TieredAppenderTest {
     appender.start();
     assertThat(appender.isStarted()).isFalse();
     appender.setUrgentLevel("ERROR");
-    startWithTemporaryDirectory(appender);
+    appender.start();
     context.getLogger("test").info("event");
     for (int i = 0; i < 100 && warnings().noneMatch(text -> text.contains(" failed ")); i++) {
       assertThat(appender.flush(Duration.ofMillis(100))).isFalse();
@@ -188,20 +192,44 @@ class TieredAppenderTest {
     assertThat(texts).noneMatch(text -> FORGING.matcher(text).find());
   }
 
+  @Test
+  void anEventWhoseWayToTheSpoolEndsInAnErrorIsCountedOnce() throws Exception {
+    Disk before = CurrentDisk.get();
+    FaultyDisk disk = new FaultyDisk(before);
+    CurrentDisk.replaceWith(disk);
+    try {
+      TieredAppender appender = configure("");
+      Logger logger = context.getLogger("test");
+      logger.info("first");
+      assertThat(appender.flush(Duration.ofSeconds(10))).isTrue();
+      disk.affecting(path -> path.toString().endsWith(".seg"));
+      for (int nth = 1; nth <= 4; nth++) {
+        disk.before(
+            FaultyDisk.Op.WRITE,
+            nth,
+            () -> {
+              throw new OutOfMemoryError("direct memory, as a test wants it");
+            });
+      }
+      for (int i = 0; i < 4; i++) {
+        logger.info("large " + i + "x".repeat(100_000));
+        logger.info("small " + i);
+      }
+      context.stop();
+
+      LedgerSnapshot account = appender.snapshot();
+      assertThat(account.inFlight()).isZero();
+      assertThat(account.offered()).isEqualTo(account.delivered() + account.dropped());
+      assertThat(lines()).doesNotHaveDuplicates().hasSize((int) account.delivered());
+    } finally {
+      CurrentDisk.replaceWith(before);
+    }
+  }
+
   private Stream<String> warnings() {
     return context.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() > 0)
         .map(Status::getMessage);
-  }
-
-  /** The second-best place for a spool. */
-  private void startWithTemporaryDirectory(TieredAppender appender) {
-    String before = System.setProperty("java.io.tmpdir", directory.toString());
-    try {
-      appender.start();
-    } finally {
-      System.setProperty("java.io.tmpdir", before);
-    }
   }
 
   @Test

@@ -109,7 +109,7 @@ class TieredOptionsTest {
         .containsExactly(
             "Appender [A] not started: <segmentSize> is 65535 bytes: must be between 65536 and"
                 + " 1073741824 bytes",
-            "Appender [A] not started: <spoolSize> is 2199023255552 bytes: must be between 65535"
+            "Appender [A] not started: <spoolSize> is 2199023255552 bytes: must be between 1"
                 + " and 1099511627776 bytes");
   }
 
@@ -120,8 +120,8 @@ class TieredOptionsTest {
 
     assertThat(messages())
         .containsExactly(
-            "Appender [A] not started: <spoolSize> is 4194303 bytes: must be between 4194304 and"
-                + " 1099511627776 bytes");
+            "Appender [A] not started: <spoolSize> is 4194303 bytes: must hold at least one"
+                + " segment, and <segmentSize> is 4194304 bytes");
   }
 
   @Test

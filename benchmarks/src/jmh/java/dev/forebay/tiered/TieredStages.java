@@ -63,7 +63,7 @@ public final class TieredStages implements Closeable {
     account =
         new ShippingLedger(
             ledger, new FormerSpools(), log, policy.forces(), wallClockMs, new Voice());
-    docket = new Docket(disk, log, account, wallClockMs);
+    docket = new Docket(disk, scratch.logFile(), account, wallClockMs);
     shipper = new Shipper(docket, log(disk), policy, account, clock);
     AgentThread neverStarted =
         new AgentThread(

@@ -2,7 +2,6 @@ package dev.forebay.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,38 +34,17 @@ class ContainerUserIT {
 
   @Test
   @DisabledIfSystemProperty(named = "forebay.containers", matches = "sample")
-  void aSpoolDirectoryThatCannotBeMadeFallsBackToTmpWithAWarning() throws Exception {
+  void aSpoolDirectoryThatCannotBeMadeLeavesTheHeapWithAWarning() throws Exception {
     try (Places places = Places.create();
         ContainerVolume logVolume = ContainerVolume.create();
         LogContainer container = on(places, logVolume, true)) {
-      container.tmpfs(Path.of("/tmp"), MEMORY);
       ChildReports life = live(container);
       container.await("acknowledged", () -> life.progress().acked(0) == EVENTS);
       assertThat(end(container, life).dropped()).isZero();
       assertThat(life.status().lines())
           .singleElement()
           .asString()
-          .contains("<spoolDirectory> cannot be used: ", "spooling in /tmp");
-    }
-  }
-
-  @Test
-  @DisabledIfSystemProperty(named = "forebay.containers", matches = "sample")
-  void withNoPlaceAtAllOneWarningNamesBothAndTheEventsAreCounted() throws Exception {
-    try (Places places = Places.create();
-        ContainerVolume logVolume = ContainerVolume.create();
-        LogContainer container = on(places, logVolume, true)) {
-      ChildReports life =
-          container.live(
-              new Child.Task("life", 1, EVENTS, 0, 0, "wait"),
-              LogContainer.places() + Xml.MESSAGES);
-      container.await("warned", () -> life.status().contains("no place for a spool: "));
-      container.awaitOffered(EVENTS);
-      assertThat(end(container, life).dropped()).isEqualTo(EVENTS);
-      assertThat(life.status().lines().filter(line -> line.contains("no place for a spool")))
-          .singleElement()
-          .asString()
-          .contains("/spool", "/tmp");
+          .contains("<spoolDirectory> /spool cannot be used: ", "of the heap");
     }
   }
 

@@ -7,9 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,28 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DegradedIT {
 
-  private static final String TMPDIR = "java.io.tmpdir";
-
-  private final String tmpdir = System.getProperty(TMPDIR);
   @AutoClose private final Places places = Places.create();
-  private Path fallback;
-
-  @BeforeEach
-  void moveTmpdir() throws Exception {
-    fallback = places.directory("tmp");
-    System.setProperty(TMPDIR, fallback.toString());
-  }
-
-  @AfterEach
-  void putTmpdirBack() {
-    System.setProperty(TMPDIR, tmpdir);
-  }
 
   private String inner(Path spool) {
     return Xml.places(places.log(), spool) + Xml.FAST + Xml.MESSAGES;
   }
 
-  private void requireFallback(Path spool, String fault) throws Exception {
+  private void requireHeap(Path spool, String fault) throws Exception {
     try (Tiered tiered = Tiered.with(inner(spool))) {
       tiered.log("p", 0, 200).flush();
 
@@ -51,21 +34,21 @@ class DegradedIT {
               text ->
                   assertThat(text)
                       .contains("<spoolDirectory>", spool.toString(), fault)
-                      .contains("spooling in " + fallback)
-                      .contains("a disk that stalls fills the ring"));
+                      .contains("of the heap, lost if the process is killed"));
+      assertThat(tiered.warnings()).hasSize(1);
     }
     new Oracle().producer("p", 200, 200).complete(0).requireSound(places.lines());
   }
 
   @Test
   void aMissingSpoolDirectoryIsReplaced() throws Exception {
-    requireFallback(places.root().resolve("nowhere"), "does not exist");
+    requireHeap(places.root().resolve("nowhere"), "does not exist");
   }
 
   @Test
   void aFileInPlaceOfTheSpoolDirectoryIsLeftAlone() throws Exception {
     Path file = Files.writeString(places.root().resolve("file"), "precious");
-    requireFallback(file, "is a file");
+    requireHeap(file, "is a file");
     assertThat(file).hasContent("precious");
   }
 
@@ -73,7 +56,7 @@ class DegradedIT {
   void aSymbolicLinkInPlaceOfTheSpoolDirectoryIsNotFollowed() throws Exception {
     Path target = places.directory("target");
     Path link = Files.createSymbolicLink(places.root().resolve("link"), target);
-    requireFallback(link, "is a symbolic link");
+    requireHeap(link, "is a symbolic link");
     assertThat(target).isEmptyDirectory();
   }
 
@@ -81,7 +64,7 @@ class DegradedIT {
   void aPipeInPlaceOfTheSpoolDirectoryDoesNotHang() throws Exception {
     Path pipe = places.root().resolve("pipe");
     assumeTrue(Shell.run("mkfifo", pipe.toString()) == 0, "no mkfifo");
-    requireFallback(pipe, "is a pipe");
+    requireHeap(pipe, "is a pipe");
   }
 
   @Test
@@ -89,7 +72,7 @@ class DegradedIT {
     Shell.assumeRoot("giving a directory to another user");
     Path foreign = places.directory("foreign");
     Files.setAttribute(foreign, "unix:uid", 65534);
-    requireFallback(foreign, "belongs to user 65534");
+    requireHeap(foreign, "belongs to user 65534");
     assertThat(foreign).isEmptyDirectory();
   }
 
@@ -97,7 +80,7 @@ class DegradedIT {
   @Test
   void aSharedSpoolDirectoryMayHandOnItsGroup() throws Exception {
     Shell.must("chmod", "3777", places.spool().toString());
-    Path own = places.spool().resolve("forebay-" + Files.getAttribute(fallback, "unix:uid"));
+    Path own = places.spool().resolve("forebay-" + Files.getAttribute(places.root(), "unix:uid"));
     for (int start = 0; start < 2; start++) { // the second finds the directory of the first
       try (Tiered tiered = Tiered.with(places.xml(), Xml.FAST, Xml.MESSAGES)) {
         tiered.log("p", 100L * start, 100).flush();
@@ -111,13 +94,13 @@ class DegradedIT {
   @Test
   void aReadOnlySpoolDirectoryIsReplaced() throws Exception {
     try (Mounted memory = Mounted.memory(places, "size=1m,ro")) {
-      requireFallback(memory.at(), "Read-only file system");
+      requireHeap(memory.at(), "Read-only file system");
     }
   }
 
   @Test
   void aPlaceTakenByOthersInASharedDirectoryIsAvoided() throws Exception {
-    Path own = places.spool().resolve("forebay-" + Files.getAttribute(fallback, "unix:uid"));
+    Path own = places.spool().resolve("forebay-" + Files.getAttribute(places.root(), "unix:uid"));
     Path target = places.directory("target");
     Files.createSymbolicLink(own, target);
     try (Tiered tiered = Tiered.with(places.xml(), Xml.FAST, Xml.MESSAGES)) {
@@ -133,32 +116,14 @@ class DegradedIT {
   }
 
   @Test
-  void withoutAnyPlaceForASpoolEventsWaitInTheRingUntilThereIsOne() throws Exception {
-    Path spool = places.root().resolve("later");
-    Files.delete(fallback);
-    try (Tiered tiered = Tiered.with(inner(spool))) {
-      tiered.log("p", 0, 200);
-      tiered.awaitWarning(
-          "no place for a spool: spool directory " + spool,
-          "are dropped when it is full and lost when");
-      assertThat(tiered.snapshot().inFlight()).isEqualTo(200);
-      Files.createDirectory(spool);
-      tiered.flush();
-      assertThat(tiered.errors()).isEmpty();
-    }
-    new Oracle().producer("p", 200, 200).complete(0).requireSound(places.lines());
-  }
-
-  @Test
   void goesBackToTheWantedSpoolDirectoryWhenItCanBeUsed() throws Exception {
     Path spool = places.root().resolve("later");
     try (Tiered tiered = Tiered.with(inner(spool))) {
       tiered.log("p", 0, 200).flush();
       Files.createDirectory(spool);
-      tiered.awaitWarning("spooling in the wanted <spoolDirectory> again");
+      tiered.awaitWarning("spooling in <spoolDirectory> again");
       tiered.log("p", 200, 200).flush();
       assertThat(SpoolPeek.spools(spool)).hasSize(1);
-      assertThat(SpoolPeek.spools(fallback)).isEmpty();
     }
     new Oracle().producer("p", 400, 400).complete(0).requireSound(places.lines());
   }
@@ -212,7 +177,7 @@ class DegradedIT {
       String inner =
           Xml.places(places.log(), memory.at())
               + Xml.FAST
-              + "<spoolSize>8MB</spoolSize><segmentSize>64KB</segmentSize>"
+              + "<spoolSize>2MB</spoolSize><segmentSize>64KB</segmentSize>"
               + "<ringBufferSize>1024</ringBufferSize>"
               + Xml.MESSAGES;
       Tiered first = Tiered.with(inner);
@@ -233,11 +198,15 @@ class DegradedIT {
         second.log("q", 0, 100).flush();
       }
       List<String> lines = places.lines();
+      // The heap took over from the tmpfs, and what was there at the stop counts as dropped.
+      long lostReports =
+          account.reports()
+              - lines.stream().filter(line -> line.contains("dropped between")).count();
       Oracle.Verdict verdict =
           new Oracle()
               .producer("p", 0, offered)
               .producer("q", 100, 100)
-              .dropped(account.dropped())
+              .dropped(account.dropped() - lostReports)
               .complete(0)
               .requireSound(lines);
       assertThat(verdict.lineCount() + verdict.reports())

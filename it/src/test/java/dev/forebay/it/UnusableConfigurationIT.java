@@ -64,7 +64,7 @@ class UnusableConfigurationIT {
     return Stream.of(
         unusable(
             FILE + "<spoolSize>64KB</spoolSize>",
-            "<spoolSize> is 65536 bytes: must be between 4194304 and 1099511627776 bytes"),
+            "<spoolSize> is 65536 bytes: must hold at least one segment"),
         unusable(
             FILE + "<segmentSize>1KB</segmentSize>",
             "<segmentSize> is 1024 bytes: must be between 65536 and 1073741824 bytes"),

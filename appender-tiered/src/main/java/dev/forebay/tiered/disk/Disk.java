@@ -65,6 +65,16 @@ public interface Disk {
   /** Bytes this process may still write on the file system that holds {@code path}. */
   long usableBytes(Path path) throws IOException;
 
+  /** Whether {@code path} exists and its content is in memory only, so that writes never stall. */
+  default boolean isInMemory(Path path) {
+    return MemoryFileSystem.holds(path);
+  }
+
+  /** Whether what is written here can be read after the end of this process. */
+  default boolean outlivesProcess() {
+    return true;
+  }
+
   /** The absolute path of an existing file or directory without links in any element. */
   Path realPath(Path path) throws IOException;
 

@@ -20,4 +20,14 @@ public final class MemoryFileSystem {
       return false;
     }
   }
+
+  /** Size of the file system that holds {@code path}, as large as can be where that is unknown. */
+  public static long sizeBytes(Path path) {
+    try {
+      long bytes = Files.getFileStore(path).getTotalSpace();
+      return bytes > 0 ? bytes : Long.MAX_VALUE; // 0 is a tmpfs without a limit
+    } catch (IOException | SecurityException e) {
+      return Long.MAX_VALUE;
+    }
+  }
 }

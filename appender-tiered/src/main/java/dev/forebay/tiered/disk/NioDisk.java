@@ -262,6 +262,8 @@ public final class NioDisk implements Disk {
       boolean interrupted = Thread.interrupted();
       try {
         return channel.write(source, position);
+      } catch (OutOfMemoryError e) { // a buffer in the heap takes as much direct memory
+        throw new IOException("no memory to write " + source.remaining() + " bytes", e);
       } finally {
         restore(interrupted);
       }
@@ -272,6 +274,8 @@ public final class NioDisk implements Disk {
       boolean interrupted = Thread.interrupted();
       try {
         return reading.read(target, position);
+      } catch (OutOfMemoryError e) {
+        throw new IOException("no memory to read " + target.remaining() + " bytes", e);
       } finally {
         restore(interrupted);
       }

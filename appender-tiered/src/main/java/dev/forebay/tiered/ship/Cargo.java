@@ -1,6 +1,5 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.spool.RecordSource;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cargo {
 
-  private final Disk disk;
   private final Home home;
   private final RecordSource source;
   private final @Nullable Spool own;
@@ -33,8 +31,7 @@ final class Cargo {
 
   private @Nullable String markFault;
 
-  private Cargo(Disk disk, Home home, RecordSource source, @Nullable Spool own, long firstNumber) {
-    this.disk = disk;
+  private Cargo(Home home, RecordSource source, @Nullable Spool own, long firstNumber) {
     this.home = home;
     this.source = source;
     this.own = own;
@@ -42,13 +39,13 @@ final class Cargo {
   }
 
   /** A spool of this process; {@code firstNumber} records went into those before it. */
-  static Cargo own(Disk disk, Home home, Spool spool, long firstNumber) {
-    return new Cargo(disk, home, spool.source(), spool, firstNumber);
+  static Cargo own(Home home, Spool spool, long firstNumber) {
+    return new Cargo(home, spool.source(), spool, firstNumber);
   }
 
   /** A spool of a dead process. */
-  static Cargo orphan(Disk disk, Home home, RecordSource source) {
-    return new Cargo(disk, home, source, null, 0);
+  static Cargo orphan(Home home, RecordSource source) {
+    return new Cargo(home, source, null, 0);
   }
 
   Home home() {
@@ -132,6 +129,15 @@ final class Cargo {
     }
   }
 
+  /** Whether a mark says that everything below this sequence is shipped. */
+  boolean isMarked(long sequence) {
+    try {
+      return shippedMark() >= sequence;
+    } catch (IOException e) {
+      return false; // the checkpoint knows
+    }
+  }
+
   /** What {@link #shippedMark} found instead of a mark, told once; null when nothing was wrong. */
   @Nullable String takeMarkFault() {
     String taken = markFault;
@@ -160,7 +166,12 @@ final class Cargo {
   }
 
   private CheckpointFile markFile() {
-    return new CheckpointFile(disk, source.path().resolve("shipped"), home.isDurable());
+    return new CheckpointFile(home.disk(), source.path().resolve("shipped"), home.isDurable());
+  }
+
+  /** Whether it is a spool of ours that was left before anything was written to it. */
+  boolean isUnused() {
+    return complete && own != null && own.writer().publishedSequence() == 0;
   }
 
   /** Whether nothing is left to ship, now or ever. */
@@ -186,7 +197,22 @@ final class Cargo {
 
   /** Whether its directory was deleted or unmounted, and nobody writes to it any more. */
   boolean isRemoved() throws IOException {
-    return (complete || own == null) && disk.stat(source.path()) == null;
+    return (complete || own == null) && home.disk().stat(source.path()) == null;
+  }
+
+  /** Whether nobody can ship what is left of it when this process has ended. */
+  boolean isLostWithProcess() {
+    return !home.disk().outlivesProcess();
+  }
+
+  /** The process may end at any moment now: what is in its memory only is given up. */
+  void tellLost(ShipmentAccount account) {
+    long left = own == null ? 0 : own.writer().publishedSequence() - appended;
+    if (left > 0) {
+      account.warn(
+          "%d events were spooled in the heap and could not be written to the log in time; they are lost"
+              .formatted(left));
+    }
   }
 
   /** Gives up the rest, which cannot be read any more. */
@@ -198,7 +224,20 @@ final class Cargo {
     if (own == null) {
       account.orphanShipped(source.instanceId(), Long.MAX_VALUE, Long.MAX_VALUE);
     }
-    handOver();
+    if (isLostWithProcess()) {
+      freeMemory();
+    } else {
+      handOver();
+    }
+  }
+
+  /** Whoever keeps a stopped appender shall not keep its records. */
+  private void freeMemory() {
+    try {
+      discard();
+    } catch (IOException e) {
+      handOver();
+    }
   }
 
   /** Deletes the spool, which is shipped. */

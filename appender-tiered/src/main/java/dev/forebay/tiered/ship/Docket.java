@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,19 +41,11 @@ public final class Docket {
   /** A spool that nobody can take over must not hold up the others for good. */
   private static final int MAX_FAILED_SCANS = 8;
 
-  /**
-   * A spool to be shipped, or, with {@code retired}, one to which nothing will be added.
-   *
-   * @param unwritten records that were added to a retired spool and never got into its files
-   */
-  private record Entry(
-      SpoolDirectory directory, @Nullable Spool spool, boolean retired, long unwritten) {}
-
-  private final Disk disk;
-  private final String logName;
+  private final Path log;
+  private final LogLock logLock;
   private final ShipmentAccount account;
   private final LongSupplier wallClockMs;
-  private final Queue<Entry> incoming = new ConcurrentLinkedQueue<>();
+  private final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
 
   private final List<Home> homes = new ArrayList<>();
   private final Deque<Cargo> orphans = new ArrayDeque<>();
@@ -69,9 +62,6 @@ public final class Docket {
   /** Records in own spools that were retired. */
   private long ownRecords;
 
-  /** Where it was told that no checkpoint can be made. */
-  private final Set<Path> toldNoCheckpoint = new HashSet<>();
-
   private boolean locked;
   private boolean toldWaiting;
   private boolean scanned;
@@ -83,29 +73,43 @@ public final class Docket {
   private long nextLockNs;
   private long nextScanNs;
 
-  /** The log's name is for messages, the wall clock for the age of quarantined segments. */
-  public Docket(Disk disk, String logName, ShipmentAccount account, LongSupplier wallClockMs) {
-    this.disk = disk;
-    this.logName = logName;
+  /** Ships to {@code log} on {@code disk}; the wall clock is for the age of damaged segments. */
+  public Docket(Disk disk, Path log, ShipmentAccount account, LongSupplier wallClockMs) {
+    this.log = log;
+    this.logLock = new LogLock(disk, log, account);
     this.account = account;
     this.wallClockMs = wallClockMs;
   }
 
   /** Makes spools of dead processes in this directory known, though nothing of ours is there. */
   public void addDirectory(SpoolDirectory directory) {
-    incoming.add(new Entry(directory, null, false, 0));
+    incoming.add(new Arrival(directory, null, false, 0));
   }
 
   /** Adds a spool of our own. The flusher's thread, before it writes to it. */
   public void add(SpoolDirectory directory, Spool spool) {
-    incoming.add(new Entry(directory, spool, false, 0));
+    incoming.add(new Arrival(directory, spool, false, 0));
   }
 
-  /** Nothing will be added to this spool. The flusher's thread, once for each spool. */
+  /**
+   * Nothing will be added to this spool, and what did not get into its files is lost. The flusher's
+   * thread, once for each spool.
+   */
   public void retire(SpoolDirectory directory, Spool spool) {
     SpoolWriter writer = spool.writer();
-    long unwritten = writer.nextSequence() - writer.publishedSequence();
-    incoming.add(new Entry(directory, spool, true, unwritten));
+    retire(directory, spool, writer.nextSequence() - writer.publishedSequence());
+  }
+
+  /**
+   * Nothing will be added to this spool; what did not get into its files goes to the next spool,
+   * which counts it. The flusher's thread, once for each spool.
+   */
+  public void retireToNext(SpoolDirectory directory, Spool spool) {
+    retire(directory, spool, 0);
+  }
+
+  private void retire(SpoolDirectory directory, Spool spool, long unwritten) {
+    incoming.add(new Arrival(directory, spool, true, unwritten));
     if (closed) {
       settleLate();
     }
@@ -116,10 +120,10 @@ public final class Docket {
    * be shipped, and a spool it has opened meanwhile is closed by nobody else.
    */
   private void settleLate() {
-    for (Entry entry = incoming.poll(); entry != null; entry = incoming.poll()) {
-      Spool spool = entry.spool();
-      if (spool != null && entry.retired()) {
-        account.lost(entry.unwritten());
+    for (Arrival arrival = incoming.poll(); arrival != null; arrival = incoming.poll()) {
+      Spool spool = arrival.spool();
+      if (spool != null && arrival.retired()) {
+        account.lost(arrival.unwritten());
         freeLate(spool);
       }
     }
@@ -139,24 +143,24 @@ public final class Docket {
 
   /** Takes in what the flusher's thread added; what an Error interrupts comes again. */
   void takeIn() {
-    for (Entry entry = incoming.peek(); entry != null; entry = incoming.peek()) {
-      Home home = homeOf(entry.directory());
-      Spool spool = entry.spool();
+    for (Arrival arrival = incoming.peek(); arrival != null; arrival = incoming.peek()) {
+      Home home = homeOf(arrival.directory());
+      Spool spool = arrival.spool();
       Cargo known = spool == null ? null : find(own, spool.source().instanceId());
-      if (known != null && entry.retired()) {
+      if (known != null && arrival.retired()) {
         known.markComplete();
-      } else if (known == null && spool != null && !entry.retired()) {
+      } else if (known == null && spool != null && !arrival.retired()) {
         own.add(newCargo(home, spool));
       }
-      if (incoming.remove(entry) && spool != null && entry.retired()) {
-        ownRecords += spool.writer().publishedSequence() + entry.unwritten();
-        account.lost(entry.unwritten());
+      if (incoming.remove(arrival) && spool != null && arrival.retired()) {
+        ownRecords += spool.writer().publishedSequence() + arrival.unwritten();
+        account.lost(arrival.unwritten());
       }
     }
   }
 
   private Cargo newCargo(Home home, Spool spool) {
-    Cargo cargo = Cargo.own(disk, home, spool, ownRecords);
+    Cargo cargo = Cargo.own(home, spool, ownRecords);
     try {
       cargo.reserveMark();
     } catch (IOException e) {
@@ -176,7 +180,7 @@ public final class Docket {
         return home;
       }
     }
-    Home fresh = new Home(disk, directory);
+    Home fresh = new Home(directory);
     homes.add(fresh);
     lookAgain();
     return fresh;
@@ -203,16 +207,19 @@ public final class Docket {
       return locked;
     }
     locked = false;
-    locked = Home.lockAll(homes);
+    locked = Home.lockAll(homes) && (isShared() || logLock.take());
     nextLockNs = nowNs + LOCK_RETRY_NS; // not before: a failure is met again until it ends
     if (locked) {
       toldWaiting = false;
     } else if (!toldWaiting) {
       toldWaiting = true;
-      account.warn(
-          "Another appender ships to %s; spooling only, until it has gone".formatted(logName));
+      account.warn("Another appender ships to %s; spooling only, until it has gone".formatted(log));
     }
     return locked;
+  }
+
+  private boolean isShared() {
+    return homes.stream().anyMatch(home -> home.disk().outlivesProcess());
   }
 
   /**
@@ -229,10 +236,18 @@ public final class Docket {
     for (Home home : homes) {
       complete &= scan(home);
     }
+    homes.forEach(this::reserve);
     scanned = true; // not earlier: an Error on the way must not pass for a look at all of it
     failedScans = complete ? 0 : failedScans + 1;
     incomplete = failedScans > 0 && failedScans < MAX_FAILED_SCANS;
     nextScanNs = nowNs + (incomplete ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
+  }
+
+  /** A directory with nothing to ship may have no room for a checkpoint either. */
+  private void reserve(Home home) {
+    if (Stream.concat(own.stream(), orphans.stream()).anyMatch(one -> one.home() == home)) {
+      home.reserve(account);
+    }
   }
 
   private boolean scan(Home home) {
@@ -247,7 +262,7 @@ public final class Docket {
         directory.trimQuarantine(wallClockMs.getAsLong());
       }
       for (RecordSource source : directory.orphans()) {
-        orphans.add(Cargo.orphan(disk, home, source));
+        orphans.add(Cargo.orphan(home, source));
       }
       Checkpoint last = home.checkpoint().load();
       tellFault(home, last);
@@ -272,22 +287,6 @@ public final class Docket {
     }
   }
 
-  private void reserve(Home home) {
-    Path directory = home.directory().path();
-    try {
-      if (!home.isGone()) {
-        home.checkpoint().reserve();
-      }
-      toldNoCheckpoint.remove(directory);
-    } catch (IOException e) {
-      if (toldNoCheckpoint.add(directory)) {
-        account.warn(
-            "Cannot make a checkpoint in %s: %s; nothing is shipped before that works"
-                .formatted(directory, e));
-      }
-    }
-  }
-
   /** Damage shows itself while a spool is read, long after it was found. */
   private void tellWarnings() {
     homes.forEach(home -> home.directory().takeWarnings().forEach(account::warn));
@@ -307,19 +306,11 @@ public final class Docket {
     if (named == null) {
       return find(own, instance) != null || !home.directory().holds(instance);
     }
-    if (last.state() != State.BOUNDARY || !isMarked(named, last.sequence())) {
+    if (last.state() != State.BOUNDARY || !named.isMarked(last.sequence())) {
       orphans.remove(named);
       orphans.addFirst(named);
     }
     return true;
-  }
-
-  private static boolean isMarked(Cargo cargo, long sequence) {
-    try {
-      return cargo.shippedMark() >= sequence;
-    } catch (IOException e) {
-      return false; // the checkpoint knows
-    }
   }
 
   private static @Nullable Cargo find(Deque<Cargo> cargos, InstanceId instance) {
@@ -384,6 +375,7 @@ public final class Docket {
     aside.forEach(cargo -> cargo.leave(account));
     own.forEach(this::close);
     homes.forEach(Home::close);
+    logLock.close();
   }
 
   private void close(Cargo cargo) {
@@ -394,6 +386,9 @@ public final class Docket {
       account.failed(e);
     }
     if (removed) {
+      cargo.abandon(account);
+    } else if (cargo.isLostWithProcess()) {
+      cargo.tellLost(account);
       cargo.abandon(account);
     } else {
       cargo.leave(account);

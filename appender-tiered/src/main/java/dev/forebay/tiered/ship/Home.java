@@ -1,7 +1,6 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.MemoryFileSystem;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
@@ -17,16 +16,16 @@ final class Home {
 
   private static final String CHECKPOINT = "checkpoint";
 
-  private final Disk disk;
   private final boolean durable;
   private final CheckpointFile checkpoint;
   private SpoolDirectory directory;
   private @Nullable SpoolLock lock;
+  private boolean toldNoCheckpoint;
 
-  Home(Disk disk, SpoolDirectory directory) {
-    this.disk = disk;
+  Home(SpoolDirectory directory) {
+    Disk disk = directory.disk();
     this.directory = directory;
-    this.durable = !MemoryFileSystem.holds(directory.path());
+    this.durable = !disk.isInMemory(directory.path());
     this.checkpoint = new CheckpointFile(disk, directory.path().resolve(CHECKPOINT), durable);
   }
 
@@ -35,9 +34,30 @@ final class Home {
     return durable;
   }
 
+  /** Takes the room of the checkpoint; says so once while there is none. */
+  void reserve(ShipmentAccount account) {
+    try {
+      if (!isGone()) {
+        checkpoint.reserve();
+      }
+      toldNoCheckpoint = false;
+    } catch (IOException e) {
+      if (!toldNoCheckpoint) {
+        toldNoCheckpoint = true;
+        account.warn(
+            "Cannot make a checkpoint in %s: %s; nothing is shipped before that works"
+                .formatted(directory.path(), e));
+      }
+    }
+  }
+
   /** Whether the directory was deleted or unmounted and not made again. */
   boolean isGone() throws IOException {
-    return disk.stat(directory.path()) == null;
+    return disk().stat(directory.path()) == null;
+  }
+
+  Disk disk() {
+    return directory.disk();
   }
 
   SpoolDirectory directory() {

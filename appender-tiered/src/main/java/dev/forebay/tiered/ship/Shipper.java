@@ -23,9 +23,6 @@ public final class Shipper implements Agent {
   /** Failed attempts to read an orphan, after which it no longer holds up the others. */
   private static final int MAX_FAILED_READS = 5;
 
-  /** Others who go on changing the log are told of again after so much time without them. */
-  private static final long DISTURBED_AGAIN_NS = 60_000_000_000L;
-
   private final Docket docket;
   private final Destination destination;
   private final LogCopier copier;
@@ -33,6 +30,7 @@ public final class Shipper implements Agent {
   private final ShipmentAccount account;
   private final NanoClock clock;
   private final RetryDelay retry = new RetryDelay();
+  private final OthersNotice othersNotice;
 
   private @Nullable Cargo current;
 
@@ -47,11 +45,6 @@ public final class Shipper implements Agent {
 
   /** Whether the active file holds nothing but a header. */
   private boolean sectionEmpty;
-
-  /** Whether others have changed the log, and when they did so last. */
-  private boolean disturbed;
-
-  private long lastDisturbedNs;
 
   private long lastSettleNs;
 
@@ -80,6 +73,7 @@ public final class Shipper implements Agent {
     this.fsync = fsync;
     this.account = account;
     this.clock = clock;
+    this.othersNotice = new OthersNotice(destination, account, clock);
     this.lastSettleNs = clock.nanoTime();
   }
 
@@ -133,6 +127,10 @@ public final class Shipper implements Agent {
     if (cargo == null) {
       return 0;
     }
+    if (cargo.isUnused() && cargo != current && !docket.isLast(cargo)) {
+      finish(cargo); // on a full file system it has not even a checkpoint
+      return 1;
+    }
     open();
     if (lostTrack || current != cargo) {
       take(cargo);
@@ -150,6 +148,10 @@ public final class Shipper implements Agent {
   /** A spool that was removed under us cannot be read to its end; what is left of it is lost. */
   private void abandon(Cargo cargo) {
     account.warn("The spool %s was removed".formatted(cargo.source().path()));
+    giveUp(cargo);
+  }
+
+  private void giveUp(Cargo cargo) {
     copier.abandon();
     docket.remove(cargo);
     current = null;
@@ -251,21 +253,12 @@ public final class Shipper implements Agent {
     if (!destination.followAppends()) {
       return false;
     }
-    tellOfOthers("is written to by others too; going on behind their lines");
+    othersNotice.tell("is written to by others too; going on behind their lines");
     copier.goOnBehindOthers();
     beginOwed = false;
     sectionEmpty = false;
     lastSettleNs = clock.nanoTime();
     return true;
-  }
-
-  private void tellOfOthers(String what) {
-    long nowNs = clock.nanoTime();
-    if (!disturbed || nowNs - lastDisturbedNs >= DISTURBED_AGAIN_NS) {
-      account.warn(destination.name() + " " + what);
-    }
-    disturbed = true;
-    lastDisturbedNs = nowNs;
   }
 
   /**
@@ -274,7 +267,7 @@ public final class Shipper implements Agent {
    * is found when it is opened anew.
    */
   private void leaveToOthers() throws IOException {
-    tellOfOthers("was moved, removed or changed by others; opening it anew");
+    othersNotice.tell("was moved, removed or changed by others; opening it anew");
     lostTrack = true;
     if (!destination.isRemoved()) {
       copier.crossBoundary(destination::close);
@@ -299,7 +292,7 @@ public final class Shipper implements Agent {
 
   /** A spool that cannot be deleted is left to a later scan, with a mark that it is shipped. */
   private void finish(Cargo cargo) throws IOException {
-    if (cargo.home().isDurable()) {
+    if (cargo.home().isDurable() && !cargo.isUnused()) {
       cargo.leaveMark(); // a power cut may bring it back
     }
     try {
@@ -353,6 +346,11 @@ public final class Shipper implements Agent {
       for (Cargo cargo = docket.next(); cargo != null && cargo.isExhausted(); ) {
         finish(cargo);
         cargo = docket.next();
+      }
+      Cargo unfinished = current;
+      if (unfinished != null && unfinished.isLostWithProcess()) {
+        unfinished.tellLost(account);
+        giveUp(unfinished);
       }
     } catch (IOException | RuntimeException e) {
       account.failed(e);

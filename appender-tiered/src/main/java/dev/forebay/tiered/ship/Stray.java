@@ -1,6 +1,5 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -12,13 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** A directory with spools of another log than ours. For the shipper's thread. */
 public final class Stray {
 
-  private final Disk disk;
   private final SpoolDirectory directory;
   private final boolean tells;
 
   /** Looked into when it is asked. */
-  public Stray(Disk disk, SpoolDirectory directory, boolean tells) {
-    this.disk = disk;
+  public Stray(SpoolDirectory directory, boolean tells) {
     this.directory = directory;
     this.tells = tells;
   }
@@ -52,7 +49,7 @@ public final class Stray {
     if (directory.isInUse()) {
       return 0;
     }
-    Home home = new Home(disk, directory);
+    Home home = new Home(directory);
     try {
       return Home.lockAll(List.of(home)) ? unshipped(home, nowMs) : 0;
     } finally {
@@ -67,7 +64,7 @@ public final class Stray {
     List<RecordSource> orphans = directory.orphans();
     try {
       for (RecordSource orphan : orphans) {
-        records += unshippedOrDelete(Cargo.orphan(disk, home, orphan), last);
+        records += unshippedOrDelete(Cargo.orphan(home, orphan), last);
       }
     } finally {
       orphans.forEach(RecordSource::close);

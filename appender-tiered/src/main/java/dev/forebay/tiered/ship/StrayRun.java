@@ -3,6 +3,7 @@ package dev.forebay.tiered.ship;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,7 +36,7 @@ public final class StrayRun {
       NanoClock clock,
       LongSupplier wallClockMs) {
     this.account = new StrayAccount(file.name(), account);
-    this.docket = new Docket(disk, file.name(), this.account, wallClockMs);
+    this.docket = new Docket(disk, Path.of(file.name()), this.account, wallClockMs);
     this.shipper = new Shipper(docket, file, FsyncPolicy.ALWAYS, this.account, clock);
     docket.addDirectory(directory);
   }

@@ -141,7 +141,7 @@ public final class StrayShipper implements Agent {
         if (found.size() < MAX_LOOKED_INTO
             && !directory.isOf(ours)
             && !left.contains(directory.path())) {
-          found.add(new Stray(disk, directory, site.tells()));
+          found.add(new Stray(directory, site.tells()));
         }
       }
     } catch (IOException e) {

@@ -54,8 +54,15 @@ final class FrameFormat {
     seed.put(0, instance.bytes());
   }
 
+  /** A buffer outside of the heap, which channels use as it is; in it when there is no room. */
   static ByteBuffer directBuffer(int bytes) {
-    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer buffer;
+    try {
+      buffer = ByteBuffer.allocateDirect(bytes);
+    } catch (OutOfMemoryError e) { // of direct memory: the heap has a limit of its own
+      buffer = ByteBuffer.allocate(bytes);
+    }
+    return buffer.order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /**
@@ -93,6 +100,23 @@ final class FrameFormat {
     beginChecksum(length);
     addToChecksum(target, at + WORD_AT, length - WORD_AT);
     target.putInt(at + CRC_AT, checksum());
+  }
+
+  /**
+   * Puts the header of a frame whose payload does not fit behind it; the padding need not follow.
+   *
+   * @return bytes put, at the start of the buffer
+   */
+  int putFrameHeader(
+      ByteBuffer target, byte[] payload, int offset, int payloadBytes, int level, long sequence) {
+    int length = FRAME_HEADER_BYTES + payloadBytes;
+    target.putInt(0, length);
+    target.putLong(WORD_AT, (long) level << LEVEL_SHIFT | sequence);
+    beginChecksum(length);
+    addToChecksum(target, WORD_AT, FRAME_HEADER_BYTES - WORD_AT);
+    crc.update(payload, offset, payloadBytes);
+    target.putInt(CRC_AT, checksum());
+    return FRAME_HEADER_BYTES;
   }
 
   /** The length field of the frame at a position: of any value where there is no frame. */

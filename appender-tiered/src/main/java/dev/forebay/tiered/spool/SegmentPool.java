@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * and the count are what both share.
  */
 final class SegmentPool {
-  /** Enough that a steady stream creates no files; more would keep memory of a past burst. */
-  private static final int MAX_SPARES = 2;
-
   private final Disk disk;
   private final SpoolHome home;
   private final Quarantine quarantine;
@@ -29,6 +26,12 @@ final class SegmentPool {
 
   /** Segments and spares that exist. The writer adds, the reader takes away. */
   private final AtomicInteger count = new AtomicInteger();
+
+  /**
+   * Whether spares are too precious to be deleted: the file system refuses what they have. Written
+   * by the writer, read by the reader.
+   */
+  private volatile boolean keepsAllSpares;
 
   /** From the reader to the writer. */
   private final Queue<Path> spares = new ConcurrentLinkedQueue<>();
@@ -48,6 +51,18 @@ final class SegmentPool {
     return (long) count.get() * limits.segmentBytes();
   }
 
+  /** Writer: bytes of the segments that are neither free nor the one being written. */
+  long backlogBytes() {
+    return Math.max(0, (long) count.get() - spares.size() - 1) * limits.segmentBytes();
+  }
+
+  /** Writer: whether shipped segments are kept as spares, however many there are. */
+  void keepAllSpares(boolean keep) {
+    if (keepsAllSpares != keep) {
+      keepsAllSpares = keep;
+    }
+  }
+
   /** Writer: whether {@link #open} would find the cap in its way. */
   boolean hasRoom() {
     return !spares.isEmpty() || count.get() < limits.maxSegments();
@@ -59,28 +74,30 @@ final class SegmentPool {
    * @return null at the cap
    */
   @Nullable Segment open(long firstSequence) throws IOException {
+    Path path = home.path().resolve(SpoolNames.segment(firstSequence));
+    Path fresh = home.path().resolve(SpoolNames.spare(firstSequence));
+    Segment segment = new Segment(firstSequence, path);
     Path blank = spares.poll();
     boolean isNew = blank == null;
-    if (blank == null) {
-      if (count.get() >= limits.maxSegments()) {
-        return null;
-      }
-      count.incrementAndGet();
-      blank = home.path().resolve(SpoolNames.spare(firstSequence));
+    if (isNew && count.get() >= limits.maxSegments()) {
+      return null;
     }
-    Path path = home.path().resolve(SpoolNames.segment(firstSequence));
+    Path at = isNew ? fresh : blank;
     boolean isDone = false;
-    try {
-      writeHeader(blank, isNew, firstSequence);
-      disk.move(blank, path);
+    try { // memory may be short at each step, and what nobody knows would count for good
+      if (isNew) {
+        count.incrementAndGet();
+      }
+      writeHeader(at, isNew, firstSequence);
+      disk.move(at, path);
+      at = path;
+      opened.add(segment);
       isDone = true;
     } finally {
       if (!isDone) {
-        abandon(blank);
+        abandon(at);
       }
     }
-    Segment segment = new Segment(firstSequence, path);
-    opened.add(segment);
     return segment;
   }
 
@@ -96,7 +113,7 @@ final class SegmentPool {
     try {
       if (segment.damaged) {
         quarantine.take(segment, home.instance());
-      } else if (spares.size() < MAX_SPARES) {
+      } else if (keepsAllSpares || spares.size() < limits.spares()) {
         Path spare = home.path().resolve(SpoolNames.spare(segment.firstSequence));
         disk.move(segment.path, spare);
         spares.add(spare);

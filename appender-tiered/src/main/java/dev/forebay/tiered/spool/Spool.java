@@ -51,6 +51,16 @@ public final class Spool implements Closeable {
     return pool.usedBytes();
   }
 
+  /** Bytes of the segments behind the one being written; for the flusher's thread. */
+  public long backlogBytes() {
+    return pool.backlogBytes();
+  }
+
+  /** Size of one segment. */
+  public int segmentBytes() {
+    return limits.segmentBytes();
+  }
+
   /** The cap. */
   public long limitBytes() {
     return limits.spoolBytes();

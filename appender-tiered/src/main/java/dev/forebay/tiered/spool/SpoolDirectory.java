@@ -124,6 +124,11 @@ public final class SpoolDirectory {
     return false;
   }
 
+  /** The disk it is on. */
+  public Disk disk() {
+    return disk;
+  }
+
   /**
    * Things found that are not as they should be and were worked around, each told once: the
    * warnings since the last call.

@@ -6,13 +6,27 @@ package dev.forebay.tiered.spool;
  * @param spoolBytes cap on all segments of one spool together, spares included; at least one
  *     segment
  * @param segmentBytes size of one segment file, which also bounds the largest record
+ * @param spares shipped segments that are kept for new records; more are deleted
  */
-public record SpoolLimits(long spoolBytes, int segmentBytes) {
+public record SpoolLimits(long spoolBytes, int segmentBytes, int spares) {
   /** Smallest segment: its header and a few records. */
   static final int MIN_SEGMENT_BYTES = 256;
 
   /** Largest segment; a segment file longer than this is not read beyond it. */
   static final int MAX_SEGMENT_BYTES = 1 << 30;
+
+  /** Enough that a steady stream creates no files; more would keep memory of a past burst. */
+  private static final int SPARES = 2;
+
+  /** With as many spares as files need. */
+  public SpoolLimits(long spoolBytes, int segmentBytes) {
+    this(spoolBytes, segmentBytes, SPARES);
+  }
+
+  /** Where making a file costs nothing, but keeping it does. */
+  public static SpoolLimits withoutSpares(long spoolBytes, int segmentBytes) {
+    return new SpoolLimits(spoolBytes, segmentBytes, 0);
+  }
 
   /** Refuses sizes that no spool can have. */
   public SpoolLimits {

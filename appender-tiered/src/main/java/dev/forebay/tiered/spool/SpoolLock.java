@@ -40,7 +40,7 @@ public final class SpoolLock implements Closeable {
    * @return null when somebody else holds it
    * @throws IOException also when what stands at the path is not a lock file of ours
    */
-  static @Nullable SpoolLock tryTake(Disk disk, Path path) throws IOException {
+  public static @Nullable SpoolLock tryTake(Disk disk, Path path) throws IOException {
     Held claim = Held.tryTake(disk, claimOf(path));
     if (claim == null) {
       return null;
@@ -65,7 +65,7 @@ public final class SpoolLock implements Closeable {
    * Deletes the files of a lock that the caller holds. The claim goes last: until then nobody in
    * this process touches the other.
    */
-  static void delete(Disk disk, Path lock) throws IOException {
+  public static void delete(Disk disk, Path lock) throws IOException {
     disk.delete(lock);
     disk.delete(claimOf(lock));
   }

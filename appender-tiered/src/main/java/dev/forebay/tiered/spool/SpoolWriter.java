@@ -1,10 +1,8 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * Puts records into a spool. For the flusher's thread only, except {@link #publishedSequence}.
  *
  * <p>Records are collected in a staging buffer and written by {@link #flush}, or earlier when the
- * buffer is full. When the file system refuses, nothing is lost: the bytes stay staged, {@link
- * #append} says {@code FULL}, and the next flush continues at the exact byte.
+ * buffer is full. A larger record goes through the same buffer in slices. When the file system
+ * refuses, nothing is lost: the bytes stay staged, {@link #append} says {@code FULL}, and the next
+ * flush continues at the exact byte. If that is refused too, the writer leaves the segment after
+ * the last whole record, so that the segment, once shipped, can be begun anew in the pages it has.
  */
 public final class SpoolWriter {
   private static final int STAGING_BYTES = 64 * 1024;
@@ -24,17 +24,14 @@ public final class SpoolWriter {
   /** A small segment is not left for less than this part of it. */
   private static final int SMALL_PART = 16;
 
-  private final Disk disk;
   private final SegmentPool pool;
+  private final SegmentOutput output;
   private final FrameFormat format;
   private final int endOfFrames;
   private final int maxPayloadBytes;
   private final long smallFrameBytes;
 
-  private final ByteBuffer regularStaging;
-
-  /** The regular one, or one for a single larger frame. */
-  private ByteBuffer staging;
+  private final ByteBuffer staging;
 
   /** Staged bytes: before {@code staged}; of these in the file: before {@code written}. */
   private int staged;
@@ -44,11 +41,11 @@ public final class SpoolWriter {
   /** Where in the staging buffer the first record starts that is not published. */
   private int unpublished;
 
-  /** The segment being written; null before the first and after a full one. */
+  /**
+   * The segment being written; null before the first, after a full one, and after one that was left
+   * because the file system refused: then records may be staged without a segment.
+   */
   private @Nullable Segment segment;
-
-  /** Its file, opened when needed. */
-  private @Nullable DiskFile file;
 
   /** Position in the file of the first staged byte that is not written. */
   private int fileEnd;
@@ -58,13 +55,16 @@ public final class SpoolWriter {
   /** Written after the write of the records below it returned; read by the shipper's thread. */
   private volatile long publishedSequence;
 
+  /** Bytes of records written so far. */
+  private long writtenBytes;
+
   /** Whether the file system refused something and no flush has succeeded since. */
   private boolean isFailing;
 
-  private boolean isClosed;
+  /** What it refused with; null when the last attempt to write succeeded. */
+  private @Nullable IOException refusal;
 
-  /** Set for good when somebody has removed the file being written; read by any thread. */
-  private volatile boolean isFileGone;
+  private boolean isClosed;
 
   SpoolWriter(Disk disk, SegmentPool pool, InstanceId instance, SpoolLimits limits) {
     this(disk, pool, instance, limits, STAGING_BYTES);
@@ -73,11 +73,10 @@ public final class SpoolWriter {
   /** With less memory, for stress tests that need many. */
   SpoolWriter(
       Disk disk, SegmentPool pool, InstanceId instance, SpoolLimits limits, int stagingBytes) {
-    this.disk = disk;
     this.pool = pool;
+    this.output = new SegmentOutput(disk);
     this.format = new FrameFormat(instance);
-    this.regularStaging = FrameFormat.directBuffer(stagingBytes);
-    this.staging = regularStaging;
+    this.staging = FrameFormat.directBuffer(stagingBytes);
     this.endOfFrames = FrameFormat.endOfFrames(limits.segmentBytes());
     this.maxPayloadBytes = FrameFormat.maxPayloadBytes(limits.segmentBytes());
     this.smallFrameBytes =
@@ -113,6 +112,9 @@ public final class SpoolWriter {
     if (!hasRoomFor(frameBytes)) {
       return Outcome.FULL;
     }
+    if (frameBytes > staging.capacity()) {
+      return writeLarge(payload, offset, length, level) ? Outcome.ADDED : Outcome.FULL;
+    }
     format.putFrame(staging, staged, payload, offset, length, level, nextSequence);
     staged += frameBytes;
     nextSequence++;
@@ -128,14 +130,26 @@ public final class SpoolWriter {
     if (isClosed) {
       throw new IOException("the spool is closed");
     }
-    writeStaged();
+    try {
+      flushStaged();
+    } catch (IOException e) {
+      refused(e);
+      throw e;
+    }
+    isFailing = false;
+    pool.keepAllSpares(refusal != null);
+  }
+
+  private void flushStaged() throws IOException {
+    if (!writeStaged()) {
+      throw new IOException("no segment is free after a failure", refusal);
+    }
     if (segment != null && roomInSegment() < smallFrameBytes) {
       leaveSegment();
     }
     if (isFailing && segment == null) {
       openSegment();
     }
-    isFailing = false;
   }
 
   /**
@@ -147,6 +161,19 @@ public final class SpoolWriter {
       return false;
     }
     return (segment != null && roomInSegment() >= smallFrameBytes) || pool.hasRoom();
+  }
+
+  /**
+   * What the file system refused last; null when the last attempt to write succeeded, so that only
+   * the cap can be in the way.
+   */
+  public @Nullable IOException refusal() {
+    return refusal;
+  }
+
+  /** Bytes of records written so far, to see whether a failing file system still takes some. */
+  public long writtenBytes() {
+    return writtenBytes;
   }
 
   /** Sequence of the next record; the number of records added so far. */
@@ -166,14 +193,41 @@ public final class SpoolWriter {
 
   /** Whether a file was found missing that records should go to. For any thread. */
   boolean isFileGone() {
-    return isFileGone;
+    return output.isGone();
+  }
+
+  /** Where records go that were added and could not be written. */
+  @FunctionalInterface
+  public interface Heir {
+    /**
+     * Takes one record.
+     *
+     * @param level 0 (TRACE) to 4 (ERROR)
+     */
+    void take(byte[] payload, int level);
+  }
+
+  /**
+   * Hands over, in order, the records that are not published, for another spool. This one is not
+   * written to any more.
+   */
+  public void handOver(Heir heir) {
+    for (int at = unpublished; at < staged; ) {
+      int length = FrameFormat.length(staging, at);
+      byte[] payload = new byte[length - FrameFormat.FRAME_HEADER_BYTES];
+      staging.get(at + FrameFormat.FRAME_HEADER_BYTES, payload);
+      heir.take(payload, FrameFormat.level(staging, at));
+      at += FrameFormat.stride(length);
+    }
+    staged = 0;
+    isFailing = true;
   }
 
   /** Ends the writing; what is staged and not flushed is gone. */
   void close() {
     isClosed = true;
     isFailing = true;
-    closeFile();
+    output.close();
   }
 
   private boolean hasRoomFor(int frameBytes) {
@@ -181,6 +235,9 @@ public final class SpoolWriter {
       return false;
     }
     try {
+      if (segment == null && !writeStaged()) {
+        return false;
+      }
       if (segment == null || roomInSegment() < frameBytes) {
         writeStaged();
         leaveSegment();
@@ -190,13 +247,10 @@ public final class SpoolWriter {
       }
       if (staging.capacity() - staged < frameBytes) {
         writeStaged();
-        if (staging.capacity() < frameBytes) {
-          staging = FrameFormat.directBuffer(frameBytes);
-        }
       }
       return true;
     } catch (IOException e) {
-      isFailing = true; // the next flush meets the same failure and throws it
+      refused(e); // the next flush meets the same failure and throws it
       return false;
     }
   }
@@ -205,20 +259,18 @@ public final class SpoolWriter {
     return endOfFrames - fileEnd - (staged - written);
   }
 
-  private void writeStaged() throws IOException {
+  /** False when the cap leaves no segment to write to. */
+  private boolean writeStaged() throws IOException {
+    if (segment == null && staged > 0 && !openSegment()) {
+      return false;
+    }
     try {
-      while (written < staged) {
-        int count = openFile().write(staging.limit(staged).position(written), fileEnd);
-        if (count <= 0) {
-          throw new IOException("no progress writing " + (staged - written) + " bytes");
-        }
-        written += count;
-        fileEnd += count;
-      }
+      writeFully(staged);
     } catch (IOException e) {
-      isFailing = true;
       publishWhole();
-      closeFile(); // an interrupt may have closed it behind our back
+      if (isFailing) {
+        leaveRefusedSegment();
+      }
       throw e;
     } finally {
       staging.clear();
@@ -227,7 +279,80 @@ public final class SpoolWriter {
     staged = 0;
     written = 0;
     unpublished = 0;
-    staging = regularStaging;
+    return true;
+  }
+
+  /** Writes the bytes of the staging buffer from {@code written} on. */
+  private void writeFully(int end) throws IOException {
+    while (written < end) {
+      Segment current = Objects.requireNonNull(segment, "a segment to write to");
+      int count = output.write(current.path, staging.limit(end).position(written), fileEnd);
+      if (count <= 0) {
+        throw new IOException("no progress writing " + (end - written) + " bytes");
+      }
+      written += count;
+      fileEnd += count;
+      writtenBytes += count;
+      refusal = null;
+    }
+  }
+
+  /**
+   * Writes one record through the staging buffer, which is empty. When the file system refuses in
+   * the middle, the record is not taken, and whatever comes next is written over its beginning.
+   */
+  private boolean writeLarge(byte[] payload, int offset, int length, int level) {
+    int start = fileEnd;
+    boolean isDone = false;
+    try {
+      int put = format.putFrameHeader(staging, payload, offset, length, level, nextSequence);
+      int end = offset + length;
+      for (int from = offset; from < end || put > 0; put = 0) {
+        int slice = Math.min(staging.capacity() - put, end - from);
+        staging.put(put, payload, from, slice);
+        from += slice;
+        put += slice;
+        staging.clear();
+        written = 0;
+        writeFully(put);
+      }
+      isDone = true;
+    } catch (IOException e) {
+      refused(e);
+    } finally {
+      staging.clear();
+      written = 0;
+      // Padding need not be there to be read.
+      fileEnd = isDone ? start + (int) FrameFormat.frameBytes(length) : start;
+    }
+    if (isDone) {
+      nextSequence++;
+      publishedSequence = nextSequence;
+    }
+    return isDone;
+  }
+
+  private void refused(IOException cause) {
+    isFailing = true;
+    refusal = cause;
+    pool.keepAllSpares(true);
+    output.close(); // an interrupt may have closed it behind our back
+  }
+
+  /**
+   * Leaves a segment that cannot be filled; the staged records go to the next one, whole. Without a
+   * record of its own there is nothing to ship, so that it would never come back.
+   */
+  private void leaveRefusedSegment() {
+    Segment current = segment;
+    if (current != null && publishedSequence > current.firstSequence) {
+      leaveSegment();
+      if (unpublished >= staged) {
+        staged = 0;
+        unpublished = 0;
+      }
+      written = unpublished;
+    }
   }
 
   /** Publishes the records that are completely in the file although not all of them are. */
@@ -244,49 +369,18 @@ public final class SpoolWriter {
     publishedSequence = published;
   }
 
-  private DiskFile openFile() throws IOException {
-    DiskFile open = file;
-    if (open == null) {
-      Segment current = segment;
-      if (current == null) {
-        throw new IllegalStateException("records staged without a segment");
-      }
-      try {
-        open = disk.open(current.path, Disk.Mode.UPDATE);
-      } catch (NoSuchFileException e) {
-        isFileGone = true;
-        throw e;
-      }
-      file = open;
-    }
-    return open;
-  }
-
-  /** Everything staged is written by now. */
   private void leaveSegment() {
     if (segment != null) {
-      closeFile();
-      segment.endSequence = nextSequence;
+      output.close();
+      segment.endSequence = publishedSequence;
       segment = null;
     }
   }
 
   private boolean openSegment() throws IOException {
-    Segment opened = pool.open(nextSequence);
+    Segment opened = pool.open(publishedSequence);
     segment = opened;
     fileEnd = FrameFormat.SEGMENT_HEADER_BYTES;
     return opened != null;
-  }
-
-  private void closeFile() {
-    DiskFile open = file;
-    file = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        // What a write accepted has been counted; the reader's checksums tell if it was a lie.
-      }
-    }
   }
 }

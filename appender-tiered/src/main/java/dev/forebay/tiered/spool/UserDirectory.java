@@ -65,15 +65,24 @@ final class UserDirectory {
   /** Creates a private directory, or says what is wrong with the one that stands there. */
   static @Nullable String claim(Disk disk, Path directory) throws IOException {
     FileInfo info = disk.stat(directory);
+    boolean isOurs = false;
     if (info == null) {
       try {
         disk.createDirectory(directory);
+        isOurs = true;
       } catch (FileAlreadyExistsException e) {
         // Somebody was faster; what they made is judged like anything else.
       }
       info = disk.stat(directory);
     }
-    return info == null ? "was removed" : Trust.directoryFault(info, disk.userId());
+    String fault = info == null ? "was removed" : Trust.directoryFault(info, disk.userId());
+    if (isOurs && fault != null && info != null) {
+      // No other name would fare better, and each try would leave another directory.
+      disk.delete(directory);
+      throw new SpoolUnusableException(
+          directory + " " + fault + " right after it was made: this file system keeps no modes");
+    }
+    return fault;
   }
 
   /** Whoever is about to use it makes it again, as for the directory of a log. */

@@ -58,7 +58,7 @@ final class ModulePathMain {
                 text -> {},
                 LogWatch.NOBODY));
     Counts counts = new Counts();
-    Docket docket = new Docket(disk, file, counts, () -> 0);
+    Docket docket = new Docket(disk, Path.of(file), counts, () -> 0);
     Shipper shipper = new Shipper(docket, log, FsyncPolicy.NEVER, counts, System::nanoTime);
     SpoolDirectory spools =
         SpoolDirectory.open(disk, directory, LogIdentity.of(disk, Path.of(file)));

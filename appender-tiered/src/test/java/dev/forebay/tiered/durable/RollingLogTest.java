@@ -16,8 +16,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** One file: sections, positions and what others do to the file. */
 class RollingLogTest {
@@ -169,60 +167,6 @@ class RollingLogTest {
 
     assertThat(moved).hasContent("# head\none");
     assertThat(content()).isEqualTo("# head\n");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    // what was there, what is left of it, where | is a line feed and 0 a zero byte
-    "one|000000000, one|",
-    "one|tw00000, one|tw|",
-    "one|0, one|",
-    "000000, ''",
-    "o0n0|000000, o0n0|0",
-    "o0n0|0, o0n0|0",
-    "one0, one0|"
-  })
-  void zerosThatAPowerCutLeftAreCutOff(String before, String after) throws IOException {
-    Files.writeString(file(), before.replace('|', '\n').replace('0', '\0'));
-    RollingLog log = LogUnderTest.started(build.plain(file(), true));
-    LogUnderTest.append(log, "new\n");
-
-    assertThat(content()).isEqualTo(after.replace('|', '\n').replace('0', '\0') + "new\n");
-    assertThat(log.isUndisturbed()).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    // what was there, what is left of it; | is a line feed, 0 a zero byte, # a byte of a number
-    "one|00000000, one|",
-    "one|tw00000, one|tw|",
-    "one|tw, one|tw|",
-    "o0n0|0t0w0, o0n0|0t0w0|",
-    "one00000000, one00000000",
-    "one, one",
-    "#one|#tw|00000000, #one|#tw|00000000",
-    "000#one|000#two, 000#one|000#two",
-    "00000000, 00000000"
-  })
-  void aFileThatIsNotOfTextIsNotMended(String before, String after) throws IOException {
-    Files.writeString(file(), bytes(before));
-    RollingLog log = LogUnderTest.started(build.ofUnknownEncoder(file()));
-    LogUnderTest.append(log, "new");
-
-    assertThat(content()).isEqualTo(bytes(after) + "new");
-  }
-
-  private static String bytes(String text) {
-    return text.replace('|', '\n').replace('0', '\0').replace('#', '\u0007');
-  }
-
-  @Test
-  void moreZerosThanAreReadAtOnceAreCutOff() throws IOException {
-    Files.writeString(file(), "one\n" + "\0".repeat(200_000));
-    RollingLog log = LogUnderTest.started(build.plain(file(), true));
-
-    assertThat(content()).isEqualTo("one\n");
-    assertThat(log.position().offset()).isEqualTo(4);
   }
 
   @Test

@@ -176,7 +176,7 @@ class DamagedCheckpointTest {
     first.turns(2);
     checkpoint = spool.path().resolveSibling("checkpoint");
     first.stop();
-    Files.createDirectory(
+    Files.createDirectories( // the user's and the log's
         checkpoint.getParent(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Files.write(checkpoint, new byte[2000]);

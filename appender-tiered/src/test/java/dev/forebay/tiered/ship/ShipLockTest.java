@@ -3,8 +3,11 @@ package dev.forebay.tiered.ship;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,6 +51,57 @@ class ShipLockTest {
     second.turns(4);
     assertThat(second.log.isOpen()).isTrue();
     second.die();
+  }
+
+  @Test
+  void ofTwoWithSpoolsInTheHeapTheSecondWaitsForTheFirst() throws IOException {
+    ShippingProcess first = process("shm");
+    Spool one = first.heapSpool();
+    ShippingProcess.write(one, List.of("a"));
+    first.turns(2);
+    Path lock = directory.resolve("log/.app.log.lock");
+    assertThat(lock).exists();
+    ShippingProcess second = process("shm");
+    Spool two = second.heapSpool();
+    ShippingProcess.write(two, List.of("b"));
+    second.turns(2);
+    assertThat(second.account.settled).isZero();
+    assertThat(second.account.warnings).singleElement().asString().contains("Another appender");
+
+    first.retire(one);
+    assertThat(first.stop()).isTrue();
+    second.retire(two);
+    assertThat(second.stop()).isTrue();
+    assertThat(second.log.records()).containsExactly("a", "b");
+    assertThat(lock).doesNotExist();
+  }
+
+  /** What another process holds, this one's registry shows to be held. */
+  @Test
+  void aLockBesideTheLogKeepsASpoolInTheHeapFromIt() throws IOException {
+    ShippingProcess process = process("shm");
+    Path path = directory.resolve("log/.app.log.lock");
+    try (SpoolLock other = SpoolLock.tryTake(new NioDisk(), path)) {
+      assertThat(other).isNotNull();
+      ShippingProcess.write(process.heapSpool(), List.of("a"));
+      process.turns(2);
+      assertThat(process.account.settled).isZero();
+    }
+    process.turns(3);
+    assertThat(process.account.settled).isEqualTo(1);
+    process.die();
+  }
+
+  @Test
+  void whereNoLockCanBeMadeBesideTheLogOneWarningSaysSo() throws IOException {
+    disk.affecting(path -> path.toString().endsWith(".lock"))
+        .failFrom(FaultyDisk.Op.OPEN, 1, () -> new AccessDeniedException("no"));
+    ShippingProcess process = process("shm");
+    ShippingProcess.write(process.heapSpool(), List.of("a"));
+    process.turns(4);
+    assertThat(process.account.settled).isEqualTo(1);
+    assertThat(process.account.warnings).singleElement().asString().contains("Cannot lock ");
+    process.die();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.forebay.tiered.ship;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One process that writes to the log, without its threads: the test calls the shipper. */
 final class ShippingProcess {
@@ -30,9 +32,11 @@ final class ShippingProcess {
   final FileLog log;
   final Shipper shipper;
   final Path base;
+  final HeapDisk heapDisk = new HeapDisk(1 << 20);
 
   private final Disk disk;
   private final List<SpoolDirectory> directories = new ArrayList<>();
+  private @Nullable SpoolDirectory heap;
   private long nowNs = 1;
 
   ShippingProcess(Disk disk, Path base, FileLog log, FsyncPolicy fsync) {
@@ -40,7 +44,7 @@ final class ShippingProcess {
     this.base = base;
     this.log = log;
     log.forcesExpected = fsync.forces();
-    this.docket = new Docket(disk, "app.log", account, () -> 0);
+    this.docket = new Docket(disk, base.resolveSibling("log/app.log"), account, () -> 0);
     this.shipper = new Shipper(docket, log, fsync, account, () -> nowNs);
   }
 
@@ -70,6 +74,38 @@ final class ShippingProcess {
     Spool spool = directory.createSpool(LIMITS);
     docket.add(directory, spool);
     return spool;
+  }
+
+  /** A spool of this process that is lost with it, known to the shipper. */
+  Spool heapSpool() throws IOException {
+    if (heap == null) {
+      heap =
+          SpoolDirectory.open(
+              heapDisk, HeapDisk.ROOT, LogIdentity.of(heapDisk, Path.of("/app.log")));
+    }
+    directories.add(heap);
+    Spool spool = heap.createSpool(SpoolLimits.withoutSpares(64 * 1024, 256));
+    docket.add(heap, spool);
+    return spool;
+  }
+
+  /** Leaves a spool for a new one, which gets what is not in files yet. */
+  Spool replace(Spool spool, boolean byHeap) throws IOException {
+    try {
+      spool.writer().flush();
+    } catch (IOException e) {
+      account.failed(e);
+    }
+    docket.retireToNext(directories.get(directories.size() - 1), spool);
+    Spool next = byHeap ? heapSpool() : spool();
+    spool
+        .writer()
+        .handOver(
+            (payload, level) ->
+                assertThat(next.writer().append(payload, 0, payload.length, level))
+                    .isEqualTo(SpoolWriter.Outcome.ADDED));
+    next.writer().flush();
+    return next;
   }
 
   /** A spool with these lines in it. */

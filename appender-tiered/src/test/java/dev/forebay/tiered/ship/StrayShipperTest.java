@@ -65,7 +65,7 @@ class StrayShipperTest {
       throws IOException {
     SpoolDirectory directory = directoryOf(log);
     Spool spool = directory.createSpool(ShippingProcess.LIMITS);
-    Docket docket = new Docket(disk, log.toString(), account, () -> 0);
+    Docket docket = new Docket(disk, log, account, () -> 0);
     RollingLog file = file(log);
     FsyncPolicy late = FsyncPolicy.every(3600 * SECOND_NS);
     Shipper shipper = new Shipper(docket, file, late, account, () -> nowNs);

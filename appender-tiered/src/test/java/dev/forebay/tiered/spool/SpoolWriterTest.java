@@ -221,6 +221,92 @@ class SpoolWriterTest {
   }
 
   @Test
+  void aSegmentThatTheFileSystemDoesNotLetGrowIsBegunAnewInItsOwnPages() throws IOException {
+    append(spool, "record 0");
+    append(spool, "record 1");
+    append(spool, "record 2");
+    disk.limitSpace(24 + 24 + 5); // two frames and a part of the third
+    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("No space left on device");
+    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("No space left on device");
+    assertThat(spool.writer().refusal()).hasMessage("No space left on device");
+
+    List<String> read = drain(spool.source());
+    spool.source().release(2);
+    spool.writer().flush();
+
+    assertThat(spool.writer().refusal()).isNull();
+    assertThat(spool.writer().isReady()).isTrue();
+    read.addAll(drain(spool.source()));
+    assertThat(read).isEqualTo(records(0, 3));
+    assertThat(spool.usedBytes()).isEqualTo(256);
+  }
+
+  @Test
+  void whileTheFileSystemRefusesAllShippedSegmentsAreKept() throws IOException {
+    fill(spool, 0, 20);
+    disk.limitSpace(0);
+    append(spool, "x".repeat(50));
+    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("No space left on device");
+    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("No space left on device");
+    long used = spool.usedBytes();
+
+    drain(spool.source());
+    spool.source().release(20);
+    assertThat(spool.usedBytes()).isEqualTo(used);
+    spool.writer().flush();
+
+    assertThat(drain(spool.source())).containsExactly("x".repeat(50));
+  }
+
+  @Test
+  void aLargeRecordGoesThroughASmallBuffer() throws IOException {
+    SpoolLimits limits = new SpoolLimits(4 << 20, 1 << 20);
+    try (Spool large = directory.createSpool(limits)) {
+      disk.limitWrites(9999);
+      String payload = "0123456789".repeat(30_000);
+      append(large, "before");
+      append(large, payload);
+      append(large, "after");
+      append(large, "y".repeat(large.writer().maxPayloadBytes()));
+      large.writer().flush();
+
+      assertThat(drainWide(large))
+          .containsExactly(
+              "before", payload, "after", "y".repeat(large.writer().maxPayloadBytes()));
+    }
+  }
+
+  @Test
+  void aLargeRecordThatBreaksOffIsNotTakenAndBeginsAnew() throws IOException {
+    SpoolLimits limits = new SpoolLimits(4 << 20, 1 << 20);
+    try (Spool large = directory.createSpool(limits)) {
+      String payload = "0123456789".repeat(30_000);
+      append(large, "before");
+      disk.limitSpace(200_000);
+      assertThat(append(large, payload)).isEqualTo(Outcome.FULL);
+      assertThat(large.writer().nextSequence()).isEqualTo(1);
+      assertThat(large.writer().refusal()).hasMessage("No space left on device");
+
+      disk.limitSpace(Long.MAX_VALUE);
+      large.writer().flush();
+      assertThat(append(large, "smaller")).isEqualTo(Outcome.ADDED);
+      assertThat(append(large, payload)).isEqualTo(Outcome.ADDED);
+      large.writer().flush();
+
+      assertThat(drainWide(large)).containsExactly("before", "smaller", payload);
+    }
+  }
+
+  private static List<String> drainWide(Spool spool) throws IOException {
+    List<String> read = new ArrayList<>();
+    RecordBatch batch = new RecordBatch(1 << 20);
+    while (spool.source().read(batch, 1) instanceof ReadOutcome.Records) {
+      read.addAll(Spools.texts(spool.source(), batch));
+    }
+    return read;
+  }
+
+  @Test
   void aSegmentThatCannotBeMadeIsMadeByALaterFlush() throws IOException {
     disk.failFrom(FaultyDisk.Op.MOVE, 1, () -> new IOException("no rename"));
     assertThat(append(spool, "record 0")).isEqualTo(Outcome.FULL);
