@@ -1,7 +1,7 @@
 package dev.forebay.tiered;
 
+import dev.forebay.tiered.disk.SystemFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -52,7 +52,7 @@ final class MemoryLimit {
 
   private List<String> membershipLines() {
     try {
-      return Files.readAllLines(memberships);
+      return SystemFile.read(memberships).lines().toList();
     } catch (IOException e) {
       return List.of(); // no control groups
     }
@@ -71,7 +71,7 @@ final class MemoryLimit {
 
   private static long limitIn(Path file) {
     try {
-      long bytes = Long.parseLong(Files.readString(file).trim());
+      long bytes = Long.parseLong(SystemFile.read(file).trim());
       return bytes > 0 && bytes < Long.MAX_VALUE / 2 ? bytes : Long.MAX_VALUE;
     } catch (IOException | NumberFormatException e) {
       return Long.MAX_VALUE; // not this kind of group, or no limit ("max")

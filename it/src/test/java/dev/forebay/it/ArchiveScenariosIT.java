@@ -124,7 +124,7 @@ class ArchiveScenariosIT {
 
   /** Two appenders without a file of a name, but with the same pattern. */
   @Test
-  void twoAppendersOfOnePatternAreRefusedByThemAndSharedByOurs() throws Exception {
+  void twoAppendersOfOnePatternAreRefusedByBoth() throws Exception {
     String inner =
         sizeAndTime(places.logDirectory() + "/app-%d{yyyy-MM-dd}.%i.log", "1MB") + Xml.MESSAGES;
     try (Tiered logback = both(Side.THEIRS, inner)) {

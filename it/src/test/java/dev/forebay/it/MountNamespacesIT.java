@@ -53,7 +53,8 @@ class MountNamespacesIT {
     try (Child other = start("b", theirs)) {
       other.awaitOffered(0, MESSAGES);
       Await.until(
-          "spooled", () -> SpoolPeek.segmentBytes(places.spool()) >= MESSAGES * "b 1 ".length());
+          "spooled",
+          () -> SpoolPeek.segmentBytes(places.spool()) >= (long) MESSAGES * "b 1 ".length());
       other.kill();
     }
     List<String> spooled = SpoolPeek.lines(places.spool(), theirLog);

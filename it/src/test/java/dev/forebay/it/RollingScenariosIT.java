@@ -229,7 +229,7 @@ class RollingScenariosIT {
   }
 
   @Test
-  void twoAppendersOfOneFileAreRefusedByThemAndSharedByOurs() throws Exception {
+  void twoAppendersOfOneFileAreRefusedByBoth() throws Exception {
     String inner = file() + Xml.MESSAGES;
     String[] names = {"ONE", "TWO"};
     String theirs =

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -206,6 +207,9 @@ public final class HeapDisk implements Disk {
     private final List<byte[]> chunks = new ArrayList<>();
     private long size;
 
+    /** The open file that holds the lock. */
+    final AtomicReference<@Nullable HeapFile> holder = new AtomicReference<>();
+
     Node(String key, boolean isDirectory) {
       this.key = key;
       this.isDirectory = isDirectory;
@@ -311,13 +315,14 @@ public final class HeapDisk implements Disk {
     @Override
     public void force() {}
 
-    /** Whoever shares this disk is in this process and asks the registry of its locks first. */
     @Override
     public boolean tryLock() {
-      return true;
+      return node.holder.compareAndSet(null, this);
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      node.holder.compareAndSet(this, null);
+    }
   }
 }

@@ -1,8 +1,6 @@
 package dev.forebay.tiered.disk;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +55,7 @@ public final class MountTable {
   /** The table as it is now; without a mount where the system has none. */
   public static MountTable read() {
     try {
-      return parse(new String(Files.readAllBytes(SOURCE), StandardCharsets.UTF_8));
+      return parse(SystemFile.read(SOURCE));
     } catch (IOException | SecurityException e) {
       return parse("");
     }

@@ -17,7 +17,9 @@ final class UserId {
   /** The numeric id, or -1 on systems without such a thing. */
   static int ofThisProcess() {
     try {
-      return Files.isReadable(STATUS) ? fromStatus(Files.readAllLines(STATUS)) : fromNewFile();
+      return Files.isReadable(STATUS)
+          ? fromStatus(SystemFile.read(STATUS).lines().toList())
+          : fromNewFile();
     } catch (IOException | UnsupportedOperationException | NumberFormatException e) {
       return -1;
     }

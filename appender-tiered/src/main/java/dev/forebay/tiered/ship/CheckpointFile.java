@@ -1,5 +1,6 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.tiered.disk.DirectBuffers;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
@@ -51,8 +52,7 @@ final class CheckpointFile implements Closeable {
   private final Disk disk;
   private final Path path;
   private final boolean durable;
-  private final ByteBuffer slot =
-      ByteBuffer.allocateDirect(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer slot = DirectBuffers.allocate(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   private @Nullable DiskFile file;
 

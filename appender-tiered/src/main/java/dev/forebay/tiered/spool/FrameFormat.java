@@ -1,5 +1,6 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.disk.DirectBuffers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -54,15 +55,8 @@ final class FrameFormat {
     seed.put(0, instance.bytes());
   }
 
-  /** A buffer outside of the heap, which channels use as it is; in it when there is no room. */
   static ByteBuffer directBuffer(int bytes) {
-    ByteBuffer buffer;
-    try {
-      buffer = ByteBuffer.allocateDirect(bytes);
-    } catch (OutOfMemoryError e) { // of direct memory: the heap has a limit of its own
-      buffer = ByteBuffer.allocate(bytes);
-    }
-    return buffer.order(ByteOrder.LITTLE_ENDIAN);
+    return DirectBuffers.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.disk.DirectBuffers;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
@@ -41,7 +42,7 @@ public final class RecordBatch {
       throw new IllegalArgumentException("batch limit " + limitBytes + " bytes, required: 1");
     }
     this.limitBytes = limitBytes;
-    this.buffer = ByteBuffer.allocateDirect(Math.min(limitBytes, INITIAL_BYTES));
+    this.buffer = DirectBuffers.allocate(Math.min(limitBytes, INITIAL_BYTES));
   }
 
   /** Forgets the records. */
@@ -137,7 +138,7 @@ public final class RecordBatch {
     int start = byteCount();
     if (payloadBytes > buffer.capacity() - start) {
       int capacity = (int) Math.min(limitBytes, 2L * buffer.capacity());
-      ByteBuffer larger = ByteBuffer.allocateDirect(Math.max(capacity, start + payloadBytes));
+      ByteBuffer larger = DirectBuffers.allocate(Math.max(capacity, start + payloadBytes));
       larger.put(payload());
       buffer = larger;
     }

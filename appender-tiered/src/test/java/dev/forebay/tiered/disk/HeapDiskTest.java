@@ -35,6 +35,18 @@ class HeapDiskTest {
   }
 
   @Test
+  void aLockIsGrantedOnceUntilTheFileThatHoldsItIsClosed() throws IOException {
+    DiskFile file = create(FILE);
+    DiskFile other = disk.open(FILE, Disk.Mode.UPDATE);
+    assertThat(file.tryLock()).isTrue();
+    assertThat(other.tryLock()).isFalse();
+    other.close();
+    assertThat(disk.open(FILE, Disk.Mode.UPDATE).tryLock()).isFalse();
+    file.close();
+    assertThat(disk.open(FILE, Disk.Mode.UPDATE).tryLock()).isTrue();
+  }
+
+  @Test
   void whatIsWrittenIsReadAlsoThroughAnotherFileOfTheSameName() throws IOException {
     DiskFile file = create(FILE);
     assertThat(file.write(bytes(50_000), 0)).isEqualTo(50_000);

@@ -12,11 +12,14 @@ import dev.forebay.it.attack.LogAttacks.Blocked;
 import dev.forebay.it.attack.LogAttacks.DirectoryMoved;
 import dev.forebay.it.attack.LogAttacks.Frozen;
 import dev.forebay.it.attack.LogAttacks.Rotated;
+import dev.forebay.it.attack.MemoryAttacks.DirectMemory;
 import dev.forebay.it.attack.Scenario.End;
+import dev.forebay.it.attack.SpoolAttacks.FilledTmpfs;
 import dev.forebay.it.attack.SpoolAttacks.SpoolGone;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.event.Level;
 
 /** Chosen scenarios, short; {@link RandomAttacksIT} draws others. */
 class AttackIT {
@@ -34,7 +37,11 @@ class AttackIT {
         Scenario.plain(End.TERM, new SpoolGone(SpoolGone.How.MISSING, "")).with(Roll.ZIP),
         Scenario.plain(End.KILL, new Restarts(3, 50)).with(Roll.WINDOW),
         Scenario.plain(End.STOP, new Reconfigurations(3, 50), new Interrupts(1)),
-        Scenario.plain(End.STOP, new Restarts(2, 20)).withNonBlockingAppender());
+        Scenario.plain(End.STOP, new Restarts(2, 20)).withNonBlockingAppender(),
+        Scenario.plain(End.STOP, new Recursion(200, 4, 8, 10, true, false, Level.INFO)),
+        Scenario.plain(End.STOP, new DirectMemory(3, 300)),
+        Scenario.plain(End.KILL, full("size=4m", false)),
+        Scenario.plain(End.STOP, full("size=1m", true)));
   }
 
   @ParameterizedTest
@@ -44,5 +51,10 @@ class AttackIT {
     System.out.println(outcome.line());
     assumeFalse(outcome.verdict().equals("skipped"), outcome.line());
     assertThat(outcome.failed()).as(outcome.line()).isFalse();
+  }
+
+  /** A tmpfs that another user has filled, before the start or while events are logged. */
+  private static FilledTmpfs full(String options, boolean before) {
+    return new FilledTmpfs(options, "cat /dev/zero > $1/filler", before, 500, 1);
   }
 }

@@ -1,0 +1,98 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import dev.forebay.observe.LedgerSnapshot;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Others in the process have taken all of the direct memory. */
+class ShortDirectMemoryTest {
+
+  private static final int EVENTS = 200;
+  private static final int LARGE = 300_000;
+
+  @TempDir Path directory;
+
+  @Test
+  void anAppenderStartsAndLosesNothing() throws Exception {
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:MaxDirectMemorySize=4m",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                Hoarder.class.getName(),
+                directory.toString())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(child.waitFor()).as(output).isZero();
+    List<String> lines = Files.readAllLines(directory.resolve("app.log"));
+    assertThat(lines).hasSize(EVENTS + 1);
+    assertThat(lines.get(EVENTS / 2)).hasSize(LARGE);
+  }
+
+  /** Starts and logs while it holds the memory, gives it back and stops. */
+  static final class Hoarder {
+
+    private Hoarder() {}
+
+    @SuppressWarnings("SystemOut") // told when the test fails
+    public static void main(String[] args) throws Exception {
+      List<ByteBuffer> hoard = new ArrayList<>();
+      try {
+        while (hoard.add(ByteBuffer.allocateDirect(1000))) {}
+      } catch (OutOfMemoryError e) {
+        System.out.println("direct memory is full: " + e.getMessage());
+      }
+      LoggerContext context = new LoggerContext();
+      context.setMDCAdapter(new LogbackMDCAdapter());
+      TieredAppender appender = appender(context, Path.of(args[0]));
+      context.getLogger("app").addAppender(appender);
+      for (int i = 0; i < EVENTS; i++) {
+        if (i == EVENTS / 2) {
+          context.getLogger("app").info("x".repeat(LARGE));
+        }
+        context.getLogger("app").info("event {}", i);
+      }
+      hoard.clear();
+      System.gc();
+      boolean flushed = appender.flush(Duration.ofSeconds(30));
+      LedgerSnapshot account = appender.snapshot();
+      context.stop();
+      System.out.println(account);
+      context.getStatusManager().getCopyOfStatusList().forEach(System.out::println);
+      boolean exact = account.offered() == EVENTS + 1 && account.delivered() == EVENTS + 1;
+      System.exit(flushed && exact ? 0 : 1);
+    }
+
+    private static TieredAppender appender(LoggerContext context, Path directory) {
+      TieredAppender appender = new TieredAppender();
+      appender.setContext(context);
+      appender.setName("FILE");
+      appender.setFile(directory.resolve("app.log").toString());
+      appender.setSpoolDirectory(directory.toString());
+      PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+      encoder.setContext(context);
+      encoder.setPattern("%msg%n");
+      encoder.start();
+      appender.setEncoder(encoder);
+      appender.start();
+      return appender;
+    }
+  }
+}
