@@ -6,9 +6,14 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +74,7 @@ class NamePerRunIT {
   void aRunWithItsLogElsewhereSaysWhereTheLinesAre() throws Exception {
     Path first = places.logDirectory().resolve("app.log");
     List<String> spooled = killed(first, places.spool(), inPlaces());
+    age(places.spool());
     Path second = places.directory("elsewhere").resolve("app.log");
 
     try (Tiered next = Tiered.with("<file>" + second + "</file>" + inPlaces() + REST)) {
@@ -78,6 +84,16 @@ class NamePerRunIT {
     }
 
     assertThat(SpoolPeek.lines(places.spool(), first)).isEqualTo(spooled);
+  }
+
+  /** Has all files written an hour ago, so that nobody is expected to come for them. */
+  private static void age(Path directory) throws IOException {
+    FileTime hourAgo = FileTime.from(Instant.now().minus(Duration.ofHours(1)));
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.setLastModifiedTime(file, hourAgo);
+      }
+    }
   }
 
   @Test

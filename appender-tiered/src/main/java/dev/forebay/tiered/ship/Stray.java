@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** A directory with spools of another log than ours. For the shipper's thread. */
 public final class Stray {
 
+  private static final long FORGOTTEN_AFTER_MS = 600_000;
+
   private final SpoolDirectory directory;
   private final boolean tells;
 
@@ -29,9 +31,12 @@ public final class Stray {
     return directory.path();
   }
 
-  /** Whether the user is told of it where it stays. */
-  boolean tells() {
-    return tells;
+  /**
+   * Whether the user is told of it where it stays. Not of what was written lately: its own process
+   * may just be on its way up again.
+   */
+  boolean tells(long nowMs) throws IOException {
+    return tells && nowMs - directory.lastWrittenMs() >= FORGOTTEN_AFTER_MS;
   }
 
   /** Which log it is for; null where none of its spools says so. */

@@ -155,13 +155,14 @@ public final class StrayShipper implements Agent {
       if (records == 0) {
         return;
       }
-      left.add(stray.path());
       LogNote note = stray.note();
       String obstacle = note == null ? "" : obstacle(note);
       if (obstacle == null && note != null) {
+        left.add(stray.path());
         Destination file = beside.apply(note.fileName());
         run = new StrayRun(disk, stray.directory(), file, account, clock, wallClockMs);
-      } else if (stray.tells()) {
+      } else if (stray.tells(wallClockMs.getAsLong())) {
+        left.add(stray.path());
         tell(stray.path(), records, note, String.valueOf(obstacle));
       }
     } catch (IOException e) {

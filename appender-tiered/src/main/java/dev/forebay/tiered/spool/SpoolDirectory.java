@@ -124,6 +124,18 @@ public final class SpoolDirectory {
     return false;
   }
 
+  /** When the newest file of the spools was written last, milliseconds since the epoch. */
+  public long lastWrittenMs() throws IOException {
+    long newest = 0;
+    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
+      for (Path file : disk.list(spool)) {
+        FileInfo info = disk.stat(file);
+        newest = info == null ? newest : Math.max(newest, info.modifiedMs());
+      }
+    }
+    return newest;
+  }
+
   /** The disk it is on. */
   public Disk disk() {
     return disk;

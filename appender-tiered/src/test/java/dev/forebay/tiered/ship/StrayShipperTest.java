@@ -36,6 +36,10 @@ class StrayShipperTest {
   private Path base;
   private Path logs;
   private long nowNs = 1;
+
+  /** Long after all files were written. */
+  private long nowMs = System.currentTimeMillis() + 3_600_000;
+
   private int ownWork;
 
   @BeforeEach
@@ -90,7 +94,7 @@ class StrayShipperTest {
         notices,
         account,
         () -> nowNs,
-        () -> 0);
+        () -> nowMs);
   }
 
   private void look(Path own) throws Exception {
@@ -162,6 +166,27 @@ class StrayShipperTest {
         .contains("3 records", spool.getParent().toString(), other.toString());
     assertThat(other).doesNotExist();
     assertThat(leftInBase()).isNotEmpty();
+  }
+
+  @Test
+  void whatWasWrittenLatelyIsToldOfWhenNobodyHasComeForIt() throws Exception {
+    Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("app.log");
+    spooled(other, ShippingProcess.lines("other", 3));
+    StrayShipper shipper = shipper(logs.resolve("app.log"));
+    nowMs = System.currentTimeMillis();
+    for (int i = 0; i < ENOUGH_TURNS; i++) {
+      nowNs += SECOND_NS;
+      shipper.doWork();
+    }
+    assertThat(account.warnings).isEmpty();
+
+    nowMs += 600_000;
+    for (int i = 0; i < ENOUGH_TURNS; i++) {
+      nowNs += SECOND_NS;
+      shipper.doWork();
+    }
+    assertThat(account.warnings).hasSize(1);
+    shipper.onClose();
   }
 
   @Test
