@@ -20,7 +20,19 @@ import org.jspecify.annotations.Nullable;
 final class AttachedAppenders {
 
   /** One attached appender. */
-  record Attached(Appender<ILoggingEvent> appender, OutputHealth health) {}
+  record Attached(Appender<ILoggingEvent> appender, OutputHealth health) {
+
+    /** The same one. The equals that Java makes would keep the class loader alive on JDK 17. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
 
   private final LongSupplier wallClockMs;
   private final AppenderAttachableImpl<ILoggingEvent> attachable = new AppenderAttachableImpl<>();

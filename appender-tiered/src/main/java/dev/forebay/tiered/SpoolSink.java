@@ -321,7 +321,8 @@ final class SpoolSink implements EventSink {
   @Override
   public void close() {
     Berth current = berth;
-    if (current != null && !current.inHeap() && !flush(current)) {
+    boolean isLate = docket.isClosed(); // and nobody ships any more
+    if (current != null && !current.inHeap() && !isLate && !flush(current)) {
       Berth heap = sites.openHeap(current.log(), "takes no more", lastRefusal(current));
       if (heap != null) { // there is no time to wait for room
         moveOn(current, heap);

@@ -46,7 +46,12 @@ final class LogContainer implements AutoCloseable {
   static final Path SPOOL = Path.of("/spool");
 
   private static final String REPORTS = "/reports";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /**
+   * The kernel may take long until it kills, since it first takes the pages of the program away.
+   */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   private static final Duration LOOK_EVERY = Duration.ofMillis(10);
 
   private final Path reportsOfAll;

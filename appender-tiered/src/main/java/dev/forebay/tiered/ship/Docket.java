@@ -51,6 +51,8 @@ public final class Docket {
   private final Deque<Cargo> orphans = new ArrayDeque<>();
   private final Deque<Cargo> own = new ArrayDeque<>();
 
+  private final LateSpools late;
+
   /** Raised by close(): the shipper takes nothing in any more. Read by the flusher's thread. */
   private volatile boolean closed;
 
@@ -78,6 +80,7 @@ public final class Docket {
     this.log = log;
     this.logLock = new LogLock(disk, log, account);
     this.account = account;
+    this.late = new LateSpools(incoming, account);
     this.wallClockMs = wallClockMs;
   }
 
@@ -111,34 +114,13 @@ public final class Docket {
   private void retire(SpoolDirectory directory, Spool spool, long unwritten) {
     incoming.add(new Arrival(directory, spool, true, unwritten));
     if (closed) {
-      settleLate();
+      late.settle();
     }
   }
 
-  /**
-   * The flusher's thread, after a stop that did not wait for it: what it has not written will not
-   * be shipped, and a spool it has opened meanwhile is closed by nobody else.
-   */
-  private void settleLate() {
-    for (Arrival arrival = incoming.poll(); arrival != null; arrival = incoming.poll()) {
-      Spool spool = arrival.spool();
-      if (spool != null && arrival.retired()) {
-        account.lost(arrival.unwritten());
-        freeLate(spool);
-      }
-    }
-  }
-
-  private void freeLate(Spool spool) {
-    try {
-      if (spool.writer().nextSequence() == 0) {
-        spool.discard();
-      }
-    } catch (IOException e) {
-      account.warn("Cannot delete the spool %s: %s".formatted(spool.path(), e));
-    } finally {
-      spool.close();
-    }
+  /** Whether nothing is taken in any more. Any thread. */
+  public boolean isClosed() {
+    return closed;
   }
 
   /** Takes in what the flusher's thread added; what an Error interrupts comes again. */

@@ -1,0 +1,54 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+
+/**
+ * What the flusher's thread adds and retires after a stop that did not wait for it, when nobody
+ * takes it in any more. For the flusher's thread.
+ */
+final class LateSpools {
+
+  private final Queue<Arrival> incoming;
+  private final ShipmentAccount account;
+
+  /** Added, not retired yet, and never known to the shipper. */
+  private final Set<Spool> added = new HashSet<>();
+
+  LateSpools(Queue<Arrival> incoming, ShipmentAccount account) {
+    this.incoming = incoming;
+    this.account = account;
+  }
+
+  /**
+   * What was not written will not be shipped, nor will anything in a spool that is lost with the
+   * process. A spool on a disk is left to the next start; nobody else closes it.
+   */
+  void settle() {
+    for (Arrival arrival = incoming.poll(); arrival != null; arrival = incoming.poll()) {
+      Spool spool = arrival.spool();
+      if (spool != null && !arrival.retired()) {
+        added.add(spool);
+      } else if (spool != null) {
+        boolean isLost = added.remove(spool) && !arrival.directory().disk().outlivesProcess();
+        account.lost(isLost ? spool.writer().nextSequence() : arrival.unwritten());
+        free(spool);
+      }
+    }
+  }
+
+  private void free(Spool spool) {
+    try {
+      if (spool.writer().nextSequence() == 0) {
+        spool.discard();
+      }
+    } catch (IOException e) {
+      account.warn("Cannot delete the spool %s: %s".formatted(spool.path(), e));
+    } finally {
+      spool.close();
+    }
+  }
+}
