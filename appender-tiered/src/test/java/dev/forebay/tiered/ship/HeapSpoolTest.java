@@ -96,6 +96,18 @@ class HeapSpoolTest {
   }
 
   @Test
+  void whatALateFlusherSpoolsInTheHeapAfterTheStopIsCountedAsLost() throws IOException {
+    ShippingProcess process = process(directory);
+    process.stop();
+    Spool heap = process.heapSpool();
+    ShippingProcess.write(heap, lines("late"));
+    process.retire(heap);
+
+    assertThat(process.account.settled).isZero();
+    assertThat(process.account.lost).isEqualTo(EACH);
+  }
+
+  @Test
   void aSpoolThatNothingCouldBeWrittenToHoldsUpNobody() throws IOException {
     ShippingProcess process = process(directory);
     Spool first = process.spool();
