@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.Mounted;
-import dev.forebay.it.Places;
+import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Places;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.LogFiles;
-import dev.forebay.it.Oracle;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Oracle;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.Await;
-import dev.forebay.it.Shell;
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Shell;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

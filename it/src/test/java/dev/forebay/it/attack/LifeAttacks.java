@@ -1,8 +1,8 @@
 package dev.forebay.it.attack;
 
 import ch.qos.logback.core.status.Status;
-import dev.forebay.it.Await;
-import dev.forebay.it.Shell;
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Shell;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;

@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.Mounted;
-import dev.forebay.it.Shell;
+import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Shell;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.Numbered;
+import dev.forebay.it.support.Numbered;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.Await;
+import dev.forebay.it.support.Await;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.OtherUser;
-import dev.forebay.it.Shell;
+import dev.forebay.it.support.OtherUser;
+import dev.forebay.it.support.Shell;
 import java.util.Random;
 
 /** Attacks on the place where the spool is. */

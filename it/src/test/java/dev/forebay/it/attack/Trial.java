@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.Await;
-import dev.forebay.it.Shell;
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Shell;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,0 +1,159 @@
+package dev.forebay.it.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.forebay.NonBlockingAppender;
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Load;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.observe.LedgerSnapshot;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/**
+ * More virtual threads log than there are threads to carry them, to appenders that are full. Built
+ * for 17; virtual threads are reached by reflection.
+ */
+@EnabledForJreRange(min = JRE.JAVA_21)
+class VirtualThreadStormIT {
+
+  private static final int THREADS = 10_000;
+  private static final int EACH = 3;
+  private static final String PINNED = "jdk.VirtualThreadPinned";
+
+  @AutoClose private final Places places = Places.create();
+
+  /** Logs from many virtual threads at once; where our code has pinned one to its carrier. */
+  private List<String> storm(Tiered tiered) throws Exception {
+    Path file = places.root().resolve("pinned.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable(PINNED).withThreshold(Duration.ZERO).withStackTrace();
+      recording.start();
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        String producer = "v" + i;
+        threads.add(start(() -> tiered.log(producer, 0, EACH)));
+      }
+      for (Thread thread : threads) {
+        thread.join(TimeUnit.SECONDS.toMillis(60));
+        assertThat(thread.isAlive()).as("hangs: %s", thread).isFalse();
+      }
+      recording.stop();
+      recording.dump(file);
+    }
+    List<String> pinned = new ArrayList<>();
+    for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+      if (event.getEventType().getName().equals(PINNED) && isOurs(event.getStackTrace())) {
+        pinned.add(event.toString());
+      }
+    }
+    return pinned;
+  }
+
+  private static boolean isOurs(RecordedStackTrace trace) {
+    return trace != null
+        && trace.getFrames().stream()
+            .map(RecordedFrame::getMethod)
+            .map(method -> method.getType().getName())
+            .anyMatch(
+                name -> name.startsWith("dev.forebay.") && !name.startsWith("dev.forebay.it."));
+  }
+
+  private static Thread start(Runnable work) throws ReflectiveOperationException {
+    return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, work);
+  }
+
+  private static void tell(Oracle oracle) {
+    for (int i = 0; i < THREADS; i++) {
+      oracle.producer("v" + i, 0, EACH);
+    }
+  }
+
+  @Test
+  void aStormOnAFullSpoolNeitherHangsNorPinsNorLosesAnythingUncounted() throws Exception {
+    Files.delete(places.logDirectory());
+    Files.writeString(places.logDirectory(), "in the way");
+    Oracle oracle = new Oracle();
+    try (Tiered tiered =
+            Tiered.with(
+                places.xml(),
+                Xml.FAST + "<reportInterval>100 milliseconds</reportInterval>",
+                "<ringBufferSize>256</ringBufferSize>",
+                "<spoolSize>128KB</spoolSize><segmentSize>64KB</segmentSize>",
+                Xml.MESSAGES);
+        Load load = Load.on(tiered)) {
+      Await.until("full", () -> tiered.snapshot().dropped() > 0);
+      assertThat(storm(tiered)).isEmpty();
+      Files.delete(places.logDirectory());
+      Await.until("log works", () -> Files.exists(places.log()));
+      load.awaitMore(50);
+      load.stop();
+      tiered.flush();
+      long dropped = tiered.snapshot().dropped();
+      tiered.log("fresh", 0, 1).flush();
+      load.tell(oracle);
+      tell(oracle);
+      oracle.producer("fresh", 1, 1).dropped(dropped);
+      tiered.calls().record(THREADS + " virtual threads, the spool is full");
+    }
+    oracle.complete(0).requireSound(places.lines());
+  }
+
+  /** Counts what comes through. */
+  public static final class Counting extends AppenderBase<ILoggingEvent> {
+    private final AtomicLong taken = new AtomicLong();
+
+    @Override
+    protected void append(ILoggingEvent event) {
+      taken.incrementAndGet();
+      Await.pass(Duration.ofNanos(20_000)); // so that the ring is full
+    }
+  }
+
+  @Test
+  void aStormOnAFullRingNeitherHangsNorPinsNorLosesAnythingUncounted() throws Exception {
+    try (Tiered tiered = Tiered.configured("<configuration/>")) {
+      Counting counting = new Counting();
+      counting.setContext(tiered.context());
+      counting.start();
+      NonBlockingAppender appender = new NonBlockingAppender();
+      appender.setName("RING");
+      appender.setContext(tiered.context());
+      appender.setRingBufferSize(256);
+      appender.addAppender(counting);
+      appender.start();
+      tiered.context().getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+
+      assertThat(storm(tiered)).isEmpty();
+      tiered.log("fresh", 0, 1);
+      assertThat(appender.flush(Duration.ofSeconds(30))).isTrue();
+      appender.stop();
+      LedgerSnapshot account = appender.snapshot();
+      assertThat(account.dropped()).isPositive();
+      assertThat(account.offered() - account.reports()).isEqualTo(THREADS * EACH + 1L);
+      assertThat(account.delivered()).isEqualTo(counting.taken.get());
+      assertThat(account.offered()).isEqualTo(account.delivered() + account.dropped());
+      tiered.calls().record(THREADS + " virtual threads, the ring is full");
+    }
+  }
+}

@@ -1,0 +1,348 @@
+package dev.forebay.it.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.status.Status;
+import dev.forebay.NonBlockingAppender;
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.tiered.TieredAppender;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Configurations of Logback's file appenders with nothing changed but the class: the same events
+ * give the same files, byte for byte once unpacked.
+ */
+class DropInIT {
+
+  private static final String FILE_APPENDER = "ch.qos.logback.core.FileAppender";
+  private static final String ROLLING = "ch.qos.logback.core.rolling.RollingFileAppender";
+  private static final String TIERED = "dev.forebay.tiered.TieredAppender";
+  private static final int COUNT = 300;
+  private static final Duration FLUSH = Duration.ofSeconds(30);
+
+  /** Of files that are being compressed: Logback's original, and our link to it. */
+  private static final String UNDER_WAY = ".*\\.(tmp|kept)";
+
+  private static final String FILE = "<file>DIR/app.log</file>";
+  private static final String PATTERN =
+      "<encoder><pattern>%d %-5level [%t] %X{user} %logger{20} - %msg%n%ex{3}</pattern></encoder>";
+
+  @AutoClose private final Places places = Places.create();
+
+  private static String sizeAndTime(String suffix) {
+    return """
+    <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
+      <fileNamePattern>DIR/old/app-%d{yyyy-MM-dd}.%i.log
+    """
+            .stripTrailing()
+        + suffix
+        + "</fileNamePattern><maxFileSize>8KB</maxFileSize></rollingPolicy>";
+  }
+
+  private static String fixedWindow(String suffix) {
+    return """
+    <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
+      <fileNamePattern>DIR/app.%i.log
+    """
+            .stripTrailing()
+        + suffix
+        + """
+        </fileNamePattern><minIndex>1</minIndex><maxIndex>3</maxIndex>
+        </rollingPolicy>
+        <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
+          <maxFileSize>8KB</maxFileSize>
+          <checkIncrement>0 milliseconds</checkIncrement>
+        </triggeringPolicy>
+        """;
+  }
+
+  private static String timeBased(String suffix) {
+    return """
+    <rollingPolicy class="ch.qos.logback.core.rolling.TimeBasedRollingPolicy">
+      <fileNamePattern>DIR/app-%d{yyyy-MM}.log
+    """
+            .stripTrailing()
+        + suffix
+        + "</fileNamePattern><maxHistory>3</maxHistory></rollingPolicy>";
+  }
+
+  static Stream<Arguments> shapes() {
+    return Stream.of(
+        Arguments.of("file", FILE_APPENDER, FILE + PATTERN),
+        Arguments.of("file, append", FILE_APPENDER, FILE + "<append>true</append>" + PATTERN),
+        Arguments.of("file, replaced", FILE_APPENDER, FILE + "<append>false</append>" + PATTERN),
+        Arguments.of("size and time", ROLLING, FILE + sizeAndTime("") + PATTERN),
+        Arguments.of("size and time, gz", ROLLING, FILE + sizeAndTime(".gz") + PATTERN),
+        Arguments.of("size and time, zip", ROLLING, FILE + sizeAndTime(".zip") + PATTERN),
+        Arguments.of("size and time, xz", ROLLING, FILE + sizeAndTime(".xz") + PATTERN),
+        Arguments.of("size and time, no file", ROLLING, sizeAndTime("") + PATTERN),
+        Arguments.of("fixed window", ROLLING, FILE + fixedWindow("") + PATTERN),
+        Arguments.of("fixed window, gz", ROLLING, FILE + fixedWindow(".gz") + PATTERN),
+        Arguments.of("fixed window, zip", ROLLING, FILE + fixedWindow(".zip") + PATTERN),
+        Arguments.of("time", ROLLING, FILE + timeBased("") + PATTERN),
+        Arguments.of("time, gz", ROLLING, FILE + timeBased(".gz") + PATTERN),
+        Arguments.of("time, no file", ROLLING, timeBased("") + PATTERN),
+        Arguments.of(
+            "size and time, gz, directories of dates",
+            ROLLING,
+            FILE
+                + sizeAndTime(".gz").replace("DIR/old/app-%d", "DIR/%d{yyyy/MM,aux}/app-%d")
+                + PATTERN),
+        Arguments.of(
+            "size and time, a directory with parentheses",
+            ROLLING,
+            FILE + sizeAndTime("").replace("DIR/old/", "DIR/program(x86)/") + PATTERN));
+  }
+
+  static Stream<Arguments> contents() {
+    return Stream.of(
+        Arguments.of(
+            "header and footer",
+            ROLLING,
+            FILE
+                + sizeAndTime("")
+                + PATTERN.replace(
+                    "<encoder>", "<encoder class=\"dev.forebay.it.support.HeadedEncoder\">")),
+        Arguments.of(
+            "pattern as header",
+            ROLLING,
+            FILE
+                + fixedWindow("")
+                + PATTERN.replace(
+                    "<pattern>", "<outputPatternAsHeader>true</outputPatternAsHeader><pattern>")),
+        Arguments.of(
+            "UTF-16",
+            FILE_APPENDER,
+            FILE + PATTERN.replace("<pattern>", "<charset>UTF-16LE</charset><pattern>")),
+        Arguments.of(
+            "threshold",
+            ROLLING,
+            FILE
+                + "<filter class=\"ch.qos.logback.classic.filter.ThresholdFilter\">"
+                + "<level>WARN</level></filter>"
+                + timeBased("")
+                + PATTERN),
+        Arguments.of(
+            "level filter",
+            FILE_APPENDER,
+            FILE
+                + "<filter class=\"ch.qos.logback.classic.filter.LevelFilter\"><level>INFO</level>"
+                + "<onMatch>DENY</onMatch><onMismatch>NEUTRAL</onMismatch></filter>"
+                + PATTERN),
+        Arguments.of(
+            "JSON",
+            ROLLING,
+            FILE
+                + sizeAndTime(".gz")
+                + "<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\">"
+                + "<customFields>{\"a\":1}</customFields></encoder>"),
+        Arguments.of(
+            "composite JSON",
+            ROLLING,
+            FILE
+                + fixedWindow("")
+                + "<encoder"
+                + " class=\"net.logstash.logback.encoder.LoggingEventCompositeJsonEncoder\">"
+                + "<providers><timestamp/><logLevel/><message/><mdc/><stackTrace/></providers>"
+                + "</encoder>"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource({"shapes", "contents"})
+  void givesTheSameFilesAsLogback(String shape, String theirs, String inner) throws Exception {
+    List<ILoggingEvent> events = events();
+    Map<String, String> expected = run(theirs, inner, places.directory("theirs"), "", events);
+    Map<String, String> actual =
+        run(
+            TIERED,
+            inner,
+            places.directory("ours"),
+            "<spoolDirectory>%s</spoolDirectory><maxFlushTime>30 seconds</maxFlushTime>"
+                .formatted(places.spool()),
+            events);
+
+    assertThat(actual.keySet()).isEqualTo(expected.keySet());
+    for (Map.Entry<String, String> file : expected.entrySet()) {
+      assertThat(firstDifference(actual.get(file.getKey()), file.getValue()))
+          .as(file.getKey())
+          .isEmpty();
+    }
+    String all = String.join("", actual.values()).replace("\0", ""); // of UTF-16
+    assertThat(all).as("the last event").contains("event [" + COUNT + "]");
+  }
+
+  /** The place where two texts differ, short enough to read; "" where they are equal. */
+  private static String firstDifference(String actual, String expected) {
+    int at = 0;
+    while (at < Math.min(actual.length(), expected.length())
+        && actual.charAt(at) == expected.charAt(at)) {
+      at++;
+    }
+    if (actual.equals(expected)) {
+      return "";
+    }
+    int from = Math.max(0, at - 60);
+    return "at %d of %d, %d expected: \"%s\", expected: \"%s\""
+        .formatted(
+            at,
+            actual.length(),
+            expected.length(),
+            actual.substring(from, Math.min(actual.length(), at + 60)),
+            expected.substring(from, Math.min(expected.length(), at + 60)));
+  }
+
+  /** Two starts on the same directory, in which a file is already. */
+  private static Map<String, String> run(
+      String type, String inner, Path directory, String own, List<ILoggingEvent> events)
+      throws Exception {
+    Files.writeString(directory.resolve("app.log"), "from before\n");
+    String xml =
+        Xml.configuration((inner + own).replace("DIR", directory.toString())).replace(TIERED, type);
+    for (List<ILoggingEvent> part :
+        List.of(events.subList(0, COUNT / 2), events.subList(COUNT / 2, events.size()))) {
+      try (Tiered logback = Tiered.configured(xml)) {
+        Appender<ILoggingEvent> appender =
+            logback.context().getLogger(Logger.ROOT_LOGGER_NAME).getAppender("LOG");
+        part.forEach(appender::doAppend);
+        logback.context().stop();
+        assertThat(logback.messages(Status.ERROR)).as(type).isEmpty();
+        assertThat(logback.messages(Status.WARN)).as(type).isEmpty();
+      }
+    }
+    // At stop Logback waits for the last of its compressions only.
+    Await.until(
+        "compressed",
+        () -> paths(directory).stream().noneMatch(path -> path.toString().matches(UNDER_WAY)));
+    return files(directory);
+  }
+
+  /** The same events for both, so that even their time stamps agree. */
+  private static List<ILoggingEvent> events() {
+    LoggerContext context = new LoggerContext();
+    context.setName("it");
+    Logger logger = context.getLogger("dev.forebay.it.Some.Logger");
+    List<ILoggingEvent> events = new ArrayList<>();
+    Level[] levels = {Level.TRACE, Level.DEBUG, Level.INFO, Level.WARN, Level.ERROR};
+    for (int i = 1; i <= COUNT; i++) {
+      // Not the last: a file that is full is rolled here at once, by Logback with the next event.
+      boolean throwing = i % 50 == 0 && i < COUNT;
+      Throwable thrown =
+          throwing ? new IllegalStateException("planned " + i, new IOException("cause")) : null;
+      LoggingEvent event =
+          new LoggingEvent(
+              "fqcn",
+              logger,
+              i == COUNT ? Level.ERROR : levels[i % levels.length],
+              "event [{}] of {} with ünïcödé \u20ac and \"quotes\"",
+              thrown,
+              new Object[] {i, "x".repeat(i % 70)});
+      event.setThreadName("main-" + i % 3);
+      event.setTimeStamp(1_700_000_000_000L + i);
+      event.setMDCPropertyMap(Map.of("user", "u" + i % 7));
+      events.add(event);
+    }
+    return events;
+  }
+
+  private static List<Path> paths(Path directory) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  private static Map<String, String> files(Path directory) throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    for (Path file : paths(directory)) {
+      files.put(
+          directory.relativize(file).toString(),
+          new String(LogFiles.content(file), StandardCharsets.ISO_8859_1));
+    }
+    return files;
+  }
+
+  @Test
+  void whatHasNoMeaningHereIsAWarningEach() throws Exception {
+    try (Tiered tiered =
+        Tiered.with(
+            places.xml(),
+            "<immediateFlush>false</immediateFlush><bufferSize>16KB</bufferSize>",
+            Xml.MESSAGES)) {
+      tiered.log("p", 0, 10).flush();
+
+      assertThat(tiered.warnings())
+          .satisfiesExactlyInAnyOrder(
+              text -> assertThat(text).contains("<immediateFlush> has no meaning here"),
+              text -> assertThat(text).contains("<bufferSize> has no meaning here"));
+      assertThat(tiered.errors()).isEmpty();
+    }
+    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void replacingAFileThatIsRolledIsAWarningAsWithLogback() throws Exception {
+    try (Tiered tiered =
+        Tiered.with(
+            places.xml(),
+            "<append>false</append>",
+            Xml.rollBySize(places.logDirectory(), "1MB"),
+            Xml.MESSAGES)) {
+      tiered.log("p", 0, 10).flush();
+      assertThat(tiered.warnings())
+          .singleElement()
+          .asString()
+          .contains("<append>false</append> has no meaning with a <rollingPolicy>");
+      assertThat(tiered.errors()).isEmpty();
+    }
+    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void aQueueInFrontOfAFileAppenderMayStayWhenBothAreReplaced() throws Exception {
+    String xml =
+        Xml.configuration(places.xml() + Xml.MESSAGES)
+            .replace(
+                "<root level=\"TRACE\"><appender-ref ref=\"LOG\"/>",
+                "<appender name=\"ASYNC\" class=\"dev.forebay.NonBlockingAppender\">"
+                    + "<appender-ref ref=\"LOG\"/></appender>"
+                    + "<root level=\"TRACE\"><appender-ref ref=\"ASYNC\"/>");
+    try (Tiered tiered = Tiered.configured(xml)) {
+      NonBlockingAppender queue =
+          (NonBlockingAppender)
+              tiered.context().getLogger(Logger.ROOT_LOGGER_NAME).getAppender("ASYNC");
+      TieredAppender log = (TieredAppender) queue.getAppender("LOG");
+      tiered.log("p", 0, 1000);
+
+      assertThat(queue.flush(FLUSH)).isTrue();
+      assertThat(log.flush(FLUSH)).isTrue();
+      assertThat(log.snapshot().delivered()).isEqualTo(1000);
+      assertThat(log.snapshot().offered()).isEqualTo(1000);
+      assertThat(queue.snapshot().delivered()).isEqualTo(1000);
+    }
+    new Oracle().producer("p", 1000, 1000).complete(0).requireSound(places.lines());
+  }
+}

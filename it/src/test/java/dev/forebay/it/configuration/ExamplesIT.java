@@ -1,0 +1,314 @@
+package dev.forebay.it.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.NonBlockingAppender;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Numbered;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** What stands in src/examples works as it stands, and its numbers fit each other. */
+class ExamplesIT {
+
+  private static final List<String> LOGS =
+      List.of("app.log", "app.json", "errors.log", "application.json", "gatling.json");
+
+  /** What Spring Boot puts in the place of its own elements. */
+  private static final Map<String, String> OF_SPRING_BOOT =
+      Map.of(
+          "APP_NAME", "app",
+          "FILE_LOG_PATTERN", "%d %-5p %m%n%ex",
+          "FILE_LOG_CHARSET", "UTF-8",
+          "CONSOLE_LOG_PATTERN", "%m%n",
+          "CONSOLE_LOG_CHARSET", "UTF-8");
+
+  /** What the appender keeps of damaged segments, at most. */
+  private static final long KEPT = 16L << 20;
+
+  private static final String SPRING_ELEMENT = "</?(springProfile|springProperty|include)[^>]*>";
+
+  private static Path directory() {
+    Path root = Path.of("").toAbsolutePath();
+    while (!Files.isDirectory(root.resolve("src/examples"))) {
+      root = root.getParent();
+    }
+    return root.resolve("src/examples");
+  }
+
+  static List<Path> examples() throws IOException {
+    try (Stream<Path> files = Files.walk(directory())) {
+      return files.filter(file -> file.toString().endsWith(".xml")).sorted().toList();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("examples")
+  void examplesWorkAsTheyStand(Path example) throws Exception {
+    String xml = Files.readString(example);
+    MDC.put("user", "u1");
+    try (Places places = Places.create();
+        Tiered logback = Tiered.configured(withoutSpring(xml), properties(places))) {
+      try {
+        for (int i = 1; i <= 100; i++) {
+          logback.logger().error("event {}.", i);
+        }
+        logback.context().stop();
+        assertThat(logback.errors()).isEmpty();
+        assertThat(logback.warnings()).isEmpty();
+        requireEvents(LogFiles.of(places.log()).paths());
+      } finally {
+        for (String name : LOGS) {
+          SpoolPeek.forget(Path.of("/dev/shm"), places.logDirectory().resolve(name));
+        }
+      }
+    } finally {
+      MDC.clear();
+    }
+  }
+
+  private static Map<String, String> properties(Places places) {
+    Map<String, String> properties = new HashMap<>(OF_SPRING_BOOT);
+    properties.put("LOG_DIR", places.logDirectory().toString());
+    properties.put("SPOOL_DIR", places.spool().toString());
+    return properties;
+  }
+
+  /** What Boot's own elements hold stays; that Boot understands them its own tests show. */
+  private static String withoutSpring(String xml) {
+    return xml.replaceAll(SPRING_ELEMENT, "");
+  }
+
+  private static void requireEvents(List<Path> files) throws IOException {
+    assertThat(files).isNotEmpty();
+    for (Path file : files) {
+      assertThat(Files.readAllLines(file))
+          .as(file.toString())
+          .hasSize(100)
+          .allMatch(line -> line.contains("event "))
+          .last()
+          .asString()
+          .contains("event 100.");
+    }
+  }
+
+  @Test
+  void noExampleStopsAppendersWhileTheApplicationLogs() throws Exception {
+    for (Path example : examples()) {
+      String xml = Files.readString(example).replaceAll("(?s)<!--.*?-->", "");
+      assertThat(xml).as(example.toString()).doesNotContain("shutdownHook");
+    }
+  }
+
+  @Test
+  void theMetricsAreTheAccountsOfAllAppenders() throws Exception {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    Logger logger = context.getLogger("metrics");
+    logger.setLevel(Level.INFO);
+    logger.setAdditive(false);
+    NonBlockingAppender ring = new NonBlockingAppender();
+    ring.setName("RING");
+    ring.setContext(context);
+    try (Places places = Places.create();
+        Tiered behind = Tiered.with(places.xml(), Xml.MESSAGES);
+        URLClassLoader compiled = compile("spring-boot/ForebayMetrics.java", places.root())) {
+      ring.addAppender(behind.appender());
+      ring.start();
+      logger.addAppender(ring);
+      MeterRegistry registry = new SimpleMeterRegistry();
+      ((MeterBinder) compiled.loadClass("ForebayMetrics").getConstructor().newInstance())
+          .bindTo(registry);
+      for (int number = 0; number < 5; number++) {
+        logger.info(new Numbered("p", number).text());
+      }
+      ring.flush(Duration.ofSeconds(30));
+      behind.flush();
+      assertThat(count(registry, "delivered", "RING")).isEqualTo(5);
+      assertThat(count(registry, "delivered", "LOG")).isEqualTo(5);
+      ring.stop();
+      logger.info("too late");
+
+      assertThat(count(registry, "offered", "RING")).isEqualTo(6);
+      assertThat(count(registry, "dropped", "RING")).isEqualTo(1);
+      assertThat(registry.get("log.events.dropped").tag("reason", "STOPPED").functionCounters())
+          .hasSize(2);
+      assertThat(registry.get("log.events.in.flight").tag("appender", "LOG").gauge().value())
+          .isZero();
+      new Oracle().producer("p", 5, 5).complete(0).requireSound(places.lines());
+    } finally {
+      logger.detachAppender(ring);
+    }
+  }
+
+  private static double count(MeterRegistry registry, String what, String appender) {
+    return registry.get("log.events." + what).tag("appender", appender).functionCounters().stream()
+        .mapToDouble(FunctionCounter::count)
+        .sum();
+  }
+
+  private static URLClassLoader compile(String example, Path directory) throws IOException {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    int failed =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                told,
+                told,
+                "-proc:none",
+                "-d",
+                directory.toString(),
+                "-cp",
+                classPath,
+                directory().resolve(example).toString());
+    assertThat(failed).as(told.toString(StandardCharsets.UTF_8)).isZero();
+    return new URLClassLoader(new URL[] {directory.toUri().toURL()});
+  }
+
+  @Test
+  void theDeploymentsNumbersFitItsConfiguration() throws Exception {
+    String xml = Files.readString(directory().resolve("kubernetes/logback.xml"));
+    long spoolBytes = bytes(only("<spoolSize>(.*)</spoolSize>", xml));
+    long flushS = Long.parseLong(only("<maxFlushTime>(\\d+) seconds</maxFlushTime>", xml));
+
+    Object pod = at(document("Deployment"), "spec", "template", "spec");
+    Object container = at(pod, "containers", 0);
+    long limitBytes = bytes(at(container, "resources", "limits", "memory").toString());
+    long mountBytes = bytes(at(volume(pod, "spool"), "emptyDir", "sizeLimit").toString());
+    long heapBytes = bytes(only("-Xmx(\\S+)", environment(container).get("JAVA_TOOL_OPTIONS")));
+
+    assertThat(at(volume(pod, "spool"), "emptyDir", "medium")).isEqualTo("Memory");
+    assertThat(mountBytes).as("two spools and what is kept").isGreaterThan(2 * spoolBytes + KEPT);
+    assertThat(limitBytes)
+        .as("heap, spools, and what the JVM needs beside its heap")
+        .isGreaterThanOrEqualTo(heapBytes + mountBytes + heapBytes / 2);
+    assertThat(spoolBytes).as("no WARN at start").isLessThanOrEqualTo(limitBytes / 2);
+    assertThat(at(container, "resources", "requests", "memory"))
+        .isEqualTo(at(container, "resources", "limits", "memory"));
+    assertThat((Integer) at(pod, "terminationGracePeriodSeconds"))
+        .as("time for maxFlushTime and as much for the application")
+        .isGreaterThanOrEqualTo((int) (2 * flushS));
+  }
+
+  @Test
+  void theDeploymentsPlacesFitItsConfiguration() throws Exception {
+    String xml = Files.readString(directory().resolve("kubernetes/logback.xml"));
+    Object deployment = document("Deployment");
+    Object pod = at(deployment, "spec", "template", "spec");
+    Object container = at(pod, "containers", 0);
+    Map<String, String> mounts = new HashMap<>();
+    for (Object mount : (List<?>) at(container, "volumeMounts")) {
+      mounts.put(at(mount, "name").toString(), at(mount, "mountPath").toString());
+    }
+    Map<String, String> environment = environment(container);
+
+    assertThat(mounts.get("spool"))
+        .isEqualTo(environment.get("SPOOL_DIR"))
+        .isEqualTo(only("<spoolDirectory>\\$\\{SPOOL_DIR:-(.*)}</spoolDirectory>", xml));
+    assertThat(mounts.get("log"))
+        .isEqualTo(environment.get("LOG_DIR"))
+        .isEqualTo(only("<file>\\$\\{LOG_DIR:-(.*)}/app.log</file>", xml));
+    assertThat(at(volume(pod, "log"), "persistentVolumeClaim", "claimName"))
+        .isEqualTo(at(document("PersistentVolumeClaim"), "metadata", "name"));
+    assertThat(bytes(only("<totalSizeCap>(.*)</totalSizeCap>", xml)))
+        .isLessThan(
+            bytes(
+                at(document("PersistentVolumeClaim"), "spec", "resources", "requests", "storage")
+                    .toString()));
+    assertThat(at(deployment, "spec", "replicas")).isEqualTo(1);
+    assertThat(at(deployment, "spec", "strategy", "type")).isEqualTo("Recreate");
+    assertThat(at(pod, "securityContext", "runAsNonRoot")).isEqualTo(true);
+    assertThat((Integer) at(pod, "securityContext", "fsGroup"))
+        .isEqualTo(at(pod, "securityContext", "runAsGroup"));
+    assertThat(at(container, "securityContext", "readOnlyRootFilesystem")).isEqualTo(true);
+    assertThat(mounts).as("the JVM's temporary directory").containsEntry("tmp", "/tmp");
+  }
+
+  private static Object document(String kind) throws IOException {
+    String text = Files.readString(directory().resolve("kubernetes/deployment.yaml"));
+    for (Object document : new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(text)) {
+      if (at(document, "kind").equals(kind)) {
+        return document;
+      }
+    }
+    throw new AssertionError("no " + kind);
+  }
+
+  private static Object volume(Object pod, String name) {
+    return ((List<?>) at(pod, "volumes"))
+        .stream()
+            .filter(volume -> at(volume, "name").equals(name))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no volume " + name));
+  }
+
+  private static Map<String, String> environment(Object container) {
+    Map<String, String> environment = new HashMap<>();
+    for (Object variable : (List<?>) at(container, "env")) {
+      environment.put(at(variable, "name").toString(), at(variable, "value").toString());
+    }
+    return environment;
+  }
+
+  /** What stands in a document behind these keys and indices. */
+  private static Object at(Object document, Object... path) {
+    Object found = document;
+    for (Object step : path) {
+      found =
+          step instanceof Integer index
+              ? ((List<?>) found).get(index)
+              : ((Map<?, ?>) found).get(step);
+      assertThat(found).as(List.of(path) + ": " + step).isNotNull();
+    }
+    return found;
+  }
+
+  private static String only(String pattern, String text) {
+    List<String> found =
+        Pattern.compile(pattern).matcher(text).results().map(match -> match.group(1)).toList();
+    assertThat(found).as(pattern).hasSize(1);
+    return found.get(0);
+  }
+
+  /** Of Logback's sizes, of quantities of Kubernetes, and of options of the JVM. */
+  private static long bytes(String size) {
+    Matcher matcher = Pattern.compile("(\\d+) ?([mMgG])(i|B)?").matcher(size);
+    assertThat(matcher.matches()).as(size).isTrue();
+    int shift = matcher.group(2).equalsIgnoreCase("m") ? 20 : 30;
+    return Long.parseLong(matcher.group(1)) << shift;
+  }
+}

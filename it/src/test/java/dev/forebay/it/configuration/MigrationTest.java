@@ -1,0 +1,275 @@
+package dev.forebay.it.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.AsyncAppender;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
+import ch.qos.logback.core.spi.ContextAware;
+import ch.qos.logback.core.util.Duration;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.NonBlockingAppender;
+import dev.forebay.it.support.Documents;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Numbered;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.tiered.TieredAppender;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The tables of migration.md against the classes they speak of. */
+class MigrationTest {
+
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+  @TempDir Path directory;
+
+  /** One line of a table: theirs, ours, what differs. */
+  private record Row(String theirs, String ours, String differs) {
+
+    static List<String> names(String cell) {
+      Matcher matcher = CODE.matcher(cell);
+      List<String> names = new ArrayList<>();
+      while (matcher.find()) {
+        names.add(matcher.group(1));
+      }
+      return names;
+    }
+  }
+
+  static Stream<Arguments> peers() {
+    return Stream.of(
+        Arguments.of(AsyncAppender.class, NonBlockingAppender.class),
+        Arguments.of(FileAppender.class, TieredAppender.class),
+        Arguments.of(RollingFileAppender.class, TieredAppender.class),
+        Arguments.of(LoggingEventAsyncDisruptorAppender.class, NonBlockingAppender.class));
+  }
+
+  @ParameterizedTest
+  @MethodSource("peers")
+  void everyElementOfThePeerIsInItsTable(Class<?> peer, Class<?> ours) throws IOException {
+    List<String> named =
+        rows(peer).stream().flatMap(row -> Row.names(row.theirs).stream()).toList();
+
+    assertThat(elements(peer).keySet()).isNotEmpty().isSubsetOf(named);
+    assertThat(named)
+        .as("no element twice, and none that the peer does not have")
+        .doesNotHaveDuplicates()
+        .isSubsetOf(
+            peer == FileAppender.class
+                ? elements(RollingFileAppender.class).keySet()
+                : elements(peer).keySet());
+  }
+
+  @ParameterizedTest
+  @MethodSource("peers")
+  void whatStandsBesideItIsAnElementOfOurs(Class<?> peer, Class<?> ours) throws IOException {
+    for (Row row : rows(peer)) {
+      assertThat(elements(ours).keySet()).as("%s", row).containsAll(Row.names(row.ours));
+      if (row.differs.startsWith("same")) {
+        String element = Row.names(row.theirs).get(0);
+        assertThat(Row.names(row.ours)).as("%s", row).containsExactly(element);
+        assertThat(elements(ours).get(element)).isEqualTo(elements(tableOf(peer)).get(element));
+      }
+    }
+  }
+
+  /** The table of both file appenders is that of the one that rolls. */
+  private static Class<?> tableOf(Class<?> peer) {
+    return peer == FileAppender.class ? RollingFileAppender.class : peer;
+  }
+
+  @ParameterizedTest
+  @MethodSource("peers")
+  void whatHasNoMeaningIsOneWarning(Class<?> peer, Class<?> ours) throws Exception {
+    for (Row row : rows(peer)) {
+      if (row.differs.startsWith("no meaning")) {
+        String element = Row.names(row.theirs).get(0);
+        String inner =
+            "<%1$s>%2$s</%1$s>".formatted(element, value(elements(tableOf(peer)).get(element)));
+        try (Tiered logback = Tiered.configured(configuration(ours.getName(), inner))) {
+          assertThat(logback.errors()).as(element).isEmpty();
+          assertThat(logback.warnings())
+              .as(element)
+              .filteredOn(text -> text.contains("has no meaning"))
+              .singleElement()
+              .asString()
+              .contains("<" + element + "> has no meaning here");
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatStandsBesideElementsOfOtherLibrariesExists() throws IOException {
+    Set<String> known = new TreeSet<>();
+    for (Class<?> type :
+        List.of(
+            TieredAppender.class,
+            NonBlockingAppender.class,
+            SizeAndTimeBasedRollingPolicy.class,
+            FixedWindowRollingPolicy.class,
+            PatternLayoutEncoder.class)) {
+      known.addAll(elements(type).keySet());
+    }
+    for (String section : List.of("## Log4j 2", "## Chronicle Logger", "## tinylog")) {
+      List<Row> rows = rows(section);
+      assertThat(rows).as(section).hasSizeGreaterThan(4);
+      rows.forEach(row -> assertThat(known).as("%s", row).containsAll(Row.names(row.ours)));
+    }
+  }
+
+  @Test
+  void aLayoutInPlaceOfAnEncoderIsTaken() throws Exception {
+    String layout =
+        "<file>%s/app.log</file><spoolDirectory>%s</spoolDirectory>".formatted(directory, directory)
+            + "<layout class=\"ch.qos.logback.classic.PatternLayout\">"
+            + "<pattern>%msg%n</pattern></layout>";
+    try (Tiered tiered = Tiered.configured(Xml.configuration(layout))) {
+      tiered.log("p", 0, 10).flush();
+      assertThat(tiered.errors()).isEmpty();
+    }
+    new Oracle()
+        .producer("p", 10, 10)
+        .complete(0)
+        .requireSound(LogFiles.linesOf(directory.resolve("app.log")));
+  }
+
+  /** Every class of the configuration exchanged, and nothing else. */
+  @Test
+  void aQueueInFrontOfAFileMayBeExchangedTogetherWithIt() throws Exception {
+    String xml =
+        """
+        <configuration>
+          <appender name="LOG" class="%s">%s</appender>
+          <appender name="ASYNC" class="%s"><appender-ref ref="LOG"/></appender>
+          <root level="INFO"><appender-ref ref="ASYNC"/></root>
+        </configuration>
+        """
+            .formatted(
+                TieredAppender.class.getName(),
+                Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES,
+                NonBlockingAppender.class.getName());
+    try (Tiered logback = Tiered.configured(xml)) {
+      for (int i = 0; i < 1000; i++) {
+        logback.logger().info(new Numbered("p", i).text());
+      }
+      logback.context().stop();
+      assertThat(logback.errors()).isEmpty();
+    }
+    new Oracle()
+        .producer("p", 1000, 1000)
+        .complete(0)
+        .requireSound(LogFiles.linesOf(directory.resolve("app.log")));
+  }
+
+  @Test
+  void aChronicleAppenderWithOnlyItsClassExchangedIsToldWhatIsMissing() throws Exception {
+    String theirs = "<path>%s</path><includeCallerData>false</includeCallerData>";
+    try (Tiered tiered =
+        Tiered.configured(
+            Xml.configuration(
+                theirs.formatted(directory)
+                    + "<chronicleConfig><blockSize>128</blockSize></chronicleConfig>"))) {
+      assertThat(tiered.appender().isStarted()).isFalse();
+      assertThat(tiered.errors())
+          .anyMatch(text -> text.contains("<encoder> is missing"))
+          .anyMatch(text -> text.contains("<file> is missing"));
+      assertThat(tiered.warnings())
+          .anyMatch(text -> text.contains("[path]"))
+          .anyMatch(text -> text.contains("[chronicleConfig]"));
+    }
+  }
+
+  private String configuration(String type, String inner) {
+    String behind =
+        type.equals(TieredAppender.class.getName())
+            ? Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES
+            : "<appender-ref ref=\"LIST\"/>";
+    return """
+    <configuration>
+      <appender name="LIST" class="ch.qos.logback.core.read.ListAppender"/>
+      <appender name="LOG" class="%s">%s%s</appender>
+      <root level="INFO"><appender-ref ref="LIST"/><appender-ref ref="LOG"/></root>
+    </configuration>
+    """
+        .formatted(type, inner, behind);
+  }
+
+  /** A value that Logback can make of text. */
+  private static String value(Class<?> type) {
+    if (type == boolean.class) {
+      return "true";
+    }
+    if (type == Duration.class) {
+      return "1 second";
+    }
+    if (type == FileSize.class) {
+      return "8 KB";
+    }
+    return type.isEnum() ? String.valueOf(type.getEnumConstants()[0]) : "1";
+  }
+
+  /** What Joran finds in a class: element to type. */
+  private static Map<String, Class<?>> elements(Class<?> type) {
+    Map<String, Class<?>> elements = new HashMap<>();
+    for (Method method : type.getMethods()) {
+      String name = method.getName();
+      if (name.matches("(set|add)[A-Z].*")
+          && method.getParameterCount() == 1
+          && method.getReturnType() == void.class
+          && !isOfEveryComponent(method)) {
+        String element = name.substring(3, 4).toLowerCase(Locale.ROOT) + name.substring(4);
+        elements.put(
+            element.equals("appender") ? "appender-ref" : element, method.getParameterTypes()[0]);
+      }
+    }
+    return elements;
+  }
+
+  /** The context, and messages to its status manager: no configuration. */
+  private static boolean isOfEveryComponent(Method method) {
+    return Stream.of(ContextAware.class.getMethods())
+        .anyMatch(common -> common.getName().equals(method.getName()));
+  }
+
+  private static List<Row> rows(Class<?> peer) throws IOException {
+    return rows("`" + peer.getName() + "`");
+  }
+
+  /** The table of the section that has this text. */
+  private static List<Row> rows(String text) throws IOException {
+    String[] sections = Documents.read("migration.md").split("(?=\n## )", -1);
+    List<Row> rows = new ArrayList<>();
+    for (String section : sections) {
+      if (section.contains(text)) {
+        for (String[] cells : Documents.table(section)) {
+          rows.add(new Row(cells[0], cells[1], cells[2]));
+        }
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,235 @@
+package dev.forebay.it.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.TieredAppender;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A context that is configured again and again under load. Between the end of one appender and the
+ * start of the next Logback has none to give an event to; such calls are counted one by one.
+ */
+class ReconfigurationIT {
+
+  private static final int THREADS = 4;
+  private static final int TIMES = Integer.getInteger("forebay.reconfigurations", 50);
+
+  @AutoClose private final Places places = Places.create();
+  private final String inner =
+      places.xml()
+          + Xml.FAST
+          + "<maxFlushTime>30 seconds</maxFlushTime>"
+          + "<filter class=\""
+          + Arrivals.class.getName()
+          + "\"/>"
+          + Xml.rollBySize(places.logDirectory(), "400KB")
+          + Xml.MESSAGES;
+
+  /** Says on the thread that logs whether its call has come to an appender. */
+  public static final class Arrivals extends Filter<ILoggingEvent> {
+
+    private static final ThreadLocal<AtomicBoolean> ARRIVED =
+        ThreadLocal.withInitial(AtomicBoolean::new);
+
+    @Override
+    public FilterReply decide(ILoggingEvent event) {
+      ARRIVED.get().set(true);
+      return FilterReply.NEUTRAL;
+    }
+
+    /** Whether one has since the last question. */
+    static boolean ask() {
+      return ARRIVED.get().getAndSet(false);
+    }
+  }
+
+  /** Threads that log, and what became of their calls. */
+  private static final class Callers {
+    private final AtomicBoolean done = new AtomicBoolean();
+    private final Map<String, AtomicLong> offered = new ConcurrentHashMap<>();
+    private final AtomicLong fellThrough = new AtomicLong();
+    private final List<Thread> threads = new ArrayList<>();
+
+    Callers(Tiered tiered) {
+      for (int i = 0; i < THREADS; i++) {
+        String name = "p" + i;
+        offered.put(name, new AtomicLong());
+        Thread thread = new Thread(() -> log(tiered, name));
+        threads.add(thread);
+        thread.start();
+      }
+    }
+
+    private void log(Tiered tiered, String name) {
+      AtomicLong next = offered.get(name);
+      while (!done.get()) {
+        tiered.log(name, next.getAndIncrement(), 1);
+        if (!Arrivals.ask()) {
+          fellThrough.incrementAndGet();
+        }
+        if (next.get() % 10 == 0) {
+          Await.pass(Duration.ofMillis(1));
+        }
+      }
+    }
+
+    void stop() throws InterruptedException {
+      done.set(true);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  /** The law, over all generations of the appender, and that nothing of them is left. */
+  private void requireConserved(Tiered tiered, Callers callers, List<TieredAppender> generations)
+      throws Exception {
+    long accepted = 0;
+    long dropped = 0;
+    for (TieredAppender appender : generations) {
+      LedgerSnapshot account = appender.snapshot();
+      assertThat(account.dropped(DropReason.STOPPED)).isEqualTo(account.dropped());
+      assertThat(account.inFlight()).isZero();
+      accepted += account.offered() - account.reports();
+      dropped += account.dropped();
+    }
+    long offered = callers.offered.values().stream().mapToLong(AtomicLong::get).sum();
+    assertThat(offered).isEqualTo(accepted - 1 + callers.fellThrough.get()); // one is "fresh"
+    assertThat(tiered.errors()).isEmpty();
+    Oracle oracle = new Oracle().producer("fresh", 0, 1);
+    callers.offered.forEach((name, count) -> oracle.producer(name, 0, count.get()));
+    Oracle.Verdict verdict =
+        oracle
+            .dropped(dropped + callers.fellThrough.get())
+            .complete(0)
+            .requireSound(places.lines());
+    assertThat(verdict.lines()).containsEntry("fresh", 1L);
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+    assertThat(SpoolPeek.openFiles(places.spool())).as("locks among them").isEmpty();
+    Await.until(
+        "threads end",
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("forebay-")));
+  }
+
+  @Test
+  void manyReconfigurationsUnderLoadLoseNothingUncountedAndLeaveNothingBehind() throws Exception {
+    List<TieredAppender> generations = new ArrayList<>();
+    Tiered tiered = Tiered.with(inner);
+    Callers callers = new Callers(tiered);
+    for (int i = 0; i < TIMES; i++) {
+      generations.add(tiered.appender());
+      Await.pass(Duration.ofMillis(10));
+      tiered.reconfigure(inner);
+    }
+    callers.stop();
+    generations.add(tiered.appender());
+    tiered.log("fresh", 0, 1).flush();
+    tiered.close();
+    tiered.calls().record(TIMES + " reconfigurations");
+    requireConserved(tiered, callers, generations);
+  }
+
+  /** The file that Logback watches is touched. */
+  @Test
+  void reconfigurationByLogbacksOwnScanIsAsHarmless() throws Exception {
+    String xml =
+        Xml.configuration(inner)
+            .replace(
+                "<configuration>", "<configuration scan=\"true\" scanPeriod=\"20 milliseconds\">");
+    Path file = Files.writeString(places.root().resolve("logback.xml"), xml);
+    List<TieredAppender> generations = new ArrayList<>();
+    Tiered tiered = Tiered.configured(file);
+    Callers callers = new Callers(tiered);
+    for (int i = 0; i < 3; i++) {
+      TieredAppender before = tiered.appender();
+      generations.add(before);
+      touch(file, i);
+      Await.until(
+          "configured again",
+          () -> {
+            TieredAppender now = tiered.appenderOrNull();
+            return now != null && now != before && now.isStarted();
+          });
+      Await.pass(Duration.ofMillis(50));
+    }
+    callers.stop();
+    generations.add(tiered.appender());
+    tiered.log("fresh", 0, 1).flush();
+    tiered.close();
+    tiered.calls().record("reconfigurations by scan");
+    requireConserved(tiered, callers, generations);
+  }
+
+  /** Logback goes back to the configuration before, and takes the next one that it can read. */
+  @Test
+  void aConfigurationThatCannotBeReadCostsNothingAndTheNextOneIsTaken() throws Exception {
+    String xml =
+        Xml.configuration(inner)
+            .replace(
+                "<configuration>", "<configuration scan=\"true\" scanPeriod=\"20 milliseconds\">");
+    Path file = Files.writeString(places.root().resolve("logback.xml"), xml);
+    List<TieredAppender> generations = new ArrayList<>();
+    Tiered tiered = Tiered.configured(file);
+    Callers callers = new Callers(tiered);
+    for (String next : List.of(xml.replace("</root>", ""), xml)) {
+      TieredAppender before = tiered.appender();
+      generations.add(before);
+      replace(file, next, generations.size());
+      Await.until(
+          "configured again",
+          () -> {
+            TieredAppender now = tiered.appenderOrNull();
+            return now != null && now != before && now.isStarted();
+          });
+      if (!next.equals(xml)) {
+        assertThat(tiered.warnings()).anyMatch(text -> text.contains("safe configuration"));
+        tiered.context().getStatusManager().clear();
+      }
+      Await.pass(Duration.ofMillis(50));
+    }
+    callers.stop();
+    generations.add(tiered.appender());
+    tiered.log("fresh", 0, 1).flush();
+    tiered.close();
+    requireConserved(tiered, callers, generations);
+  }
+
+  /** At once, so that no half of it is read. */
+  private static void replace(Path file, String xml, int times) throws IOException {
+    long next = Files.getLastModifiedTime(file).toMillis() + 1000L * times;
+    Path fresh = Files.writeString(file.resolveSibling("fresh.xml"), xml);
+    Files.setLastModifiedTime(fresh, FileTime.fromMillis(next));
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void touch(Path file, int times) throws IOException {
+    long next = Files.getLastModifiedTime(file).toMillis() + 1000L * (times + 1);
+    Files.setLastModifiedTime(file, FileTime.fromMillis(next));
+  }
+}

@@ -1,0 +1,210 @@
+package dev.forebay.it.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.observe.DropReason;
+import dev.forebay.tiered.TieredAppender;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Configurations that no appender can start with, and what the user is told about them. */
+class UnusableConfigurationIT {
+
+  private static final String FILE = "<file>DIR/app.log</file>";
+  private static final String FIXED_WINDOW =
+      """
+      <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
+        <fileNamePattern>DIR/app.%i.log</fileNamePattern>
+      </rollingPolicy>
+      """;
+
+  @TempDir Path directory;
+
+  private static Arguments unusable(String inner, String... told) {
+    return Arguments.of(inner + Xml.MESSAGES, List.of(told));
+  }
+
+  static Stream<Arguments> unusable() {
+    return Stream.concat(unusableLogs(), unusableNumbers());
+  }
+
+  private static Stream<Arguments> unusableLogs() {
+    return Stream.of(
+        Arguments.of(FILE, List.of("<encoder> is missing")),
+        unusable("", "<file> is missing"),
+        unusable("<file> </file>", "<file>"),
+        unusable(FILE + "<prudent>true</prudent>", "<prudent>true</prudent> is not supported"),
+        unusable(FILE + FIXED_WINDOW, "<rollingPolicy> of", "needs a <triggeringPolicy>"),
+        unusable(
+            FILE
+                + "<triggeringPolicy"
+                + " class=\"ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy\"/>",
+            "<triggeringPolicy> of",
+            "needs a <rollingPolicy>"),
+        unusable(
+            FILE + "<appendTimeout>-1 second</appendTimeout>",
+            "<appendTimeout> is -1000 ms: must be between 0 and 3600000 ms"),
+        unusable(
+            "<file>DIR/app-2020-01-01.log</file>"
+                + "<rollingPolicy class=\"ch.qos.logback.core.rolling.TimeBasedRollingPolicy\">"
+                + "<fileNamePattern>DIR/app-%d.log</fileNamePattern></rollingPolicy>",
+            "app-2020-01-01.log is a name that <fileNamePattern>"));
+  }
+
+  private static Stream<Arguments> unusableNumbers() {
+    return Stream.of(
+        unusable(
+            FILE + "<spoolSize>64KB</spoolSize>",
+            "<spoolSize> is 65536 bytes: must hold at least one segment"),
+        unusable(
+            FILE + "<segmentSize>1KB</segmentSize>",
+            "<segmentSize> is 1024 bytes: must be between 65536 and 1073741824 bytes"),
+        unusable(
+            FILE + "<segmentSize>2GB</segmentSize><spoolSize>4GB</spoolSize>",
+            "<segmentSize> is 2147483648 bytes: must be between 65536 and 1073741824 bytes"),
+        unusable(
+            FILE + "<fsync>sometimes</fsync>",
+            "<fsync> is \"sometimes\": must be never, always or an interval"),
+        unusable(FILE + "<fsync>0 seconds</fsync>", "<fsync> is 0 ms: must be between 1 and"),
+        unusable(FILE + "<fsync>2 hours</fsync>", "<fsync> is 7200000 ms", "3600000 ms"),
+        unusable(
+            FILE + "<ringBufferSize>0</ringBufferSize>",
+            "<ringBufferSize> is 0: must be between 1 and 16777216"),
+        unusable(FILE + "<queueSize>-1</queueSize>", "<queueSize> is -1: must be between 1 and"),
+        unusable(
+            FILE + "<ringBufferBytes>1KB</ringBufferBytes>",
+            "<ringBufferBytes> is 1024 bytes: must be between 65536 and"),
+        unusable(
+            FILE + "<discardingThreshold>9000</discardingThreshold>",
+            "<discardingThreshold> is 9000: must be between -1 and 8192"),
+        unusable(
+            FILE + "<appendTimeout>2 hours</appendTimeout>",
+            "<appendTimeout> is 7200000 ms: must be between 0 and 3600000 ms"),
+        unusable(
+            FILE + "<maxFlushTime>2 hours</maxFlushTime>",
+            "<maxFlushTime> is 7200000 ms: must be between 1 and 3600000 ms"),
+        unusable(
+            FILE + "<reportInterval>1 millisecond</reportInterval>",
+            "<reportInterval> is 1 ms: must be between 10 and"),
+        unusable(
+            FILE + "<urgentLevel>LOUD</urgentLevel>",
+            "<urgentLevel> is \"LOUD\": must be TRACE, DEBUG, INFO, WARN, ERROR or OFF"),
+        unusable(
+            FILE + "<threadNameFormat>%d</threadNameFormat>",
+            "<threadNameFormat> is \"%d\": must be a format"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("unusable")
+  void isAnErrorThatNamesElementValueAndLimit(String inner, List<String> told) throws Exception {
+    try (Tiered tiered = Tiered.with(inner.replace("DIR", directory.toString()))) {
+      TieredAppender appender = tiered.appender();
+
+      assertThat(appender.isStarted()).isFalse();
+      assertThat(tiered.errors())
+          .anySatisfy(
+              error -> assertThat(error).contains(told).contains("Appender [LOG] not started"));
+
+      tiered.log("p", 0, 3);
+      assertThat(appender.snapshot().dropped(DropReason.STOPPED)).isEqualTo(3);
+      assertThat(directory).isEmptyDirectory();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("unparsable")
+  void whatCannotBeParsedIsToldAndTheDefaultIsKept(String inner, String told) throws Exception {
+    String places = Xml.places(directory.resolve("app.log"), directory);
+    try (Tiered tiered = Tiered.with(places, inner, Xml.MESSAGES)) {
+      assertThat(tiered.statuses())
+          .anySatisfy(
+              status -> assertThat(status.getMessage() + status.getThrowable()).contains(told));
+      tiered.log("p", 0, 3).flush();
+    }
+    new Oracle()
+        .producer("p", 3, 3)
+        .complete(0)
+        .requireSound(LogFiles.of(directory.resolve("app.log")).lines());
+  }
+
+  static Stream<Arguments> unparsable() {
+    return Stream.of(
+        Arguments.of("<spoolSize>lots</spoolSize>", "lots"),
+        Arguments.of("<ringBufferSize>many</ringBufferSize>", "many"),
+        Arguments.of("<noSuchElement>1</noSuchElement>", "noSuchElement"));
+  }
+
+  /** Set by a program; in a configuration file, Logback itself gives up at this point. */
+  @Test
+  void aPolicyThatThrowsWhenItStartsIsAnError() throws Exception {
+    try (Tiered tiered = Tiered.with(FILE.replace("DIR", directory.toString()), Xml.MESSAGES)) {
+      TieredAppender appender = tiered.appender();
+      appender.stop();
+      TimeBasedRollingPolicy<ILoggingEvent> policy = new TimeBasedRollingPolicy<>();
+      policy.setContext(tiered.context());
+      policy.setParent(appender);
+      appender.setRollingPolicy(policy);
+
+      appender.start();
+
+      assertThat(appender.isStarted()).isFalse();
+      assertThat(tiered.errors())
+          .anyMatch(
+              text -> text.contains("<rollingPolicy> cannot be started: The FileNamePattern"));
+    }
+  }
+
+  @Test
+  void anAppenderThatDidNotStartCanBeCorrectedAndStarted() throws Exception {
+    String inner = Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES;
+    try (Tiered tiered = Tiered.with(inner, "<fsync>sometimes</fsync>")) {
+      TieredAppender appender = tiered.appender();
+      appender.setFsync("always");
+      appender.start();
+      tiered.log("p", 0, 3).flush();
+      assertThat(tiered.context().getLogger(Logger.ROOT_LOGGER_NAME).isAttached(appender)).isTrue();
+    }
+    new Oracle()
+        .producer("p", 3, 3)
+        .complete(0)
+        .requireSound(LogFiles.of(directory.resolve("app.log")).lines());
+  }
+
+  @Test
+  void theSecondOfTwoAppendersOfOneFileShipsAtItsStopWhenTheFirstHasStopped() throws Exception {
+    String inner = Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES;
+    TieredAppender second;
+    try (Tiered tiered = Tiered.with(inner)) {
+      tiered.log("p", 0, 3).flush(); // or else the second might be the first to ship
+      try (Tiered other = Tiered.with(inner)) {
+        second = other.appender();
+        Await.until(
+            "told",
+            () -> other.warnings().stream().anyMatch(text -> text.contains("Another appender")));
+        tiered.context().stop();
+        other.log("q", 0, 3);
+      }
+    }
+    assertThat(second.snapshot().delivered()).isEqualTo(3);
+    assertThat(second.snapshot().inFlight()).isZero();
+    new Oracle()
+        .producer("p", 3, 3)
+        .producer("q", 3, 3)
+        .complete(0)
+        .requireSound(LogFiles.of(directory.resolve("app.log")).lines());
+  }
+}

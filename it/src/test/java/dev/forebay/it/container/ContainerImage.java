@@ -1,0 +1,143 @@
+package dev.forebay.it.container;
+
+import dev.forebay.it.support.LoggingChild;
+import dev.forebay.it.support.OtherUser;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Shell;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.images.builder.ImageFromDockerfile;
+
+/**
+ * An image made from nothing: a small copy of the running JDK, the shared libraries it is linked
+ * to, and the class path of {@link LoggingChild}. Built once a JVM; the copy of the JDK stays in
+ * {@code target} for the next.
+ */
+final class ContainerImage {
+
+  /** Where the java command is in it. */
+  static final String JAVA = "/jre/bin/java";
+
+  /** Its class path. */
+  static final String CLASS_PATH = "/app/*:/app/classes";
+
+  private static final List<String> MODULES =
+      List.of("java.logging", "java.management", "java.naming", "java.xml", "jdk.unsupported");
+
+  /** Directories for everybody: a new volume takes its mode from the directory it is mounted on. */
+  private static final List<String> SHARED = List.of("tmp", "log", "spool");
+
+  private static final ImageFromDockerfile IMAGE = new ImageFromDockerfile();
+  private static boolean described;
+
+  private ContainerImage() {}
+
+  /** The image, which Testcontainers builds when a container first needs it. */
+  static synchronized ImageFromDockerfile image() throws Exception {
+    if (!described) {
+      Path target = Path.of("target").toAbsolutePath();
+      Path jre = rootFileSystem(target.resolve("container-" + Runtime.version()));
+      Path app = target.resolve("container-app");
+      copyClassPath(app);
+      IMAGE
+          .withFileFromPath("rootfs", jre)
+          .withFileFromPath("app", app)
+          .withFileFromString("Dockerfile", "FROM scratch\nADD rootfs/ /\nADD app/ /app/\n");
+      described = true;
+    }
+    return IMAGE;
+  }
+
+  /** Removes it from the engine, once no container needs it any more. */
+  static synchronized void remove() {
+    if (IMAGE.isDone()) {
+      DockerClientFactory.instance().client().removeImageCmd(IMAGE.getDockerImageName()).exec();
+    }
+  }
+
+  private static Path rootFileSystem(Path root) throws Exception {
+    if (Files.exists(root)) {
+      return root;
+    }
+    Path unfinished = root.resolveSibling(root.getFileName() + ".new");
+    Places.deleteTree(unfinished);
+    Files.createDirectories(unfinished);
+    link(unfinished.resolve("jre"));
+    copyLibraries(unfinished);
+    for (String shared : SHARED) {
+      OtherUser.share(unfinished.resolve(shared));
+    }
+    return Files.move(unfinished, root, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void link(Path jre) {
+    StringWriter said = new StringWriter();
+    PrintWriter out = new PrintWriter(said);
+    String compress = Runtime.version().feature() < 21 ? "1" : "zip-1"; // the names were changed
+    int code =
+        ToolProvider.findFirst("jlink")
+            .orElseThrow(() -> new AssertionError("no jlink in " + System.getProperty("java.home")))
+            .run(
+                out,
+                out,
+                "--add-modules=" + String.join(",", MODULES),
+                "--strip-java-debug-attributes",
+                "--no-header-files",
+                "--no-man-pages",
+                "--compress=" + compress,
+                "--output=" + jre);
+    if (code != 0) {
+      throw new AssertionError("jlink: " + said);
+    }
+  }
+
+  /** What the java command and its libraries load, at the same paths. */
+  private static void copyLibraries(Path root) throws IOException, InterruptedException {
+    Set<Path> needed = new LinkedHashSet<>();
+    try (Stream<Path> files = Files.walk(root.resolve("jre"))) {
+      for (Path file : files.filter(ContainerImage::isLinked).toList()) {
+        for (String line : Shell.output("ldd", file.toString()).lines().toList()) {
+          Stream.of(line.strip().split("\\s+"))
+              .filter(word -> word.startsWith("/"))
+              .map(Path::of)
+              .filter(library -> !library.startsWith(root))
+              .forEach(needed::add);
+        }
+      }
+    }
+    for (Path library : needed) {
+      Path copy = root.resolve(library.toString().substring(1));
+      Files.createDirectories(copy.resolveSibling(""));
+      Files.copy(library.toRealPath(), copy, StandardCopyOption.COPY_ATTRIBUTES);
+    }
+  }
+
+  private static boolean isLinked(Path file) {
+    return file.toString().endsWith(".so") || file.endsWith("bin/java");
+  }
+
+  private static void copyClassPath(Path app) throws Exception {
+    Places.deleteTree(app);
+    Files.createDirectories(app.resolve("classes"));
+    for (URI source : OtherUser.sources()) {
+      Path path = Path.of(source);
+      if (Files.isDirectory(path)) {
+        Shell.must("cp", "-r", path + "/.", app.resolve("classes").toString());
+      } else {
+        Shell.must("cp", path.toString(), app.toString());
+      }
+    }
+    Shell.must("chmod", "-R", "a+rX", app.toString());
+  }
+}

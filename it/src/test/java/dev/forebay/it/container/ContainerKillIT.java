@@ -1,0 +1,179 @@
+package dev.forebay.it.container;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.ChildReports;
+import dev.forebay.it.support.Figures;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Xml;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A container killed with {@code kill -9} and started again, its log on a named volume: what it
+ * costs depends on the place of the spool alone.
+ */
+@ExtendWith(RequiresDocker.class)
+class ContainerKillIT {
+
+  private static final long LIMIT = 192L << 20;
+  private static final String HEAP = "-Xmx64m";
+  private static final int RING = 256;
+  private static final int THREADS = 2;
+
+  /** With fsync at its default, a second. */
+  private static final String INNER =
+      LogContainer.places()
+          + "<maxFlushTime>30 seconds</maxFlushTime>"
+          + "<appendTimeout>30 seconds</appendTimeout>"
+          + ("<ringBufferSize>" + RING + "</ringBufferSize>")
+          + Xml.MESSAGES;
+
+  /** Where the spool is. */
+  private enum Outliving {
+    /** A directory of the host's memory. */
+    MEMORY_OF_THE_HOST,
+    /** A named volume, which is on a disk. */
+    VOLUME
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSpoolThatOutlivesTheContainerIsShippedOnceByTheNextLife(Outliving place) throws Exception {
+    try (Places places = Places.create();
+        ContainerVolume logVolume = ContainerVolume.create();
+        ContainerVolume spoolVolume = ContainerVolume.create();
+        LogContainer container = onVolume(places, logVolume)) {
+      if (place == Outliving.VOLUME) {
+        container.volume(spoolVolume, LogContainer.SPOOL);
+      } else {
+        container.bind(places.spool(), LogContainer.SPOOL);
+      }
+      Oracle oracle = new Oracle();
+      ChildReports spooled = lifeThatOnlySpools(container, oracle);
+      if (place == Outliving.MEMORY_OF_THE_HOST) {
+        oracle.seen(SpoolPeek.lines(places.spool()));
+      }
+      container.unblockLog();
+      ChildReports busy = lifeUnderLoad(container, oracle);
+      assertThat(Long.parseLong(busy.jmx("Recovered"))).isGreaterThan(spooled.offered() / 2);
+      ChildReports last = lastLife(container, oracle);
+
+      Oracle.Verdict verdict = oracle.requireSound(container.lines());
+      assertThat(lost(spooled, verdict)).as("only the ring's").isLessThanOrEqualTo(RING + THREADS);
+      assertThat(lost(busy, verdict)).as("only the ring's").isLessThanOrEqualTo(RING + THREADS);
+      assertThat(verdict.reports()).isZero();
+      if (place == Outliving.VOLUME) {
+        assertThat(last.status().lines()).singleElement().asString().contains("is not on tmpfs");
+      } else {
+        assertThat(last.status()).isEmpty();
+        assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+      }
+      record(place.name(), spooled, busy, verdict);
+    }
+  }
+
+  @Test
+  @DisabledIfSystemProperty(named = "forebay.containers", matches = "sample")
+  void aTmpfsOfTheContainersOwnLosesWhatWasOnlyInTheSpoolInSilenceAndDoublesNothing()
+      throws Exception {
+    try (Places places = Places.create();
+        ContainerVolume logVolume = ContainerVolume.create();
+        LogContainer container =
+            onVolume(places, logVolume).tmpfs(LogContainer.SPOOL, "rw,size=64m,mode=1777")) {
+      Oracle oracle = new Oracle().mayEndTorn();
+      ChildReports spooled = lifeThatOnlySpools(container, oracle);
+      container.unblockLog();
+      ChildReports busy = lifeUnderLoad(container, oracle);
+      ChildReports last = lastLife(container, oracle);
+
+      Oracle.Verdict verdict = oracle.requireSound(container.lines());
+      assertThat(lost(spooled, verdict)).as("all of it").isEqualTo(spooled.offered());
+      assertThat(lost(busy, verdict)).isLessThanOrEqualTo(notForced(busy));
+      // Nobody is left who could know of the loss.
+      assertThat(verdict.reports()).isZero();
+      for (ChildReports life : List.of(busy, last)) {
+        assertThat(life.jmx("Recovered")).isEqualTo("0");
+        assertThat(life.jmx("LastError")).isEmpty();
+      }
+      assertThat(last.status()).isEmpty();
+      assertThat(last.dropped()).isZero();
+      record("TMPFS", spooled, busy, verdict);
+    }
+  }
+
+  private static LogContainer onVolume(Places places, ContainerVolume log) throws Exception {
+    return LogContainer.in(places).memory(LIMIT).blockLog().volume(log, LogContainer.LOGS);
+  }
+
+  /** Logs while there is no log, and is killed. */
+  private static ChildReports lifeThatOnlySpools(LogContainer container, Oracle oracle)
+      throws Exception {
+    ChildReports life =
+        container.live(
+            new Child.Task("spooled", THREADS, Long.MAX_VALUE, 0, 10, "exit"), INNER, HEAP);
+    container.awaitOffered(5_000);
+    container.kill();
+    life.tell(oracle);
+    return life;
+  }
+
+  /** Takes over, logs for some fsync intervals, and is killed. */
+  private static ChildReports lifeUnderLoad(LogContainer container, Oracle oracle)
+      throws Exception {
+    ChildReports life =
+        container.live(new Child.Task("busy", THREADS, Long.MAX_VALUE, 0, 10, "exit"), INNER, HEAP);
+    container.await("forced", () -> life.progress().durableUpTo() > 10_000);
+    container.awaitOffered(life.offered() + 5_000); // not just after it was forced
+    container.kill();
+    life.tell(oracle);
+    oracle.seen(container.lines());
+    return life;
+  }
+
+  /** Takes over, logs a little and stops. */
+  private static ChildReports lastLife(LogContainer container, Oracle oracle) throws Exception {
+    ChildReports life = container.live(new Child.Task("last", 1, 10, 10, 0, "wait"), INNER, HEAP);
+    container.await("acknowledged", () -> life.progress().acked(0) == 10);
+    container.await("asked JMX", () -> !life.jmx("Recovered").isEmpty());
+    life.release();
+    assertThat(container.awaitEnd()).as(container.output()).isZero();
+    life.tell(oracle);
+    return life;
+  }
+
+  private static long lost(ChildReports life, Oracle.Verdict verdict) {
+    long lines = 0;
+    for (int thread = 0; thread < THREADS; thread++) {
+      lines += verdict.lines().getOrDefault(life.producer(thread), 0L);
+    }
+    return life.offered() - lines;
+  }
+
+  /** Events that only the kernel, the spool or the ring had. */
+  private static long notForced(ChildReports life) {
+    return life.offered() - life.progress().durableUpTo();
+  }
+
+  private static void record(
+      String place, ChildReports spooled, ChildReports busy, Oracle.Verdict verdict)
+      throws Exception {
+    Figures.record(
+        "containers.txt",
+        "container killed, spool on %s: lost %d of %d that were only spooled; under load %d of %d,"
+            + " %d of them not forced",
+        place,
+        lost(spooled, verdict),
+        spooled.offered(),
+        lost(busy, verdict),
+        busy.offered(),
+        notForced(busy));
+  }
+}

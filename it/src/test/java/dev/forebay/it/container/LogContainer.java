@@ -1,0 +1,292 @@
+package dev.forebay.it.container;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.command.WaitContainerResultCallback;
+import com.github.dockerjava.api.exception.DockerClientException;
+import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.Mount;
+import com.github.dockerjava.api.model.MountType;
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.ChildReports;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.LoggingChild;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Xml;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.images.builder.Transferable;
+
+/**
+ * A container whose first process is a {@link LoggingChild}, killed and started again as often as
+ * wanted, each time for another {@link ChildReports task}. Log and spool are where it sees them: in
+ * /log/app and, unless said otherwise, /spool.
+ */
+final class LogContainer implements AutoCloseable {
+
+  /** Where a volume for the log is mounted. */
+  static final Path LOGS = Path.of("/log");
+
+  /** The log as the container sees it. */
+  static final Path LOG = LOGS.resolve("app/app.log");
+
+  /** A place for the spool as the container sees it. */
+  static final Path SPOOL = Path.of("/spool");
+
+  private static final String REPORTS = "/reports";
+
+  /**
+   * The kernel may take long until it kills, since it first takes the pages of the program away.
+   */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
+
+  private final Path reportsOfAll;
+  private final GenericContainer<?> container;
+  private final List<Mount> mounts = new ArrayList<>();
+  private ChildReports reports;
+
+  private LogContainer(Path reportsOfAll) throws Exception {
+    this.reportsOfAll = reportsOfAll;
+    this.container = new GenericContainer<>(ContainerImage.image());
+    container
+        .withCommand(ContainerImage.JAVA, "@" + REPORTS + "/command")
+        .withCreateContainerCmdModifier(
+            command -> {
+              mounts.add(mount(MountType.BIND, reportsOfAll.toString(), Path.of(REPORTS)));
+              host(command.getHostConfig()).withMounts(mounts);
+            });
+    user(Files.getAttribute(reportsOfAll, "unix:uid") + ":0"); // so that we can look at the spool
+  }
+
+  /** One to be described and then started; its user is ours. */
+  static LogContainer in(Places places) throws Exception {
+    Path reports = places.directory("reports-" + UUID.randomUUID());
+    return new LogContainer(reports);
+  }
+
+  private static HostConfig host(HostConfig config) {
+    return Objects.requireNonNull(config);
+  }
+
+  private static Mount mount(MountType type, String source, Path target) {
+    return new Mount().withType(type).withSource(source).withTarget(target.toString());
+  }
+
+  private LogContainer limits(Consumer<HostConfig> change) {
+    container.withCreateContainerCmdModifier(
+        command -> change.accept(host(command.getHostConfig())));
+    return this;
+  }
+
+  /** A named volume, at a directory of the container. */
+  LogContainer volume(ContainerVolume volume, Path at) {
+    mounts.add(mount(MountType.VOLUME, volume.name(), at));
+    return this;
+  }
+
+  /** A directory of this machine, at one of the container. */
+  LogContainer bind(Path directory, Path at) {
+    mounts.add(mount(MountType.BIND, directory.toString(), at));
+    return this;
+  }
+
+  /** A tmpfs of the container's own. */
+  LogContainer tmpfs(Path at, String options) {
+    container.withTmpFs(Map.of(at.toString(), options));
+    return this;
+  }
+
+  LogContainer memory(long bytes) {
+    return limits(host -> host.withMemory(bytes).withMemorySwap(bytes));
+  }
+
+  /** The size of its /dev/shm. */
+  LogContainer sharedMemory(long bytes) {
+    return limits(host -> host.withShmSize(bytes));
+  }
+
+  LogContainer readOnly() {
+    return limits(host -> host.withReadonlyRootfs(true));
+  }
+
+  LogContainer user(String numbers) {
+    container.withCreateContainerCmdModifier(command -> command.withUser(numbers));
+    return this;
+  }
+
+  /** Until {@link #unblockLog} there is a file where the directory of the log should be. */
+  LogContainer blockLog() {
+    container.withCopyToContainer(Transferable.of("in the way"), LOG.resolveSibling("").toString());
+    return this;
+  }
+
+  /** Makes the directory of the log. */
+  void unblockLog() throws IOException {
+    Path directory = LOG.resolveSibling("");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (TarArchiveOutputStream tar = new TarArchiveOutputStream(bytes)) {
+      TarArchiveEntry entry = new TarArchiveEntry(directory.getFileName() + "/");
+      entry.setMode(040777);
+      tar.putArchiveEntry(entry);
+      tar.closeArchiveEntry();
+    }
+    client()
+        .copyArchiveToContainerCmd(container.getContainerId())
+        .withRemotePath(directory.getParent().toString())
+        .withTarInputStream(new ByteArrayInputStream(bytes.toByteArray()))
+        .exec();
+  }
+
+  /** The elements {@code file} and {@code spoolDirectory} for a container with both. */
+  static String places() {
+    return Xml.places(LOG, SPOOL);
+  }
+
+  /**
+   * Begins a life; after a death it is the same container that starts again.
+   *
+   * @param inner the elements of the appender
+   * @param options of the JVM
+   */
+  ChildReports live(Child.Task task, String inner, String... options) throws Exception {
+    Path directory = Files.createDirectory(reportsOfAll.resolve(task.name()));
+    reports = ChildReports.in(directory, task, Xml.configuration(inner)).hold();
+    List<String> command = new ArrayList<>(ChildReports.QUICK);
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", ContainerImage.CLASS_PATH));
+    command.addAll(reports.mainAndArguments(Path.of(REPORTS, task.name())));
+    Files.write(reportsOfAll.resolve("command"), command);
+    try (Stream<Path> all = Files.walk(reportsOfAll)) {
+      for (Path path : all.toList()) {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
+      }
+    }
+    if (container.getContainerId() == null) {
+      container.start();
+    } else {
+      client().startContainerCmd(container.getContainerId()).exec();
+    }
+    await("is up", () -> reports.progress().isUp());
+    return reports;
+  }
+
+  /** Waits until all threads of this life together have logged so much. */
+  void awaitOffered(long messages) throws Exception {
+    await("logged " + messages, () -> reports.offered() >= messages);
+  }
+
+  /** Waits for something that its process does; fails at once when that is dead. */
+  void await(String what, Callable<Boolean> condition) throws Exception {
+    boolean done =
+        Await.within(
+            PATIENCE,
+            () -> {
+              if (condition.call()) {
+                return true;
+              }
+              requireAlive(what);
+              Await.pass(LOOK_EVERY); // the engine has work enough
+              return false;
+            });
+    if (!done) {
+      throw new AssertionError("not in time: " + what + ": " + output());
+    }
+  }
+
+  private void requireAlive(String what) {
+    if (!Boolean.TRUE.equals(state().getRunning())) {
+      throw new AssertionError(
+          "ended with " + state().getExitCodeLong() + " before it " + what + ": " + output());
+    }
+  }
+
+  /** What its processes wrote on the console. */
+  String output() {
+    return container.getLogs();
+  }
+
+  /** Kills its process; waits until it is gone. */
+  void kill() {
+    requireAlive("was killed");
+    client().killContainerCmd(container.getContainerId()).withSignal("KILL").exec();
+    awaitEnd();
+  }
+
+  /** As {@code docker stop}: SIGTERM, and time to end; the exit code. */
+  long stop() {
+    client()
+        .stopContainerCmd(container.getContainerId())
+        .withTimeout((int) PATIENCE.toSeconds())
+        .exec();
+    return awaitEnd();
+  }
+
+  /** As {@code docker pause}: none of its threads runs until {@link #unpause}. */
+  void pause() {
+    client().pauseContainerCmd(container.getContainerId()).exec();
+  }
+
+  void unpause() {
+    client().unpauseContainerCmd(container.getContainerId()).exec();
+  }
+
+  /** Waits for the end of this life; the exit code. */
+  long awaitEnd() {
+    try (WaitContainerResultCallback end =
+        client().waitContainerCmd(container.getContainerId()).start()) {
+      return end.awaitStatusCode(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (DockerClientException | IOException e) {
+      throw new AssertionError("did not end: " + output(), e);
+    }
+  }
+
+  /** Whether the kernel killed it for its memory. */
+  boolean wasKilledForItsMemory() {
+    return Boolean.TRUE.equals(state().getOOMKilled());
+  }
+
+  private InspectContainerResponse.ContainerState state() {
+    return client().inspectContainerCmd(container.getContainerId()).exec().getState();
+  }
+
+  private DockerClient client() {
+    return container.getDockerClient();
+  }
+
+  /** The lines of the log, also while it lives; none where there is no log. */
+  List<String> lines() throws IOException {
+    Path copy = reportsOfAll.resolve("log");
+    try {
+      container.copyFileFromContainer(LOG.toString(), copy.toString());
+    } catch (NotFoundException e) {
+      return List.of();
+    }
+    return LogFiles.linesOf(copy);
+  }
+
+  @Override
+  public void close() {
+    container.stop(); // removes it too
+  }
+}

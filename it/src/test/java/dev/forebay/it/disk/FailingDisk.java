@@ -1,0 +1,76 @@
+package dev.forebay.it.disk;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Shell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A disk that fails when it is told to: an ext4 on compressed memory (zram) whose limit is lowered.
+ * What it has taken stays; new blocks are refused (EIO). Needs root.
+ */
+final class FailingDisk implements AutoCloseable {
+
+  private static final Path CONTROL = Path.of("/sys/class/zram-control");
+
+  private final String number;
+  private final Path settings;
+  private final Mounted mounted;
+
+  private FailingDisk(String number, Path settings, Mounted mounted) {
+    this.number = number;
+    this.settings = settings;
+    this.mounted = mounted;
+  }
+
+  static FailingDisk create(Places places) throws IOException, InterruptedException {
+    Shell.assumeRoot("making a disk that fails");
+    assumeTrue(Files.isReadable(CONTROL.resolve("hot_add")), "no zram to make a disk of");
+    String number = Files.readString(CONTROL.resolve("hot_add")).strip();
+    Path settings = Path.of("/sys/block/zram" + number);
+    Mounted mounted = null;
+    try {
+      Files.writeString(settings.resolve("disksize"), "64M");
+      // Without a journal, whose failure would end the file system for good.
+      mounted =
+          Mounted.device(places, Path.of("/dev/zram" + number), "defaults", "-O", "^has_journal");
+    } finally {
+      if (mounted == null) {
+        remove(settings, number);
+      }
+    }
+    return new FailingDisk(number, settings, mounted);
+  }
+
+  Mounted mounted() {
+    return mounted;
+  }
+
+  /** From now on every write of a block fails. */
+  void fail() throws IOException {
+    Files.writeString(settings.resolve("mem_limit"), "4096");
+  }
+
+  void heal() throws IOException {
+    Files.writeString(settings.resolve("mem_limit"), "0");
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      heal();
+      mounted.close();
+    } finally {
+      remove(settings, number);
+    }
+  }
+
+  private static void remove(Path settings, String number) throws IOException {
+    Files.writeString(settings.resolve("reset"), "1");
+    Files.writeString(CONTROL.resolve("hot_remove"), number);
+  }
+}

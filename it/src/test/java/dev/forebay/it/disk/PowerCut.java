@@ -1,0 +1,90 @@
+package dev.forebay.it.disk;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Shell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * An ext4 whose power can be cut: from one moment on nothing reaches the disk any more, neither
+ * pages that wait to be written nor the journal's open transaction. Needs root and perl.
+ */
+final class PowerCut implements AutoCloseable {
+
+  /** EXT4_IOC_SHUTDOWN without a flush of the journal. */
+  private static final String CUT =
+      "my $how = pack('L', 2); open(my $d, '<', $ARGV[0]) or die $!;"
+          + " defined(ioctl($d, 0x8004587d, $how)) or die $!";
+
+  private final Path image;
+  private final Path at;
+  private boolean mounted;
+
+  private PowerCut(Path image, Path at) {
+    this.image = image;
+    this.at = at;
+  }
+
+  /** A new, empty file system; skips the test where it cannot be made or cut. */
+  static PowerCut disk(Places places, String size) throws IOException, InterruptedException {
+    Shell.assumeRoot("mounting a disk to cut its power");
+    assumeTrue(Shell.exists("perl"), "perl is missing, which cuts the power by an ioctl");
+    assumeTrue(Shell.exists("mkfs.ext4"), "mkfs.ext4 is missing");
+    PowerCut disk = new PowerCut(places.root().resolve("cut.img"), places.directory("cut"));
+    Shell.must("truncate", "-s", size, disk.image.toString());
+    Shell.must("mkfs.ext4", "-qF", disk.image.toString());
+    assumeTrue(disk.mount() == 0, "no loop device to mount a disk with");
+    return disk;
+  }
+
+  Path at() {
+    return at;
+  }
+
+  private int mount() throws IOException, InterruptedException {
+    int code = Shell.run("mount", "-o", "loop", image.toString(), at.toString());
+    mounted = code == 0;
+    return code;
+  }
+
+  /** Whoever writes or forces from now on gets an error. */
+  void cut() throws IOException, InterruptedException {
+    Shell.must("perl", "-e", CUT, at.toString());
+  }
+
+  /** Switches it on again: only what was on the disk is there. No process may use it. */
+  void restore() throws Exception {
+    unmount();
+    if (mount() != 0) {
+      throw new IOException("cannot mount " + image + " after the power cut");
+    }
+  }
+
+  /** What the test itself has changed is to stay. */
+  void sync() throws IOException, InterruptedException {
+    Shell.must("sync", "-f", at.toString());
+  }
+
+  private void unmount() throws Exception {
+    // A killed process may still be on its way out of the kernel.
+    Await.until("unmounted " + at, () -> Shell.run("umount", at.toString()) == 0);
+    mounted = false;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      if (mounted && Shell.run("umount", at.toString()) != 0) {
+        Shell.must("umount", "-l", at.toString());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while unmounting " + at, e);
+    }
+    Files.deleteIfExists(image);
+  }
+}

@@ -1,0 +1,190 @@
+package dev.forebay.it.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.CallTimes;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Load;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Shell;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.TieredAppender;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A log disk that takes nothing for a while, or takes it slowly. */
+@Tag("soak")
+class StalledDiskIT {
+
+  private static final Duration STALL = Duration.ofMillis(Long.getLong("forebay.stall.ms", 1000));
+  private static final String SHORT_STOP = "<maxFlushTime>300 milliseconds</maxFlushTime>";
+  private static final Path THROTTLES = Path.of("/sys/fs/cgroup/blkio");
+
+  @AutoClose private final Places places = Places.create();
+
+  private String inner(Path log) {
+    return Xml.places(log, places.spool()) + Xml.FAST + SHORT_STOP + Xml.MESSAGES;
+  }
+
+  @Test
+  void callersDoNotNoticeAStallAndEverythingArrivesInOrder() throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      Path log = disk.at().resolve("app.log");
+      try (Tiered tiered = Tiered.with(inner(log));
+          Load load = Load.on(tiered)) {
+        load.requireGoingOn();
+        tiered.flush().calls().reset();
+        disk.freeze();
+        long bytesBefore = Files.size(log);
+        load.requireGoingOn(STALL);
+        assertThat(Files.size(log)).as("taken by a frozen disk").isEqualTo(bytesBefore);
+        LedgerSnapshot stalled = tiered.snapshot();
+        assertThat(stalled.inFlight()).isGreaterThan(300);
+        assertThat(stalled.dropped()).isZero();
+        disk.thaw();
+        tiered.calls().record("log disk stalled for " + STALL.toMillis() + " ms");
+        load.requireGoingOn().stop();
+        tiered.flush();
+        assertThat(tiered.statuses()).noneMatch(status -> status.getEffectiveLevel() > 0);
+        load.oracle().complete(0).requireSound(LogFiles.of(log).lines());
+      }
+    }
+  }
+
+  /** The disk is thawed only after the stop: that the stop returned is the proof of its bound. */
+  @Test
+  void aStopDuringAStallHandsOverWhatIsLeftAndTheNextStartShipsItOnce() throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      Path log = disk.at().resolve("app.log");
+      Tiered first = Tiered.with(inner(log)).log("first", 0, 100).flush();
+      TieredAppender appender = first.appender();
+      Oracle oracle;
+      try (Load load = Load.on(first)) {
+        load.requireGoingOn();
+        disk.freeze();
+        load.requireGoingOn();
+        load.stop();
+        oracle = load.oracle().producer("first", 100, 100);
+      }
+      first.close();
+
+      LedgerSnapshot account = appender.snapshot();
+      assertThat(account.dropped()).isZero();
+      assertThat(account.inFlight()).isGreaterThan(300);
+      assertThat(first.warnings())
+          .anyMatch(
+              text -> text.contains(account.inFlight() + " events are left in the spool for"));
+      first.calls().record("stop() while the log disk is stalled");
+      try (Tiered second = Tiered.with(inner(log))) {
+        second.log("second", 0, 100);
+        assertThat(second.snapshot().inFlight()).isEqualTo(100);
+        disk.thaw();
+        second.flush();
+        assertThat(second.errors()).isEmpty();
+      }
+      oracle.producer("second", 100, 100).complete(0).requireSound(LogFiles.of(log).lines());
+      assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+    }
+  }
+
+  /**
+   * While the disk hangs, the kernel cannot end a process whose thread waits for it; but its main
+   * thread is gone, so its shutdown hooks have ended.
+   */
+  @Test
+  void theShutdownHookDuringAStallDrainsIntoTheSpoolAndEnds() throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      Path log = disk.at().resolve("app.log");
+      Child.Task task = new Child.Task("exit", 2, 1000, 0, 3, "exit");
+      Oracle oracle = new Oracle();
+      try (Child child =
+          Child.start(task, Xml.configuration(inner(log)), places.directory("exit"))) {
+        child.awaitOffered(0, 300);
+        child.awaitOffered(1, 300);
+        disk.freeze();
+        Await.until("main thread is gone", () -> !child.isAlive() || isZombie(child.pid()));
+        assertThat(child.isAlive()).as("shipper waits for the disk: %s", child.output()).isTrue();
+        CallTimes.record("exit of the JVM on a stalled disk", child.progress().longestCallNs());
+        try (Tiered second = Tiered.with(inner(log))) {
+          second.log("second", 0, 100);
+          disk.thaw();
+          assertThat(child.awaitEnd()).as(child.output()).isZero();
+          Await.until("all shipped", () -> LogFiles.of(log).lines().size() == 2100);
+          second.flush();
+          assertThat(second.errors()).isEmpty();
+        }
+        child.tell(oracle);
+      }
+      oracle.producer("second", 100, 100).complete(0).requireSound(LogFiles.of(log).lines());
+    }
+  }
+
+  private static boolean isZombie(long pid) throws IOException {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) == 'Z';
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aSlowDiskDelaysTheLogOnly() throws Exception {
+    assumeTrue(
+        Files.isWritable(THROTTLES.resolve("blkio.throttle.write_bps_device")),
+        "no cgroup (version 1) to slow a disk down with");
+    Path group = THROTTLES.resolve(places.root().getFileName());
+    try (Mounted disk = Mounted.disk(places)) {
+      Path log = disk.at().resolve("app.log");
+      Files.createDirectory(group);
+      String device = Shell.output("lsblk", "-dno", "MAJ:MIN", disk.device().toString());
+      Files.writeString(group.resolve("blkio.throttle.write_bps_device"), device + " 262144");
+      String[] slowly = {
+        "sh", "-c", "echo $$ > " + group.resolve("cgroup.procs") + " && exec \"$@\"", "sh"
+      };
+      long count = 3000;
+      Child.Task task = new Child.Task("slow", 2, count, 0, 10, "stop");
+      String inner =
+          Xml.places(log, places.spool())
+              + Xml.FAST
+              + "<maxFlushTime>30 seconds</maxFlushTime>"
+              + Xml.MESSAGES;
+      Oracle oracle = new Oracle();
+      try (Child child =
+          Child.start(task, Xml.configuration(inner), places.directory("slow"), slowly)) {
+        child.awaitOffered(0, count);
+        child.awaitOffered(1, count);
+        // Of what was forced: the page cache takes all at once.
+        assertThat(child.progress().durableUpTo())
+            .as("the callers have done all, the disk has not")
+            .isLessThan(3 * count / 2); // of twice as many; a healthy disk is 50 ms behind
+        CallTimes.record("log disk takes 256 KB/s", child.progress().longestCallNs());
+        assertThat(child.awaitEnd()).as(child.output()).isZero();
+        assertThat(child.account()).contains("dropped 0 ").endsWith("in flight 0");
+        child.tell(oracle);
+      }
+      oracle.complete(0).requireSound(LogFiles.of(log).lines());
+    } finally {
+      remove(group);
+    }
+  }
+
+  /** A group can be removed a moment after its last process has ended. */
+  private static void remove(Path group) throws Exception {
+    Await.until("the cgroup is empty", () -> Shell.run("rmdir", group.toString()) == 0);
+  }
+}

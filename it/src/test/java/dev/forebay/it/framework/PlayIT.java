@@ -1,0 +1,241 @@
+package dev.forebay.it.framework;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.it.support.Numbered;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Play with everything logged, from TRACE on, as JSON: it configures Logback again at each start
+ * and stops it at its end, on a thread of its own.
+ */
+class PlayIT {
+
+  /** Log calls of the demo's application in a request. */
+  private static final int CALLS_OF_A_REQUEST = 83;
+
+  /** A report of events that Pekko or the JDK logged while Play stopped the appender. */
+  private static final String LATE =
+      "Forebay: \\d+ events? dropped [^,]*: STOPPED \\d+ \\([A-Z0-9, ]+\\)"
+          + "|\\d+ append failures since [^,]*";
+
+  private static final String ENCODER =
+      """
+      <encoder class="net.logstash.logback.encoder.LoggingEventCompositeJsonEncoder">
+        <providers>
+          <timestamp/> <logLevel/> <loggerName/> <threadName/> <message/> <logstashMarkers/>
+          <arguments/> <stackTrace/>
+        </providers>
+      </encoder>
+      """;
+
+  private static final String RING =
+      """
+      <ringBufferSize>32768</ringBufferSize>
+      <maxFlushTime>30 seconds</maxFlushTime>
+      <listener class="dev.forebay.logstash.LogstashListener">
+        <delegate
+          class="net.logstash.logback.appender.listener.FailureSummaryLoggingAppenderListener"/>
+      </listener>
+      <listener class="dev.forebay.it.framework.PlayChild$Starts"/>
+      """;
+
+  private enum Kind {
+    TIERED {
+      @Override
+      String appenders(Places places) {
+        return "<appender name=\"JSON\" class=\"dev.forebay.tiered.TieredAppender\">"
+            + places.xml()
+            + RING
+            + Xml.rollBySize(places.logDirectory(), "200KB")
+            + ENCODER
+            + "</appender>";
+      }
+    },
+    NON_BLOCKING {
+      @Override
+      String appenders(Places places) {
+        return "<appender name=\"FILE\" class=\"ch.qos.logback.core.rolling.RollingFileAppender\">"
+            + "<file>%s</file>".formatted(places.log())
+            + Xml.rollBySize(places.logDirectory(), "200KB")
+            + ENCODER
+            + "</appender><appender name=\"JSON\" class=\"dev.forebay.NonBlockingAppender\">"
+            + RING
+            + "<appender-ref ref=\"FILE\"/></appender>";
+      }
+    };
+
+    abstract String appenders(Places places);
+  }
+
+  /** The account of one start of the appender. */
+  private record Start(
+      boolean started, long offered, long delivered, long inFlight, String account) {
+
+    static Start parse(String line) {
+      String[] words = line.split(" ", 6);
+      return new Start(
+          Boolean.parseBoolean(words[1]),
+          Long.parseLong(words[2]),
+          Long.parseLong(words[3]),
+          Long.parseLong(words[4]),
+          words[5]);
+    }
+  }
+
+  /**
+   * Play stops Logback, and with it the appender, only at the first end of a server in a JVM:
+   * Logback's context, once stopped, does not stop again. What the second server logs must then be
+   * in the file without a stop.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "TIERED, 1, false",
+    "TIERED, 2, true",
+    "NON_BLOCKING, 1, true",
+    "NON_BLOCKING, 2, false"
+  })
+  void noLineIsLostWhenPlayConfiguresLogbackAgainAndEnds(
+      Kind kind, int servers, boolean newestLogback) throws Exception {
+    try (Places places = Places.create();
+        PlayProcess play =
+            PlayProcess.start(places, servers, newestLogback, kind.appenders(places))) {
+      assertThat(play.awaitReady())
+          .endsWith(", ring of 32768")
+          .matches(said -> said.contains(NewestLogback.VERSION) == newestLogback);
+      assertThat(SpoolPeek.spools(places.spool())).hasSize(kind == Kind.TIERED ? 1 : 0);
+      List<String> account = play.terminate();
+      assertThat(PlayProcess.said(account, "warning ")).isEmpty();
+      if (kind == Kind.TIERED && servers > 1) {
+        Tiered.with(places.xml(), Xml.MESSAGES).flush().close(); // removes what nobody stopped
+      }
+      assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+      requireConserved(account, servers, places.lines());
+    }
+  }
+
+  /**
+   * Play stops Logback on a thread of Pekko's, in a phase with a time limit. The log cannot be
+   * written at all, so that every stop takes as long as it may.
+   */
+  @Test
+  void aLogThatCannotBeWrittenBoundsTheStopAndTheNextStartShipsEveryLine() throws Exception {
+    try (Places places = Places.create()) {
+      Files.delete(places.logDirectory());
+      Files.writeString(places.logDirectory(), "in the way");
+      String appenders = Kind.TIERED.appenders(places).replace("30 seconds", "1 second");
+      List<String> account;
+      try (PlayProcess play = PlayProcess.start(places, 1, false, appenders)) {
+        play.awaitReady();
+        account = play.terminate();
+      }
+      assertThat(PlayProcess.said(account, "warning ").toList())
+          .isNotEmpty()
+          .allMatch(
+              text -> text.contains("cannot write ") || text.contains("are left in the spool"));
+      Files.delete(places.logDirectory());
+      Files.createDirectory(places.logDirectory());
+      try (Tiered next = Tiered.with(places.xml(), Xml.MESSAGES)) {
+        next.log("next", 0, 1).flush();
+        assertThat(next.warnings()).isEmpty();
+      }
+      assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+      List<Start> starts = PlayProcess.said(account, "start ").map(Start::parse).toList();
+      assertThat(starts).hasSize(1 + PlayChild.TESTS + 1).noneMatch(Start::started);
+      assertThat(starts).allMatch(start -> start.delivered() == 0 && start.inFlight() > 0);
+      List<String> lines = new ArrayList<>(places.lines());
+      assertThat(lines.remove(lines.size() - 1)).isEqualTo(new Numbered("next", 0).text());
+      assertThat(lines).hasSize((int) starts.stream().mapToLong(Start::inFlight).sum());
+      oracle(account).requireSound(numbered(parse(lines)));
+    }
+  }
+
+  /** How it would end is a race of two hooks that stop Logback, and no matter of ours. */
+  @Test
+  void logbacksOwnShutdownHookIsWarnedOf() throws Exception {
+    try (Places places = Places.create();
+        PlayProcess play =
+            PlayProcess.start(
+                places, 1, false, Kind.TIERED.appenders(places) + "<shutdownHook/>")) {
+      List<String> said = play.awaitReady().lines().toList();
+      assertThat(PlayProcess.said(said, "warning "))
+          .as("each time that Play configures Logback")
+          .hasSize(PlayChild.TESTS + 1)
+          .allMatch(text -> text.contains("<shutdownHook/>") && text.contains("Play"));
+    }
+  }
+
+  private static void requireConserved(List<String> account, int servers, List<String> lines) {
+    List<Start> starts = PlayProcess.said(account, "start ").map(Start::parse).toList();
+    assertThat(starts).as("Logback's own, and one a life").hasSize(1 + PlayChild.TESTS + servers);
+    for (Start start : starts) {
+      assertThat(start.offered()).as(start.account()).isPositive();
+      // Pekko and the JDK's management log on while Play stops the appender.
+      assertThat(start.account())
+          .contains("in flight 0")
+          .containsPattern(" dropped (0 \\{\\}|\\d+ \\{STOPPED=\\{[^{}]*\\}\\}) ");
+    }
+    assertThat(starts.stream().map(Start::started))
+        .as("left to the end of the JVM")
+        .containsExactly(leftRunning(starts.size(), servers > 1));
+    assertThat(lines).hasSize((int) starts.stream().mapToLong(Start::delivered).sum());
+
+    List<JsonNode> events = parse(lines);
+    assertThat(events.stream().filter(PlayIT::isUnexpectedWarning).map(JsonNode::toString))
+        .isEmpty();
+    assertThat(events.stream().filter(event -> logger(event).endsWith(".OrderController")))
+        .hasSize(servers * PlayChild.REQUESTS * CALLS_OF_A_REQUEST);
+    oracle(account).requireSound(numbered(events));
+  }
+
+  private static List<JsonNode> parse(List<String> lines) {
+    return lines.stream().map(line -> JsonMapper.shared().readTree(line)).toList();
+  }
+
+  private static List<String> numbered(List<JsonNode> events) {
+    return events.stream()
+        .filter(event -> logger(event).equals(PlayChild.LOGGER))
+        .map(event -> event.get("message").asString())
+        .toList();
+  }
+
+  private static Oracle oracle(List<String> account) {
+    Oracle oracle = new Oracle();
+    PlayProcess.said(account, "producer ")
+        .map(line -> line.split(" "))
+        .forEach(
+            words -> oracle.producer(words[1], Long.parseLong(words[2]), Long.parseLong(words[2])));
+    return oracle.complete(0);
+  }
+
+  /** Expected: Play's of several applications in a JVM, and reports of what came after the stop. */
+  private static boolean isUnexpectedWarning(JsonNode event) {
+    return !event.get("level").asString().matches("TRACE|DEBUG|INFO")
+        && !logger(event).startsWith("play.api.")
+        && !event.get("message").asString().matches(LATE);
+  }
+
+  private static Boolean[] leftRunning(int starts, boolean last) {
+    Boolean[] running = new Boolean[starts];
+    Arrays.fill(running, false);
+    running[starts - 1] = last;
+    return running;
+  }
+
+  private static String logger(JsonNode event) {
+    return event.get("logger_name").asString();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.forebay.it.framework;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Shell;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A {@link PlayChild} seen from the parent. */
+final class PlayProcess implements AutoCloseable {
+
+  /** How a JVM ends that was asked to by SIGTERM. */
+  private static final int TERMINATED = 128 + 15;
+
+  /** Play takes seconds to start, where a processor is to be had. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final Process process;
+  private final Path reports;
+
+  private PlayProcess(Process process, Path reports) {
+    this.process = process;
+    this.reports = reports;
+  }
+
+  /**
+   * Starts one, with the files of a Play application's "conf" first on its class path.
+   *
+   * @param servers how often it lives as a server
+   * @param newestLogback whether with the newest Logback instead of the one compiled against
+   * @param appenders what stands in its configuration, with an appender JSON
+   */
+  static PlayProcess start(Places places, int servers, boolean newestLogback, String appenders)
+      throws IOException {
+    Path reports = places.directory("reports");
+    Path conf = places.directory("conf");
+    writeApplicationConf(conf);
+    writeLogbackXml(conf, appenders);
+    String ours =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    String classPath = conf + File.pathSeparator + (newestLogback ? NewestLogback.in(ours) : ours);
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-Xmx256m",
+                "-cp",
+                classPath,
+                PlayChild.class.getName(),
+                places.directory("home").toString(),
+                reports.toString(),
+                String.valueOf(servers))
+            .redirectErrorStream(true)
+            .redirectOutput(reports.resolve("output").toFile())
+            .start();
+    return new PlayProcess(process, reports);
+  }
+
+  private static void writeApplicationConf(Path conf) throws IOException {
+    Files.writeString(
+        conf.resolve("application.conf"),
+        """
+        play.application.loader = "dev.forebay.it.framework.PlayChild$Loader"
+        play.http.secret.key = "%s"
+        play.server.pidfile.path = "/dev/null"
+        play.server.http.address = "127.0.0.1"
+        play.server.http.port = 0
+        pekko.coordinated-shutdown.phases.before-actor-system-terminate.timeout = 30 s
+        """
+            .formatted("only-for-this-test-".repeat(4)));
+  }
+
+  private static void writeLogbackXml(Path conf, String appenders) throws IOException {
+    Files.writeString(
+        conf.resolve("logback.xml"),
+        """
+        <configuration>
+          <statusListener class="dev.forebay.it.framework.PlayChild$Warnings"/>
+          <appender name="STDOUT" class="ch.qos.logback.core.ConsoleAppender">
+            <filter class="ch.qos.logback.classic.filter.ThresholdFilter">
+              <level>WARN</level>
+            </filter>
+            <encoder><pattern>%%-5level %%logger{15} - %%message%%n%%xException{10}</pattern></encoder>
+          </appender>
+          %s
+          <root level="TRACE"><appender-ref ref="JSON"/><appender-ref ref="STDOUT"/></root>
+        </configuration>
+        """
+            .formatted(appenders));
+  }
+
+  /** Waits until it serves requests; what it says of itself. */
+  String awaitReady() throws Exception {
+    Path ready = reports.resolve("ready");
+    boolean told =
+        Await.within(
+            PATIENCE, () -> (Files.exists(ready) && Files.size(ready) > 0) || !process.isAlive());
+    assertThat(told).as(output()).isTrue();
+    assertThat(ready).as(output()).exists();
+    return Files.readString(ready);
+  }
+
+  /** Asks it to end and waits; its account. */
+  List<String> terminate() throws IOException, InterruptedException {
+    process.destroy(); // SIGTERM
+    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("does not end: " + stacks() + output());
+    }
+    assertThat(process.exitValue()).as(output()).isEqualTo(TERMINATED);
+    return Files.readAllLines(reports.resolve("account"));
+  }
+
+  /** The lines of an account that begin so. */
+  static Stream<String> said(List<String> account, String kind) {
+    return account.stream().filter(line -> line.startsWith(kind));
+  }
+
+  /** What its threads do. */
+  private String stacks() throws IOException, InterruptedException {
+    Path jstack = Path.of(System.getProperty("java.home"), "bin", "jstack");
+    return Shell.output(jstack.toString(), String.valueOf(process.pid()));
+  }
+
+  private String output() throws IOException {
+    return Files.readString(reports.resolve("output"));
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,215 @@
+package dev.forebay.it.framework;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Both appenders in the fat jar of a Spring Boot application, under load and to its end. */
+class SpringBootIT {
+
+  private static final int CLIENTS = 2;
+  private static final int REQUESTS = 150;
+  private static final int LAST_WORDS = 20;
+  private static final int JAVA_WITH_VIRTUAL_THREADS = 21;
+  private static final Pattern MESSAGE = Pattern.compile("\\{.*\"message\":\"([^\"]*)\".*}");
+
+  private static final String APPENDERS =
+      """
+      <include resource="org/springframework/boot/logging/logback/defaults.xml"/>
+      <springProperty scope="context" name="root" source="it.root"/>
+      <springProperty scope="context" name="spool" source="it.spool"/>
+      <appender name="ECS" class="dev.forebay.tiered.TieredAppender">
+        <file>${root}/ecs/app.json</file><spoolDirectory>${spool}</spoolDirectory>
+        <encoder class="org.springframework.boot.logging.logback.StructuredLogEncoder">
+          <format>ecs</format>
+        </encoder>
+      </appender>
+      <appender name="LOGSTASH" class="dev.forebay.tiered.TieredAppender">
+        <file>${root}/logstash/app.json</file><spoolDirectory>${spool}</spoolDirectory>
+        <encoder class="net.logstash.logback.encoder.LogstashEncoder"/>
+      </appender>
+      <appender name="FILE" class="ch.qos.logback.core.FileAppender">
+        <file>${root}/ring/app.log</file>
+      """
+          + BootXml.PATTERN
+          + """
+      </appender>
+      <appender name="RING" class="dev.forebay.NonBlockingAppender">
+        <appender-ref ref="FILE"/>
+      </appender>
+      """;
+
+  private Places places;
+
+  @BeforeEach
+  void create() throws Exception {
+    places = Places.create();
+  }
+
+  @AfterEach
+  void delete() throws Exception {
+    places.close();
+  }
+
+  /** One client: requests one after the other, each of which logs one message. */
+  private static CompletableFuture<String> load(BootProcess boot, String producer) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            String thread = "";
+            for (int number = 0; number < REQUESTS; number++) {
+              thread = boot.log(producer, number, 1);
+            }
+            return thread;
+          } catch (Exception e) {
+            throw new AssertionError(boot.output(), e);
+          }
+        });
+  }
+
+  private static List<String> messages(List<String> json) {
+    return json.stream()
+        .map(
+            line -> {
+              Matcher matcher = MESSAGE.matcher(line);
+              assertThat(matcher.matches()).as(line).isTrue();
+              return matcher.group(1);
+            })
+        .filter(message -> message.startsWith("client-") || message.startsWith("last "))
+        .toList();
+  }
+
+  private static Oracle oracle() {
+    Oracle oracle = new Oracle().producer("last", LAST_WORDS, LAST_WORDS);
+    for (int client = 0; client < CLIENTS; client++) {
+      oracle.producer("client-" + client, REQUESTS, REQUESTS);
+    }
+    return oracle.complete(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyEventOfAnApplicationIsInEveryFileUpToItsLastWord(FatJar version) throws Exception {
+    Path jar =
+        version.with(
+            "logback-spring.xml",
+            BootXml.around(APPENDERS, "ECS", "LOGSTASH", "RING"),
+            places.directory("jar"));
+    Map<String, LogFiles> files =
+        Map.of(
+            "ECS", LogFiles.of(places.directory("ecs").resolve("app.json")),
+            "LOGSTASH", LogFiles.of(places.directory("logstash").resolve("app.json")),
+            "RING", LogFiles.of(places.directory("ring").resolve("app.log")));
+    try (BootProcess boot =
+        BootProcess.start(
+            jar,
+            places.root().resolve("output"),
+            "--it.root=" + places.root(),
+            "--it.spool=" + places.spool(),
+            "--spring.threads.virtual.enabled=true")) {
+      List<CompletableFuture<String>> clients =
+          List.of(load(boot, "client-0"), load(boot, "client-1"));
+      for (CompletableFuture<String> client : clients) {
+        assertThat(client.get().contains("VirtualThread"))
+            .as("logged by a virtual thread, where there are any")
+            .isEqualTo(Runtime.version().feature() >= JAVA_WITH_VIRTUAL_THREADS);
+      }
+      assertThat(boot.get("/actuator/health")).contains("UP");
+      assertThat(boot.problems()).isEmpty();
+      requireDelivered(boot.flushedAccounts(), files);
+      boot.sayAtTheEnd("last", LAST_WORDS);
+      assertThat(boot.terminate()).as(boot.output()).isEqualTo(BootProcess.TERMINATED);
+    }
+    oracle().requireSound(messages(files.get("ECS").lines()));
+    oracle().requireSound(messages(files.get("LOGSTASH").lines()));
+    oracle().requireSound(BootXml.ours(files.get("RING").lines()));
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
+  void worksWithTheNewestLogbackInPlaceOfBootsOwn(FatJar version) throws Exception {
+    Path jar = version.withNewestLogback(places.directory("jar"));
+    String xml = BootXml.option(places, BootXml.tiered(places));
+    try (BootProcess boot = BootProcess.start(jar, places.root().resolve("output"), xml)) {
+      assertThat(boot.get("/logback")).isEqualTo(NewestLogback.VERSION);
+      boot.log("client-0", 0, REQUESTS);
+      boot.log("client-1", 0, REQUESTS);
+      assertThat(boot.problems()).isEmpty();
+      requireDelivered(boot.flushedAccounts(), Map.of("LOG", LogFiles.of(places.log())));
+      boot.sayAtTheEnd("last", LAST_WORDS);
+      assertThat(boot.terminate()).as(boot.output()).isEqualTo(BootProcess.TERMINATED);
+    }
+    oracle().requireSound(BootXml.ours(places.lines()));
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  /** What the documents tell to put into an application, with its log somewhere else. */
+  @ParameterizedTest
+  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
+  void theDocumentedConfigurationWorks(FatJar version) throws Exception {
+    String document = Files.readString(Path.of("..", "src", "docs", "spring-boot.md"));
+    int start = document.indexOf("<configuration>");
+    String end = "</configuration>";
+    String xml = document.substring(start, document.indexOf(end, start) + end.length());
+    Path jar = version.with("logback-spring.xml", xml, places.directory("jar"));
+    Path log = places.logDirectory().resolve("shop.log");
+    try (BootProcess boot =
+        BootProcess.start(
+            jar,
+            places.root().resolve("output"),
+            "--logging.file.path=" + places.logDirectory(),
+            "--spring.application.name=shop")) {
+      boot.log("client-0", 0, REQUESTS);
+      assertThat(boot.problems()).isEmpty();
+      Map<String, BootProcess.Account> accounts = boot.flushedAccounts();
+      assertThat(accounts).containsOnlyKeys("FILE", "NON_BLOCKING_CONSOLE");
+      assertThat(accounts.values())
+          .allSatisfy(account -> assertThat(account.delivered()).isEqualTo(account.offered()));
+      assertThat(LogFiles.of(log).lines()).hasSize((int) accounts.get("FILE").offered());
+      assertThat(boot.terminate()).as(boot.output()).isEqualTo(BootProcess.TERMINATED);
+      requireNumbered(boot.output().lines().toList());
+    } finally {
+      SpoolPeek.forget(Path.of("/dev/shm"), log);
+    }
+    requireNumbered(LogFiles.of(log).lines());
+    assertThat(LogFiles.of(log).paths()).as("nothing is written twice").hasSize(1);
+  }
+
+  /** The messages of a client behind what Boot's patterns put before them. */
+  private static void requireNumbered(List<String> lines) {
+    List<String> messages =
+        lines.stream()
+            .filter(line -> line.contains(" : client-0 "))
+            .map(line -> line.substring(line.indexOf(" : client-0 ") + " : ".length()))
+            .toList();
+    new Oracle().producer("client-0", REQUESTS, REQUESTS).complete(0).requireSound(messages);
+  }
+
+  /** Events offered = lines in the files, Boot's own among them. */
+  private static void requireDelivered(
+      Map<String, BootProcess.Account> accounts, Map<String, LogFiles> files) throws Exception {
+    assertThat(accounts.keySet()).isEqualTo(new TreeSet<>(files.keySet()));
+    for (Map.Entry<String, BootProcess.Account> entry : accounts.entrySet()) {
+      BootProcess.Account account = entry.getValue();
+      assertThat(account.delivered()).as("%s", entry).isEqualTo(account.offered());
+      assertThat(files.get(entry.getKey()).lines()).hasSize((int) account.offered());
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.forebay.it.gatling;
+
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * One load on one application while the disk of its log is well and then, in the window, as the
+ * condition says.
+ */
+record GatlingRun(GatlingApp app, GatlingAppender appender, GatlingCondition condition) {
+
+  /** The name of the requests that start in the window. */
+  static final String WINDOW = "window";
+
+  private static final String AFTERWARDS = "after";
+
+  /**
+   * Runs it on a disk of its own.
+   *
+   * @param capacity events that the appender may hold in memory
+   */
+  GatlingOutcome run(GatlingLoad load, int capacity) throws Exception {
+    try (GatlingCleanup owned = new GatlingCleanup()) {
+      Places places = owned.own(Places.create());
+      GatlingDisk disk = owned.own(GatlingDisk.create(places));
+      GatlingNeighbour.prepare(places);
+      Path logs = disk.mounted().at().resolve("logs");
+      GatlingLogging logging = new GatlingLogging(appender, capacity, logs, places.spool());
+      GatlingTarget target = owned.own(app.start(logging, places));
+      Path home = places.directory("gatling");
+      GatlingProcess gatling = owned.own(GatlingProcess.start(target.url(), load, home));
+      gatling.awaitLoad();
+      Duration window = pass(load, gatling, disk, places);
+      int exit = gatling.awaitEnd();
+      GatlingTarget.End end = target.end();
+      return new GatlingOutcome(
+          gatling.report(),
+          exit,
+          window,
+          end,
+          GatlingLog.read(logging.active()),
+          SpoolPeek.spools(places.spool()).size());
+    }
+  }
+
+  /** The time of the load, up to the end of the window; how long that was. */
+  private Duration pass(GatlingLoad load, GatlingProcess gatling, GatlingDisk disk, Places places)
+      throws Exception {
+    Await.pass(load.warmUp());
+    disk.sync();
+    long startNs = System.nanoTime();
+    gatling.tell(WINDOW);
+    GatlingCondition.Sickness sickness = condition.begin(disk, places);
+    try {
+      Await.pass(load.window().minusNanos(System.nanoTime() - startNs));
+      gatling.tell(AFTERWARDS);
+      return Duration.ofNanos(System.nanoTime() - startNs);
+    } finally {
+      sickness.end();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return app + " " + condition + " " + appender;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.forebay.it.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Logs that have no next start: a name for each run, a configuration that was changed. */
+class NamePerRunIT {
+
+  private static final int MESSAGES = 300;
+  private static final int SHORTEST_BYTES = 20;
+  private static final String REST = Xml.FAST + Xml.MESSAGES;
+
+  @AutoClose private final Places places = Places.create();
+
+  /** A process that spools and cannot write its log, killed; what it spooled. */
+  private List<String> killed(Path log, Path base, String elements) throws Exception {
+    Files.createDirectory(log);
+    Child.Task task = new Child.Task("first", 1, MESSAGES, 0, 0, "wait");
+    String xml = Xml.configuration("<file>" + log + "</file>" + elements + REST);
+    try (Child first = Child.start(task, xml, places.directory("first"))) {
+      first.awaitOffered(0, MESSAGES);
+      Await.until("spooled", () -> isSpooled(log, base));
+      first.kill();
+    }
+    Files.delete(log);
+    return SpoolPeek.lines(base, log);
+  }
+
+  private static boolean isSpooled(Path log, Path base) throws Exception {
+    Disk disk = new NioDisk();
+    SpoolDirectory spools = SpoolDirectory.openExisting(disk, base, LogIdentity.of(disk, log));
+    return spools != null && SpoolPeek.segmentBytes(spools.path()) > MESSAGES * SHORTEST_BYTES;
+  }
+
+  private String inPlaces() {
+    return "<spoolDirectory>" + places.spool() + "</spoolDirectory>";
+  }
+
+  @Test
+  void theNextRunShipsWhatAnEarlierOneLeft() throws Exception {
+    Path first = places.logDirectory().resolve("app-1.log");
+    List<String> spooled = killed(first, places.spool(), inPlaces());
+    Path second = places.logDirectory().resolve("app-2.log");
+
+    try (Tiered next = Tiered.with("<file>" + second + "</file>" + inPlaces() + REST)) {
+      next.log("second", 0, 10).flush();
+      Await.until(
+          "shipped",
+          () -> Files.exists(first) && Files.readAllLines(first).size() >= spooled.size());
+      assertThat(next.warnings()).isEmpty();
+      assertThat(next.snapshot().delivered()).isEqualTo(10);
+    }
+
+    assertThat(Files.readAllLines(first)).isEqualTo(spooled);
+    assertThat(Files.readAllLines(second)).hasSize(10);
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  @Test
+  void aRunWithItsLogElsewhereSaysWhereTheLinesAre() throws Exception {
+    Path first = places.logDirectory().resolve("app.log");
+    List<String> spooled = killed(first, places.spool(), inPlaces());
+    age(places.spool());
+    Path second = places.directory("elsewhere").resolve("app.log");
+
+    try (Tiered next = Tiered.with("<file>" + second + "</file>" + inPlaces() + REST)) {
+      next.log("second", 0, 10).flush();
+      next.awaitWarning(spooled.size() + " records", "for the log " + first);
+      assertThat(next.warnings()).hasSize(1);
+    }
+
+    assertThat(SpoolPeek.lines(places.spool(), first)).isEqualTo(spooled);
+  }
+
+  /** Has all files written an hour ago, so that nobody is expected to come for them. */
+  private static void age(Path directory) throws IOException {
+    FileTime hourAgo = FileTime.from(Instant.now().minus(Duration.ofHours(1)));
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.setLastModifiedTime(file, hourAgo);
+      }
+    }
+  }
+
+  @Test
+  void aStartWithASpoolDirectoryLooksIntoTheDefaultOneToo() throws Exception {
+    Path shared = Path.of("/dev/shm");
+    Path log = places.log();
+    try {
+      List<String> spooled = killed(log, shared, "");
+
+      try (Tiered next = Tiered.with("<file>" + log + "</file>" + inPlaces() + REST)) {
+        next.log("second", 0, 10).flush();
+      }
+
+      assertThat(places.lines()).hasSize(spooled.size() + 10).startsWith(spooled.get(0));
+      assertThat(SpoolPeek.lines(shared, log)).isEmpty();
+    } finally {
+      SpoolPeek.forget(shared, log);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.forebay.it.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.CallTimes;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Processes under a memory limit: killed beyond it, and kept within it by the spool's cap. */
+class OutOfMemoryIT {
+
+  private static final long MB = 1 << 20;
+  private static final long LIMIT = 160 * MB;
+
+  /** A second line of each event, which makes it large. */
+  private static final String PADDING = ".".repeat(2000);
+
+  private static final int KILLED = 128 + 9;
+
+  @AutoClose private final Places places = Places.create();
+
+  @BeforeEach
+  void requireMemory() {
+    assumeTrue(places.spool().startsWith("/dev/shm"), "needs a tmpfs for the spool");
+  }
+
+  @Test
+  void whatAProcessKilledForItsMemorySpooledIsInTheLogOnce() throws Exception {
+    String inner = places.xml() + Xml.FAST + Xml.MESSAGES;
+    Oracle oracle = new Oracle();
+    List<String> left;
+    try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
+        Child child =
+            Child.startSmall(
+                new Child.Task("leaking", 2, Long.MAX_VALUE, 50, 10, "leaking"),
+                Xml.configuration(inner),
+                places.directory("leaking"),
+                "1g",
+                group.around())) {
+      assertThat(child.awaitEnd()).as(child.output()).isEqualTo(KILLED);
+      CallTimes.record("killed for its memory", child.progress().longestCallNs());
+      child.tell(oracle);
+      left = SpoolPeek.lines(places.spool(), places.log());
+      oracle.seen(left).seen(places.lines());
+    }
+    try (Tiered next = Tiered.with(inner)) {
+      next.log("fresh", 0, 1).flush();
+      assertThat(next.warnings()).isEmpty();
+    }
+    Oracle.Verdict verdict = oracle.producer("fresh", 1, 1).requireSound(places.lines());
+    assertThat(verdict.lineCount()).isGreaterThan(100);
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  /** A child with nowhere to put its messages but the spool, under a limit of 160 MB. */
+  private Child startWithBlockedLog(
+      MemoryGroup group, Child.Task task, String spoolSize, String heap) throws Exception {
+    Files.delete(places.logDirectory());
+    Files.writeString(places.logDirectory(), "in the way");
+    String xml =
+        Xml.configuration(
+            places.xml()
+                + Xml.FAST
+                + "<maxFlushTime>30 seconds</maxFlushTime>"
+                + "<ringBufferSize>1024</ringBufferSize><segmentSize>1MB</segmentSize>"
+                + spoolSize
+                + Xml.MESSAGES.replace("%n", "%n" + PADDING + "%n"));
+    return Child.startSmall(task, xml, places.directory(task.name()), heap, group.around());
+  }
+
+  /** Without its cap the spool gets the process killed; see the next test. */
+  @Test
+  void theDefaultSizeOfTheSpoolKeepsAProcessWithAStalledLogWithinItsLimit() throws Exception {
+    int count = 25_000; // together much more than the limit leaves beside the heap
+    Oracle oracle = new Oracle().alsoAllowed(PADDING);
+    try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
+        Child child =
+            startWithBlockedLog(
+                group, new Child.Task("capped", 2, count, 0, 25, "wait"), "", "48m")) {
+      child.awaitOffered(0, count);
+      child.awaitOffered(1, count);
+      assertThat(child.isAlive()).as(child.output()).isTrue();
+      assertThat(SpoolPeek.segmentBytes(places.spool()))
+          .as("a full spool")
+          .isBetween(LIMIT / 8 - 2 * MB, LIMIT / 8);
+      CallTimes.record("a full spool in a small container", child.progress().longestCallNs());
+      Files.delete(places.logDirectory());
+      child.release();
+      assertThat(child.awaitEnd()).as(child.output()).isZero();
+      assertThat(child.status()).doesNotContain("memory limit");
+      child.tell(oracle);
+      oracle.dropped(child.dropped());
+    }
+    oracle.complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  @Tag("soak-only")
+  void aSpoolWithoutThatCapGetsItKilledAndIsShippedByTheNextStart() throws Exception {
+    Oracle oracle = new Oracle().alsoAllowed(PADDING);
+    try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
+        Child child =
+            startWithBlockedLog(
+                group,
+                new Child.Task("uncapped", 2, Long.MAX_VALUE, 0, 10, "released"),
+                "<spoolSize>1GB</spoolSize><appendTimeout>30 seconds</appendTimeout>",
+                "48m")) {
+      assertThat(child.awaitEnd()).as(child.output()).isEqualTo(KILLED);
+      child.tell(oracle);
+      oracle.seen(SpoolPeek.lines(places.spool(), places.log()));
+    }
+    Files.delete(places.logDirectory());
+    try (Tiered next = Tiered.with(places.xml() + Xml.MESSAGES)) {
+      next.log("fresh", 0, 1).flush();
+    }
+    oracle.producer("fresh", 1, 1).requireSound(places.lines());
+  }
+
+  @Test
+  void aSpoolForWhichTheHeapLeavesNoRoomIsAWarningAtStart() throws Exception {
+    Oracle oracle = new Oracle().alsoAllowed(PADDING);
+    try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
+        Child child =
+            startWithBlockedLog(
+                group,
+                new Child.Task("warned", 1, 10, 0, 0, "wait"),
+                "<spoolSize>64MB</spoolSize>",
+                "120m")) {
+      Await.until(
+          "warned",
+          () -> child.status().contains("counts against the memory limit of " + LIMIT + " bytes"));
+      Files.delete(places.logDirectory());
+      child.release();
+      assertThat(child.awaitEnd()).as(child.output()).isZero();
+      child.tell(oracle);
+    }
+    oracle.complete(0).requireSound(places.lines());
+  }
+}

@@ -1,0 +1,329 @@
+package dev.forebay.it.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import ch.qos.logback.core.status.Status;
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Numbered;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Strace;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Spools that outlive their processes, and several appenders on one log. */
+class RecoveryIT {
+
+  private static final int MESSAGES = 50;
+
+  @AutoClose private final Places places = Places.create();
+
+  private Child child(Child.Task task, String inner) throws Exception {
+    return Child.start(task, Xml.configuration(inner), places.directory(task.name()));
+  }
+
+  private static Child.Task logging(String name, long count, String atTheEnd) {
+    return new Child.Task(name, 1, count, 0, 0, atTheEnd);
+  }
+
+  /** A log in whose directory's place a file stands, so that everything stays in the spool. */
+  private String blocked(Path directory) throws Exception {
+    Files.writeString(directory, "in the way");
+    return Xml.places(directory.resolve("app.log"), places.spool()) + Xml.FAST + Xml.MESSAGES;
+  }
+
+  /** Has a child log to the spool and kills it. */
+  private void leaveOrphan(String name, long count, String inner, Oracle oracle, Path log)
+      throws Exception {
+    int before = SpoolPeek.lines(places.spool(), log).size();
+    try (Child child = child(logging(name, count, "wait"), inner)) {
+      child.awaitOffered(0, count);
+      Await.until("a spool of " + name, () -> child.status().contains("cannot write"));
+      Await.pass(Duration.ofMillis(100)); // more than the flusher parks
+      child.kill();
+      child.tell(oracle);
+    }
+    List<String> left = SpoolPeek.lines(places.spool(), log);
+    assertThat(left).hasSizeGreaterThan(before);
+    oracle.seen(left);
+  }
+
+  @Test
+  void orphansAreShippedOldestFirstAndBeforeNewEvents() throws Exception {
+    Path directory = places.root().resolve("later");
+    Path log = directory.resolve("app.log");
+    String inner = blocked(directory);
+    Oracle oracle = new Oracle();
+    for (String name : List.of("first", "second", "third")) {
+      leaveOrphan(name, 300, inner, oracle, log);
+    }
+    Files.delete(directory);
+
+    try (Tiered tiered = Tiered.with(inner)) {
+      tiered.log("new", 0, 100).flush();
+      assertThat(tiered.warnings()).isEmpty();
+    }
+
+    oracle.producer("new", 100, 100);
+    List<String> lines = LogFiles.of(log).lines();
+    oracle.requireSound(lines);
+    assertThat(lines.stream().map(line -> line.replaceAll("[- ].*", "")).distinct())
+        .containsExactly("first", "second", "third", "new");
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  @Test
+  void theSecondAppenderInTheSameJvmSpoolsAndTakesOver() throws Exception {
+    String inner = places.xml() + Xml.FAST + Xml.MESSAGES;
+    try (Tiered second = takeOver(inner)) {
+      assertThat(second.errors()).isEmpty();
+    }
+    new Oracle()
+        .producer("first", 200, 200)
+        .producer("second", 200, 200)
+        .complete(0)
+        .requireSound(places.lines());
+  }
+
+  @Test
+  void whoTakesOverDoesNotOverwriteArchivesMadeMeanwhile() throws Exception {
+    String inner =
+        places.xml() + Xml.FAST + Xml.rollBySize(places.logDirectory(), "10KB") + Xml.MESSAGES;
+    try (Tiered second = takeOver(inner)) {
+      second.log("second", 200, 200).flush();
+      assertThat(second.errors()).isEmpty();
+    }
+    new Oracle()
+        .producer("first", 200, 200)
+        .producer("second", 400, 400)
+        .complete(0)
+        .requireSound(places.lines());
+  }
+
+  private Tiered takeOver(String inner) throws Exception {
+    Tiered second;
+    try (Tiered first = Tiered.with(inner)) {
+      first.log("first", 0, 100).flush();
+      second = Tiered.with(inner);
+      second.log("second", 0, 100);
+      second.awaitWarning("Another appender ships to " + places.log() + "; spooling only");
+      first.log("first", 100, 100).flush();
+      assertThat(places.lines()).hasSize(200).allMatch(line -> line.startsWith("first"));
+    }
+    second.log("second", 100, 100).flush();
+    return second;
+  }
+
+  @Test
+  void aTailOfTheLogThatIsNotFromTheOldestSpoolIsNotDoubled() throws Exception {
+    String inner = places.xml() + "<fsync>1 hour</fsync>" + Xml.MESSAGES;
+    newestShipsAndDies(
+        inner, newer -> Files.exists(places.log()) && places.lines().size() == MESSAGES);
+  }
+
+  @Test
+  void aRollThatWasCutShortIsNotDoubledByAnOlderSpool() throws Exception {
+    assumeTrue(Strace.works(), "strace is missing or may not trace (ptrace)");
+    String inner =
+        places.xml()
+            + "<fsync>1 hour</fsync>"
+            + Xml.rollBySize(places.logDirectory(), "4KB")
+            + Xml.MESSAGES;
+    Strace.Point roll = new Strace.Point("rename", 1, places.log().toString());
+    newestShipsAndDies(inner, newer -> !newer.isAlive(), Strace.killing(roll));
+  }
+
+  /** Whether the newest has come as far as it should. */
+  private interface Progressed {
+    boolean isFarEnough(Child newer) throws Exception;
+  }
+
+  /**
+   * The newest of three processes ships while an older one, stopped by SIGSTOP, holds a spool; both
+   * are killed. What stands in the log behind the checkpoint then belongs to the newer spool.
+   */
+  private void newestShipsAndDies(String inner, Progressed progressed, String... around)
+      throws Exception {
+    Oracle oracle = new Oracle();
+    try (Child first = child(logging("first", 0, "wait"), inner)) {
+      Await.until("the first ships", () -> SpoolPeek.spools(places.spool()).size() == 1);
+      try (Child older = child(logging("older", MESSAGES, "wait"), inner)) {
+        Await.until("older spools", () -> older.status().contains("spooling only"));
+        Await.until("all", () -> SpoolPeek.segmentBytes(places.spool()) > bytesOf(older));
+        older.signal("STOP");
+        try (Child newer =
+            Child.start(
+                logging("newer", MESSAGES, "wait"),
+                Xml.configuration(inner),
+                places.directory("newer"),
+                around)) {
+          Await.until("newer spools", () -> newer.status().contains("spooling only"));
+          first.kill();
+          Await.until("newer ships", () -> progressed.isFarEnough(newer));
+          newer.kill();
+          newer.tell(oracle);
+        }
+        older.kill();
+        older.tell(oracle);
+      }
+    }
+    oracle.seen(SpoolPeek.lines(places.spool(), places.log()));
+
+    try (Tiered tiered = Tiered.with(inner)) {
+      tiered.log("new", 0, 10).flush();
+      assertThat(tiered.warnings()).isEmpty();
+    }
+    oracle.producer("new", 10, 10).complete(0).requireSound(places.lines());
+  }
+
+  private static long bytesOf(Child child) {
+    return LongStream.range(0, MESSAGES)
+        .map(number -> new Numbered(child.producer(0), number).text().length() + 1)
+        .sum();
+  }
+
+  @Test
+  void recoveryThatIsKilledAgainAndAgainStillShipsExactlyOnce() throws Exception {
+    long seed = Long.getLong("forebay.kill.seed", System.nanoTime());
+    Random random = new Random(seed);
+    Path directory = places.root().resolve("later");
+    Path log = directory.resolve("app.log");
+    String inner =
+        blocked(directory)
+            + Xml.rollBySize(directory, "20KB")
+            + "<appendTimeout>30 seconds</appendTimeout>";
+    Oracle oracle = new Oracle();
+    leaveOrphan("dead", 6000, inner, oracle, log);
+    Files.delete(directory);
+    for (int life = 0; life < 4; life++) {
+      try (Child child = child(logging("life" + life, 0, "wait"), inner)) {
+        int target = LogFiles.of(log).fileCount() + 2;
+        Await.until(
+            "recovery is under way, or over",
+            () -> LogFiles.of(log).fileCount() >= target || holdsLines(log, 6000));
+        Await.pass(Duration.ofMillis(random.nextInt(100)));
+        child.kill();
+      }
+    }
+
+    try (Tiered tiered = Tiered.with(inner)) {
+      tiered.log("new", 0, 10).flush();
+      assertThat(tiered.warnings()).isEmpty();
+    }
+    try {
+      oracle.producer("new", 10, 10).complete(0).requireSound(LogFiles.of(log).lines());
+    } catch (AssertionError e) {
+      throw new AssertionError("-Dforebay.kill.seed=" + seed, e);
+    }
+  }
+
+  private static boolean holdsLines(Path log, int count) {
+    try {
+      return LogFiles.of(log).lines().size() >= count;
+    } catch (IOException e) {
+      return false; // a file was rolled away while it was read
+    }
+  }
+
+  @Test
+  void startStopStartWithinASecondIsSilentAndLeavesNoSecondSpool() throws Exception {
+    String inner = places.xml() + Xml.MESSAGES;
+    try (Tiered tiered = Tiered.with(inner)) {
+      tiered.reconfigure(inner);
+      tiered.reconfigure(inner);
+      tiered.log("p", 0, 100).flush();
+      assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
+      tiered.reconfigure(inner);
+      tiered.log("p", 100, 100).flush();
+      assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
+      assertThat(tiered.statuses()).noneMatch(s -> s.getEffectiveLevel() > Status.INFO);
+    }
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+    new Oracle().producer("p", 200, 200).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void theSameAppenderStartsAgainAndAgain() throws Exception {
+    List<String> problems = new ArrayList<>();
+    try (Tiered tiered = Tiered.with(places.xml(), Xml.FAST, Xml.MESSAGES)) {
+      for (int start = 0; start < 6; start++) {
+        tiered.log("p" + start, 0, 50);
+        tiered.appender().stop();
+        tiered.appender().stop();
+        tiered.appender().start();
+        tiered.appender().start();
+      }
+      tiered.flush();
+      problems.addAll(tiered.warnings());
+      assertThat(tiered.snapshot().toString())
+          .isEqualTo("offered 300 = delivered 300 + dropped 0 {} + in flight 0");
+    }
+    assertThat(problems).isEmpty();
+    Oracle oracle = new Oracle();
+    for (int start = 0; start < 6; start++) {
+      oracle.producer("p" + start, 50, 50);
+    }
+    oracle.complete(0).requireSound(places.lines());
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  @Test
+  void aLogThatIsEmptiedAtTheStartGetsUnsettledLinesWithoutAWarning() throws Exception {
+    String inner = places.xml() + "<append>false</append><fsync>1 hour</fsync>" + Xml.MESSAGES;
+    int settled = 30; // emptied by the start, as the user wants it
+    Child.Task task = new Child.Task("dead", 1, MESSAGES, settled, 0, "wait");
+    Oracle oracle = new Oracle();
+    try (Child child = child(task, inner)) {
+      Await.until("shipped", () -> holdsLines(places.log(), MESSAGES));
+      child.kill();
+      child.tell(oracle);
+    }
+    try (Tiered tiered = Tiered.with(inner)) {
+      tiered.log("new", 0, 10).flush();
+      assertThat(tiered.warnings()).isEmpty();
+    }
+    oracle.producer("new", 10, 10).dropped(settled).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void aPoliteStopLeavesNothingOfTheLogInMemory() throws Exception {
+    try (Tiered tiered = Tiered.with(places.xml(), Xml.MESSAGES)) {
+      tiered.log("p", 0, 10).flush();
+    }
+    assertThat(places.spool()).isEmptyDirectory();
+  }
+
+  /** One cleans up as it leaves while the other is just making its spool. */
+  @Test
+  void whoStartsWhileAnotherStopsKeepsItsPlace() throws Exception {
+    String inner = places.xml() + Xml.FAST + Xml.MESSAGES;
+    Oracle oracle = new Oracle();
+    Tiered before = Tiered.with(inner);
+    for (int i = 0; i < 20; i++) {
+      before.log("p" + i, 0, 20).flush();
+      oracle.producer("p" + i, 20, 20);
+      CompletableFuture<Void> stop = CompletableFuture.runAsync(before::close);
+      before = Tiered.with(inner);
+      stop.get();
+      assertThat(before.warnings()).noneMatch(text -> text.contains("cannot be used"));
+    }
+    before.flush();
+    before.close();
+    oracle.complete(0).requireSound(places.lines());
+  }
+}

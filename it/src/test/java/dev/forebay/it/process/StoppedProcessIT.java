@@ -1,0 +1,117 @@
+package dev.forebay.it.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.CallTimes;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Shell;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Processes that stand still, and processes that only look like one that was there before. */
+class StoppedProcessIT {
+
+  private static final Duration STANDSTILL = Duration.ofSeconds(2);
+
+  @AutoClose private final Places places = Places.create();
+  private final String inner =
+      places.xml()
+          + Xml.FAST
+          + "<maxFlushTime>30 seconds</maxFlushTime>"
+          + "<appendTimeout>30 seconds</appendTimeout>"
+          + Xml.rollBySize(places.logDirectory(), "100KB")
+          + Xml.MESSAGES;
+
+  private Child start(String name, String... around) throws Exception {
+    return Child.start(
+        new Child.Task(name, 2, Long.MAX_VALUE, 100, 10, "released"),
+        Xml.configuration(inner),
+        places.directory(name),
+        around);
+  }
+
+  /** A paused container for example: its locks are held, so another process only spools. */
+  @Test
+  void nobodyTakesOverTheLogOfAProcessThatIsStopped() throws Exception {
+    Oracle oracle = new Oracle();
+    try (Child stopped = start("stopped")) {
+      stopped.awaitOffered(0, 300);
+      stopped.signal("STOP");
+      try (Tiered other = Tiered.with(inner)) {
+        Await.pass(STANDSTILL);
+        other.log("other", 0, 200);
+        other.awaitWarning("spooling only");
+        assertThat(other.snapshot().delivered()).isZero();
+        assertThat(places.lines()).noneMatch(line -> line.startsWith("other"));
+
+        stopped.signal("CONT");
+        stopped.awaitOffered(0, stopped.progress().offered(0) + 300);
+        stopped.awaitOffered(1, stopped.progress().offered(1) + 300);
+        assertThat(other.snapshot().delivered()).isZero();
+        stopped.release();
+        assertThat(stopped.awaitEnd()).as(stopped.output()).isZero();
+        assertThat(stopped.account()).contains("dropped 0 {} + in flight 0");
+        other.flush();
+        CallTimes.record("stopped by a signal for 2 s", stopped.progress().longestCallNs());
+        stopped.tell(oracle);
+      }
+    }
+    oracle.producer("other", 200, 200).complete(0).requireSound(places.lines());
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  /** In containers most processes have the same id in every life. */
+  @Test
+  void aProcessWithTheIdOfTheDeadOneShipsWhatThatOneSpooled() throws Exception {
+    requireSameId("second", "sh", "-c", "\"$@\"; exit $?", "sh");
+  }
+
+  @Test
+  void soDoesAProcessWithTheIdOne() throws Exception {
+    assertThat(requireSameId("first")).isOne();
+  }
+
+  private long requireSameId(String name, String... within) throws Exception {
+    Shell.assumeRoot("making a namespace of process ids");
+    assumeTrue(
+        Shell.run("unshare", "-p", "-f", "--mount-proc", "true") == 0,
+        "unshare does not work here");
+    List<String> around =
+        new ArrayList<>(List.of("unshare", "-p", "-f", "--kill-child", "--mount-proc"));
+    around.addAll(List.of(within));
+    String[] namespace = around.toArray(new String[0]);
+    Oracle oracle = new Oracle();
+    List<String> left;
+    long pid;
+    try (Child one = start(name + "-one", namespace)) {
+      one.awaitOffered(0, 250);
+      one.kill();
+      pid = one.progress().pid();
+      one.tell(oracle);
+      left = SpoolPeek.lines(places.spool(), places.log());
+      oracle.seen(left).seen(places.lines());
+    }
+    try (Child two = start(name + "-two", namespace)) {
+      two.awaitOffered(0, 150);
+      assertThat(two.progress().pid()).isEqualTo(pid);
+      two.release();
+      assertThat(two.awaitEnd()).as(two.output()).isZero();
+      two.tell(oracle);
+      CallTimes.record("a process id comes back", two.progress().longestCallNs());
+    }
+    assertThat(left).isNotEmpty();
+    oracle.requireSound(places.lines());
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+    return pid;
+  }
+}

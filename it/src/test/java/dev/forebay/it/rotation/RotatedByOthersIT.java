@@ -1,0 +1,199 @@
+package dev.forebay.it.rotation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Load;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Shell;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A log that others rotate, as logrotate does, or write to, while two threads log to it. */
+class RotatedByOthersIT {
+
+  private static final int ROTATIONS = 4;
+  private static final int TRUNCATIONS = 20;
+  private static final String THEIRS = "theirs";
+
+  @AutoClose private final Places places = Places.create();
+
+  /** At the usual interval between two forces, so that there always are lines not yet settled. */
+  private Tiered start() throws Exception {
+    return Tiered.with(places.xml(), Xml.MESSAGES);
+  }
+
+  /** Where a rotation puts the log; the names sort in order. */
+  private Path archive(int rotation) {
+    return places.log().resolveSibling("app.log." + rotation);
+  }
+
+  private void awaitLines() throws Exception {
+    Await.until("lines", () -> Files.exists(places.log()) && Files.size(places.log()) > 10_000);
+  }
+
+  private static void requireOneWarning(Tiered tiered) {
+    requireOneWarning(tiered, "was moved, removed or changed by others; opening it anew");
+  }
+
+  private static void requireOneWarning(Tiered tiered, String text) {
+    assertThat(tiered.errors()).isEmpty();
+    assertThat(tiered.warnings()).singleElement().asString().contains(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLogThatIsMovedAwayLosesAndDoublesNoLine(boolean create) throws Exception {
+    try (Tiered tiered = start();
+        Load load = Load.on(tiered)) {
+      for (int i = 0; i < ROTATIONS; i++) {
+        awaitLines();
+        Files.move(places.log(), archive(i));
+        if (create) {
+          Files.createFile(places.log());
+        }
+        load.requireGoingOn();
+      }
+      tiered.calls().record("log moved by others, new file made by them: " + create);
+      load.stop();
+      tiered.flush();
+      requireOneWarning(tiered);
+      load.oracle().complete(0).requireSound(places.lines());
+    }
+  }
+
+  @Test
+  void aLogThatIsMovedToAnotherDirectoryLosesAndDoublesNoLine() throws Exception {
+    Path elsewhere = places.directory("elsewhere");
+    try (Tiered tiered = start();
+        Load load = Load.on(tiered)) {
+      for (int i = 0; i < ROTATIONS; i++) {
+        awaitLines();
+        Files.move(places.log(), elsewhere.resolve("app.log." + i));
+        load.requireGoingOn();
+      }
+      load.stop();
+      tiered.flush();
+      requireOneWarning(tiered);
+      List<String> lines = new ArrayList<>(LogFiles.of(elsewhere.resolve("none")).lines());
+      lines.addAll(places.lines());
+      load.oracle().complete(0).requireSound(lines);
+    }
+  }
+
+  /**
+   * What is logged between the copy and the truncation is lost by this kind of rotation; it comes
+   * in one piece each time, and the lines around it are whole.
+   */
+  @Test
+  void aLogThatIsCopiedAndTruncatedHasNoHoleAndNoTornOrDoubledLine() throws Exception {
+    try (Tiered tiered = start();
+        Load load = Load.on(tiered)) {
+      for (int i = 0; i < TRUNCATIONS; i++) {
+        awaitLines();
+        Shell.must("cp", places.log().toString(), archive(i).toString());
+        Shell.must("truncate", "-s", "0", places.log().toString());
+      }
+      load.requireGoingOn();
+      tiered.calls().record("log copied and truncated by others");
+      load.stop();
+      tiered.log("fresh", 0, 10).flush();
+      requireOneWarning(tiered);
+      assertThat(tiered.snapshot().inFlight()).isZero();
+      assertThat(tiered.snapshot().dropped()).isZero();
+      Oracle.Verdict verdict =
+          load.oracle()
+              .producer("fresh", 10, 10)
+              .dropped(load.offered()) // by the rotation, and counted by nobody
+              .judge(wholeLines());
+      assertThat(verdict.faults()).isEmpty();
+      assertThat(verdict.lines()).containsEntry("fresh", 10L);
+    }
+  }
+
+  /** Without the last line of a copy, which may have been made while that was written. */
+  private List<String> wholeLines() throws Exception {
+    return places.lines().stream().filter(line -> !line.contains("[no line feed at")).toList();
+  }
+
+  /** Lines that were not yet settled when the log was removed are written again. */
+  @Test
+  void aLogThatIsRemovedTakesOnlySettledLinesWithIt() throws Exception {
+    try (Tiered tiered = Tiered.with(places.xml(), "<fsync>1 hour</fsync>", Xml.MESSAGES);
+        Load load = Load.on(tiered)) {
+      awaitLines();
+      tiered.flush();
+      Set<String> lines = new LinkedHashSet<>(places.lines());
+      load.requireGoingOn();
+      Files.delete(places.log());
+      load.requireGoingOn();
+      tiered.calls().record("log removed by others");
+      load.stop();
+      tiered.log("fresh", 0, 10).flush();
+      assertThat(tiered.errors()).isEmpty();
+      Oracle oracle = load.oracle().producer("fresh", 10, 10);
+      List<String> left = places.lines();
+      oracle.dropped(load.offered() + 10 - left.size()).complete(0).requireSound(left);
+      lines.addAll(left);
+      oracle.dropped(0).requireSound(List.copyOf(lines));
+    }
+  }
+
+  @Test
+  void linesOfOthersStandBetweenOursAndDoubleNone() throws Exception {
+    try (Tiered tiered = start();
+        Load load = Load.on(tiered)) {
+      for (int i = 0; i < 50; i++) {
+        Files.writeString(
+            places.log(), THEIRS + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        load.requireGoingOn(Duration.ZERO, 3);
+      }
+      load.stop();
+      tiered.flush();
+      requireOneWarning(tiered, "is written to by others too");
+      tiered.calls().record("others write to the log");
+      assertThat(places.lines()).filteredOn(THEIRS::equals).hasSize(50);
+      load.oracle().alsoAllowed(THEIRS).complete(0).requireSound(places.lines());
+    }
+  }
+
+  /** However often it is looked at, the log has grown by lines of theirs since the last look. */
+  @Test
+  void aWriterThatNeverPausesDoesNotHoldUpShipping() throws Exception {
+    try (Tiered tiered = start()) {
+      tiered.log("ours", 0, 1).flush();
+      Process writer =
+          new ProcessBuilder("sh", "-c", "while :; do echo " + THEIRS + "; done")
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(places.log().toFile()))
+              .start();
+      try {
+        Await.until("lines of theirs", () -> Files.size(places.log()) > 100_000);
+        for (int i = 0; i < 10; i++) {
+          tiered.log("ours", 1 + i * 500L, 500).flush();
+        }
+      } finally {
+        writer.destroyForcibly().waitFor();
+      }
+      requireOneWarning(tiered, "is written to by others too");
+      new Oracle()
+          .producer("ours", 5001, 5001)
+          .alsoAllowed(THEIRS)
+          .complete(0)
+          .requireSound(places.lines());
+    }
+  }
+}

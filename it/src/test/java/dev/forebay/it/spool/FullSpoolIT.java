@@ -1,0 +1,81 @@
+package dev.forebay.it.spool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.DropReports;
+import dev.forebay.it.support.Load;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.TieredAppender;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.event.Level;
+
+/** A spool whose memory is full, in bytes or in files, because the log takes nothing. */
+class FullSpoolIT {
+
+  private static final String SMALL =
+      Xml.FAST
+          + "<spoolSize>8MB</spoolSize><segmentSize>64KB</segmentSize>"
+          + "<ringBufferSize>1024</ringBufferSize>"
+          + "<reportInterval>100 milliseconds</reportInterval>";
+
+  @AutoClose private final Places places = Places.create();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"512k", "4m,nr_inodes=15"})
+  void dropsAreCountedByReasonAndLevelToldOnceAndOverWhenTheDiskIsBack(String options)
+      throws Exception {
+    try (Mounted memory = Mounted.memory(places, "mode=0700,size=" + options);
+        Mounted disk = Mounted.disk(places)) {
+      Path log = disk.at().resolve("app.log");
+      try (Tiered tiered = Tiered.with(Xml.places(log, memory.at()), SMALL, Xml.MESSAGES);
+          Load load = Load.on(tiered, Level.INFO, Level.WARN)) {
+        load.requireGoingOn();
+        tiered.flush();
+        assertThat(tiered.snapshot().dropped()).isZero();
+        tiered.calls().reset();
+        disk.freeze();
+        Await.until("both levels are dropped", () -> drops(tiered.snapshot(), Level.WARN) > 100);
+        load.requireGoingOn();
+        tiered.calls().record("spool full (tmpfs " + options + ") and log disk stalled");
+        load.stop();
+        disk.thaw();
+        tiered.flush();
+        tiered.log("fresh", 0, 10).flush();
+        assertThat(tiered.errors()).isEmpty();
+        TieredAppender appender = tiered.appender();
+        tiered
+            .context()
+            .stop(); // tells the rest, where the interval between two reports is not over
+
+        LedgerSnapshot account = appender.snapshot();
+        List<String> lines = LogFiles.of(log).lines();
+        Oracle.Verdict verdict =
+            load.oracle()
+                .producer("fresh", 10, 10)
+                .dropped(account.dropped())
+                .complete(0)
+                .requireSound(lines);
+        assertThat(verdict.lines()).containsEntry("fresh", 10L);
+        assertThat(load.missing(0, verdict)).isEqualTo(drops(account, Level.INFO));
+        assertThat(load.missing(1, verdict)).isEqualTo(drops(account, Level.WARN));
+        assertThat(DropReports.told(lines)).isEqualTo(account.droppedByReasonAndLevel());
+        assertThat(verdict.reports()).as("one when it begins, one at its end").isLessThan(4);
+      }
+    }
+  }
+
+  private static long drops(LedgerSnapshot account, Level level) {
+    return DropReports.of(level.name(), account.droppedByReasonAndLevel());
+  }
+}

@@ -1,0 +1,114 @@
+package dev.forebay.it.spool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Load;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Shell;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.LedgerSnapshot;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A spool that is taken away under the appender: deleted, unmounted, or wiped with events in it.
+ */
+class LostSpoolIT {
+
+  @AutoClose private final Places places = Places.create();
+
+  /** What is done to the directory that holds the spools. */
+  private interface Loss {
+    void happen() throws Exception;
+  }
+
+  private static void wipe(Path base) throws Exception {
+    try (var entries = Files.list(base)) {
+      for (Path entry : entries.toList()) {
+        Shell.must("rm", "-rf", entry.toString());
+      }
+    }
+  }
+
+  /** While the log takes everything, few events are in the spool; they are lost and counted. */
+  private void requireNewSpool(String fault, Path base, Loss loss) throws Exception {
+    try (Tiered tiered = Tiered.with(Xml.places(places.log(), base), Xml.FAST, Xml.MESSAGES);
+        Load load = Load.on(tiered)) {
+      load.requireGoingOn();
+      tiered.flush().calls().reset();
+      loss.happen();
+      load.requireGoingOn();
+      Await.until("a new spool", () -> !SpoolPeek.spools(base).isEmpty());
+      tiered.calls().record(fault);
+      load.requireGoingOn().stop();
+      requireCounted(tiered, load, places.log());
+    }
+  }
+
+  private static void requireCounted(Tiered tiered, Load load, Path log) throws Exception {
+    tiered.log("fresh", 0, 10).flush();
+    LedgerSnapshot account = tiered.snapshot();
+    assertThat(account.inFlight()).isZero();
+    assertThat(account.dropped()).isEqualTo(account.dropped(DropReason.SPOOL_LOST));
+    assertThat(tiered.errors()).isEmpty();
+    Oracle.Verdict verdict =
+        load.oracle()
+            .producer("fresh", 10, 10)
+            .dropped(account.dropped())
+            .complete(0)
+            .requireSound(LogFiles.of(log).lines());
+    assertThat(verdict.lines()).containsEntry("fresh", 10L);
+  }
+
+  @Test
+  void aSpoolThatIsDeletedUnderLoadIsMadeAgainAndTheLossCounted() throws Exception {
+    requireNewSpool("spool deleted", places.spool(), () -> wipe(places.spool()));
+  }
+
+  @Test
+  void aSpoolThatIsUnmountedUnderLoadIsMadeAgainAndTheLossCounted() throws Exception {
+    try (Mounted memory = Mounted.memory(places, "size=16m,mode=0700")) {
+      requireNewSpool(
+          "spool unmounted", memory.at(), () -> Shell.must("umount", "-l", memory.at().toString()));
+    }
+  }
+
+  /** As systemd does to /dev/shm when the last session of a user ends. */
+  @Test
+  void eventsThatWereOnlyInAWipedSpoolAreCounted() throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      Path log = disk.at().resolve("app.log");
+      String inner = Xml.places(log, places.spool()) + Xml.FAST + Xml.MESSAGES;
+      try (Tiered tiered = Tiered.with(inner, "<segmentSize>64KB</segmentSize>");
+          Load load = Load.on(tiered)) {
+        load.requireGoingOn();
+        tiered.flush().calls().reset();
+        disk.freeze();
+        load.requireGoingOn(Duration.ofMillis(300));
+        wipe(places.spool());
+        Await.until("a new spool", () -> !SpoolPeek.spools(places.spool()).isEmpty());
+        load.requireGoingOn();
+        disk.thaw();
+        tiered.calls().record("spool wiped with events in it, log disk stalled");
+        load.requireGoingOn().stop();
+        requireCounted(tiered, load, log);
+        long lost = tiered.snapshot().dropped();
+        assertThat(lost).isGreaterThan(100);
+        assertThat(tiered.warnings())
+            .singleElement()
+            .asString()
+            .contains(lost + " records of the spool " + places.spool(), "cannot be read");
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.forebay.it.support;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAccumulator;
+
+/**
+ * How long log calls took, for the record: nothing here makes a test fail, because on a busy
+ * machine a call also waits for its turn on the processor. Any thread.
+ */
+public final class CallTimes {
+
+  private static final Path RECORD = Path.of("target", "longest-log-calls.txt");
+
+  private final LongAccumulator longestNs = new LongAccumulator(Math::max, 0);
+
+  /** Does a log call and measures it. */
+  public void measure(Runnable logCall) {
+    long startNs = System.nanoTime();
+    logCall.run();
+    longestNs.accumulate(System.nanoTime() - startNs);
+  }
+
+  public long longestNs() {
+    return longestNs.get();
+  }
+
+  /** Forgets what was measured. */
+  public void reset() {
+    longestNs.reset();
+  }
+
+  /** Writes the longest call under a fault down, beside the reports of the tests. */
+  public void record(String fault) throws IOException {
+    record(fault, longestNs());
+  }
+
+  /** As the other, with a time that was measured in another process. */
+  public static void record(String fault, long longestNs) throws IOException {
+    double ms = longestNs / (double) TimeUnit.MILLISECONDS.toNanos(1);
+    String line = String.format(Locale.ROOT, "%-60s %10.3f ms%n", fault, ms);
+    Files.createDirectories(RECORD.resolveSibling(""));
+    Files.writeString(RECORD, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.forebay.it.support;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A file system of a test's own. Needs root. */
+public final class Mounted implements AutoCloseable {
+
+  private final Path at;
+  private final String source;
+  private boolean frozen;
+
+  private Mounted(Path at, String source) {
+    this.at = at;
+    this.source = source;
+  }
+
+  /** An ext4 in a file, which can be frozen. */
+  public static Mounted disk(Places places) throws IOException, InterruptedException {
+    return disk(places, "48m");
+  }
+
+  /** As the other, of this size. */
+  public static Mounted disk(Places places, String size) throws IOException, InterruptedException {
+    return disk(places, size, "defaults");
+  }
+
+  /**
+   * An ext4 in a file.
+   *
+   * @param options of mount
+   * @param format of mkfs.ext4
+   */
+  public static Mounted disk(Places places, String size, String options, String... format)
+      throws IOException, InterruptedException {
+    Shell.assumeRoot("mounting a disk");
+    Path image = places.root().resolve("disk.img");
+    Shell.must("truncate", "-s", size, image.toString());
+    return device(places, image, "loop," + options, format);
+  }
+
+  /** As the other, on a block device or an image. */
+  public static Mounted device(Places places, Path device, String options, String... format)
+      throws IOException, InterruptedException {
+    Path at = places.directory("disk");
+    String[] make = Shell.join(new String[] {"mkfs.ext4", "-qF"}, format);
+    Shell.must(Shell.join(make, device.toString()));
+    // Nobody shall write to what lies below while the disk is not mounted.
+    Shell.run("chattr", "+i", at.toString());
+    Mounted disk = new Mounted(at, device.toString());
+    if (Shell.run("mount", "-o", options, disk.source, at.toString()) != 0) {
+      disk.uncover();
+      assumeTrue(false, "no loop device to mount a disk with");
+    }
+    return disk;
+  }
+
+  /** A tmpfs of this size, {@code 1m} for example; with further mount options. */
+  public static Mounted memory(Places places, String options)
+      throws IOException, InterruptedException {
+    Shell.assumeRoot("mounting a tmpfs");
+    Path at = places.directory("tmpfs");
+    assumeTrue(
+        Shell.run("mount", "-t", "tmpfs", "-o", options, "forebay-it", at.toString()) == 0,
+        "a tmpfs cannot be mounted");
+    return new Mounted(at, "forebay-it");
+  }
+
+  public Path at() {
+    return at;
+  }
+
+  /** The block device, {@code /dev/loop0} for example. */
+  public Path device() throws IOException, InterruptedException {
+    return Path.of(Shell.output("findmnt", "-no", "SOURCE", at.toString()));
+  }
+
+  /** From now on whoever writes hangs. */
+  public void freeze() throws IOException, InterruptedException {
+    Shell.must("fsfreeze", "-f", at.toString());
+    frozen = true;
+  }
+
+  public void thaw() throws IOException, InterruptedException {
+    Shell.must("fsfreeze", "-u", at.toString());
+    frozen = false;
+  }
+
+  public void remount(String options) throws IOException, InterruptedException {
+    Shell.must("mount", "-o", "remount," + options, at.toString());
+  }
+
+  /** Unmounts the disk, as soon as nobody has a file open, and mounts it again: caches are gone. */
+  public void mountAnew() throws Exception {
+    Await.until("nobody has a file open", () -> Shell.run("umount", at.toString()) == 0);
+    Shell.must("mount", source, at.toString());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      if (frozen) {
+        thaw();
+      }
+      boolean mounted = Shell.run("mountpoint", "-q", at.toString()) == 0;
+      if (mounted && Shell.run("umount", at.toString()) != 0) {
+        Shell.must("umount", "-l", at.toString());
+      }
+      uncover();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while unmounting " + at, e);
+    }
+  }
+
+  private void uncover() throws IOException, InterruptedException {
+    if (Files.exists(at)) {
+      Shell.run("chattr", "-i", at.toString());
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.forebay.it.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A test's own directories: the log on a disk, the spool in memory where there is such a place. */
+public final class Places implements AutoCloseable {
+
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  private final Path root;
+  private final Path spool;
+
+  private Places(Path root, Path spool) {
+    this.root = root;
+    this.spool = spool;
+  }
+
+  /** New ones. Throws unchecked, so that a test can have them in a field. */
+  public static Places create() {
+    try {
+      return in(Files.createTempDirectory("forebay-it-"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** In this empty directory, but for the spool. */
+  public static Places in(Path root) {
+    try {
+      Path spool =
+          Files.isWritable(MEMORY)
+              ? Files.createTempDirectory(MEMORY, "forebay-it-")
+              : Files.createDirectory(root.resolve("spool"));
+      Files.createDirectory(root.resolve("log"));
+      return new Places(root, spool);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** For whatever is neither log nor spool. */
+  public Path root() {
+    return root;
+  }
+
+  public Path logDirectory() {
+    return root.resolve("log");
+  }
+
+  public Path log() {
+    return logDirectory().resolve("app.log");
+  }
+
+  public Path spool() {
+    return spool;
+  }
+
+  /** A new directory of this name. */
+  public Path directory(String name) throws IOException {
+    return Files.createDirectory(root.resolve(name));
+  }
+
+  /** The elements {@code file} and {@code spoolDirectory}. */
+  public String xml() {
+    return Xml.places(log(), spool);
+  }
+
+  public List<String> lines() throws IOException {
+    return LogFiles.of(log()).lines();
+  }
+
+  @Override
+  public void close() throws IOException {
+    deleteTree(root);
+    deleteTree(spool);
+  }
+
+  public static void deleteTree(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(root)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.forebay.it.support;
+
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Looks into the spools that dead processes left, and changes nothing. */
+public final class SpoolPeek {
+
+  private static final int BATCH_BYTES = 256 * 1024;
+
+  private SpoolPeek() {}
+
+  /** All records in the spools of a log, shipped or not, as lines. */
+  public static List<String> lines(Path base, Path log) throws IOException {
+    SpoolDirectory directory =
+        SpoolDirectory.openExisting(new NioDisk(), base, LogIdentity.of(new NioDisk(), log));
+    return directory == null ? List.of() : lines(directory);
+  }
+
+  /** As the other, for the logs of containers, whose paths mean nothing here. */
+  public static List<String> lines(Path base) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (SpoolDirectory directory : SpoolDirectory.all(new NioDisk(), base)) {
+      lines.addAll(lines(directory));
+    }
+    return lines;
+  }
+
+  private static List<String> lines(SpoolDirectory directory) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (SpoolLock lock = directory.tryShipLock()) {
+      if (lock == null) {
+        throw new AssertionError("somebody ships from " + directory.path());
+      }
+      for (RecordSource orphan : directory.orphans()) {
+        try (orphan) {
+          addLines(orphan, lines);
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static void addLines(RecordSource source, List<String> lines) throws IOException {
+    RecordBatch batch = new RecordBatch(BATCH_BYTES);
+    for (ReadOutcome outcome = source.read(batch, BATCH_BYTES);
+        !(outcome instanceof ReadOutcome.Nothing);
+        outcome = source.read(batch, BATCH_BYTES)) {
+      ByteBuffer all = ByteBuffer.allocate(batch.byteCount()).put(batch.payload());
+      while (all.hasRemaining()) { // a record larger than the batch
+        source.slide(batch, all.position());
+        all.put(batch.payload());
+      }
+      lines.addAll(StandardCharsets.UTF_8.decode(all.flip()).toString().lines().toList());
+    }
+  }
+
+  /** Removes the directory of a log that had its spool in a shared place. */
+  public static void forget(Path base, Path log) throws IOException {
+    SpoolDirectory directory =
+        Files.isDirectory(base)
+            ? SpoolDirectory.openExisting(new NioDisk(), base, LogIdentity.of(new NioDisk(), log))
+            : null;
+    if (directory != null) {
+      Places.deleteTree(directory.path());
+    }
+  }
+
+  /** What this process has open below a directory. */
+  public static List<Path> openFiles(Path base) throws IOException {
+    List<Path> open = new ArrayList<>();
+    try (Stream<Path> links = Files.list(Path.of("/proc/self/fd"))) {
+      for (Path link : links.toList()) {
+        try {
+          open.add(Files.readSymbolicLink(link));
+        } catch (NoSuchFileException e) {
+          // closed meanwhile
+        }
+      }
+    }
+    return open.stream().filter(file -> file.startsWith(base)).toList();
+  }
+
+  /** Bytes of all segments, also of spools in use. */
+  public static long segmentBytes(Path base) throws IOException {
+    long bytes = 0;
+    for (Path spool : spools(base)) {
+      try (Stream<Path> files = Files.list(spool)) {
+        bytes +=
+            files
+                .filter(file -> file.toString().endsWith(".seg"))
+                .mapToLong(file -> file.toFile().length())
+                .sum();
+      } catch (NoSuchFileException e) {
+        return 0; // as below
+      }
+    }
+    return bytes;
+  }
+
+  /** Spools of this log, in use or not. */
+  public static List<Path> spools(Path base) throws IOException {
+    try (Stream<Path> all = Files.walk(base, 3)) {
+      return all.filter(path -> path.getFileName().toString().matches("(spool|tmp|done)-.*"))
+          .toList();
+    } catch (UncheckedIOException e) {
+      return List.of(); // it changed under our eyes; look again
+    }
+  }
+}
