@@ -25,11 +25,14 @@ import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
 import net.jqwik.api.state.Transformer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Processes that write, ship, stop and die in any order, on a log that fills up, is rolled and
  * fails to be forced. The model is a list: what was flushed to a spool is in the log exactly once,
- * in the order of the processes; what was flushed to one in the heap at most once.
+ * in the order of the processes; what was flushed to one in the heap at most once. Beside them
+ * lives another process, which spools while they ship, ships while they do not, and ends: its lines
+ * are in the log exactly once too, each after those it logged before.
  */
 @Tag("once")
 class ShippingModelTest {
@@ -65,7 +68,11 @@ class ShippingModelTest {
         .withAction(1, step("fill the spool's disk", 1, (world, n) -> world.moveToHeap()))
         .withAction(2, step("die", 1, (world, n) -> world.die()))
         .withAction(1, step("stop", 1, (world, n) -> world.stop()))
-        .withMaxTransformations(25);
+        .withAction(3, step("the other appends", 20, World::appendAsTheOther))
+        .withAction(1, step("the other ships", 3, World::shipAsTheOther))
+        .withAction(1, step("the other dies", 1, (world, n) -> world.endTheOther(false)))
+        .withAction(1, step("the other stops", 1, (world, n) -> world.endTheOther(true)))
+        .withMaxTransformations(30);
   }
 
   @Property(seed = "1")
@@ -89,6 +96,10 @@ class ShippingModelTest {
     };
   }
 
+  private static boolean isOfOthers(String line) {
+    return line.startsWith("other ");
+  }
+
   private static Consumer<World> doing(Step step, int number) {
     return world -> {
       try {
@@ -99,8 +110,11 @@ class ShippingModelTest {
     };
   }
 
-  /** The process that lives now, what it and others left, and the list that cannot fail. */
+  /** The process that lives now, what it and others left, and the lists that cannot fail. */
   private static final class World {
+    /** Longer than a process that ships waits before it looks again for what others left. */
+    private static final long UNTIL_THE_NEXT_LOOK_NS = 11_000 * ShippingProcess.MS;
+
     private final Scratch scratch;
     private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
 
@@ -119,6 +133,12 @@ class ShippingModelTest {
     private Spool spool;
     private long flushedByProcess;
 
+    /** Lines of the other processes. */
+    private final List<String> ofOthers = new ArrayList<>();
+
+    private @Nullable ShippingProcess other;
+    private @Nullable Spool otherSpool;
+
     World() {
       try {
         scratch = new Scratch();
@@ -128,10 +148,13 @@ class ShippingModelTest {
       }
     }
 
-    private void begin() throws IOException {
+    private ShippingProcess newProcess() throws IOException {
       FileLog log = new FileLog(disk, scratch.directory("log"), 3000);
-      process =
-          new ShippingProcess(disk, scratch.directory("shm"), log, ShippingProcess.EVERY_SECOND);
+      return new ShippingProcess(disk, scratch.directory("shm"), log, ShippingProcess.EVERY_SECOND);
+    }
+
+    private void begin() throws IOException {
+      process = newProcess();
       spool = process.spool();
       appended.clear();
       inHeap = false;
@@ -223,6 +246,38 @@ class ShippingModelTest {
       begin();
     }
 
+    void appendAsTheOther(int lines) throws IOException {
+      if (other == null) {
+        other = newProcess();
+        otherSpool = other.spool();
+      }
+      List<String> more = new ArrayList<>();
+      for (int i = 0; i < lines; i++, next++) {
+        more.add("other " + next + " " + "x".repeat(next * 7 % 50));
+      }
+      ShippingProcess.write(otherSpool, more);
+      ofOthers.addAll(more);
+    }
+
+    /** As far as nobody else does. */
+    void shipAsTheOther(int turns) {
+      if (other != null) {
+        other.turns(turns);
+        assertThat(other.account.lost).isZero();
+      }
+    }
+
+    void endTheOther(boolean politely) {
+      if (other != null && politely) {
+        other.retire(otherSpool);
+        other.stop();
+      } else if (other != null) {
+        other.die();
+      }
+      other = null;
+      process.pass(UNTIL_THE_NEXT_LOOK_NS);
+    }
+
     /** Of what dies with its process half a line may be left, with an end. */
     private boolean isVolatile(String line) {
       return volatileLines.contains(line)
@@ -234,6 +289,7 @@ class ShippingModelTest {
     void end() {
       try {
         disk.heal();
+        endTheOther(false);
         for (int i = 0; i < 2; i++) {
           flush();
           process.turns(8);
@@ -246,7 +302,9 @@ class ShippingModelTest {
         process.die();
         List<String> records = process.log.records();
         assertThat(records).doesNotHaveDuplicates();
-        assertThat(records.stream().filter(line -> !isVolatile(line))).isEqualTo(flushed);
+        List<String> durable = records.stream().filter(line -> !isVolatile(line)).toList();
+        assertThat(durable.stream().filter(line -> !isOfOthers(line))).isEqualTo(flushed);
+        assertThat(durable.stream().filter(ShippingModelTest::isOfOthers)).isEqualTo(ofOthers);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

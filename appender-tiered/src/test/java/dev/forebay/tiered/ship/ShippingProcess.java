@@ -32,7 +32,9 @@ final class ShippingProcess {
   final FileLog log;
   final Shipper shipper;
   final Path base;
-  final HeapDisk heapDisk = new HeapDisk(1 << 20);
+
+  /** Room for as many small segments as the limits allow. */
+  final HeapDisk heapDisk = new HeapDisk(8 << 20);
 
   private final Disk disk;
   private final List<SpoolDirectory> directories = new ArrayList<>();
