@@ -65,6 +65,14 @@ class TieredAppenderTest {
     return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
   }
 
+  /** With a spool of its own: what is left in a shared one would be reported to other appenders. */
+  private TieredAppender configureBlocked() throws JoranException, IOException {
+    Path spool = Files.createDirectory(directory.resolve("spool"));
+    return configure(
+        "<maxFlushTime>20 milliseconds</maxFlushTime><spoolDirectory>%s</spoolDirectory>"
+            .formatted(spool));
+  }
+
   @AfterEach
   void stop() {
     context.stop();
@@ -235,7 +243,7 @@ class TieredAppenderTest {
   @Test
   void theWarningOfALogThatCannotBeWrittenHasTheException() throws Exception {
     Files.createDirectory(directory.resolve("app.log")); // no log file can be here
-    TieredAppender appender = configure("<maxFlushTime>20 milliseconds</maxFlushTime>");
+    TieredAppender appender = configureBlocked();
     context.getLogger("test").info("spooled");
     appender.stop();
 
@@ -248,7 +256,7 @@ class TieredAppenderTest {
   @Test
   void aFlushDoesNotWaitForWhatStopHasLeftInTheSpool() throws Exception {
     Path blocked = Files.createDirectory(directory.resolve("app.log")); // no log file can be here
-    TieredAppender appender = configure("<maxFlushTime>20 milliseconds</maxFlushTime>");
+    TieredAppender appender = configureBlocked();
     context.getLogger("test").info("spooled");
     appender.stop();
     CompletableFuture<Boolean> flushed =
