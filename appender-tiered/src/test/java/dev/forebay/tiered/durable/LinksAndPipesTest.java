@@ -128,7 +128,8 @@ class LinksAndPipesTest {
 
   @Test
   void fileOfAStrangerWhereEverybodyCanMakeOneIsRefused() throws IOException {
-    assumeTrue(build.disk.userId() == 0, "only root can give files away");
+    assumeTrue(
+        build.disk.userId() == 0, "root is needed: run the build as root (giving files away)");
     Files.writeString(file(), "theirs");
     Files.setAttribute(file(), "unix:uid", 65_534);
     RollingLog log = LogUnderTest.started(build.plain(file(), true));

@@ -213,7 +213,9 @@ class CheckpointFileTest {
     }
     byte[] content = Files.readAllBytes(target);
     String command = plant.replace("TARGET", target.toString()).replace("PATH", path.toString());
-    assumeTrue(disk.userId() == 0 || !fault.startsWith("belongs"), "only root gives files away");
+    assumeTrue(
+        disk.userId() == 0 || !fault.startsWith("belongs"),
+        "root is needed: run the build as root (giving files away)");
     assertThat(new ProcessBuilder(command.split(" ")).start().waitFor()).isZero();
 
     try (CheckpointFile file = new CheckpointFile(disk, path, false)) {

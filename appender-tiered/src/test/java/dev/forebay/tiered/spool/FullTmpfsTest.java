@@ -29,10 +29,10 @@ class FullTmpfsTest {
   @BeforeEach
   void mountTmpfs() throws Exception {
     mount = Files.createDirectory(dir.resolve("tmpfs"));
-    assumeTrue(disk.userId() == 0, "mounting needs root");
+    assumeTrue(disk.userId() == 0, "root is needed: run the build as root (mounting a tmpfs)");
     isMounted =
         run("mount", "-t", "tmpfs", "-o", "size=1m,mode=0700", "forebay", mount.toString()) == 0;
-    assumeTrue(isMounted, "mounting is not allowed here");
+    assumeTrue(isMounted, "no tmpfs: allow mounts (CAP_SYS_ADMIN)");
   }
 
   @AfterEach

@@ -160,7 +160,7 @@ class PlantedSpoolTest {
   void whatIsNotOursIsToldOnceAndLeftAlone(String name, String plant, String fault)
       throws Exception {
     if (fault.startsWith("belongs")) {
-      assumeTrue(disk.userId() == 0, "only root can give files away");
+      assumeTrue(disk.userId() == 0, "root is needed: run the build as root (giving files away)");
     }
     Path canaries = Files.createDirectory(base.resolve("canaries"));
     Path canary = Files.writeString(canaries.resolve("lock"), CANARY);

@@ -255,7 +255,7 @@ class SpoolDamageTest {
 
   @Test
   void aSegmentOfSomebodyElseIsNotOpened() throws IOException {
-    assumeTrue(disk.userId() == 0, "only root can give files away");
+    assumeTrue(disk.userId() == 0, "root is needed: run the build as root (giving files away)");
     Files.setAttribute(second, "unix:uid", 12345);
     expectIgnored("belongs to user 12345");
   }

@@ -75,7 +75,7 @@ class SpoolSecurityTest {
 
   @Test
   void aDirectoryOfSomebodyElseIsRefused() throws IOException {
-    assumeTrue(disk.userId() == 0, "only root can give directories away");
+    assumeTrue(disk.userId() == 0, "root is needed: run the build as root (giving files away)");
     disk.createDirectory(preferred);
     Files.setAttribute(preferred, "unix:uid", STRANGER);
     expectOtherName("belongs to user " + STRANGER);
@@ -163,7 +163,7 @@ class SpoolSecurityTest {
 
   @Test
   void aBaseOfSomebodyElseIsNamed() throws IOException {
-    assumeTrue(disk.userId() == 0, "only root can give directories away");
+    assumeTrue(disk.userId() == 0, "root is needed: run the build as root (giving files away)");
     Path foreign = Files.createDirectory(base.resolve("foreign"));
     Files.setAttribute(foreign, "unix:uid", STRANGER);
 

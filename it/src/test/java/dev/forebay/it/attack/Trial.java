@@ -27,7 +27,7 @@ final class Trial {
    *
    * @param verdict ok, skipped or failed
    */
-  record Outcome(String verdict, List<String> faults, String line) {
+  record Outcome(String verdict, String counts, List<String> faults, String line) {
     boolean failed() {
       return verdict.equals("FAILED");
     }
@@ -78,7 +78,7 @@ final class Trial {
                 scenario,
                 counts,
                 faults.isEmpty() ? "" : "\n    " + String.join("\n    ", faults));
-    return new Outcome(verdict, faults, line);
+    return new Outcome(verdict, counts, faults, line);
   }
 
   private static void play(Field field, List<String> faults) throws Exception {

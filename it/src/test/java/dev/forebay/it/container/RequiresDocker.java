@@ -34,7 +34,7 @@ final class RequiresDocker implements BeforeAllCallback {
     Optional<String> problem = problem();
     if (problem.isPresent()) {
       String sentence =
-          "needs a Docker engine on this machine, but %s: start dockerd, or let .ci/run do it"
+          "no Docker engine: install docker.io and start dockerd, as .ci/run does (%s)"
               .formatted(problem.get());
       if ("required".equals(System.getenv(VARIABLE))) {
         throw new AssertionError(VARIABLE + "=required: " + sentence);

@@ -72,7 +72,7 @@ class DegradedIT {
   @Test
   void aPipeInPlaceOfTheSpoolDirectoryDoesNotHang() throws Exception {
     Path pipe = places.root().resolve("pipe");
-    assumeTrue(Shell.run("mkfifo", pipe.toString()) == 0, "no mkfifo");
+    assumeTrue(Shell.run("mkfifo", pipe.toString()) == 0, "no mkfifo: install coreutils");
     requireHeap(pipe, "is a pipe");
   }
 

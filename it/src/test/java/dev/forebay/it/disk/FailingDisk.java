@@ -29,7 +29,9 @@ final class FailingDisk implements AutoCloseable {
 
   static FailingDisk create(Places places) throws IOException, InterruptedException {
     Shell.assumeRoot("making a disk that fails");
-    assumeTrue(Files.isReadable(CONTROL.resolve("hot_add")), "no zram to make a disk of");
+    assumeTrue(
+        Files.isReadable(CONTROL.resolve("hot_add")),
+        "no zram: load the kernel module zram (a disk that fails)");
     String number = Files.readString(CONTROL.resolve("hot_add")).strip();
     Path settings = Path.of("/sys/block/zram" + number);
     Mounted mounted = null;

@@ -66,7 +66,7 @@ class FullDiskIT {
   /** The limit falls into a line: the kernel takes the part before it, then refuses (EFBIG). */
   @Test
   void aLimitOnTheSizeOfFilesTearsAndLosesNothing() throws Exception {
-    assumeTrue(Shell.exists("prlimit"), "no prlimit");
+    assumeTrue(Shell.exists("prlimit"), "no prlimit: install util-linux");
     long limit = 200_001;
     String inner = places.xml() + Xml.FAST + "<segmentSize>64KB</segmentSize>" + Xml.MESSAGES;
     Child.Task task = new Child.Task("limited", 2, 2000, 0, 5, "wait");

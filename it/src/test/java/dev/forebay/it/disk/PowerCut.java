@@ -3,6 +3,7 @@ package dev.forebay.it.disk;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.it.support.Await;
+import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Shell;
 import java.io.IOException;
@@ -32,12 +33,12 @@ final class PowerCut implements AutoCloseable {
   /** A new, empty file system; skips the test where it cannot be made or cut. */
   static PowerCut disk(Places places, String size) throws IOException, InterruptedException {
     Shell.assumeRoot("mounting a disk to cut its power");
-    assumeTrue(Shell.exists("perl"), "perl is missing, which cuts the power by an ioctl");
-    assumeTrue(Shell.exists("mkfs.ext4"), "mkfs.ext4 is missing");
+    assumeTrue(Shell.exists("perl"), "no perl: install perl (cuts the power by an ioctl)");
+    assumeTrue(Shell.exists("mkfs.ext4"), "no mkfs.ext4: install e2fsprogs");
     PowerCut disk = new PowerCut(places.root().resolve("cut.img"), places.directory("cut"));
     Shell.must("truncate", "-s", size, disk.image.toString());
     Shell.must("mkfs.ext4", "-qF", disk.image.toString());
-    assumeTrue(disk.mount() == 0, "no loop device to mount a disk with");
+    assumeTrue(disk.mount() == 0, Mounted.NO_LOOP_DEVICE);
     return disk;
   }
 

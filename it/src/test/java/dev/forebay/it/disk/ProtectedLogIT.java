@@ -46,7 +46,9 @@ class ProtectedLogIT {
   }
 
   private static void attribute(String change, Path path) throws Exception {
-    assumeTrue(Shell.run("chattr", change, path.toString()) == 0, "no chattr " + change);
+    assumeTrue(
+        Shell.run("chattr", change, path.toString()) == 0,
+        "no chattr: install e2fsprogs (" + change + ")");
   }
 
   private void requireAll(Load load) throws Exception {

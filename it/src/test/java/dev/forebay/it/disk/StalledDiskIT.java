@@ -146,7 +146,7 @@ class StalledDiskIT {
   void aSlowDiskDelaysTheLogOnly() throws Exception {
     assumeTrue(
         Files.isWritable(THROTTLES.resolve("blkio.throttle.write_bps_device")),
-        "no cgroup (version 1) to slow a disk down with");
+        "no control groups of version 1: boot with systemd.unified_cgroup_hierarchy=0 (a slow disk)");
     Path group = THROTTLES.resolve(places.root().getFileName());
     try (Mounted disk = Mounted.disk(places)) {
       Path log = disk.at().resolve("app.log");

@@ -34,7 +34,8 @@ final class NewestLogback {
       Path repository = ours.getParent().getParent().getParent();
       Path jar =
           repository.resolve(Path.of(artifact, VERSION, "%s-%s.jar".formatted(artifact, VERSION)));
-      assumeTrue(Files.exists(jar), jar + " is missing: the unit tests fetch it");
+      assumeTrue(
+          Files.exists(jar), "a jar is missing: run the unit tests, which fetch it (" + jar + ")");
       return jar;
     } catch (URISyntaxException e) {
       throw new AssertionError(e);

@@ -67,7 +67,7 @@ final class GatlingDisk implements AutoCloseable {
     try {
       return Shell.output("losetup", "--find", "--show", option, image.toString());
     } catch (IOException e) {
-      assumeTrue(false, "no loop device to mount a disk with: " + e.getMessage());
+      assumeTrue(false, Mounted.NO_LOOP_DEVICE + " (" + e.getMessage() + ")");
       throw new AssertionError(e);
     }
   }

@@ -128,7 +128,9 @@ class PeerPainsIT {
   void aStartWithoutSharedMemoryIsWithoutAnErrorAndLosesNothing() throws Exception {
     Shell.assumeRoot("hiding /dev/shm from one process");
     String hide = "mount -t tmpfs -o ro,mode=0 none /dev/shm";
-    assumeTrue(Shell.run("unshare", "-m", "sh", "-c", hide) == 0, "unshare does not work here");
+    assumeTrue(
+        Shell.run("unshare", "-m", "sh", "-c", hide) == 0,
+        "no unshare: install util-linux, and allow namespaces");
     String xml =
         Xml.configuration(
                 "<file>%s</file>".formatted(places.log())

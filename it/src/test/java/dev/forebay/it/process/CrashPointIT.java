@@ -37,7 +37,7 @@ class CrashPointIT {
 
   @BeforeEach
   void requireStrace() throws Exception {
-    assumeTrue(Strace.works(), "strace is missing or may not trace (ptrace)");
+    assumeTrue(Strace.works(), Strace.MISSING);
   }
 
   @ParameterizedTest

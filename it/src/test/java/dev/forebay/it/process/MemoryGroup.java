@@ -31,12 +31,13 @@ final class MemoryGroup implements AutoCloseable {
     try {
       Files.createDirectory(directory);
     } catch (IOException e) {
-      assumeTrue(false, "a control group cannot be made here: " + e);
+      assumeTrue(false, "no control group: mount /sys/fs/cgroup for writing (" + e + ")");
     }
     Path limit = directory.resolve(v1 ? "memory.limit_in_bytes" : "memory.max");
     if (!Files.exists(limit)) {
       Files.delete(directory);
-      assumeTrue(false, "no memory controller for control groups made here");
+      assumeTrue(
+          false, "no memory controller: delegate it to control groups made in /sys/fs/cgroup");
     }
     Files.writeString(limit, String.valueOf(bytes));
     return new MemoryGroup(directory);

@@ -33,7 +33,8 @@ class OutOfMemoryIT {
 
   @BeforeEach
   void requireMemory() {
-    assumeTrue(places.spool().startsWith("/dev/shm"), "needs a tmpfs for the spool");
+    assumeTrue(
+        places.spool().startsWith("/dev/shm"), "no tmpfs: mount one at /dev/shm (the spool)");
   }
 
   @Test

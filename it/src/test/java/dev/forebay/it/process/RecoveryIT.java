@@ -138,7 +138,7 @@ class RecoveryIT {
 
   @Test
   void aRollThatWasCutShortIsNotDoubledByAnOlderSpool() throws Exception {
-    assumeTrue(Strace.works(), "strace is missing or may not trace (ptrace)");
+    assumeTrue(Strace.works(), Strace.MISSING);
     String inner =
         places.xml()
             + "<fsync>1 hour</fsync>"

@@ -85,7 +85,7 @@ class StoppedProcessIT {
     Shell.assumeRoot("making a namespace of process ids");
     assumeTrue(
         Shell.run("unshare", "-p", "-f", "--mount-proc", "true") == 0,
-        "unshare does not work here");
+        "no unshare: install util-linux, and allow namespaces");
     List<String> around =
         new ArrayList<>(List.of("unshare", "-p", "-f", "--kill-child", "--mount-proc"));
     around.addAll(List.of(within));

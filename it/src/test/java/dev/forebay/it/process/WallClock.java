@@ -30,7 +30,7 @@ final class WallClock {
   /** One that is right until it is set; skips the test where the library for it is missing. */
   static WallClock create(Places places) throws IOException {
     Path library = LIBRARIES.stream().filter(Files::exists).findFirst().orElse(null);
-    assumeTrue(library != null, "needs libfaketime (package faketime) to set a process's clock");
+    assumeTrue(library != null, "no libfaketime: install faketime");
     WallClock clock = new WallClock(library, places.root().resolve("clock"));
     clock.set("+0");
     return clock;

@@ -34,7 +34,9 @@ class MountNamespacesIT {
   @BeforeEach
   void assumePossible() throws Exception {
     Shell.assumeRoot("mount namespaces");
-    assumeTrue(Shell.run("unshare", "-m", "true") == 0, "no unshare");
+    assumeTrue(
+        Shell.run("unshare", "-m", "true") == 0,
+        "no unshare: install util-linux, and allow namespaces");
   }
 
   /** A process that sees another directory at the place of the log's. */

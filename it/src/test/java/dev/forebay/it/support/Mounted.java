@@ -9,6 +9,10 @@ import java.nio.file.Path;
 /** A file system of a test's own. Needs root. */
 public final class Mounted implements AutoCloseable {
 
+  /** Why a test is skipped where no image can be mounted. */
+  public static final String NO_LOOP_DEVICE =
+      "no loop device: install mount, and allow loop mounts (CAP_SYS_ADMIN)";
+
   private final Path at;
   private final String source;
   private boolean frozen;
@@ -46,6 +50,7 @@ public final class Mounted implements AutoCloseable {
   public static Mounted device(Places places, Path device, String options, String... format)
       throws IOException, InterruptedException {
     Path at = places.directory("disk");
+    assumeTrue(Shell.exists("mkfs.ext4"), "no mkfs.ext4: install e2fsprogs");
     String[] make = Shell.join(new String[] {"mkfs.ext4", "-qF"}, format);
     Shell.must(Shell.join(make, device.toString()));
     // Nobody shall write to what lies below while the disk is not mounted.
@@ -53,7 +58,7 @@ public final class Mounted implements AutoCloseable {
     Mounted disk = new Mounted(at, device.toString());
     if (Shell.run("mount", "-o", options, disk.source, at.toString()) != 0) {
       disk.uncover();
-      assumeTrue(false, "no loop device to mount a disk with");
+      assumeTrue(false, NO_LOOP_DEVICE);
     }
     return disk;
   }
@@ -65,7 +70,7 @@ public final class Mounted implements AutoCloseable {
     Path at = places.directory("tmpfs");
     assumeTrue(
         Shell.run("mount", "-t", "tmpfs", "-o", options, "forebay-it", at.toString()) == 0,
-        "a tmpfs cannot be mounted");
+        "no tmpfs: allow mounts (CAP_SYS_ADMIN)");
     return new Mounted(at, "forebay-it");
   }
 

@@ -31,7 +31,7 @@ public record OtherUser(int uid) {
 
   public static void assumePossible() throws IOException, InterruptedException {
     Shell.assumeRoot("becoming other users");
-    assumeTrue(Shell.run(STRANGER.command("true")) == 0, "no setpriv");
+    assumeTrue(Shell.run(STRANGER.command("true")) == 0, "no setpriv: install util-linux");
   }
 
   /** The command, run as this user. */

@@ -13,8 +13,13 @@ public final class Shell {
 
   private Shell() {}
 
-  /** Runs a command to its end; its exit code. */
+  private static final int NO_SUCH_PROGRAM = 127; // as the shell has it
+
+  /** Runs a command to its end; its exit code, 127 if there is no such program. */
   public static int run(String... command) throws IOException, InterruptedException {
+    if (!command[0].contains("/") && !exists(command[0])) {
+      return NO_SUCH_PROGRAM;
+    }
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -57,6 +62,6 @@ public final class Shell {
     boolean root =
         Files.isDirectory(Path.of("/proc/self"))
             && Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-    assumeTrue(root, "needs root: " + why);
+    assumeTrue(root, "root is needed: run the build as root (" + why + ")");
   }
 }

@@ -79,6 +79,9 @@ public final class Strace {
   private Strace() {}
 
   /** Whether strace is there and may trace. */
+  /** Why a test is skipped where it does not. */
+  public static final String MISSING = "no strace: install strace, and allow ptrace";
+
   public static boolean works() throws IOException, InterruptedException {
     try {
       return new ProcessBuilder("strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true")
