@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
+import org.slf4j.spi.MDCAdapter;
 
 class SheddingTest {
 
@@ -179,6 +180,31 @@ class SheddingTest {
       gate.open();
       rig.appender.stop();
       Conservation.assertSettled(rig.appender, 11, rig.delegate);
+    }
+  }
+
+  @Test
+  void aLargeMdcIsBoundedByBytesEachTimeItChanges() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              appender.setRingBufferSize(64);
+              appender.setRingBufferBytes(new FileSize(256 * KB));
+            })) {
+      Gate gate = rig.blockFlusher();
+      MDCAdapter mdc = rig.context.getMDCAdapter();
+      for (int i = 0; i < 10; i++) {
+        mdc.put("request", i + Events.text(31 * (int) KB / 2));
+        rig.logger.warn("first of a request");
+        rig.logger.warn("second of a request");
+      }
+
+      assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.WARN))
+          .as("what was refused weighs again")
+          .isEqualTo(20 - 8);
+      gate.open();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 21, rig.delegate);
     }
   }
 

@@ -77,8 +77,12 @@ final class Admission {
     urgentIndex = 0;
   }
 
-  /** Takes one event or counts why not. */
-  void offer(ILoggingEvent event) {
+  /**
+   * Takes one event or counts why not.
+   *
+   * @param caller the {@link CallerState} of the current thread
+   */
+  void offer(ILoggingEvent event, int[] caller) {
     if (closed) {
       ledger.drop(DropReason.STOPPED, event);
       return;
@@ -94,11 +98,13 @@ final class Admission {
     if (settings.includeCallerData()) {
       event.getCallerData();
     }
-    long weightBytes = EventWeight.of(event);
+    long weightBytes = EventWeight.of(event) + EventWeight.ofMdc(event, caller);
     boolean taken =
         ring.offer(event, weightBytes, Math.min(limit, highWater))
             || offerAboveHighWater(event, weightBytes, limit);
-    if (taken && level >= urgentIndex && !flusher.isHeldUp()) {
+    if (!taken) {
+      EventWeight.forgetMdc(caller);
+    } else if (level >= urgentIndex && !flusher.isHeldUp()) {
       flusherThread.wake();
     }
     if (closed) { // stop() may have taken its last look at the ring before this event was in it

@@ -33,7 +33,7 @@ final class CallRehearsal {
     ILoggingEvent event = event();
     event.prepareForDeferredProcessing();
     new EventDoor(ledger).log(event, new FilterAttachableImpl<>());
-    long weightBytes = EventWeight.of(event);
+    long weightBytes = EventWeight.of(event) + EventWeight.ofMdc(event, CallerState.create());
     boolean taken = ring.offer(event, weightBytes, SLOTS) && ring.offer(event, BYTES / 4, SLOTS);
     if (!taken || !ring.offer(event, BYTES / 4, SLOTS)) {
       ring.noteRefusal();
@@ -52,7 +52,9 @@ final class CallRehearsal {
 
   private static ILoggingEvent event() {
     LoggerContext context = new LoggerContext();
-    context.setMDCAdapter(new LogbackMDCAdapter());
+    LogbackMDCAdapter mdc = new LogbackMDCAdapter();
+    mdc.put("key", "value");
+    context.setMDCAdapter(mdc);
     return new LoggingEvent(
         CallRehearsal.class.getName(),
         context.getLogger("dev.forebay.rehearsal"),

@@ -34,8 +34,7 @@ public final class EventDoor {
 
   private final Ledger ledger;
 
-  /** The value is a class of the JDK, so that a pooled thread does not keep this class alive. */
-  private final ThreadLocal<boolean[]> inside = ThreadLocal.withInitial(() -> new boolean[1]);
+  private final ThreadLocal<int[]> callers = ThreadLocal.withInitial(CallerState::create);
 
   /** Written by start and stop of the appender; read by every log call. */
   private volatile @Nullable Admission admission;
@@ -72,18 +71,18 @@ public final class EventDoor {
 
   /** The whole of a log call. Never waits, unless {@code appendTimeout} was set. */
   public void log(ILoggingEvent event, FilterAttachable<ILoggingEvent> filters) {
-    boolean[] busy = inside.get();
-    StackProbe.touch(busy);
-    if (busy[0]) {
+    int[] caller = callers.get();
+    StackProbe.touch(caller);
+    if (caller[CallerState.INSIDE] != 0) {
       ledger.drop(DropReason.REENTRANT, event);
       return;
     }
-    busy[0] = true;
+    caller[CallerState.INSIDE] = 1;
     try {
       if (AgentThread.isCurrentThreadCarrier() && isLoggedHere(event)) {
         ledger.drop(DropReason.REENTRANT, event);
       } else if (filters.getFilterChainDecision(event) != FilterReply.DENY) {
-        offer(event);
+        offer(event, caller);
       }
     } catch (Throwable t) { // foreign code: a log call must not break the caller
       lastFailure = t;
@@ -91,7 +90,7 @@ public final class EventDoor {
         ledger.drop(DropReason.PREPARE_FAILED, event);
       }
     } finally {
-      busy[0] = false;
+      caller[CallerState.INSIDE] = 0;
     }
   }
 
@@ -104,12 +103,12 @@ public final class EventDoor {
         && Thread.currentThread().getName().equals(event.getThreadName());
   }
 
-  private void offer(ILoggingEvent event) {
+  private void offer(ILoggingEvent event, int[] caller) {
     Admission running = admission;
     if (running == null) {
       ledger.drop(DropReason.STOPPED, event);
     } else {
-      running.offer(event);
+      running.offer(event, caller);
     }
   }
 

@@ -4,17 +4,16 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import java.lang.reflect.Array;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
  * About how many bytes of heap an event keeps alive: its message at two bytes a character, its
  * stack traces at {@value #FRAME_BYTES} bytes a frame, and what is text or an array among its
- * arguments and key-value pairs.
+ * arguments and key-value pairs. The values of the MDC are added by {@link #ofMdc}.
  *
- * <p>Not weighed are the MDC, of which the events of a thread share one copy as long as it does not
- * change (to go through it would cost each call more than all the rest), and what other objects
- * refer to, which nobody knows without calling them.
+ * <p>What other objects refer to is not weighed: nobody knows it without calling them.
  *
  * <p>The weight of a prepared event never changes, so that what was reserved is what is released.
  */
@@ -51,6 +50,34 @@ final class EventWeight {
       }
     }
     return bytes;
+  }
+
+  /**
+   * What the values of the MDC add. The events of a thread share one map until the MDC changes, so
+   * only the first event with a map carries its weight.
+   *
+   * @param caller the {@link CallerState} of the thread that logs
+   */
+  static long ofMdc(ILoggingEvent event, int[] caller) {
+    Map<String, String> mdc = event.getMDCPropertyMap();
+    if (mdc == null || mdc.isEmpty()) {
+      return 0;
+    }
+    int identity = System.identityHashCode(mdc);
+    if (caller[CallerState.WEIGHED_MDC] == identity) {
+      return 0;
+    }
+    caller[CallerState.WEIGHED_MDC] = identity;
+    long bytes = 0;
+    for (String value : mdc.values()) {
+      bytes += textBytes(value);
+    }
+    return bytes;
+  }
+
+  /** Has the map weighed again with the next event: the one that carried its weight was refused. */
+  static void forgetMdc(int[] caller) {
+    caller[CallerState.WEIGHED_MDC] = 0;
   }
 
   private static long valueBytes(@Nullable Object value) {

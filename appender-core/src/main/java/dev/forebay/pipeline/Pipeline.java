@@ -191,7 +191,7 @@ public final class Pipeline {
 
   /** Takes one event or counts why not; the caller's thread. */
   void offer(ILoggingEvent event) {
-    admission.offer(event);
+    admission.offer(event, CallerState.create());
   }
 
   /** What log calls use. */

@@ -18,10 +18,10 @@ final class StackProbe {
   /**
    * Throws a StackOverflowError, or does nothing.
    *
-   * @param one an array of one
+   * @param caller a {@link CallerState}
    */
   @SuppressWarnings({"unused", "UnusedVariable", "MultiVariableDeclaration"})
-  static void touch(boolean[] one) {
+  static void touch(int[] caller) {
     // spotless:off
     long v00, v01, v02, v03, v04, v05, v06, v07, v08, v09, v0a, v0b, v0c, v0d, v0e, v0f;
     long v0g, v0h, v0i, v0j, v0k, v0l, v0m, v0n, v0o, v0p, v0q, v0r, v0s, v0t, v0u, v0v;
@@ -56,8 +56,8 @@ final class StackProbe {
     long vdc, vdd, vde, vdf, vdg, vdh, vdi, vdj, vdk, vdl, vdm, vdn, vdo, vdp, vdq, vdr;
     long vds, vdt, vdu, vdv, vdw, vdx, vdy, vdz, ve0, ve1, ve2, ve3, ve4, ve5, ve6, ve7;
     // spotless:on
-    if (one.length != 1) {
-      throw new IllegalArgumentException("not one");
+    if (caller.length != CallerState.LENGTH) {
+      throw new IllegalArgumentException("not the state of a caller");
     }
   }
 }

@@ -61,11 +61,34 @@ class EventWeightTest {
   }
 
   @Test
-  void theMdcDoesNotCount() {
-    LoggingEvent event = Events.info("");
-    event.setMDCPropertyMap(Map.of("user", Events.text(30), "order", Events.text(20)));
+  void theValuesOfAnMdcCountOnceForTheEventsThatShareIt() {
+    int[] caller = CallerState.create();
+    Map<String, String> shared = Map.of("user", Events.text(30), "order", Events.text(20));
+    Map<String, String> next = Map.of("user", Events.text(7));
 
-    assertThat(EventWeight.of(event)).isZero();
+    assertThat(EventWeight.ofMdc(withMdc(Map.of()), caller)).isZero();
+    assertThat(EventWeight.ofMdc(withMdc(shared), caller)).isEqualTo(100);
+    assertThat(EventWeight.ofMdc(withMdc(shared), caller)).isZero();
+    assertThat(EventWeight.ofMdc(withMdc(next), caller)).isEqualTo(14);
+    assertThat(EventWeight.ofMdc(withMdc(shared), CallerState.create()))
+        .as("another thread")
+        .isEqualTo(100);
+  }
+
+  @Test
+  void theMdcOfARefusedEventCountsAgain() {
+    int[] caller = CallerState.create();
+    LoggingEvent event = withMdc(Map.of("user", Events.text(30)));
+
+    assertThat(EventWeight.ofMdc(event, caller)).isEqualTo(60);
+    EventWeight.forgetMdc(caller);
+    assertThat(EventWeight.ofMdc(event, caller)).isEqualTo(60);
+  }
+
+  private static LoggingEvent withMdc(Map<String, String> mdc) {
+    LoggingEvent event = Events.info("");
+    event.setMDCPropertyMap(mdc);
+    return event;
   }
 
   @Test

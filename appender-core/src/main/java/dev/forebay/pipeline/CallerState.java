@@ -1,0 +1,22 @@
+package dev.forebay.pipeline;
+
+/**
+ * What a thread remembers between log calls: the fields of an {@code int[]}, so that a pooled
+ * thread holds an object of the JDK only and does not keep this class alive. Used by that thread.
+ */
+final class CallerState {
+
+  /** 1 during a log call, otherwise 0. */
+  static final int INSIDE = 0;
+
+  /** Identity of the MDC map weighed last; 0 for none. */
+  static final int WEIGHED_MDC = 1;
+
+  static final int LENGTH = 2;
+
+  private CallerState() {}
+
+  static int[] create() {
+    return new int[LENGTH];
+  }
+}
