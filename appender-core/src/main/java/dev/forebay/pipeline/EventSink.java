@@ -63,6 +63,13 @@ public interface EventSink {
   }
 
   /**
+   * At most how many accepted events are only in the heap, and end with the process. Any thread.
+   */
+  default long heldInHeap() {
+    return 0;
+  }
+
+  /**
    * Called once by the flusher's thread, last; not called while that thread hangs in {@link
    * #accept}.
    */

@@ -12,7 +12,9 @@ import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
+import dev.forebay.observe.StandardError;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
@@ -31,6 +33,9 @@ public final class Pipeline {
   /** For the reporter's part of a stop, which must not wait for a listener that blocks. */
   private static final long REPORTER_STOP_NS = 250_000_000;
 
+  /** How long the end of the JVM waits for its last warning to be read. */
+  private static final long LAST_WARNING_MS = 250;
+
   /** Looks at an abandoned ring for events whose callers are just about to put them there. */
   private static final int LAST_LOOKS = 50;
 
@@ -38,6 +43,8 @@ public final class Pipeline {
 
   private final PipelineSettings settings;
   private final EventSink sink;
+  private final Ledger ledger;
+  private final Surroundings surroundings;
   private final NanoClock clock;
   private final RingRelay relay;
   private final Admission admission;
@@ -106,6 +113,8 @@ public final class Pipeline {
       Function<Flusher, ParkPolicy> flusherPark) {
     this.settings = settings;
     this.sink = sink;
+    this.ledger = ledger;
+    this.surroundings = surroundings;
     this.clock = surroundings.clock();
     this.relay = relay(settings, ledger, surroundings);
     this.notifier =
@@ -287,6 +296,45 @@ public final class Pipeline {
   /** What the shutdown hook has to wait for. */
   LastReports lastReports() {
     return lastReports;
+  }
+
+  /**
+   * Warns of events that end with the process. The shutdown hook, which must not wait long for
+   * whoever reads the warning.
+   */
+  void warnOfUndelivered() {
+    long flushed = flusher.flushed();
+    long undelivered = relay.accepted() - flushed + sink.heldInHeap();
+    if (undelivered <= 0) {
+      return;
+    }
+    Thread speaker =
+        new Thread(
+            () -> warn(undeliveredText(undelivered)), "forebay-shutdown-" + settings.appender());
+    speaker.setDaemon(true);
+    speaker.start();
+    try {
+      speaker.join(LAST_WARNING_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private String undeliveredText(long events) {
+    return "%d %s not delivered within <maxFlushTime> (%d ms) and %s lost when the process ends: %s"
+        .formatted(
+            events,
+            events == 1 ? "event was" : "events were",
+            TimeUnit.NANOSECONDS.toMillis(settings.maxFlushNs()),
+            events == 1 ? "is" : "are",
+            ledger.snapshot());
+  }
+
+  private void warn(String text) {
+    if (StandardError.isNeededFor(surroundings.context())) {
+      StandardError.print("Appender [" + settings.appender() + "]: " + text);
+    }
+    surroundings.warnings().accept(text, null);
   }
 
   long maxFlushNs() {

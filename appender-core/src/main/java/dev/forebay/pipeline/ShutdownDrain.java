@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JVM shutdown hook: drains the running pipelines, has their last drops reported, and does not
- * stop them, because other hooks run at the same time and still log.
+ * stop them, because other hooks run at the same time and still log. What is undelivered after
+ * {@code maxFlushTime} stays in flight, with one WARN: a delegate that returns, or another hook
+ * that stops the appender, may still settle it.
  *
  * <p>There is one hook while any pipeline runs and none otherwise, so that an application that is
  * undeployed leaves nothing behind.
@@ -69,6 +71,7 @@ final class ShutdownDrain {
     while (quiet < QUIET_FLUSHES && RUNNING.contains(pipeline)) {
       long leftNs = deadlineNs - clock.nanoTime();
       if (leftNs <= 0) {
+        pipeline.warnOfUndelivered();
         return;
       }
       long before = pipeline.accepted();

@@ -14,14 +14,14 @@ public final class ChildJvm {
 
   private ChildJvm() {}
 
-  /** Runs to the end, which has to be a good one. */
-  public static void run(Class<?> main, String... arguments)
+  /** Runs to the end, which has to be a good one, and gives what it printed. */
+  public static String run(Class<?> main, String... arguments)
       throws IOException, InterruptedException {
-    run(List.of("-XX:TieredStopAtLevel=1"), main, arguments);
+    return run(List.of("-XX:TieredStopAtLevel=1"), main, arguments);
   }
 
   /** The same with options of the JVM. */
-  public static void run(List<String> options, Class<?> main, String... arguments)
+  public static String run(List<String> options, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -40,5 +40,6 @@ public final class ChildJvm {
     if (child.exitValue() != 0) {
       throw new AssertionError(main + " ended with " + child.exitValue() + ": " + output);
     }
+    return output;
   }
 }

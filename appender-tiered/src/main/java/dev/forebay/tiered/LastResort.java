@@ -52,11 +52,4 @@ final class LastResort {
   void succeeded() {
     failing = false;
   }
-
-  /** Standard error, from a thread of its own: whoever reads it may have stopped reading. */
-  static void toStandardError(String text) {
-    Thread printer = new Thread(() -> System.err.println(text), "forebay-last-resort");
-    printer.setDaemon(true);
-    printer.start();
-  }
 }

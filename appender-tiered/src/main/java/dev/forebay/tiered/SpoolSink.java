@@ -367,6 +367,13 @@ final class SpoolSink implements EventSink {
         : "";
   }
 
+  @Override
+  public long heldInHeap() {
+    Berth current = berth;
+    long shipped = handled();
+    return current != null && current.inHeap() ? Math.max(0, passedOn - shipped) : 0;
+  }
+
   /** Where the spool in use is: its directory, "heap", or "" while there is none. Any thread. */
   String spoolPath() {
     Berth current = berth;

@@ -1,12 +1,12 @@
 package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.Context;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
+import dev.forebay.observe.StandardError;
 import dev.forebay.pipeline.EventDoor;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
@@ -67,18 +67,14 @@ final class TieredAssembly {
             new AppenderVoice(
                 appender,
                 new LastResort(
-                    () -> hasListeners(appender.loggerContext()),
+                    () -> !StandardError.isNeededFor(appender.loggerContext()),
                     clock,
-                    LastResort::toStandardError)));
+                    StandardError::printLater)));
   }
 
   /** What becomes of this start's events behind the ring. */
   ShippingLedger account() {
     return account;
-  }
-
-  private static boolean hasListeners(Context context) {
-    return !context.getStatusManager().getCopyOfStatusListenerList().isEmpty();
   }
 
   private void warn(String text) {

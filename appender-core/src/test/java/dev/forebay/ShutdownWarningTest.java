@@ -1,0 +1,94 @@
+package dev.forebay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.status.StatusListener;
+import dev.forebay.testkit.ChildJvm;
+import dev.forebay.testkit.Events;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** A JVM that ends while events are left and nobody has stopped the appender. */
+class ShutdownWarningTest {
+
+  private static final String WARNING =
+      "Appender [RING]: 6 events were not delivered within <maxFlushTime> (100 ms) and are lost"
+          + " when the process ends: offered 6 = delivered 0 + dropped 0 {} + in flight 6";
+
+  @Test
+  void eventsLeftAreOnStandardErrorWhereNobodyListensToStatuses() throws Exception {
+    assertThat(ChildJvm.run(EndWithEventsLeft.class, "nobody")).isEqualToIgnoringNewLines(WARNING);
+  }
+
+  @Test
+  void otherwiseTheyAreAStatus() throws Exception {
+    assertThat(ChildJvm.run(EndWithEventsLeft.class, "listener"))
+        .isEqualToIgnoringNewLines("status " + WARNING);
+  }
+
+  @Test
+  void aStatusListenerThatHangsDoesNotHoldUpTheEnd() throws Exception {
+    assertThat(ChildJvm.run(EndWithEventsLeft.class, "hanging listener")).isEmpty();
+  }
+
+  @Test
+  void nothingIsSaidWhereAllIsDelivered() throws Exception {
+    assertThat(ChildJvm.run(EndWithEventsLeft.class, "delivered")).isEmpty();
+  }
+
+  /** Logs to an appender that hangs, and ends. */
+  static final class EndWithEventsLeft {
+
+    private EndWithEventsLeft() {}
+
+    public static void main(String[] args) throws InterruptedException {
+      LoggerContext context = Events.context("left");
+      if (args[0].contains("listener")) {
+        context.getStatusManager().add(listener(args[0].startsWith("hanging")));
+      }
+      CountDownLatch reached = new CountDownLatch(1);
+      boolean hangs = !args[0].equals("delivered");
+      var delegate =
+          new AppenderBase<ILoggingEvent>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+              reached.countDown();
+              while (hangs) {
+                LockSupport.park();
+              }
+            }
+          };
+      delegate.setContext(context);
+      delegate.start();
+      NonBlockingAppender ring = new NonBlockingAppender();
+      ring.setContext(context);
+      ring.setName("RING");
+      ring.setMaxFlushTime(hangs ? "100 ms" : "1 hour");
+      ring.addAppender(delegate);
+      ring.start();
+      var logger = context.getLogger("application");
+      logger.addAppender(ring);
+      logger.info("in the hands of the delegate");
+      reached.await();
+      for (int i = 0; i < 5; i++) {
+        logger.info("in the ring");
+      }
+    }
+
+    private static StatusListener listener(boolean hangs) {
+      return status -> {
+        while (hangs && status.getLevel() == Status.WARN) {
+          LockSupport.park();
+        }
+        if (status.getLevel() == Status.WARN) {
+          System.out.println("status " + status.getMessage());
+        }
+      };
+    }
+  }
+}
