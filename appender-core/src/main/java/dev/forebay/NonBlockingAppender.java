@@ -10,11 +10,11 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.pipeline.EventDoor;
+import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
+import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
-import dev.forebay.pipeline.Surroundings;
 import dev.forebay.pipeline.ThreadNames;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,9 +36,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private final PipelineOptions options = new PipelineOptions();
   private final AttachedAppenders attached = new AttachedAppenders(InstantSource.system()::millis);
   private final Ledger ledger = new Ledger();
-  private final EventDoor door = new EventDoor(ledger);
+  private final AppendGate gate = new AppendGate(ledger);
   private final Statuses statuses = new Statuses(this);
-  private final Stopper stopper = new Stopper();
+  private final BackgroundStop backgroundStop = new BackgroundStop();
 
   /** How long a start waits for JMX, nanoseconds; tests are patient. */
   long jmxNs = 250_000_000;
@@ -60,15 +60,15 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       return;
     }
     if (!LogCall.isOnThisThread()) {
-      stopper.await();
+      backgroundStop.await();
     }
     ConfigFindings findings = new ConfigFindings();
-    boolean toldOfCallerData = false;
+    boolean warnedOfCallerData = false;
     for (Attached to : attached.all()) {
-      toldOfCallerData |= CallerPattern.look(options, to.appender(), findings);
+      warnedOfCallerData |= CallerPattern.look(options, to.appender(), findings);
     }
     PipelineSettings settings =
-        options.conclude(String.valueOf(getName()), toldOfCallerData, findings);
+        options.validate(String.valueOf(getName()), warnedOfCallerData, findings);
     if (attached.all().isEmpty()) {
       findings.error("no <appender-ref>: at least one attached appender is needed");
     }
@@ -86,9 +86,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     fresh.start();
     pipeline = fresh;
     super.start();
-    door.open(fresh);
+    gate.open(fresh);
     if (!LogCall.isOnThisThread()) {
-      fresh.awaitJmx(jmxNs);
+      fresh.awaitJmxRegistration(jmxNs);
     }
   }
 
@@ -113,7 +113,8 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
         ledger,
         options.listeners(),
         mxBean(),
-        new Surroundings(context, NanoClock.SYSTEM, InstantSource.system()::millis, statuses::warn),
+        new PipelineContext(
+            context, NanoClock.SYSTEM, InstantSource.system()::millis, statuses::warn),
         new ThreadNames(settings.threadNameFormat(), settings.appender()));
   }
 
@@ -136,28 +137,28 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   /** What cannot wait is done at once, without the lock that a stop in progress holds. */
   private void stopElsewhere() {
-    Pipeline running = door.close();
+    Pipeline running = gate.close();
     if (running != null) {
       running.refuse();
       super.stop();
-      stopper.handOver(
+      backgroundStop.start(
           "forebay-stopper-" + getName(),
           () -> {
-            running.leaveJmx();
+            running.unregisterFromJmx();
             end(running);
           });
     }
   }
 
   private synchronized void stopHere() {
-    stopper.await();
+    backgroundStop.await();
     Pipeline running = pipeline;
     if (!isStarted() || running == null) {
       return;
     }
-    running.leaveJmx();
-    if (door.close() == null) { // a log call has stopped it meanwhile
-      stopper.await();
+    running.unregisterFromJmx();
+    if (gate.close() == null) { // a log call has stopped it meanwhile
+      backgroundStop.await();
       return;
     }
     super.stop();
@@ -173,7 +174,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   /** Replaces Logback's: counts what it refuses, and reports no status on the caller's thread. */
   @Override
   public void doAppend(ILoggingEvent event) {
-    door.log(event, this);
+    gate.log(event, this);
   }
 
   @Override
@@ -199,7 +200,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   }
 
   private AppenderMXBean mxBean() {
-    return new PipelineBean(ledger, door, () -> pipeline);
+    return new PipelineBean(ledger, gate, () -> pipeline);
   }
 
   /**

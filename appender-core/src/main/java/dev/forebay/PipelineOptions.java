@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * The ring's options as the user wrote them, until {@link #conclude} makes validated {@link
+ * The ring's options as the user wrote them, until {@link #validate} makes validated {@link
  * PipelineSettings} of them. Used by the thread that configures.
  */
 public final class PipelineOptions {
@@ -88,11 +88,11 @@ public final class PipelineOptions {
    * Checks the options and gives the settings that follow from them.
    *
    * @param appender name of the appender
-   * @param toldOfCallerData as {@link CallerPattern} says
+   * @param warnedOfCallerData as {@link CallerPattern} says
    * @param findings gets what is wrong; with errors in it the settings must not be used
    */
-  public PipelineSettings conclude(
-      String appender, boolean toldOfCallerData, ConfigFindings findings) {
+  public PipelineSettings validate(
+      String appender, boolean warnedOfCallerData, ConfigFindings findings) {
     withoutMeaning.forEach(
         (element, reason) -> findings.warn("<" + element + "> has no meaning here: " + reason));
     findings.requireRange(ringSizeElement, ringBufferSize, 1, MAX_RING_SIZE, "");
@@ -125,7 +125,7 @@ public final class PipelineOptions {
         maxFlushMs * NS_PER_MS,
         reportIntervalMs * NS_PER_MS,
         includeCallerData,
-        toldOfCallerData,
+        warnedOfCallerData,
         threadNameFormat);
   }
 

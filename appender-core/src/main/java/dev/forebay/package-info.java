@@ -3,7 +3,7 @@
  * every appender of this project has in common.
  *
  * <p>Log events enter here on the threads that log and go straight to {@link
- * dev.forebay.pipeline.EventDoor}; they leave on the flusher's thread to the attached appenders.
+ * dev.forebay.pipeline.AppendGate}; they leave on the flusher's thread to the attached appenders.
  */
 @NullMarked
 package dev.forebay;

@@ -28,7 +28,7 @@ public final class AgentThread {
   private final NanoClock clock;
   private final Consumer<Throwable> errors;
   private final boolean mayLog;
-  private final Alarm alarm = new Alarm();
+  private final WakeSignal wakeSignal = new WakeSignal();
 
   /** Written by {@link #start} and {@link #reviveIfDead}, which exclude each other. */
   private volatile @Nullable Thread thread;
@@ -100,14 +100,14 @@ public final class AgentThread {
 
   /** Has the work called soon, even if it was about to park. Any thread; one unpark per park. */
   public void wake() {
-    if (alarm.ring()) {
+    if (wakeSignal.raise()) {
       LockSupport.unpark(thread);
     }
   }
 
   /** As {@link #wake}, at less cost: a wake that meets a thread about to park is lost. */
   public void wakeIfParked() {
-    if (alarm.ringIfParked()) {
+    if (wakeSignal.raiseIfParked()) {
       LockSupport.unpark(thread);
     }
   }
@@ -170,7 +170,7 @@ public final class AgentThread {
       guarded(agent::onStart);
     }
     while (!stopRequested) {
-      alarm.beginTurn();
+      wakeSignal.beginTurn();
       int workDone = 0;
       try {
         workDone = agent.doWork();
@@ -181,7 +181,7 @@ public final class AgentThread {
     }
     boolean done = false;
     while (!done) {
-      alarm.beginTurn();
+      wakeSignal.beginTurn();
       try {
         done = agent.finish();
       } catch (Exception e) {
@@ -208,10 +208,10 @@ public final class AgentThread {
     if (parkNs <= 0) {
       return;
     }
-    if (alarm.beginPark()) {
+    if (wakeSignal.beginPark()) {
       LockSupport.parkNanos(this, parkNs);
     }
-    alarm.endPark();
+    wakeSignal.endPark();
   }
 
   /** A thread that an interrupt only wakes. */

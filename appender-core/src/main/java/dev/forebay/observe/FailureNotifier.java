@@ -18,11 +18,11 @@ public final class FailureNotifier {
   private static final class Watched {
     final OutputHealth health;
     final boolean foreign;
-    long failuresTold;
-    long recoveriesTold;
+    long failuresReported;
+    long recoveriesReported;
 
     /** Raised by whoever detaches the output. */
-    volatile boolean gone;
+    volatile boolean detached;
 
     Watched(OutputHealth health, boolean foreign) {
       this.health = health;
@@ -75,10 +75,10 @@ public final class FailureNotifier {
   public void forget(OutputHealth health) {
     for (Watched output : outputs) {
       if (output.health == health) {
-        output.gone = true;
+        output.detached = true;
       }
     }
-    outputs.removeIf(output -> output.gone && output.health.failures() == 0);
+    outputs.removeIf(output -> output.detached && output.health.failures() == 0);
   }
 
   /** Outputs that are watched. */
@@ -96,7 +96,7 @@ public final class FailureNotifier {
       news.add(listener -> listener.onDropsEnded(appender));
     }
     dropping = !dropped.isEmpty();
-    List<Watched> told = outputs.stream().filter(output -> output.gone).toList();
+    List<Watched> told = outputs.stream().filter(output -> output.detached).toList();
     for (Watched output : outputs) {
       collect(output, news);
     }
@@ -106,7 +106,7 @@ public final class FailureNotifier {
   }
 
   /** Whether nothing was dropped that the listeners have not been told of. Any thread. */
-  public boolean hasToldDrops() {
+  public boolean hasReportedDrops() {
     return drops.pending() == 0;
   }
 
@@ -128,18 +128,18 @@ public final class FailureNotifier {
   private void collect(Watched output, List<Consumer<FailureListener>> news) {
     long recoveries = output.health.recoveries();
     long failures = output.health.failures();
-    if (failures > output.failuresTold) {
-      OutputProblem problem = output.health.problem(failures - output.failuresTold);
-      if (output.foreign && output.failuresTold == 0) {
+    if (failures > output.failuresReported) {
+      OutputProblem problem = output.health.problem(failures - output.failuresReported);
+      if (output.foreign && output.failuresReported == 0) {
         problems.accept(
             problem.output() + " failed; this is told once, listeners and JMX have the rest",
             problem.cause());
       }
-      output.failuresTold = failures;
+      output.failuresReported = failures;
       news.add(listener -> listener.onOutputFailed(appender, problem));
     }
-    if (recoveries > output.recoveriesTold && !output.health.isFailing()) {
-      output.recoveriesTold = recoveries;
+    if (recoveries > output.recoveriesReported && !output.health.isFailing()) {
+      output.recoveriesReported = recoveries;
       OutputProblem problem = output.health.problem(0);
       news.add(listener -> listener.onOutputRecovered(appender, problem));
     }

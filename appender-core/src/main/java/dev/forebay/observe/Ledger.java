@@ -31,7 +31,7 @@ public final class Ledger {
 
     /**
      * As {@link #settleStragglers}, for the last time: what is settled later, by the slow caller
-     * itself, counts as refused at the door.
+     * itself, counts as refused at the gate.
      *
      * @return events accepted, without those to be settled later; negative when that is not known
      *     yet, because the ring still runs or a caller is just putting an event into it

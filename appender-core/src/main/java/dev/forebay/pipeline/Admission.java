@@ -33,7 +33,7 @@ final class Admission {
   private static final long MAX_WAIT_STEP_NS = 1_000_000;
 
   private final PipelineSettings settings;
-  private final RingRelay relay;
+  private final ReplaceableRing rings;
   private final Flusher flusher;
   private final AgentThread flusherThread;
   private final Ledger ledger;
@@ -49,13 +49,13 @@ final class Admission {
 
   Admission(
       PipelineSettings settings,
-      RingRelay relay,
+      ReplaceableRing rings,
       Flusher flusher,
       AgentThread flusherThread,
       Ledger ledger,
       NanoClock clock) {
     this.settings = settings;
-    this.relay = relay;
+    this.rings = rings;
     this.flusher = flusher;
     this.flusherThread = flusherThread;
     this.ledger = ledger;
@@ -73,7 +73,7 @@ final class Admission {
   }
 
   /** Makes every event urgent. */
-  void hurry() {
+  void treatAllAsUrgent() {
     urgentIndex = 0;
   }
 
@@ -89,7 +89,7 @@ final class Admission {
     }
     int level = Levels.indexOf(event);
     int limit = settings.fillLimits().of(level);
-    EventRing ring = relay.current();
+    EventRing ring = rings.current();
     if (ring.isFullTo(limit) && settings.appendTimeoutNs() == 0) {
       refuseUnprepared(ring, level, limit, event);
       return;
@@ -104,17 +104,17 @@ final class Admission {
             || offerAboveHighWater(event, weightBytes, limit);
     if (!taken) {
       EventWeight.forgetMdc(caller);
-    } else if (level >= urgentIndex && !flusher.isHeldUp()) {
+    } else if (level >= urgentIndex && !flusher.isStalled()) {
       flusherThread.wake();
     }
     if (closed) { // stop() may have taken its last look at the ring before this event was in it
-      relay.settleStragglers();
+      rings.settleStragglers();
     }
   }
 
   /** A flusher that cannot pass on what it has finds out by itself when it can. */
   private void wake() {
-    if (!flusher.isHeldUp()) {
+    if (!flusher.isStalled()) {
       flusherThread.wakeIfParked();
     }
   }
@@ -131,11 +131,11 @@ final class Admission {
     wake();
     EventRing refuses;
     do { // once more when another ring has taken the place of the one that refuses
-      refuses = relay.current();
+      refuses = rings.current();
       if (refuses.offer(event, weightBytes, limit)) {
         return true;
       }
-    } while (refuses != relay.current());
+    } while (refuses != rings.current());
     @Nullable DropReason reason =
         mayWait(refuses, weightBytes, limit)
             ? offerWaiting(event, weightBytes, limit)
@@ -175,7 +175,7 @@ final class Admission {
       }
       boolean interrupted = Thread.currentThread().isInterrupted();
       boolean timedOut = clock.nanoTime() - deadlineNs >= 0;
-      if (relay.current().offer(event, weightBytes, limit)) {
+      if (rings.current().offer(event, weightBytes, limit)) {
         return null;
       }
       if (interrupted) {

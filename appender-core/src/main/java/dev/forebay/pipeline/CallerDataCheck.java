@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * call, which can be found out only on the thread that logs, and keeps it from asking the event.
  *
  * <p>What asks once asks from the start, as a rule: the first events of a start are shown to the
- * sink through a {@link WithoutCaller}, and all of them once something has asked. Where nothing
- * does, the others are handed on as they are. For the flusher's thread.
+ * sink through a {@link EventWithoutCaller}, and all of them once something has asked. Where
+ * nothing does, the others are handed on as they are. For the flusher's thread.
  */
 final class CallerDataCheck {
 
@@ -25,26 +25,27 @@ final class CallerDataCheck {
   /** Raised by whoever asks in vain, which may be a thread behind an attached appender. */
   private volatile boolean asking;
 
-  private final AtomicBoolean told;
+  private final AtomicBoolean warned;
   private int probes;
 
   /**
    * @param included whether callers find out by themselves
-   * @param told whether a warning was given already
-   * @param warnings told once
+   * @param warned whether a warning was given already
+   * @param warnings gets one warning at most
    */
   CallerDataCheck(
-      boolean included, boolean told, BiConsumer<String, @Nullable Throwable> warnings) {
+      boolean included, boolean warned, BiConsumer<String, @Nullable Throwable> warnings) {
     this.included = included;
-    this.told = new AtomicBoolean(told);
-    this.asking = told;
+    this.warned = new AtomicBoolean(warned);
+    this.asking = warned;
     this.warnings = warnings;
   }
 
   /** What the settings ask for. */
   static CallerDataCheck of(
       PipelineSettings settings, BiConsumer<String, @Nullable Throwable> warnings) {
-    return new CallerDataCheck(settings.includeCallerData(), settings.toldOfCallerData(), warnings);
+    return new CallerDataCheck(
+        settings.includeCallerData(), settings.warnedOfCallerData(), warnings);
   }
 
   /** What to hand to the sink in place of an event. */
@@ -54,7 +55,7 @@ final class CallerDataCheck {
     }
     probes += probes < PROBES ? 1 : 0;
     return event instanceof LoggingEvent plain && !plain.hasCallerData()
-        ? new WithoutCaller(plain, this::asked)
+        ? new EventWithoutCaller(plain, this::asked)
         : event;
   }
 
@@ -74,7 +75,7 @@ final class CallerDataCheck {
 
   private void asked() {
     asking = true;
-    if (told.compareAndSet(false, true)) {
+    if (warned.compareAndSet(false, true)) {
       warnings.accept(
           "the encoder or an attached appender asks for the caller of a log call, for example by"
               + " %class, %method, %line, %file or %caller, and gets nothing: set"

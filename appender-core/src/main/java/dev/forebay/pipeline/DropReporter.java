@@ -47,7 +47,7 @@ final class DropReporter {
   private long lastReportNs;
 
   /** What the last report had to say, when nobody took it. */
-  private List<DropSummary> untold = List.of();
+  private List<DropSummary> unreported = List.of();
 
   private boolean eventsSinceReport;
 
@@ -80,7 +80,7 @@ final class DropReporter {
   void reportWhenQuiet(boolean ringEmptied, boolean tookEvents, Predicate<ILoggingEvent> sink) {
     eventsSinceReport |= tookEvents;
     long pending = cursor.pending();
-    if (pending == 0 && (untold.isEmpty() || !eventsSinceReport)) {
+    if (pending == 0 && (unreported.isEmpty() || !eventsSinceReport)) {
       pendingBefore = 0;
       return;
     }
@@ -104,16 +104,16 @@ final class DropReporter {
   /** Makes a report if anything was dropped and not yet told of. */
   void reportNow(Predicate<ILoggingEvent> sink) {
     pendingBefore = 0;
-    List<DropSummary> drops = merged(untold, cursor.advance());
+    List<DropSummary> drops = merged(unreported, cursor.advance());
     if (drops.isEmpty()) {
       return;
     }
     lastReportNs = clock.nanoTime();
     eventsSinceReport = false;
     if (sink.test(event("Forebay: " + DropText.of(drops)))) {
-      untold = List.of();
+      unreported = List.of();
     } else {
-      untold = drops;
+      unreported = drops;
       cursor.skipOne(failureReason, Levels.WARN);
     }
     cursor.skip(DropReason.REENTRANT);

@@ -21,7 +21,7 @@ final class Flusher implements Agent {
   /** Events of one turn; then the batch ends even if the ring still fills as fast as it drains. */
   private static final int MAX_TURN = 8192;
 
-  private final RingRelay relay;
+  private final ReplaceableRing rings;
   private final EventSink sink;
   private final Ledger ledger;
   private final OutputHealth health;
@@ -40,25 +40,25 @@ final class Flusher implements Agent {
   private volatile long flushed;
 
   /** Reports asked for out of turn; written by the shutdown hook. */
-  private volatile int reportsAsked;
+  private volatile int reportsRequested;
 
   /** Of these, those made; written by the flusher's thread. */
   private volatile int reportsMade;
 
   /** Whether events wait and the sink took none of them in the last turn; read by callers. */
-  private volatile boolean heldUp;
+  private volatile boolean stalled;
 
   /** Raised by stop() when its time is over: the flusher takes no further event. */
-  private volatile boolean givenUp;
+  private volatile boolean cancelled;
 
   Flusher(
-      RingRelay relay,
+      ReplaceableRing rings,
       EventSink sink,
       Ledger ledger,
       OutputHealth health,
       DropReporter dropReporter,
       CallerDataCheck callerDataCheck) {
-    this.relay = relay;
+    this.rings = rings;
     this.sink = sink;
     this.ledger = ledger;
     this.health = health;
@@ -69,13 +69,13 @@ final class Flusher implements Agent {
   @Override
   public int doWork() {
     countUnfinished();
-    boolean eventsWait = relay.fill() > 0;
+    boolean eventsWait = rings.fill() > 0;
     sink.beginTurn(eventsWait);
     int taken = 0;
     boolean emptied = false;
     ILoggingEvent newest = null;
     while (taken < MAX_TURN && !emptied && sink.isReady()) {
-      ILoggingEvent event = relay.poll();
+      ILoggingEvent event = rings.poll();
       emptied = event == null;
       if (event != null) {
         inHand = event;
@@ -85,29 +85,29 @@ final class Flusher implements Agent {
         taken++;
       }
     }
-    noteHeldUp(eventsWait && !emptied && taken < MAX_TURN);
+    noteStalled(eventsWait && !emptied && taken < MAX_TURN);
     if (emptied) {
-      handled += relay.lookForHole();
+      handled += rings.lookForHole();
     }
     if (newest != null) {
       callerDataCheck.look(newest);
       countTurn(taken);
     }
-    if (!givenUp && sink.isReady()) {
+    if (!cancelled && sink.isReady()) {
       reportDrops(emptied, taken > 0);
     }
     endBatch();
     return taken;
   }
 
-  private void noteHeldUp(boolean now) {
-    if (heldUp != now) {
-      heldUp = now;
+  private void noteStalled(boolean now) {
+    if (stalled != now) {
+      stalled = now;
     }
   }
 
   private void reportDrops(boolean emptied, boolean tookEvents) {
-    int asked = reportsAsked; // before the drops are looked at
+    int asked = reportsRequested; // before the drops are looked at
     if (emptied && asked != reportsMade) {
       dropReporter.reportNow(this::report);
       reportsMade = asked;
@@ -123,7 +123,7 @@ final class Flusher implements Agent {
 
   private void settleInHand() {
     inHand = null;
-    relay.release();
+    rings.release();
     handled++;
     batchOpen = true;
   }
@@ -179,10 +179,10 @@ final class Flusher implements Agent {
   @Override
   public boolean finish() {
     int taken = doWork();
-    if (givenUp) {
+    if (cancelled) {
       return true;
     }
-    boolean empty = taken < MAX_TURN && relay.fill() == 0;
+    boolean empty = taken < MAX_TURN && rings.fill() == 0;
     if (empty && sink.isReady()) {
       dropReporter.reportNow(this::report);
       return true;
@@ -196,26 +196,26 @@ final class Flusher implements Agent {
   }
 
   /** Called by the stopping thread when its time is over. */
-  void giveUp() {
-    givenUp = true;
+  void cancel() {
+    cancelled = true;
   }
 
   /** Whether waking it is of no use now: the sink was not ready. Any thread; a hint. */
-  boolean isHeldUp() {
-    return heldUp;
+  boolean isStalled() {
+    return stalled;
   }
 
   /**
    * Has what was dropped reported as soon as the ring is empty, whatever the interval. One thread.
    */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  void askForReport() {
-    reportsAsked++;
+  void requestReport() {
+    reportsRequested++;
   }
 
   /** Whether every report that was asked for is made. */
-  boolean hasReported() {
-    return reportsMade == reportsAsked;
+  boolean hasMadeReports() {
+    return reportsMade == reportsRequested;
   }
 
   long[] turnsByEvents() {

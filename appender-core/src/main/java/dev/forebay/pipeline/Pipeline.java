@@ -44,16 +44,16 @@ public final class Pipeline {
   private final PipelineSettings settings;
   private final EventSink sink;
   private final Ledger ledger;
-  private final Surroundings surroundings;
+  private final PipelineContext context;
   private final NanoClock clock;
-  private final RingRelay relay;
+  private final ReplaceableRing rings;
   private final Admission admission;
   private final Flusher flusher;
   private final AgentThread flusherThread;
   private final Reporter reporter;
   private final AgentThread reporterThread;
   private final FailureNotifier notifier;
-  private final LastReports lastReports;
+  private final FinalReports finalReports;
 
   /** What is left of {@link #REPORTER_STOP_NS}. Used by the thread that stops the appender. */
   private long reporterStopNs = REPORTER_STOP_NS;
@@ -67,7 +67,7 @@ public final class Pipeline {
    * @param ledger the appender's account
    * @param listeners told of failures
    * @param bean what JMX shows
-   * @param surroundings context, clocks, warnings
+   * @param context context, clocks, warnings
    * @param names of the threads
    */
   public Pipeline(
@@ -76,7 +76,7 @@ public final class Pipeline {
       Ledger ledger,
       List<FailureListener> listeners,
       AppenderMXBean bean,
-      Surroundings surroundings,
+      PipelineContext context,
       ThreadNames names) {
     this(
         settings,
@@ -84,20 +84,20 @@ public final class Pipeline {
         ledger,
         listeners,
         bean,
-        surroundings,
+        context,
         names,
         flusher ->
-            heldUpAtMost(
+            stalledAtMost(
                 MAX_PARK_NS,
                 flusher,
                 new AdaptivePark(EVENTS_PER_WAKE, MAX_PARK_NS, IDLE_PARK_NS)));
   }
 
   /** Nobody wakes a flusher that is held up, so it does not park as if there were nothing to do. */
-  private static ParkPolicy heldUpAtMost(long limitNs, Flusher flusher, ParkPolicy policy) {
+  private static ParkPolicy stalledAtMost(long limitNs, Flusher flusher, ParkPolicy policy) {
     return (workDone, nowNs) -> {
       long parkNs = policy.parkNs(workDone, nowNs);
-      return flusher.isHeldUp() ? Math.min(parkNs, limitNs) : parkNs;
+      return flusher.isStalled() ? Math.min(parkNs, limitNs) : parkNs;
     };
   }
 
@@ -108,53 +108,52 @@ public final class Pipeline {
       Ledger ledger,
       List<FailureListener> listeners,
       AppenderMXBean bean,
-      Surroundings surroundings,
+      PipelineContext context,
       ThreadNames names,
       Function<Flusher, ParkPolicy> flusherPark) {
     this.settings = settings;
     this.sink = sink;
     this.ledger = ledger;
-    this.surroundings = surroundings;
-    this.clock = surroundings.clock();
-    this.relay = relay(settings, ledger, surroundings);
-    this.notifier =
-        new FailureNotifier(settings.appender(), ledger, listeners, surroundings.warnings());
+    this.context = context;
+    this.clock = context.clock();
+    this.rings = rings(settings, ledger, context);
+    this.notifier = new FailureNotifier(settings.appender(), ledger, listeners, context.warnings());
     DropCursor inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
-    OutputHealth health = new OutputHealth(sink.name(), surroundings.wallClockMs());
+    OutputHealth health = new OutputHealth(sink.name(), context.wallClockMs());
     notifier.watchForeign(health);
     this.flusher =
         new Flusher(
-            relay,
+            rings,
             sink,
             ledger,
             health,
             new DropReporter(
                 inLogDrops,
-                surroundings.context(),
+                context.loggerContext(),
                 clock,
-                surroundings.wallClockMs(),
+                context.wallClockMs(),
                 settings.reportIntervalNs(),
                 sink.failureReason()),
-            CallerDataCheck.of(settings, surroundings.warnings()));
+            CallerDataCheck.of(settings, context.warnings()));
     this.flusherThread =
         new AgentThread(
             flusher,
             flusherPark.apply(flusher),
             names.of("flusher"),
             clock,
-            t -> surroundings.warnings().accept("The flusher failed", t),
+            t -> context.warnings().accept("The flusher failed", t),
             false);
-    this.admission = new Admission(settings, relay, flusher, flusherThread, ledger, clock);
+    this.admission = new Admission(settings, rings, flusher, flusherThread, ledger, clock);
     this.reporter =
         new Reporter(
             notifier,
             settings.reportIntervalNs(),
             new JmxRegistration(
-                String.valueOf(surroundings.context().getName()),
+                String.valueOf(context.loggerContext().getName()),
                 settings.appender(),
-                surroundings.warnings()),
+                context.warnings()),
             bean,
-            surroundings);
+            context);
     reporter.watch(flusherThread);
     long parkNs = Math.min(settings.reportIntervalNs(), Reporter.WATCH_NS);
     this.reporterThread =
@@ -163,10 +162,10 @@ public final class Pipeline {
             (workDone, nowNs) -> parkNs,
             names.of("reporter"),
             clock,
-            t -> surroundings.warnings().accept("The reporter failed", t),
+            t -> context.warnings().accept("The reporter failed", t),
             true);
-    this.lastReports =
-        new LastReports(flusher, flusherThread, inLogDrops, reporter, reporterThread, notifier);
+    this.finalReports =
+        new FinalReports(flusher, flusherThread, inLogDrops, reporter, reporterThread, notifier);
   }
 
   /** Reports the failures of the outputs it is given, before or after start. */
@@ -179,20 +178,20 @@ public final class Pipeline {
     reporter.watch(thread);
   }
 
-  private static RingRelay relay(
-      PipelineSettings settings, Ledger ledger, Surroundings surroundings) {
-    return new RingRelay(
+  private static ReplaceableRing rings(
+      PipelineSettings settings, Ledger ledger, PipelineContext context) {
+    return new ReplaceableRing(
         () -> new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger),
         ledger,
-        surroundings.clock(),
-        surroundings.wallClockMs(),
-        surroundings.warnings());
+        context.clock(),
+        context.wallClockMs(),
+        context.warnings());
   }
 
   /** Starts the threads. */
   public void start() {
-    CallRehearsal.run();
-    relay.start();
+    LogCallWarmup.run();
+    rings.start();
     flusherThread.start();
     reporterThread.start();
     ShutdownDrain.add(this);
@@ -217,7 +216,7 @@ public final class Pipeline {
    */
   public boolean flush(long timeoutNs) {
     long deadlineNs = clock.nanoTime() + timeoutNs;
-    long target = relay.accepted();
+    long target = rings.accepted();
     boolean interrupted = false;
     boolean reached = flusher.flushed() >= target;
     while (!reached && !ended && clock.nanoTime() - deadlineNs < 0) {
@@ -236,9 +235,9 @@ public final class Pipeline {
    * Takes the appender out of JMX, as the first step of a stop: the JDK logs when a bean is
    * removed, and whoever is told of it may. By then these events can still be delivered.
    */
-  public void leaveJmx() {
+  public void unregisterFromJmx() {
     long startNs = clock.nanoTime();
-    reporter.leaveJmx(reporterThread, REPORTER_STOP_NS);
+    reporter.unregisterFromJmx(reporterThread, REPORTER_STOP_NS);
     reporterStopNs = Math.max(0, REPORTER_STOP_NS - (clock.nanoTime() - startNs));
   }
 
@@ -255,7 +254,7 @@ public final class Pipeline {
     flusherThread.requestStop();
     boolean drained = flusherThread.join(settings.maxFlushNs());
     if (!drained) {
-      flusher.giveUp();
+      flusher.cancel();
     }
     abandonRing();
     sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
@@ -271,12 +270,12 @@ public final class Pipeline {
    * its level. What has not come by then never will, or was counted before it comes.
    */
   private void abandonRing() {
-    relay.abandon();
-    for (int look = 0; look < LAST_LOOKS && relay.fill() > 0; look++) {
+    rings.abandon();
+    for (int look = 0; look < LAST_LOOKS && rings.fill() > 0; look++) {
       LockSupport.parkNanos(this, LAST_LOOK_NS);
-      relay.abandon();
+      rings.abandon();
     }
-    relay.writeOff();
+    rings.writeOff();
   }
 
   /** Refuses further events, as the first step of a stop that is made elsewhere. Never waits. */
@@ -288,14 +287,14 @@ public final class Pipeline {
    * The JVM is shutting down: makes every event urgent, since the next poll may come too late, and
    * asks for the last reports of drops, since their next interval will not come. The shutdown hook.
    */
-  void hurry() {
-    admission.hurry();
-    lastReports.ask();
+  void prepareForShutdown() {
+    admission.treatAllAsUrgent();
+    finalReports.ask();
   }
 
   /** What the shutdown hook has to wait for. */
-  LastReports lastReports() {
-    return lastReports;
+  FinalReports finalReports() {
+    return finalReports;
   }
 
   /**
@@ -304,7 +303,7 @@ public final class Pipeline {
    */
   void warnOfUndelivered() {
     long flushed = flusher.flushed();
-    long undelivered = relay.accepted() - flushed + sink.heldInHeap();
+    long undelivered = rings.accepted() - flushed + sink.heldInHeap();
     if (undelivered <= 0) {
       return;
     }
@@ -331,10 +330,10 @@ public final class Pipeline {
   }
 
   private void warn(String text) {
-    if (StandardError.isNeededFor(surroundings.context())) {
+    if (StandardError.isNeededFor(context.loggerContext())) {
       StandardError.print("Appender [" + settings.appender() + "]: " + text);
     }
-    surroundings.warnings().accept(text, null);
+    context.warnings().accept(text, null);
   }
 
   long maxFlushNs() {
@@ -355,17 +354,17 @@ public final class Pipeline {
    *
    * @param timeoutNs at most this long, since whoever is told of it may hang
    */
-  public void awaitJmx(long timeoutNs) {
-    reporter.awaitShown(timeoutNs);
+  public void awaitJmxRegistration(long timeoutNs) {
+    reporter.awaitRegistered(timeoutNs);
   }
 
   /** Events accepted so far. */
   long accepted() {
-    return relay.accepted();
+    return rings.accepted();
   }
 
   EventRing ring() {
-    return relay.current();
+    return rings.current();
   }
 
   /** As {@link AppenderMXBean#getTurnsByEvents}. */

@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 public class PipelineBean implements AppenderMXBean {
 
   private final Ledger ledger;
-  private final EventDoor door;
+  private final AppendGate gate;
   private final Supplier<@Nullable Pipeline> pipeline;
 
   /**
    * @param ledger the account
-   * @param door for the failures of log calls
+   * @param gate for the failures of log calls
    * @param pipeline the newest pipeline, null before the first start
    */
-  public PipelineBean(Ledger ledger, EventDoor door, Supplier<@Nullable Pipeline> pipeline) {
+  public PipelineBean(Ledger ledger, AppendGate gate, Supplier<@Nullable Pipeline> pipeline) {
     this.ledger = ledger;
-    this.door = door;
+    this.gate = gate;
     this.pipeline = pipeline;
   }
 
@@ -89,7 +89,7 @@ public class PipelineBean implements AppenderMXBean {
   public String getLastError() {
     Pipeline running = pipeline.get();
     String ofOutputs = running == null ? "" : running.failures().lastError();
-    return ofOutputs.isEmpty() ? door.lastError() : ofOutputs;
+    return ofOutputs.isEmpty() ? gate.lastError() : ofOutputs;
   }
 
   @Override

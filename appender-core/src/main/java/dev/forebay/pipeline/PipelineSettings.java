@@ -14,7 +14,7 @@ import java.util.Formatter;
  * @param maxFlushNs bound of {@code stop()} and of the drain when the JVM shuts down
  * @param reportIntervalNs shortest time between two reports of drops
  * @param includeCallerData whether callers find out their class, method and line
- * @param toldOfCallerData whether a warning was given that callers should
+ * @param warnedOfCallerData whether a warning was given that callers should
  * @param threadNameFormat a {@link Formatter} pattern of appender name, number and role
  */
 public record PipelineSettings(
@@ -27,5 +27,5 @@ public record PipelineSettings(
     long maxFlushNs,
     long reportIntervalNs,
     boolean includeCallerData,
-    boolean toldOfCallerData,
+    boolean warnedOfCallerData,
     String threadNameFormat) {}

@@ -27,21 +27,21 @@ final class Reporter implements Agent {
   private final FailureNotifier notifier;
   private final JmxRegistration jmx;
   private final AppenderMXBean bean;
-  private final Surroundings surroundings;
+  private final PipelineContext context;
   private final long intervalNs;
   private final List<AgentThread> watched = new CopyOnWriteArrayList<>();
 
   /** Raised once, by the thread that stops the appender. */
-  private volatile boolean leaving;
+  private volatile boolean unregisterRequested;
 
   /** Opened by the reporter's thread when JMX shows the appender, or refuses to. */
-  private final CountDownLatch shown = new CountDownLatch(1);
+  private final CountDownLatch registered = new CountDownLatch(1);
 
   /** Written by the reporter's thread, once; read by the thread that stops the appender. */
-  private volatile boolean left;
+  private volatile boolean unregistered;
 
   /** Reports asked for out of turn; written by the shutdown hook. */
-  private volatile int reportsAsked;
+  private volatile int reportsRequested;
 
   /** Of these, those made; written by the reporter's thread. */
   private volatile int reportsMade;
@@ -54,13 +54,13 @@ final class Reporter implements Agent {
       long intervalNs,
       JmxRegistration jmx,
       AppenderMXBean bean,
-      Surroundings surroundings) {
+      PipelineContext context) {
     this.notifier = notifier;
     this.intervalNs = intervalNs;
     this.jmx = jmx;
     this.bean = bean;
-    this.surroundings = surroundings;
-    this.lastReportNs = surroundings.clock().nanoTime();
+    this.context = context;
+    this.lastReportNs = context.clock().nanoTime();
   }
 
   void watch(AgentThread thread) {
@@ -72,9 +72,9 @@ final class Reporter implements Agent {
    *
    * @param timeoutNs at most this long
    */
-  void awaitShown(long timeoutNs) {
+  void awaitRegistered(long timeoutNs) {
     try {
-      boolean unused = shown.await(timeoutNs, TimeUnit.NANOSECONDS);
+      boolean unused = registered.await(timeoutNs, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -86,13 +86,13 @@ final class Reporter implements Agent {
    * @param own the reporter's thread
    * @param timeoutNs at most this long, since whoever is told of it may hang
    */
-  void leaveJmx(AgentThread own, long timeoutNs) {
-    NanoClock clock = surroundings.clock();
+  void unregisterFromJmx(AgentThread own, long timeoutNs) {
+    NanoClock clock = context.clock();
     long startNs = clock.nanoTime();
-    leaving = true;
+    unregisterRequested = true;
     own.wake();
     boolean interrupted = false;
-    while (!left && clock.nanoTime() - startNs < timeoutNs) {
+    while (!unregistered && clock.nanoTime() - startNs < timeoutNs) {
       LockSupport.parkNanos(this, LEAVE_POLL_NS);
       interrupted |= Thread.interrupted();
     }
@@ -104,7 +104,7 @@ final class Reporter implements Agent {
   @Override
   public void onStart() {
     guarded(() -> jmx.open(bean));
-    shown.countDown();
+    registered.countDown();
     guarded(notifier::started);
   }
 
@@ -119,9 +119,9 @@ final class Reporter implements Agent {
 
   @Override
   public int doWork() {
-    if (leaving && !left) {
+    if (unregisterRequested && !unregistered) {
       guarded(jmx::close);
-      left = true;
+      unregistered = true;
     }
     guarded(this::replaceTheDead);
     try {
@@ -133,20 +133,20 @@ final class Reporter implements Agent {
   }
 
   private void tell(Throwable failure) {
-    surroundings.warnings().accept("The reporter failed", failure);
+    context.warnings().accept("The reporter failed", failure);
   }
 
   private void replaceTheDead() {
     for (AgentThread thread : watched) {
       if (thread.reviveIfDead()) {
-        surroundings.warnings().accept("Replaced a thread that had died: " + thread, null);
+        context.warnings().accept("Replaced a thread that had died: " + thread, null);
       }
     }
   }
 
   private int report() {
-    int asked = reportsAsked; // before the drops are looked at
-    long nowNs = surroundings.clock().nanoTime();
+    int asked = reportsRequested; // before the drops are looked at
+    long nowNs = context.clock().nanoTime();
     if (nowNs - lastReportNs < intervalNs && asked == reportsMade) {
       return 0;
     }
@@ -158,13 +158,13 @@ final class Reporter implements Agent {
 
   /** Has the listeners told in the next turn, whatever the interval. One thread. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  void askForReport() {
-    reportsAsked++;
+  void requestReport() {
+    reportsRequested++;
   }
 
   /** Whether every report that was asked for is made. */
-  boolean hasReported() {
-    return reportsMade == reportsAsked;
+  boolean hasMadeReports() {
+    return reportsMade == reportsRequested;
   }
 
   @Override

@@ -56,7 +56,7 @@ final class ShutdownDrain {
   }
 
   private static void drainAll() {
-    RUNNING.forEach(Pipeline::hurry);
+    RUNNING.forEach(Pipeline::prepareForShutdown);
     RUNNING.forEach(ShutdownDrain::drain);
   }
 
@@ -77,7 +77,7 @@ final class ShutdownDrain {
       long before = pipeline.accepted();
       boolean flushed = pipeline.flush(leftNs);
       LockSupport.parkNanos(BETWEEN_FLUSHES_NS);
-      boolean reported = pipeline.lastReports().areMade(); // asks otherwise
+      boolean reported = pipeline.finalReports().areMade(); // asks otherwise
       quiet = flushed && reported && pipeline.accepted() == before ? quiet + 1 : 0;
     }
   }

@@ -1,7 +1,7 @@
 /**
  * From a log call to the sink: the ring and its two ends.
  *
- * <p>Events enter by {@link dev.forebay.pipeline.EventDoor} on the threads that log and cross the
+ * <p>Events enter by {@link dev.forebay.pipeline.AppendGate} on the threads that log and cross the
  * {@link dev.forebay.pipeline.EventRing}; the flusher's thread takes them out and hands them to an
  * {@link dev.forebay.pipeline.EventSink}. The reporter's thread watches the others and tells the
  * listeners. Nothing on the caller's side locks, parks or calls foreign code, unless the user asked

@@ -28,7 +28,7 @@ class FlusherTest {
   private long nowNs;
   private final Flusher flusher =
       new Flusher(
-          new RingRelay(() -> ring, ledger, () -> nowNs, () -> 0, (text, cause) -> {}),
+          new ReplaceableRing(() -> ring, ledger, () -> nowNs, () -> 0, (text, cause) -> {}),
           sink,
           ledger,
           health,
@@ -206,12 +206,12 @@ class FlusherTest {
     assertThat(sink.reports()).hasSize(1);
     ledger.drop(DropReason.RING_FULL, Events.info("late"));
     offer(10_000);
-    flusher.askForReport();
+    flusher.requestReport();
     flusher.doWork();
-    assertThat(flusher.hasReported()).as("events are before it").isFalse();
+    assertThat(flusher.hasMadeReports()).as("events are before it").isFalse();
     flusher.doWork();
 
-    assertThat(flusher.hasReported()).isTrue();
+    assertThat(flusher.hasMadeReports()).isTrue();
     assertThat(sink.messages()).endsWith(sink.reports().get(1));
     flusher.doWork();
     assertThat(sink.reports()).as("asked for once").hasSize(2);
@@ -222,7 +222,7 @@ class FlusherTest {
     sink.ready(false);
     offer(10);
     flusher.doWork();
-    flusher.giveUp();
+    flusher.cancel();
     ring.abandon();
     sink.ready(true);
 

@@ -103,8 +103,8 @@ class PipelineHoleTest {
         sink,
         ledger,
         List.of(),
-        new PipelineBean(ledger, new EventDoor(ledger), () -> null),
-        new Surroundings(
+        new PipelineBean(ledger, new AppendGate(ledger), () -> null),
+        new PipelineContext(
             Events.context("hole"), NanoClock.SYSTEM, () -> 0, (text, cause) -> warnings.add(text)),
         new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender));
   }

@@ -48,8 +48,9 @@ class PipelineWakeTest {
           sink,
           ledger,
           List.of(),
-          new PipelineBean(ledger, new EventDoor(ledger), () -> null),
-          new Surroundings(Events.context("wake"), NanoClock.SYSTEM, () -> 0, (text, cause) -> {}),
+          new PipelineBean(ledger, new AppendGate(ledger), () -> null),
+          new PipelineContext(
+              Events.context("wake"), NanoClock.SYSTEM, () -> 0, (text, cause) -> {}),
           new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
           flusher ->
               (workDone, nowNs) -> {
@@ -201,7 +202,7 @@ class PipelineWakeTest {
 
   @Test
   void whenTheJvmShutsDownEveryEventIsUrgent() {
-    pipeline.hurry();
+    pipeline.prepareForShutdown();
     offer(Level.TRACE, "event");
 
     Await.until("delivered", () -> sink.messages().size() == 1);

@@ -34,16 +34,16 @@ class ReporterTest {
   private final List<String> warnings = new ArrayList<>();
   private long nowNs = 500;
   private boolean broken;
-  private final Surroundings surroundings =
-      new Surroundings(
+  private final PipelineContext context =
+      new PipelineContext(
           Events.context("reporter"), this::now, () -> 0, (text, cause) -> warnings.add(text));
   private final Reporter reporter =
       new Reporter(
-          new FailureNotifier("RING", ledger, List.of(listener), surroundings.warnings()),
+          new FailureNotifier("RING", ledger, List.of(listener), context.warnings()),
           INTERVAL_NS,
-          new JmxRegistration("reporter", "RING", surroundings.warnings()),
-          new PipelineBean(ledger, new EventDoor(ledger), () -> null),
-          surroundings);
+          new JmxRegistration("reporter", "RING", context.warnings()),
+          new PipelineBean(ledger, new AppendGate(ledger), () -> null),
+          context);
 
   @Test
   void tellsListenersAtMostOnceAnInterval() {
@@ -68,11 +68,11 @@ class ReporterTest {
     drop();
     reporter.doWork();
     assertThat(listener.calls()).isEmpty();
-    reporter.askForReport();
-    assertThat(reporter.hasReported()).isFalse();
+    reporter.requestReport();
+    assertThat(reporter.hasMadeReports()).isFalse();
     reporter.doWork();
 
-    assertThat(reporter.hasReported()).isTrue();
+    assertThat(reporter.hasMadeReports()).isTrue();
     assertThat(listener.calls()).containsExactly("dropped 1");
     drop();
     reporter.doWork();

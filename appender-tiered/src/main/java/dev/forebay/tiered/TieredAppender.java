@@ -8,6 +8,7 @@ import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.BackgroundStop;
 import dev.forebay.CallerPattern;
 import dev.forebay.ConfigFindings;
 import dev.forebay.LogCall;
@@ -15,12 +16,11 @@ import dev.forebay.PipelineOptions;
 import dev.forebay.PipelineProperties;
 import dev.forebay.ShutdownHookCheck;
 import dev.forebay.Statuses;
-import dev.forebay.Stopper;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.Printable;
-import dev.forebay.pipeline.EventDoor;
+import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.durable.LogConfiguration;
@@ -52,9 +52,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private final PipelineOptions pipelineOptions = new PipelineOptions();
   private final TieredOptions tieredOptions = new TieredOptions();
   private final Ledger ledger = new Ledger();
-  private final EventDoor door = new EventDoor(ledger);
+  private final AppendGate gate = new AppendGate(ledger);
   private final Statuses statuses = new Statuses(this);
-  private final Stopper stopper = new Stopper();
+  private final BackgroundStop backgroundStop = new BackgroundStop();
   private final LogClaims claims = new LogClaims(this);
 
   private @Nullable RollingPolicy rollingPolicy;
@@ -155,14 +155,14 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       return;
     }
     if (!LogCall.isOnThisThread()) {
-      stopper.await();
+      backgroundStop.await();
     }
     ConfigFindings findings = new ConfigFindings();
     startParts(findings);
-    boolean toldOfCallerData = CallerPattern.look(pipelineOptions, getEncoder(), findings);
+    boolean warnedOfCallerData = CallerPattern.look(pipelineOptions, getEncoder(), findings);
     PipelineSettings ring =
-        pipelineOptions.conclude(String.valueOf(getName()), toldOfCallerData, findings);
-    TieredSettings settings = tieredOptions.conclude(logIdentity(), findings);
+        pipelineOptions.validate(String.valueOf(getName()), warnedOfCallerData, findings);
+    TieredSettings settings = tieredOptions.validate(logIdentity(), findings);
     if (getEncoder() == null) {
       findings.error("<encoder> is missing");
     }
@@ -181,15 +181,15 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (findings.hasErrors()) {
       return;
     }
-    TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, door);
+    TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, gate);
     Pipeline fresh = assembly.assemble();
     account = assembly.account();
     fresh.start();
     pipeline = fresh;
     started = true;
-    door.open(fresh);
+    gate.open(fresh);
     if (!LogCall.isOnThisThread()) {
-      fresh.awaitJmx(openingNs);
+      fresh.awaitJmxRegistration(openingNs);
     }
     awaitOpening(assembly.account());
   }
@@ -269,30 +269,30 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   /** What cannot wait is done at once, without the lock that a stop in progress holds. */
   private void stopElsewhere() {
     ShippingLedger ofStart = account;
-    Pipeline running = door.close();
+    Pipeline running = gate.close();
     if (running != null) {
       claims.release();
       running.refuse();
       started = false;
-      stopper.handOver(
+      backgroundStop.start(
           "forebay-stopper-" + getName(),
           () -> {
-            running.leaveJmx();
+            running.unregisterFromJmx();
             end(running, ofStart);
           });
     }
   }
 
   private synchronized void stopHere() {
-    stopper.await();
+    backgroundStop.await();
     Pipeline running = pipeline;
     if (!isStarted() || running == null) {
       return;
     }
     claims.release();
-    running.leaveJmx();
-    if (door.close() == null) { // a log call has stopped it meanwhile
-      stopper.await();
+    running.unregisterFromJmx();
+    if (gate.close() == null) { // a log call has stopped it meanwhile
+      backgroundStop.await();
       return;
     }
     started = false;
@@ -312,7 +312,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   /** Replaces Logback's: counts what it refuses, and reports no status on the caller's thread. */
   @Override
   public void doAppend(ILoggingEvent event) {
-    door.log(event, this);
+    gate.log(event, this);
   }
 
   @Override

@@ -7,10 +7,10 @@ import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.StandardError;
-import dev.forebay.pipeline.EventDoor;
+import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
+import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
-import dev.forebay.pipeline.Surroundings;
 import dev.forebay.pipeline.ThreadNames;
 import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
@@ -40,7 +40,7 @@ final class TieredAssembly {
   private final PipelineSettings ring;
   private final TieredSettings settings;
   private final Ledger ledger;
-  private final EventDoor door;
+  private final AppendGate gate;
   private final NanoClock clock = NanoClock.SYSTEM;
   private final LongSupplier wallClockMs = InstantSource.system()::millis;
   private final Disk disk = CurrentDisk.get();
@@ -51,12 +51,12 @@ final class TieredAssembly {
       PipelineSettings ring,
       TieredSettings settings,
       Ledger ledger,
-      EventDoor door) {
+      AppendGate gate) {
     this.appender = appender;
     this.ring = ring;
     this.settings = settings;
     this.ledger = ledger;
-    this.door = door;
+    this.gate = gate;
     this.account =
         new ShippingLedger(
             ledger,
@@ -126,8 +126,8 @@ final class TieredAssembly {
             sink,
             ledger,
             appender.pipelineOptions().listeners(),
-            new TieredBean(ledger, door, appender::pipeline, sink, account),
-            new Surroundings(
+            new TieredBean(ledger, gate, appender::pipeline, sink, account),
+            new PipelineContext(
                 appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
             names);
     pipeline.failures().watch(account.logHealth());

@@ -1,7 +1,7 @@
 package dev.forebay.tiered;
 
 import dev.forebay.observe.Ledger;
-import dev.forebay.pipeline.EventDoor;
+import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.tiered.spool.Spool;
@@ -16,11 +16,11 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
   TieredBean(
       Ledger ledger,
-      EventDoor door,
+      AppendGate gate,
       Supplier<@Nullable Pipeline> pipeline,
       SpoolSink sink,
       ShippingLedger account) {
-    super(ledger, door, pipeline);
+    super(ledger, gate, pipeline);
     this.sink = sink;
     this.account = account;
   }

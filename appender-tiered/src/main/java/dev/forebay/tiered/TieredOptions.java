@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The spool's and the shipper's options as the user wrote them, until {@link #conclude}. */
+/** The spool's and the shipper's options as the user wrote them, until {@link #validate}. */
 final class TieredOptions {
 
   static final String DEFAULT_SPOOL_DIRECTORY = "/dev/shm";
@@ -29,7 +29,7 @@ final class TieredOptions {
   long segmentBytes = DEFAULT_SEGMENT_BYTES;
   String fsync = DEFAULT_FSYNC;
 
-  TieredSettings conclude(Path logName, ConfigFindings findings) {
+  TieredSettings validate(Path logName, ConfigFindings findings) {
     findings.requireRange(
         "segmentSize", segmentBytes, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES, " bytes");
     FileSize size = spoolSize;

@@ -36,7 +36,7 @@ class TieredOptionsTest {
 
   @Test
   void defaultsAreValid() {
-    TieredSettings settings = options.conclude(LOG, findings);
+    TieredSettings settings = options.validate(LOG, findings);
 
     assertThat(messages()).isEmpty();
     assertThat(settings)
@@ -58,7 +58,7 @@ class TieredOptionsTest {
   void anIntervalIsRead(String text, long ms) {
     options.fsync = text;
 
-    assertThat(options.conclude(LOG, findings).fsync())
+    assertThat(options.validate(LOG, findings).fsync())
         .isEqualTo(new FsyncPolicy(true, ms * 1_000_000));
     assertThat(messages()).isEmpty();
   }
@@ -66,9 +66,9 @@ class TieredOptionsTest {
   @Test
   void neverAndAlwaysAreWords() {
     options.fsync = "Never";
-    assertThat(options.conclude(LOG, findings).fsync()).isEqualTo(FsyncPolicy.NEVER);
+    assertThat(options.validate(LOG, findings).fsync()).isEqualTo(FsyncPolicy.NEVER);
     options.fsync = "ALWAYS";
-    assertThat(options.conclude(LOG, findings).fsync()).isEqualTo(FsyncPolicy.ALWAYS);
+    assertThat(options.validate(LOG, findings).fsync()).isEqualTo(FsyncPolicy.ALWAYS);
     assertThat(FsyncPolicy.NEVER.forces()).isFalse();
     assertThat(FsyncPolicy.ALWAYS.intervalNs()).isZero();
     assertThat(messages()).isEmpty();
@@ -78,7 +78,7 @@ class TieredOptionsTest {
   @CsvSource({"0 milliseconds, 0", "2 hours, 7200000"})
   void anIntervalOutsideTheLimitsIsNamedWithThem(String text, long ms) {
     options.fsync = text;
-    options.conclude(LOG, findings);
+    options.validate(LOG, findings);
 
     assertThat(messages())
         .containsExactly(
@@ -89,7 +89,7 @@ class TieredOptionsTest {
   @ValueSource(strings = {"sometimes", "5 parsecs", "s"})
   void whatIsNoPolicyIsNamedWithTheChoices(String text) {
     options.fsync = text;
-    options.conclude(LOG, findings);
+    options.validate(LOG, findings);
 
     assertThat(messages())
         .containsExactly(
@@ -103,7 +103,7 @@ class TieredOptionsTest {
   void sizesOutsideTheirLimitsAreNamedWithThem() {
     options.segmentBytes = 65_535;
     options.spoolSize = new FileSize(1L << 41);
-    options.conclude(LOG, findings);
+    options.validate(LOG, findings);
 
     assertThat(messages())
         .containsExactly(
@@ -116,7 +116,7 @@ class TieredOptionsTest {
   @Test
   void aSpoolHoldsAtLeastOneSegment() {
     options.spoolSize = new FileSize((4 << 20) - 1);
-    options.conclude(LOG, findings);
+    options.validate(LOG, findings);
 
     assertThat(messages())
         .containsExactly(
@@ -127,7 +127,7 @@ class TieredOptionsTest {
   @Test
   void aDirectoryThatIsNoPathIsNamed() {
     options.spoolDirectory = "a\0b";
-    options.conclude(LOG, findings);
+    options.validate(LOG, findings);
 
     assertThat(messages())
         .singleElement()

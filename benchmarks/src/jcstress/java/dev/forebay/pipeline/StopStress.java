@@ -85,7 +85,7 @@ public final class StopStress {
   @Outcome(
       id = "1, 0, 1, 0",
       expect = Expect.ACCEPTABLE,
-      desc = "Refused at the door, or in after the drain and counted as abandoned.")
+      desc = "Refused at the gate, or in after the drain and counted as abandoned.")
   @Outcome(expect = Expect.FORBIDDEN, desc = "Lost without a count, or counted twice.")
   public static class OfferAgainstStop extends Stage {
 
@@ -145,7 +145,7 @@ public final class StopStress {
   @Outcome(
       id = "1, 0, 1, 0",
       expect = Expect.ACCEPTABLE,
-      desc = "Refused at the door, abandoned, or refused by a ring that counts no more.")
+      desc = "Refused at the gate, abandoned, or refused by a ring that counts no more.")
   @Outcome(expect = Expect.FORBIDDEN, desc = "Lost without a count, or counted twice.")
   public static class OfferAgainstManyRestarts extends Stage {
 

@@ -59,7 +59,8 @@ public class DrainLine {
     ledger.addIntake(ring);
     flusher =
         new Flusher(
-            new RingRelay(() -> ring, ledger, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {}),
+            new ReplaceableRing(
+                () -> ring, ledger, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {}),
             sink,
             ledger,
             new OutputHealth(sink.name(), wallClockMs),

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
 /** A slot that stays empty, under a flusher whose turns and clock the test drives. */
-class RingRelayTest {
+class ReplaceableRingTest {
 
   private static final int SLOTS = 64;
 
@@ -28,8 +28,8 @@ class RingRelayTest {
   private final RecordingSink sink = new RecordingSink(ledger);
   private final List<String> warnings = new ArrayList<>();
   private long nowNs;
-  private final RingRelay relay =
-      new RingRelay(
+  private final ReplaceableRing rings =
+      new ReplaceableRing(
           () -> new EventRing(SLOTS, 1 << 20, ledger),
           ledger,
           () -> nowNs,
@@ -37,13 +37,13 @@ class RingRelayTest {
           (text, cause) -> warnings.add(text));
   private final Flusher flusher =
       new Flusher(
-          relay,
+          rings,
           sink,
           ledger,
           new OutputHealth("the sink", () -> 0),
           new DropReporter(
               ledger.cursor(DropCursor.Reader.IN_LOG),
-              Events.context("relay"),
+              Events.context("rings"),
               () -> nowNs,
               () -> 0,
               1,
@@ -52,8 +52,8 @@ class RingRelayTest {
 
   private int offered;
 
-  RingRelayTest() {
-    relay.start();
+  ReplaceableRingTest() {
+    rings.start();
   }
 
   @AfterEach
@@ -65,7 +65,7 @@ class RingRelayTest {
   @Test
   void aSlotThatStaysEmptyIsReportedAndAllOthersAreDelivered() {
     offer(3);
-    Holes.tear(relay.current());
+    Holes.tear(rings.current());
     offer(5);
 
     turnsUntilLost();
@@ -78,13 +78,13 @@ class RingRelayTest {
     assertThat(ledger.snapshot().offered() - ledger.snapshot().reports()).isEqualTo(11);
     assertThat(warnings).singleElement().asString().startsWith("1 log call was ended by an Error");
     assertThat(sink.reports()).singleElement().asString().contains("OFFER_FAILED 1 (ERROR 1)");
-    assertThat(flusher.flushed()).as("what flush waits for").isEqualTo(relay.accepted());
+    assertThat(flusher.flushed()).as("what flush waits for").isEqualTo(rings.accepted());
   }
 
   @Test
   void theLawHoldsAtEveryMomentOfTheReplacement() {
     offer(3);
-    Holes.tear(relay.current());
+    Holes.tear(rings.current());
     long offeredBefore = 0;
     for (int i = 0; i < 60; i++) {
       offer(1);
@@ -100,13 +100,13 @@ class RingRelayTest {
 
   @Test
   void aRingThatIsFullBehindTheHoleTakesEventsAgain() {
-    Holes.tear(relay.current());
+    Holes.tear(rings.current());
     offer(SLOTS - 1);
-    assertThat(tryOffer(relay.current())).isFalse();
+    assertThat(tryOffer(rings.current())).isFalse();
 
     turnsUntilReplaced();
 
-    assertThat(tryOffer(relay.current())).isTrue();
+    assertThat(tryOffer(rings.current())).isTrue();
     turnsUntilLost();
     turn();
     assertThat(events()).hasSize(SLOTS);
@@ -116,11 +116,11 @@ class RingRelayTest {
   void aCallerThatIsOnlySlowLosesNothingAndIsNotReported() {
     CountDownLatch store = new CountDownLatch(1);
     offer(1);
-    Thread late = Holes.fillLate(relay.current(), Events.info("late"), store);
+    Thread late = Holes.fillLate(rings.current(), Events.info("late"), store);
     offer(1);
     turnsUntilReplaced();
     offer(1);
-    turns(RingRelay.MIN_LOOKS - 1);
+    turns(ReplaceableRing.MIN_LOOKS - 1);
     store.countDown();
     Await.end(late);
     turns(3);
@@ -134,7 +134,7 @@ class RingRelayTest {
   @Test
   void anEventThatArrivesAfterItWasCountedAsLostIsNotDelivered() {
     CountDownLatch store = new CountDownLatch(1);
-    Thread late = Holes.fillLate(relay.current(), Events.info("late"), store);
+    Thread late = Holes.fillLate(rings.current(), Events.info("late"), store);
     offer(1);
     turnsUntilLost();
     store.countDown();
@@ -149,22 +149,22 @@ class RingRelayTest {
 
   @Test
   void aCallerThatLostTheProcessorForAMomentCostsNoRing() {
-    EventRing first = relay.current();
+    EventRing first = rings.current();
     CountDownLatch store = new CountDownLatch(1);
     Thread late = Holes.fillLate(first, Events.info("late"), store);
-    nowNs += RingRelay.HOLE_NS * 10; // as after a suspend: much time and few looks
+    nowNs += ReplaceableRing.HOLE_NS * 10; // as after a suspend: much time and few looks
     turns(2);
     store.countDown();
     Await.end(late);
     turns(20);
 
-    assertThat(relay.current()).isSameAs(first);
+    assertThat(rings.current()).isSameAs(first);
     assertThat(events()).containsExactly("late");
   }
 
   @Test
   void aClosedRingTakesNobodyInAnyMore() {
-    EventRing first = relay.current();
+    EventRing first = rings.current();
     Holes.tear(first);
     turnsUntilReplaced();
 
@@ -177,8 +177,8 @@ class RingRelayTest {
   void oneHoleAfterTheOtherIsRepaired() {
     for (int i = 0; i < 20; i++) {
       offer(2);
-      Holes.tear(relay.current());
-      Holes.tear(relay.current());
+      Holes.tear(rings.current());
+      Holes.tear(rings.current());
       offer(1);
       turnsUntilLost();
       turn();
@@ -191,14 +191,14 @@ class RingRelayTest {
 
   @Test
   void bytesReservedInTheClosedRingAreNotMissing() {
-    Holes.tear(relay.current());
-    assertThat(relay.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
+    Holes.tear(rings.current());
+    assertThat(rings.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
     turnsUntilLost();
     turn();
 
-    assertThat(relay.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
+    assertThat(rings.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
     turn();
-    assertThat(relay.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
+    assertThat(rings.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
     turn();
     assertThat(events()).containsExactlyElementsOf(names(3));
   }
@@ -206,11 +206,11 @@ class RingRelayTest {
   @Test
   void aStopCountsWhatStandsPastTheHoleAndTheHole() {
     offer(1);
-    Holes.tear(relay.current());
+    Holes.tear(rings.current());
     offer(2);
 
-    relay.abandon();
-    relay.writeOff();
+    rings.abandon();
+    rings.writeOff();
     turns(20);
 
     assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(3);
@@ -221,13 +221,13 @@ class RingRelayTest {
 
   @Test
   void aStopInTheMiddleOfAReplacementCountsBothRings() {
-    Holes.tear(relay.current());
+    Holes.tear(rings.current());
     offer(2);
     turnsUntilReplaced();
     offer(3);
 
-    relay.abandon();
-    relay.writeOff();
+    rings.abandon();
+    rings.writeOff();
     turns(20);
 
     assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(5);
@@ -237,7 +237,7 @@ class RingRelayTest {
 
   private void offer(int events) {
     for (int i = 0; i < events; i++) {
-      assertThat(tryOffer(relay.current())).isTrue();
+      assertThat(tryOffer(rings.current())).isTrue();
     }
   }
 
@@ -249,7 +249,7 @@ class RingRelayTest {
   }
 
   private void turn() {
-    nowNs += RingRelay.HOLE_NS / 10;
+    nowNs += ReplaceableRing.HOLE_NS / 10;
     flusher.doWork();
   }
 
@@ -260,11 +260,11 @@ class RingRelayTest {
   }
 
   private void turnsUntilReplaced() {
-    EventRing before = relay.current();
-    for (int i = 0; i < 20 && relay.current() == before; i++) {
+    EventRing before = rings.current();
+    for (int i = 0; i < 20 && rings.current() == before; i++) {
       turn();
     }
-    assertThat(relay.current()).isNotSameAs(before);
+    assertThat(rings.current()).isNotSameAs(before);
   }
 
   private void turnsUntilLost() {

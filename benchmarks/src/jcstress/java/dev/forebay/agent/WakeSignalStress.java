@@ -13,9 +13,9 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
  * Somebody puts work where the agent looks for it and rings, while the agent ends a turn and parks.
  * The results: the ringer unparks; the agent saw the work; the agent parks.
  */
-public final class AlarmStress {
+public final class WakeSignalStress {
 
-  private AlarmStress() {}
+  private WakeSignalStress() {}
 
   /** As the ring's queue publishes an element, and as its consumer reads it. */
   private static final VarHandle WORK;
@@ -28,22 +28,22 @@ public final class AlarmStress {
     }
   }
 
-  /** The alarm and the work. */
+  /** The signal and the work. */
   static class Shared {
-    final Alarm alarm = new Alarm();
+    final WakeSignal wakeSignal = new WakeSignal();
 
     @SuppressWarnings("unused") // through WORK
     boolean work;
 
     boolean putWorkAndRing() {
       WORK.setRelease(this, true);
-      return alarm.ring();
+      return wakeSignal.raise();
     }
 
     void turnAndPark(ZZZ_Result result) {
-      alarm.beginTurn();
+      wakeSignal.beginTurn();
       result.r2 = (boolean) WORK.getAcquire(this);
-      result.r3 = alarm.beginPark();
+      result.r3 = wakeSignal.beginPark();
     }
   }
 
@@ -53,7 +53,7 @@ public final class AlarmStress {
   @Outcome(
       id = "false, false, true",
       expect = Expect.FORBIDDEN,
-      desc = "Parks without having seen the work, and nobody unparks it: the alarm is lost.")
+      desc = "Parks without having seen the work, and nobody unparks it: the signal is lost.")
   @Outcome(
       id = "true, false, true",
       expect = Expect.ACCEPTABLE,
@@ -109,11 +109,11 @@ public final class AlarmStress {
   @Outcome(
       id = {"false, true, true", "true, true, true", "false, true, false", "true, true, false"},
       expect = Expect.ACCEPTABLE,
-      desc = "Saw the work; whatever the alarm does costs a turn at most.")
+      desc = "Saw the work; whatever the signal does costs a turn at most.")
   public static class SecondAlarm extends Shared {
 
     public SecondAlarm() {
-      alarm.ring();
+      wakeSignal.raise();
     }
 
     @Actor
@@ -137,20 +137,20 @@ public final class AlarmStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "Nobody unparks, or both do and pay for it.")
   public static class TwoRingers {
 
-    private final Alarm alarm = new Alarm();
+    private final WakeSignal wakeSignal = new WakeSignal();
 
     public TwoRingers() {
-      alarm.beginPark();
+      wakeSignal.beginPark();
     }
 
     @Actor
     public void first(ZZZ_Result result) {
-      result.r1 = alarm.ring();
+      result.r1 = wakeSignal.raise();
     }
 
     @Actor
     public void second(ZZZ_Result result) {
-      result.r2 = alarm.ringIfParked();
+      result.r2 = wakeSignal.raiseIfParked();
     }
   }
 }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a pipeline needs from outside.
  *
- * @param context the logger context of the appender
+ * @param loggerContext the logger context of the appender
  * @param clock monotonic clock
  * @param wallClockMs milliseconds since the epoch, for reports
  * @param warnings where a warning with an optional cause goes; never used by a thread that logs
  */
-public record Surroundings(
-    LoggerContext context,
+public record PipelineContext(
+    LoggerContext loggerContext,
     NanoClock clock,
     LongSupplier wallClockMs,
     BiConsumer<String, @Nullable Throwable> warnings) {}

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
  * The thread that stops an appender in place of a thread that is inside a log call. It lives as
  * long as that stop, which is bounded like any other.
  */
-public final class Stopper {
+public final class BackgroundStop {
 
   /** Of the newest stop that was handed over; written by whoever stops, read by whoever waits. */
   private volatile @Nullable Thread thread;
 
   /** Nothing to stop yet. */
-  public Stopper() {}
+  public BackgroundStop() {}
 
   /**
    * Has a stop made by another thread. Never waits, unless there can be no other thread.
@@ -20,7 +20,7 @@ public final class Stopper {
    * @param name of the thread
    * @param stop to be run
    */
-  public void handOver(String name, Runnable stop) {
+  public void start(String name, Runnable stop) {
     Thread fresh = new Thread(null, stop, name, 0, false);
     fresh.setDaemon(true);
     try {

@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * thread at the end of its stack would get its StackOverflowError there, past {@link StackProbe};
  * and a class whose initialiser fails with it can never be used again.
  */
-final class CallRehearsal {
+final class LogCallWarmup {
 
   private static final int SLOTS = 2;
   private static final long BYTES = 1 << 20;
 
-  private CallRehearsal() {}
+  private LogCallWarmup() {}
 
   /** Called by each start; the first one counts. */
   static void run() {
@@ -32,7 +32,7 @@ final class CallRehearsal {
     ledger.addIntake(ring);
     ILoggingEvent event = event();
     event.prepareForDeferredProcessing();
-    new EventDoor(ledger).log(event, new FilterAttachableImpl<>());
+    new AppendGate(ledger).log(event, new FilterAttachableImpl<>());
     long weightBytes = EventWeight.of(event) + EventWeight.ofMdc(event, CallerState.create());
     boolean taken = ring.offer(event, weightBytes, SLOTS) && ring.offer(event, BYTES / 4, SLOTS);
     if (!taken || !ring.offer(event, BYTES / 4, SLOTS)) {
@@ -46,7 +46,7 @@ final class CallRehearsal {
       ring.release();
     }
     ring.abandon();
-    new AtomicBoolean().compareAndSet(false, true); // of Alarm
+    new AtomicBoolean().compareAndSet(false, true); // of WakeSignal
     ledger.snapshot();
   }
 
@@ -56,7 +56,7 @@ final class CallRehearsal {
     mdc.put("key", "value");
     context.setMDCAdapter(mdc);
     return new LoggingEvent(
-        CallRehearsal.class.getName(),
+        LogCallWarmup.class.getName(),
         context.getLogger("dev.forebay.rehearsal"),
         Level.INFO,
         "{} {}",

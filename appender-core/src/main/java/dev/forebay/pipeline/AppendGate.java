@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * by it must be counted. A thread is inside while its filters run or its message is formatted; both
  * are foreign code that may log.
  */
-public final class EventDoor {
+public final class AppendGate {
 
   private static final VarHandle PIPELINE;
 
   static {
     try {
-      PIPELINE = MethodHandles.lookup().findVarHandle(EventDoor.class, "pipeline", Pipeline.class);
+      PIPELINE = MethodHandles.lookup().findVarHandle(AppendGate.class, "pipeline", Pipeline.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -46,8 +46,8 @@ public final class EventDoor {
   /** Written by any log call whose filters or formatting threw; for JMX. */
   private volatile @Nullable Throwable lastFailure;
 
-  /** A closed door. */
-  public EventDoor(Ledger ledger) {
+  /** A closed gate. */
+  public AppendGate(Ledger ledger) {
     this.ledger = ledger;
   }
 
@@ -62,7 +62,7 @@ public final class EventDoor {
    * thread.
    *
    * @return the pipeline that events went to, for the one caller that is to stop it; null when the
-   *     door was closed
+   *     gate was closed
    */
   public @Nullable Pipeline close() {
     admission = null;

@@ -18,7 +18,7 @@ import org.slf4j.event.KeyValuePair;
  * none, and an appender that writes on the caller's thread would read that. This view answers the
  * same and leaves the event alone.
  */
-final class WithoutCaller extends LoggingEvent {
+final class EventWithoutCaller extends LoggingEvent {
 
   private final LoggingEvent event;
   private final Runnable asked;
@@ -27,7 +27,7 @@ final class WithoutCaller extends LoggingEvent {
    * @param event never asked for its caller unless it knows it
    * @param asked told when somebody asks in vain, by any thread
    */
-  WithoutCaller(LoggingEvent event, Runnable asked) {
+  EventWithoutCaller(LoggingEvent event, Runnable asked) {
     this.event = event;
     this.asked = asked;
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Callers read {@link #current} before each try, so one that is refused by the closed ring finds
  * the new one: it is installed before the old one is closed.
  */
-final class RingRelay {
+final class ReplaceableRing {
 
   /**
    * Looks that find a slot empty before it counts as a hole, and again before it counts as lost.
@@ -62,7 +62,7 @@ final class RingRelay {
    * @param ledger the account of which they are part
    * @param warnings told of what was lost
    */
-  RingRelay(
+  ReplaceableRing(
       Supplier<EventRing> rings,
       Ledger ledger,
       NanoClock clock,

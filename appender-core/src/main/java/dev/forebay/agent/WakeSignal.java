@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The agreement between an agent's thread that is about to park and those that need it awake.
  *
- * <p>{@link #ring} raises the request and then reads {@code parked}; {@link #beginPark} raises
+ * <p>{@link #raise} raises the request and then reads {@code parked}; {@link #beginPark} raises
  * {@code parked} and then reads the request. All four are volatile, so at least one side sees the
- * other and no alarm is lost. The request is raised even where it is up already: the agent's thread
- * takes it down by an exchange, and so sees all that was written before the raise it took. Of all
- * that ring during one park, one wins the exchange of {@code parked} and unparks.
+ * other and no signal is lost. The request is raised even where it is up already: the agent's
+ * thread takes it down by an exchange, and so sees all that was written before the raise it took.
+ * Of all that ring during one park, one wins the exchange of {@code parked} and unparks.
  */
-final class Alarm {
+final class WakeSignal {
 
   /** Raised by any thread; lowered by the agent's thread before it looks for work. */
   private final AtomicBoolean requested = new AtomicBoolean();
@@ -20,16 +20,16 @@ final class Alarm {
   private final AtomicBoolean parked = new AtomicBoolean();
 
   /** Asks for a turn soon. Any thread; whether the caller has to unpark the agent's thread. */
-  boolean ring() {
+  boolean raise() {
     requested.set(true);
     return parked.get() && parked.compareAndSet(true, false);
   }
 
   /**
-   * As {@link #ring}, without its store and without the order, for callers that can live with a
-   * turn that is late by one park: an alarm that meets a thread about to park is lost.
+   * As {@link #raise}, without its store and without the order, for callers that can live with a
+   * turn that is late by one park: a signal to a thread that is about to park is lost.
    */
-  boolean ringIfParked() {
+  boolean raiseIfParked() {
     return parked.getOpaque() && parked.compareAndSet(true, false);
   }
 

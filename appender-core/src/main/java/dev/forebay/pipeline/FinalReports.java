@@ -15,7 +15,7 @@ import dev.forebay.observe.FailureNotifier;
  * @param reporterThread its thread
  * @param notifier what the listeners were told
  */
-record LastReports(
+record FinalReports(
     Flusher flusher,
     AgentThread flusherThread,
     DropCursor inLog,
@@ -25,9 +25,9 @@ record LastReports(
 
   /** Asks for both reports, to be made whatever the interval. */
   void ask() {
-    flusher.askForReport();
+    flusher.requestReport();
     flusherThread.wake();
-    reporter.askForReport();
+    reporter.requestReport();
     reporterThread.wake();
   }
 
@@ -37,9 +37,9 @@ record LastReports(
    */
   boolean areMade() {
     boolean news = inLog.pending() > 0;
-    boolean newsToListeners = !notifier.hasToldDrops();
-    boolean made = flusher.hasReported();
-    boolean madeToListeners = reporter.hasReported();
+    boolean newsToListeners = !notifier.hasReportedDrops();
+    boolean made = flusher.hasMadeReports();
+    boolean madeToListeners = reporter.hasMadeReports();
     if ((news && made) || (newsToListeners && madeToListeners)) {
       ask();
     }
