@@ -1,0 +1,107 @@
+package dev.forebay.it.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.PipelineProperties;
+import dev.forebay.it.support.Documents;
+import dev.forebay.observe.DropReason;
+import dev.forebay.tiered.TieredAppender;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The pages name what there is, and their links lead somewhere. */
+class DocumentsTest {
+
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)#?([^)]*)\\)");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+
+  @Test
+  void everyLinkLeadsSomewhere() throws IOException {
+    List<String> broken = new ArrayList<>();
+    for (Path page : pages()) {
+      for (String[] link : links(Files.readString(page))) {
+        Path target = link[0].isEmpty() ? page : page.resolveSibling(link[0]).normalize();
+        boolean found = Files.exists(target);
+        if (found && !link[1].isEmpty()) {
+          found = anchors(Files.readString(target)).contains(link[1]);
+        }
+        if (!found) {
+          broken.add(page.getFileName() + ": " + String.join("#", link));
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
+  }
+
+  private static List<Path> pages() throws IOException {
+    Path root = Documents.root();
+    try (Stream<Path> all =
+        Stream.of(root, root.resolve("src/docs"), root.resolve("benchmarks"))
+            .flatMap(DocumentsTest::files)) {
+      return all.filter(path -> path.toString().endsWith(".md")).toList();
+    }
+  }
+
+  private static Stream<Path> files(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.toList().stream();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** File and anchor of each link within the tree. */
+  private static List<String[]> links(String page) {
+    return LINK.matcher(page)
+        .results()
+        .map(link -> new String[] {link.group(1), link.group(2)})
+        .filter(link -> !link[0].contains(":"))
+        .toList();
+  }
+
+  /** As GitHub makes them of headings. */
+  private static List<String> anchors(String page) {
+    return HEADING
+        .matcher(page)
+        .results()
+        .map(heading -> heading.group(1).strip().toLowerCase(Locale.ROOT))
+        .map(heading -> heading.replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+        .toList();
+  }
+
+  @Test
+  void everyReasonForADropIsExplained() throws IOException {
+    List<String> explained =
+        Documents.table(Documents.read("operations.md")).stream().map(row -> row[0]).toList();
+    assertThat(explained)
+        .containsAll(Stream.of(DropReason.values()).map(reason -> "`" + reason + "`").toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {PipelineProperties.class, TieredAppender.class})
+  void everyPropertyIsExplained(Class<?> type) throws IOException {
+    String page = Documents.read("properties.md");
+    List<String> elements =
+        Stream.of(type.getDeclaredMethods())
+            .filter(method -> method.getName().matches("(set|add)[A-Z].*"))
+            .filter(method -> method.getParameterCount() == 1)
+            .map(DocumentsTest::element)
+            .toList();
+    assertThat(elements).hasSizeGreaterThan(5).allMatch(name -> page.contains("`" + name + "`"));
+  }
+
+  private static String element(Method setter) {
+    String name = setter.getName().substring(3);
+    return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+  }
+}
