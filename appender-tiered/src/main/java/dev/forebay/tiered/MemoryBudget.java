@@ -12,10 +12,10 @@ final class MemoryBudget {
 
   static final long DEFAULT_SPOOL_BYTES = 256L << 20;
 
-  /** Share of the free space of the tmpfs that the default takes. */
+  /** Share of the tmpfs that spools of default size take, of what is free or theirs. */
   private static final int OF_FREE_SPACE = 4;
 
-  /** Share of the container's memory limit that the default takes. */
+  /** Share of the container's memory limit that they take. */
   private static final int OF_LIMIT = 8;
 
   /** Share of the limit above which a configured size is warned about. */
@@ -48,13 +48,15 @@ final class MemoryBudget {
         : Math.max(LEAST_HEAP_SPOOL_BYTES, Math.min(share, configuredBytes));
   }
 
-  /** The default cap, a multiple of the segment size and at least two segments. */
-  static long defaultSpoolBytes(long freeBytes, OptionalLong limitBytes, int segmentBytes) {
-    long bytes = Math.min(DEFAULT_SPOOL_BYTES, freeBytes / OF_FREE_SPACE);
-    if (limitBytes.isPresent()) {
-      bytes = Math.min(bytes, limitBytes.getAsLong() / OF_LIMIT);
-    }
-    return Math.max(2, bytes / segmentBytes) * segmentBytes;
+  /**
+   * What all spools of default size share.
+   *
+   * @param roomBytes of their file system: free, or taken by spools
+   * @param limitBytes of the container
+   */
+  static long sharedSpoolBytes(long roomBytes, OptionalLong limitBytes) {
+    long bytes = Math.min(DEFAULT_SPOOL_BYTES, roomBytes / OF_FREE_SPACE);
+    return limitBytes.isPresent() ? Math.min(bytes, limitBytes.getAsLong() / OF_LIMIT) : bytes;
   }
 
   /**

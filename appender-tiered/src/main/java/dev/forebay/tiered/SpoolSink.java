@@ -125,6 +125,7 @@ final class SpoolSink implements EventSink {
       return;
     }
     nextPathCheckNs = turnNs + PATH_CHECK_NS;
+    current.spool().refreshLimit();
     if (current.inHeap()) {
       Berth wanted = sites.openAgain(current);
       if (wanted != null) {

@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.MemoryFileSystem;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolCap;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
@@ -46,6 +47,7 @@ final class SpoolSites {
   private final Disk disk;
   private final TieredSettings settings;
   private final LogLocator locator;
+  private final SpoolBudgets budgets;
   private final NanoClock clock;
   private final Consumer<String> warnings;
 
@@ -70,11 +72,13 @@ final class SpoolSites {
       Disk disk,
       TieredSettings settings,
       LogLocator locator,
+      SpoolBudgets budgets,
       NanoClock clock,
       Consumer<String> warnings) {
     this.disk = disk;
     this.settings = settings;
     this.locator = locator;
+    this.budgets = budgets;
     this.clock = clock;
     this.warnings = warnings;
   }
@@ -118,7 +122,8 @@ final class SpoolSites {
       SpoolDirectory directory = heapDirectory(log);
       long bytes = heapBytes();
       int segmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
-      Spool spool = directory.createSpool(SpoolLimits.withoutSpares(bytes, segmentBytes));
+      SpoolCap cap = budgets.inHeap().share(bytes);
+      Spool spool = directory.createSpool(SpoolLimits.withoutSpares(cap, segmentBytes));
       boolean relapsed = returned && nowNs - returnedNs < STABLE_NS;
       returnDelayNs = relapsed ? Math.min(2 * returnDelayNs, MAX_RETURN_NS) : RETURN_NS;
       nextTryNs = nowNs + returnDelayNs;
@@ -219,34 +224,31 @@ final class SpoolSites {
   private Berth openOnce(LogIdentity log) throws IOException {
     SpoolDirectory directory = SpoolDirectory.open(disk, settings.spoolDirectory(), log);
     directory.takeWarnings().forEach(warnings);
-    long free = requireRoom(directory.path(), LEAST_ROOM_BYTES);
-    OptionalLong limit = new MemoryLimit().bytes();
+    requireRoom(directory.path(), LEAST_ROOM_BYTES);
+    SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock);
     Long configured = settings.spoolBytes();
-    long bytes =
-        configured != null
-            ? configured
-            : MemoryBudget.defaultSpoolBytes(free, limit, settings.segmentBytes());
+    SpoolCap cap = configured == null ? budget.share() : budget.apart(configured);
+    Spool spool = directory.createSpool(new SpoolLimits(cap, settings.segmentBytes()));
     if (disk.isInMemory(directory.path())) {
-      warnIfTooLarge(bytes, limit);
+      long bytes = configured == null ? budget.limitBytes() : configured;
+      warnIfTooLarge(Math.max(spool.limitBytes(), bytes), new MemoryLimit().bytes());
       warnIfLargerThan(MemoryFileSystem.sizeBytes(directory.path()), bytes);
     }
-    Spool spool = directory.createSpool(new SpoolLimits(bytes, settings.segmentBytes()));
     wanted = directory;
     foundNoPlace = false;
     return new Berth(directory, spool, log, false);
   }
 
   /**
-   * What the file system has left; throws when that is less. What is begun without room for a
-   * checkpoint could not be shipped before there is some.
+   * Throws when the file system has less left. What is begun without room for a checkpoint could
+   * not be shipped before there is some.
    */
-  private long requireRoom(Path path, long bytes) throws IOException {
+  private void requireRoom(Path path, long bytes) throws IOException {
     long free = disk.usableBytes(path);
     // A tmpfs without a limit has 0 bytes left.
     if (free < bytes && MemoryFileSystem.sizeBytes(path) != Long.MAX_VALUE) {
       throw new IOException("No space left on device: %d bytes free".formatted(free));
     }
-    return free;
   }
 
   private void warnIfTooLarge(long bytes, OptionalLong limit) {

@@ -90,9 +90,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * Cap of the spool: at least one segment, at most 1 TB. Default: 256 MB, but at most a quarter of
-   * the free space and an eighth of the memory limit of the control group, and at least two
-   * segments.
+   * Cap of the spool: at least one segment, at most 1 TB. By default it is what is left, but at
+   * least two segments, of a budget that all appenders without a size share with what dead
+   * processes left: 256 MB, but at most a quarter of the file system and an eighth of the memory
+   * limit of the control group.
    */
   public void setSpoolSize(FileSize size) {
     tieredOptions.spoolSize = size;

@@ -113,7 +113,7 @@ final class TieredAssembly {
     SpoolSink sink =
         new SpoolSink(
             encoder,
-            new SpoolSites(disk, settings, locator, clock, warnings),
+            new SpoolSites(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, warnings),
             docket,
             shipper,
             shipperThread,

@@ -69,7 +69,8 @@ class LogLocatorTest {
     Path base = Files.createDirectory(root.resolve("shm"));
     TieredSettings settings =
         new TieredSettings(behindLink, base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
-    SpoolSites sites = new SpoolSites(disk, settings, locator, () -> nowNs, text -> {});
+    SpoolSites sites =
+        new SpoolSites(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});
     assertThat(sites.open()).isNull();
     nowNs += 250 * MS;
     Berth guessed = sites.open();

@@ -10,31 +10,24 @@ import org.junit.jupiter.api.Test;
 class MemoryBudgetTest {
 
   private static final long MB = 1L << 20;
-  private static final int SEGMENT = 4 << 20;
   private static final OptionalLong NO_LIMIT = OptionalLong.empty();
 
   @Test
   void theDefaultIs256MegabytesWhereThereIsRoom() {
-    assertThat(MemoryBudget.defaultSpoolBytes(8192 * MB, NO_LIMIT, SEGMENT)).isEqualTo(256 * MB);
-    assertThat(MemoryBudget.defaultSpoolBytes(8192 * MB, OptionalLong.of(4096 * MB), SEGMENT))
+    assertThat(MemoryBudget.sharedSpoolBytes(8192 * MB, NO_LIMIT)).isEqualTo(256 * MB);
+    assertThat(MemoryBudget.sharedSpoolBytes(8192 * MB, OptionalLong.of(4096 * MB)))
         .isEqualTo(256 * MB);
   }
 
   @Test
-  void theDefaultTakesAQuarterOfTheFreeSpaceInWholeSegments() {
-    assertThat(MemoryBudget.defaultSpoolBytes(64 * MB, NO_LIMIT, SEGMENT)).isEqualTo(16 * MB);
-    assertThat(MemoryBudget.defaultSpoolBytes(75 * MB, NO_LIMIT, SEGMENT)).isEqualTo(16 * MB);
+  void theDefaultTakesAQuarterOfTheRoom() {
+    assertThat(MemoryBudget.sharedSpoolBytes(64 * MB, NO_LIMIT)).isEqualTo(16 * MB);
   }
 
   @Test
   void theDefaultTakesAnEighthOfTheContainersLimit() {
-    assertThat(MemoryBudget.defaultSpoolBytes(8192 * MB, OptionalLong.of(512 * MB), SEGMENT))
+    assertThat(MemoryBudget.sharedSpoolBytes(8192 * MB, OptionalLong.of(512 * MB)))
         .isEqualTo(64 * MB);
-  }
-
-  @Test
-  void theDefaultIsNeverBelowTwoSegments() {
-    assertThat(MemoryBudget.defaultSpoolBytes(0, OptionalLong.of(MB), SEGMENT)).isEqualTo(8 * MB);
   }
 
   @Test

@@ -40,7 +40,7 @@ class SpoolSitesTest {
             Path.of("/app.log"), base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
     LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();
-    return new SpoolSites(disk, settings, locator, () -> nowNs, warnings::add);
+    return new SpoolSites(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);
   }
 
   /** At every call on the way to a spool, another process removes the directory as it leaves. */

@@ -24,7 +24,7 @@ final class SegmentPool {
   private final SpoolLimits limits;
   private final ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
 
-  /** Segments and spares that exist. The writer adds, the reader takes away. */
+  /** Segments and spares that exist, with room from the cap. The writer adds, the reader takes. */
   private final AtomicInteger count = new AtomicInteger();
 
   /**
@@ -65,7 +65,7 @@ final class SegmentPool {
 
   /** Writer: whether {@link #open} would find the cap in its way. */
   boolean hasRoom() {
-    return !spares.isEmpty() || count.get() < limits.maxSegments();
+    return !spares.isEmpty() || limits.cap().hasRoom(usedBytes(), limits.segmentBytes());
   }
 
   /**
@@ -79,7 +79,7 @@ final class SegmentPool {
     Segment segment = new Segment(firstSequence, path);
     Path blank = spares.poll();
     boolean isNew = blank == null;
-    if (isNew && count.get() >= limits.maxSegments()) {
+    if (isNew && !limits.cap().take(usedBytes(), limits.segmentBytes())) {
       return null;
     }
     Path at = isNew ? fresh : blank;
@@ -113,7 +113,7 @@ final class SegmentPool {
     try {
       if (segment.damaged) {
         quarantine.take(segment, home.instance());
-      } else if (keepsAllSpares || spares.size() < limits.spares()) {
+      } else if (isKept()) {
         Path spare = home.path().resolve(SpoolNames.spare(segment.firstSequence));
         disk.move(segment.path, spare);
         spares.add(spare);
@@ -124,7 +124,20 @@ final class SegmentPool {
     } catch (NoSuchFileException e) {
       // Somebody removed it; what counts is that it takes no room.
     }
+    forget();
+  }
+
+  /** Reader: whether a shipped segment stays as a spare. */
+  private boolean isKept() {
+    return keepsAllSpares
+        || spares.size() < limits.spares()
+            && limits.cap().keepsSpares(usedBytes(), limits.segmentBytes());
+  }
+
+  /** A segment less; the count goes first, so that it never has more than was taken. */
+  private void forget() {
     count.decrementAndGet();
+    limits.cap().giveBack(limits.segmentBytes());
   }
 
   /** The name is still that of a spare, so a header half written is seen by nobody. */
@@ -148,7 +161,7 @@ final class SegmentPool {
   private void abandon(Path blank) {
     try {
       disk.delete(blank);
-      count.decrementAndGet();
+      forget();
     } catch (IOException e) {
       spares.add(blank);
     }

@@ -24,6 +24,8 @@ public final class Spool implements Closeable {
     this.writer = new SpoolWriter(disk, pool, home.instance(), limits);
     this.source = new RecordSource(disk, home, new LiveSegments(pool, writer), warnings);
     home.beforeClose(writer::close);
+    home.afterClose(() -> limits.cap().closed(home.instance(), pool.usedBytes()));
+    limits.cap().opened(home.instance());
   }
 
   /** Its directory. */
@@ -61,9 +63,14 @@ public final class Spool implements Closeable {
     return limits.segmentBytes();
   }
 
-  /** The cap. */
+  /** The cap now. It may change with what others take, and is never below {@link #usedBytes}. */
   public long limitBytes() {
-    return limits.spoolBytes();
+    return limits.cap().bytes(usedBytes(), limits.segmentBytes());
+  }
+
+  /** Has the cap follow what others take; for the flusher's thread, from time to time. */
+  public void refreshLimit() {
+    limits.cap().refresh();
   }
 
   /**

@@ -22,6 +22,9 @@ final class SpoolHome {
   /** What has files open here; filled before the spool is handed out. */
   private final List<Runnable> fileClosers = new ArrayList<>();
 
+  /** What is to be told that it is closed or deleted; filled before the spool is handed out. */
+  private final List<Runnable> closeListeners = new ArrayList<>();
+
   private boolean isClosed;
 
   /**
@@ -47,6 +50,10 @@ final class SpoolHome {
     fileClosers.add(fileCloser);
   }
 
+  void afterClose(Runnable listener) {
+    closeListeners.add(listener);
+  }
+
   boolean isIntact() {
     try {
       FileInfo now = disk.stat(path);
@@ -61,6 +68,7 @@ final class SpoolHome {
       isClosed = true;
       closeFiles();
       lock.close();
+      closeListeners.forEach(Runnable::run);
     }
   }
 
@@ -78,6 +86,7 @@ final class SpoolHome {
       // It is done by name; the next clean-up deletes the rest.
     } finally {
       lock.close();
+      closeListeners.forEach(Runnable::run);
     }
   }
 

@@ -3,12 +3,11 @@ package dev.forebay.tiered.spool;
 /**
  * How much a spool may occupy.
  *
- * @param spoolBytes cap on all segments of one spool together, spares included; at least one
- *     segment
+ * @param cap on all segments of one spool together, spares included
  * @param segmentBytes size of one segment file, which also bounds the largest record
  * @param spares shipped segments that are kept for new records; more are deleted
  */
-public record SpoolLimits(long spoolBytes, int segmentBytes, int spares) {
+public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
   /** Smallest segment: its header and a few records. */
   static final int MIN_SEGMENT_BYTES = 256;
 
@@ -19,13 +18,22 @@ public record SpoolLimits(long spoolBytes, int segmentBytes, int spares) {
   private static final int SPARES = 2;
 
   /** With as many spares as files need. */
+  public SpoolLimits(SpoolCap cap, int segmentBytes) {
+    this(cap, segmentBytes, SPARES);
+  }
+
+  /** With a cap that stays as it is, of at least one segment. */
   public SpoolLimits(long spoolBytes, int segmentBytes) {
-    this(spoolBytes, segmentBytes, SPARES);
+    this(SpoolCap.fixed(spoolBytes), segmentBytes);
+    if (spoolBytes < segmentBytes) {
+      throw new IllegalArgumentException(
+          "spool of " + spoolBytes + " bytes, required: at least one segment of " + segmentBytes);
+    }
   }
 
   /** Where making a file costs nothing, but keeping it does. */
-  public static SpoolLimits withoutSpares(long spoolBytes, int segmentBytes) {
-    return new SpoolLimits(spoolBytes, segmentBytes, 0);
+  public static SpoolLimits withoutSpares(SpoolCap cap, int segmentBytes) {
+    return new SpoolLimits(cap, segmentBytes, 0);
   }
 
   /** Refuses sizes that no spool can have. */
@@ -39,14 +47,5 @@ public record SpoolLimits(long spoolBytes, int segmentBytes, int spares) {
               + " to "
               + MAX_SEGMENT_BYTES);
     }
-    if (spoolBytes < segmentBytes) {
-      throw new IllegalArgumentException(
-          "spool of " + spoolBytes + " bytes, required: at least one segment of " + segmentBytes);
-    }
-  }
-
-  /** Number of segment files the cap leaves room for. */
-  int maxSegments() {
-    return (int) Math.min(Integer.MAX_VALUE, spoolBytes / segmentBytes);
   }
 }

@@ -75,6 +75,11 @@ final class SpoolNames {
     return matcher.matches() ? Long.parseLong(matcher.group(1), 16) : -1;
   }
 
+  /** Whether a file of this name has pages that a spool takes for records. */
+  static boolean isSegmentOrSpare(String name) {
+    return firstSequence(name) >= 0 || name.startsWith(SPARE);
+  }
+
   /** Whether a file of this name, which is no segment, belongs into a spool. */
   static boolean belongsIntoSpool(String name) {
     return isLock(name, LOCK)

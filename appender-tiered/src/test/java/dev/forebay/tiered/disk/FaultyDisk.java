@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A disk that fails when a test says so: the n-th call of an operation, or of any, throws; writes
@@ -21,6 +23,7 @@ public final class FaultyDisk implements Disk {
   private Predicate<Path> affected = path -> true;
   private int maxWriteBytes = Integer.MAX_VALUE;
   private long spaceBytes = Long.MAX_VALUE;
+  private @Nullable LongSupplier free;
 
   /** A disk that behaves like {@code disk} until told otherwise. */
   public FaultyDisk(Disk disk) {
@@ -130,6 +133,12 @@ public final class FaultyDisk implements Disk {
     return this;
   }
 
+  /** Says that this much is free, and does not see to it. */
+  public synchronized FaultyDisk claimFree(LongSupplier bytes) {
+    free = bytes;
+    return this;
+  }
+
   /** Removes all faults and limits. */
   public synchronized void heal() {
     faults.clear();
@@ -200,7 +209,11 @@ public final class FaultyDisk implements Disk {
 
   @Override
   public long usableBytes(Path path) throws IOException {
-    return on(path, Op.USABLE_BYTES, () -> disk.usableBytes(path));
+    LongSupplier claimed = claimed();
+    return on(
+        path,
+        Op.USABLE_BYTES,
+        () -> claimed == null ? disk.usableBytes(path) : claimed.getAsLong());
   }
 
   @Override
@@ -211,6 +224,10 @@ public final class FaultyDisk implements Disk {
   @Override
   public int userId() {
     return disk.userId();
+  }
+
+  private synchronized @Nullable LongSupplier claimed() {
+    return free;
   }
 
   private <T> T on(Path path, Op op, Work<T> work) throws IOException {

@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolCap;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import dev.forebay.tiered.spool.SpoolWriter;
@@ -86,7 +87,7 @@ final class ShippingProcess {
               heapDisk, HeapDisk.ROOT, LogIdentity.of(heapDisk, Path.of("/app.log")));
     }
     directories.add(heap);
-    Spool spool = heap.createSpool(SpoolLimits.withoutSpares(64 * 1024, 256));
+    Spool spool = heap.createSpool(SpoolLimits.withoutSpares(SpoolCap.fixed(64 * 1024), 256));
     docket.add(heap, spool);
     return spool;
   }

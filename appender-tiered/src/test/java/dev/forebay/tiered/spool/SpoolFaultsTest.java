@@ -61,7 +61,7 @@ class SpoolFaultsTest {
               assertThat(Spools.sizeOf(spool.path()))
                   .as("call %d fails", nth)
                   .isLessThanOrEqualTo(spool.usedBytes())
-                  .isLessThanOrEqualTo(LIMITS.spoolBytes());
+                  .isLessThanOrEqualTo(LIMITS.cap().bytes(0, 256));
               repeat(spool::discard);
             });
     assertThat(lives).isGreaterThan(100);

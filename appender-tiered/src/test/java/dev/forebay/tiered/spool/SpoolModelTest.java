@@ -126,7 +126,8 @@ class SpoolModelTest {
           case 10 -> seek();
           default -> changeDisk();
         }
-        assertThat(spool.usedBytes()).isLessThanOrEqualTo(limits.spoolBytes());
+        assertThat(spool.usedBytes())
+            .isLessThanOrEqualTo(limits.cap().bytes(0, limits.segmentBytes()));
         assertThat(spool.writer().nextSequence()).isEqualTo(added.size());
       }
       disk.heal();

@@ -70,6 +70,11 @@ class OutOfMemoryIT {
       MemoryGroup group, Child.Task task, String spoolSize, String heap) throws Exception {
     Files.delete(places.logDirectory());
     Files.writeString(places.logDirectory(), "in the way");
+    return start(group, task, spoolSize, heap);
+  }
+
+  private Child start(MemoryGroup group, Child.Task task, String spoolSize, String heap)
+      throws Exception {
     String xml =
         Xml.configuration(
             places.xml()
@@ -105,6 +110,41 @@ class OutOfMemoryIT {
       oracle.dropped(child.dropped());
     }
     oracle.complete(0).requireSound(places.lines());
+  }
+
+  /** With a spool of the default size for each of them they would be killed for their memory. */
+  @Test
+  void livesOfACrashLoopTogetherTakeTheDefaultSizeOnceAndTwoSegmentsEach() throws Exception {
+    Oracle oracle = new Oracle().alsoAllowed(PADDING);
+    Files.delete(places.logDirectory());
+    Files.writeString(places.logDirectory(), "in the way");
+    try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT)) {
+      long least = LIMIT / 8 - 2 * MB;
+      for (int life = 0; life < 5; life++) {
+        Child.Task task = new Child.Task("life" + life, 2, Long.MAX_VALUE, 0, 25, "released");
+        try (Child child = start(group, task, "", "48m")) {
+          long full = least;
+          Await.until(
+              "a full spool or a dead child",
+              () -> SpoolPeek.segmentBytes(places.spool()) >= full || !child.isAlive());
+          child.awaitOffered(0, child.progress().offered(0) + 3000); // 6 MB, for which is no room
+          assertThat(child.isAlive()).as("life %s: %s", life, child.output()).isTrue();
+          assertThat(SpoolPeek.segmentBytes(places.spool()))
+              .as("after life %s", life)
+              .isBetween(least, LIMIT / 8 + 2 * MB * life);
+          least = SpoolPeek.segmentBytes(places.spool()) + MB;
+          child.kill();
+          child.tell(oracle);
+        }
+      }
+    }
+    oracle.seen(SpoolPeek.lines(places.spool(), places.log()));
+    Files.delete(places.logDirectory());
+    try (Tiered next = Tiered.with(places.xml() + Xml.MESSAGES)) {
+      next.log("fresh", 0, 1).flush();
+    }
+    oracle.producer("fresh", 1, 1).requireSound(places.lines());
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
   @Test

@@ -1,0 +1,53 @@
+package dev.forebay.tiered;
+
+import dev.forebay.agent.NanoClock;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.SpoolSurvey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/**
+ * What the spools of one process share: for each place in the file system one budget, since each
+ * has room of its own, and one for all spools in the heap. Safe for any thread.
+ */
+final class SpoolBudgets {
+
+  /** The one that all appenders of a process share, as far as one class loader loads them. */
+  static final SpoolBudgets OF_PROCESS = new SpoolBudgets();
+
+  /** By the directory that holds the spools of a user; few, and never removed. */
+  private final Map<Path, SpoolBudget> places = new ConcurrentHashMap<>();
+
+  private final SpoolBudget heap;
+
+  /** Of which nothing is taken yet. */
+  SpoolBudgets() {
+    long heapBytes = MemoryBudget.heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
+    SpoolBudget.Reading whole = new SpoolBudget.Reading(0, heapBytes);
+    heap = new SpoolBudget(own -> whole, NanoClock.SYSTEM);
+  }
+
+  /** That of the spools below a directory. */
+  SpoolBudget at(Disk disk, Path userDirectory, NanoClock clock) {
+    return places.computeIfAbsent(
+        userDirectory, path -> new SpoolBudget(own -> read(disk, path, own::contains), clock));
+  }
+
+  /** That of spools in the heap. */
+  SpoolBudget inHeap() {
+    return heap;
+  }
+
+  private static SpoolBudget.Reading read(
+      Disk disk, Path userDirectory, Predicate<InstanceId> isOwn) throws IOException {
+    SpoolSurvey survey = SpoolSurvey.of(disk, userDirectory, isOwn);
+    // What spools have taken was free for spools.
+    long room = disk.usableBytes(userDirectory) + survey.ownBytes() + survey.othersBytes();
+    return new SpoolBudget.Reading(
+        survey.othersBytes(), MemoryBudget.sharedSpoolBytes(room, new MemoryLimit().bytes()));
+  }
+}

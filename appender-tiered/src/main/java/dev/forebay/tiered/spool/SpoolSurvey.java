@@ -1,0 +1,71 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What the spools of a user take now, of all logs and processes, dead or alive. Damaged segments
+ * that were put aside do not count: they have a limit of their own.
+ *
+ * @param ownBytes length of the segments and spares of known spools
+ * @param othersBytes the same of all others
+ */
+public record SpoolSurvey(long ownBytes, long othersBytes) {
+
+  /**
+   * Looks at the files. What goes away meanwhile does not count.
+   *
+   * @param userDirectory the directory that holds those of all logs
+   * @param isOwn which spools are known
+   */
+  public static SpoolSurvey of(Disk disk, Path userDirectory, Predicate<InstanceId> isOwn) {
+    long own = 0;
+    long others = 0;
+    for (Path log : list(disk, userDirectory)) {
+      if (!LogIdentity.isKey(SpoolNames.of(log))) {
+        continue;
+      }
+      for (Path spool : list(disk, log)) {
+        String name = SpoolNames.of(spool);
+        if (SpoolNames.isSpoolLike(name)) {
+          long bytes = bytesIn(disk, spool);
+          boolean isKnown = isOwn.test(SpoolNames.instance(name));
+          own += isKnown ? bytes : 0;
+          others += isKnown ? 0 : bytes;
+        }
+      }
+    }
+    return new SpoolSurvey(own, others);
+  }
+
+  private static long bytesIn(Disk disk, Path spool) {
+    long bytes = 0;
+    for (Path file : list(disk, spool)) {
+      if (SpoolNames.isSegmentOrSpare(SpoolNames.of(file))) {
+        bytes += sizeOf(disk, file);
+      }
+    }
+    return bytes;
+  }
+
+  private static long sizeOf(Disk disk, Path file) {
+    try {
+      FileInfo info = disk.stat(file);
+      return info == null ? 0 : info.sizeBytes();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  private static List<Path> list(Disk disk, Path directory) {
+    try {
+      return disk.list(directory);
+    } catch (IOException e) {
+      return List.of(); // just removed, or no directory
+    }
+  }
+}

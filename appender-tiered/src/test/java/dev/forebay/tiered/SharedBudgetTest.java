@@ -1,0 +1,208 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.SpoolSites.Berth;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.SpoolWriter.Outcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Spools of default size, of many appenders and of many lives, on one tmpfs. */
+@Tag("once")
+class SharedBudgetTest {
+
+  private static final int SEGMENT_BYTES = 64 * 1024;
+
+  private static final long MINIMUM_BYTES = 2 * SEGMENT_BYTES;
+
+  /** Of the file system, of which spools of default size take a quarter. */
+  private static final long SIZE_BYTES = 4 << 20;
+
+  private static final long BUDGET_BYTES = SIZE_BYTES / 4;
+
+  private static final byte[] RECORD = new byte[1000];
+
+  @AutoClose private final Scratch scratch = new Scratch();
+
+  private final FaultyDisk disk =
+      new FaultyDisk(new NioDisk()).claimFree(() -> SIZE_BYTES - bytesOfAll());
+
+  private long nowNs = -5;
+
+  SharedBudgetTest() throws IOException {}
+
+  /** What one process has of it. */
+  private final class Life {
+    final SpoolBudgets budgets = new SpoolBudgets();
+
+    Berth open(String log, @Nullable Long spoolBytes) {
+      return sites(log, spoolBytes).open();
+    }
+
+    Berth open(String log) {
+      return open(log, null);
+    }
+
+    SpoolSites sites(String log, @Nullable Long spoolBytes) {
+      TieredSettings settings =
+          new TieredSettings(
+              Path.of(log), scratch.path(), spoolBytes, SEGMENT_BYTES, FsyncPolicy.NEVER);
+      LogLocator locator = new LogLocator(disk, settings.logName());
+      locator.locate();
+      return new SpoolSites(disk, settings, locator, budgets, () -> nowNs, text -> {});
+    }
+  }
+
+  private long bytesOfAll() {
+    try (Stream<Path> all = Files.walk(scratch.path())) {
+      return all.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Fills a spool; how many records it took. */
+  private static int fill(Berth berth) throws IOException {
+    int records = 0;
+    while (append(berth)) {
+      records++;
+    }
+    return records;
+  }
+
+  private static boolean append(Berth berth) throws IOException {
+    var writer = berth.spool().writer();
+    boolean isAdded = writer.append(RECORD, 0, RECORD.length, 2) == Outcome.ADDED;
+    writer.flush();
+    return isAdded;
+  }
+
+  @Test
+  void livesThatDieWithAFullSpoolStayWithinOneBudgetAndAMinimumEach() throws IOException {
+    for (int life = 0; life < 5; life++) {
+      Berth berth = new Life().open("/app.log");
+      fill(berth);
+      berth.spool().close(); // as the end of its process leaves it
+      nowNs += 60_000_000_000L;
+      assertThat(bytesOfAll())
+          .as("after life %s", life)
+          .isBetween(
+              BUDGET_BYTES - MINIMUM_BYTES,
+              BUDGET_BYTES + life * MINIMUM_BYTES + MINIMUM_BYTES / 2);
+    }
+  }
+
+  @Test
+  void twentyAppendersStayWithinOneBudgetAndAMinimumEach() throws IOException {
+    Life life = new Life();
+    List<Berth> berths = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      berths.add(life.open("/app" + i + ".log"));
+    }
+    int first = fill(berths.get(0));
+    assertThat(first * 1000L).as("the noisy one").isGreaterThan(BUDGET_BYTES - MINIMUM_BYTES);
+    for (Berth berth : berths) {
+      fill(berth);
+      assertThat(berth.spool().usedBytes()).isGreaterThanOrEqualTo(MINIMUM_BYTES);
+    }
+    assertThat(bytesOfAll()).isLessThanOrEqualTo(BUDGET_BYTES + 20 * MINIMUM_BYTES);
+    for (Berth berth : berths) {
+      berth.spool().discard();
+    }
+  }
+
+  @Test
+  void theCapGrowsAgainWhenTheSpoolsOfTheDeadAreShipped() throws IOException {
+    Berth dead = new Life().open("/app.log");
+    int whole = fill(dead);
+    dead.spool().close();
+    Berth berth = new Life().open("/other.log");
+    assertThat(berth.spool().limitBytes()).isEqualTo(MINIMUM_BYTES);
+    int few = fill(berth);
+    assertThat(few).isLessThan(whole / 4);
+    for (RecordSource orphan : dead.directory().orphans()) {
+      orphan.discard();
+    }
+    nowNs += SpoolBudget.LOOK_NS;
+    assertThat(few + fill(berth)).isEqualTo(whole);
+  }
+
+  @Test
+  void whatAStopLeavesCountsAtOnce() throws IOException {
+    Life life = new Life();
+    Berth first = life.open("/app.log");
+    fill(first);
+    first.spool().close();
+    Berth second = life.open("/app.log");
+    fill(second);
+    assertThat(second.spool().usedBytes()).isEqualTo(MINIMUM_BYTES);
+  }
+
+  @Test
+  void whatAStopShippedIsThereForOthersAtOnce() throws IOException {
+    Life life = new Life();
+    Berth first = life.open("/app.log");
+    int whole = fill(first);
+    Berth second = life.open("/other.log");
+    int few = fill(second);
+    first.spool().discard();
+    assertThat(few + fill(second)).isEqualTo(whole);
+  }
+
+  /** Another web application, with classes of its own, or another process. */
+  @Test
+  void whatOthersWhoLiveHaveCountsAsWell() throws IOException {
+    Berth noisy = new Life().open("/app.log");
+    Berth quiet = new Life().open("/other.log");
+    fill(noisy);
+    nowNs += SpoolBudget.LOOK_NS;
+    fill(quiet);
+    assertThat(quiet.spool().usedBytes()).isEqualTo(MINIMUM_BYTES);
+    nowNs += SpoolBudget.LOOK_NS;
+    assertThat(append(noisy)).isFalse();
+  }
+
+  @Test
+  void aConfiguredSizeIsBesideWhatTheOthersShare() throws IOException {
+    Life life = new Life();
+    Berth large = life.open("/large.log", 2 * BUDGET_BYTES);
+    fill(large);
+    assertThat(large.spool().usedBytes()).isEqualTo(2 * BUDGET_BYTES);
+    nowNs += SpoolBudget.LOOK_NS;
+    Berth usual = life.open("/app.log");
+    fill(usual);
+    assertThat(usual.spool().usedBytes()).isGreaterThan(BUDGET_BYTES - MINIMUM_BYTES);
+  }
+
+  @Test
+  void spoolsInTheHeapShareAsWell() throws IOException {
+    Life life = new Life();
+    long heapBytes = MemoryBudget.heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
+    List<Berth> berths = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      LogIdentity log = LogIdentity.of(disk, Path.of("/app" + i + ".log"));
+      berths.add(life.sites("/app" + i + ".log", null).openHeap(log, "full", new IOException()));
+      fill(berths.get(i));
+    }
+    long sum = berths.stream().mapToLong(berth -> berth.spool().usedBytes()).sum();
+    assertThat(sum).isBetween(heapBytes, heapBytes + 4 * MINIMUM_BYTES);
+    for (Berth berth : berths) {
+      berth.spool().discard();
+    }
+  }
+}
