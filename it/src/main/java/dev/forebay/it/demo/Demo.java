@@ -1,5 +1,6 @@
 package dev.forebay.it.demo;
 
+import dev.forebay.host.Cleanup;
 import java.io.IOException;
 
 /**
@@ -62,7 +63,7 @@ public final class Demo {
           Runtime.getRuntime().halt(1);
         },
         "demo-cleanup-limit");
-    cleanup.close();
+    cleanup.closeAndReport();
   }
 
   private static void daemon(Runnable task, String name) {

@@ -1,5 +1,7 @@
 package dev.forebay.it.demo;
 
+import dev.forebay.host.Cleanup;
+import dev.forebay.host.LoopDisk;
 import dev.forebay.it.demo.app.Latency;
 import dev.forebay.it.demo.app.Phase;
 import java.io.IOException;
@@ -50,7 +52,7 @@ final class DemoRun {
     Workspace workspace = cleanup.own(() -> Workspace.open(directory));
     LogDisk disk = cleanup.own(() -> disk(workspace));
     startApps(workspace, disk);
-    cleanup.before(disk::release);
+    cleanup.<AutoCloseable, RuntimeException>own(() -> disk::release);
     Plan.introduction(disk.description()).forEach(progress::say);
     waitFor("starting", START_LIMIT_SECONDS, "did not start", app -> app.port() != 0);
     load(disk);
@@ -59,7 +61,7 @@ final class DemoRun {
   }
 
   private LogDisk disk(Workspace workspace) throws IOException {
-    String obstacle = FrozenDisk.obstacle();
+    String obstacle = LoopDisk.obstacle();
     if (obstacle.isEmpty()) {
       try {
         return FrozenDisk.create(workspace.directory());

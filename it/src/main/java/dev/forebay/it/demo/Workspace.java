@@ -1,15 +1,14 @@
 package dev.forebay.it.demo;
 
+import dev.forebay.host.FileTree;
+import dev.forebay.host.LoopDisk;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +46,9 @@ final class Workspace implements AutoCloseable {
     Workspace workspace = new Workspace(absolute, spoolOf(absolute), lockFile);
     try {
       workspace.lock();
-      FrozenDisk.removeLeftover(workspace.directory);
+      if (LoopDisk.removeLeftover(workspace.directory)) {
+        System.out.println("Removed the disk of an earlier run that was killed.");
+      }
       workspace.empty();
       Files.createDirectories(workspace.directory);
       workspace.createSpool();
@@ -98,12 +99,12 @@ final class Workspace implements AutoCloseable {
   }
 
   private void empty() throws IOException {
-    deleteTree(directory);
+    FileTree.delete(directory);
     if (Files.exists(spool, LinkOption.NOFOLLOW_LINKS)
         && !Files.getOwner(spool, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(lockedPath()))) {
       throw new DemoFailure(spool + " belongs to another user");
     }
-    deleteTree(spool);
+    FileTree.delete(spool);
   }
 
   private Path lockedPath() {
@@ -117,29 +118,5 @@ final class Workspace implements AutoCloseable {
     } finally {
       lockFile.close();
     }
-  }
-
-  /** Deletes a directory with all it holds; links are deleted, not followed. */
-  private static void deleteTree(Path root) throws IOException {
-    if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<Path>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-              throws IOException {
-            Files.deleteIfExists(directory);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

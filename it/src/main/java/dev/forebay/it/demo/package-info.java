@@ -4,7 +4,7 @@
  *
  * <p>The command line enters; a live progress line, one table and an exit code leave. {@link
  * dev.forebay.it.demo.DemoRun} runs on the main thread and asks everything else once a tick;
- * whatever was started is undone by {@link dev.forebay.it.demo.Cleanup}, also on a shutdown thread.
+ * whatever was started is undone by {@link dev.forebay.host.Cleanup}, also on a shutdown thread.
  */
 @NullMarked
 package dev.forebay.it.demo;

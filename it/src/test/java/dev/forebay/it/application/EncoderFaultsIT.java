@@ -3,6 +3,7 @@ package dev.forebay.it.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
+import dev.forebay.host.FileTree;
 import dev.forebay.it.application.FaultyEncoder.Kind;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Load;
@@ -226,7 +227,7 @@ class EncoderFaultsIT {
     List<Thread> flushers = flushers();
     block(tiered);
     for (Path spool : SpoolPeek.spools(places.spool())) {
-      Places.deleteTree(spool);
+      FileTree.delete(spool);
     }
     tiered.close();
     Await.pass(Duration.ofMillis(1100)); // the flusher looks for its spool once a second

@@ -1,5 +1,6 @@
 package dev.forebay.it.attack;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
 import java.io.IOException;
@@ -221,6 +222,6 @@ final class Field implements AutoCloseable {
     while (!mounted.isEmpty()) {
       mounted.pop().close();
     }
-    Places.deleteTree(places.spool());
+    FileTree.delete(places.spool());
   }
 }

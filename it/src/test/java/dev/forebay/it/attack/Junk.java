@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
-import dev.forebay.it.support.Shell;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -122,7 +122,7 @@ record Junk(long seed, boolean whileRunning) implements Attack {
         Files.createDirectory(path);
         Files.writeString(path.resolve("x"), TEXT);
       }
-      case PIPE -> Shell.run("mkfifo", path.toString());
+      case PIPE -> Command.exitCode("mkfifo", path.toString());
       case DANGLING_LINK -> Files.createSymbolicLink(path, Path.of("../no-directory/x"));
       case LOOP -> Files.createSymbolicLink(path, path.getFileName());
     }

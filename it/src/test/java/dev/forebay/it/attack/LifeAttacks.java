@@ -1,8 +1,8 @@
 package dev.forebay.it.attack;
 
 import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
-import dev.forebay.it.support.Shell;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -126,7 +126,8 @@ final class LifeAttacks {
       if (field.roll() == Roll.NONE && field.isUntouched(Attack.Target.LOG)) {
         String text = NAME + "-freshERROR-";
         String log = field.log().toString();
-        if (!Await.within(Attacks.PATIENCE, () -> Shell.run("grep", "-qsa", text, log) == 0)) {
+        if (!Await.within(
+            Attacks.PATIENCE, () -> Command.exitCode("grep", "-qsa", text, log) == 0)) {
           throw new AssertionError("the lines of a second process that ended are not in the log");
         }
       }

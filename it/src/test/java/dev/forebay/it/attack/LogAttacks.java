@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Mounted;
-import dev.forebay.it.support.Shell;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -176,7 +176,7 @@ final class LogAttacks {
     @Override
     public void outside(Field field, Life victim) throws Exception {
       Path filler = field.logDirectory().resolveSibling("filler");
-      Shell.run("sh", "-c", "cat /dev/zero > \"$1\"", "sh", filler.toString());
+      Command.exitCode("sh", "-c", "cat /dev/zero > \"$1\"", "sh", filler.toString());
       Attacks.pass(ms);
       Files.delete(filler);
     }

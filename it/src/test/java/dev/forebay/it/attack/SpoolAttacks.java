@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.OtherUser;
-import dev.forebay.it.support.Shell;
 import java.util.Random;
 
 /** Attacks on the place where the spool is. */
@@ -38,12 +38,12 @@ final class SpoolAttacks {
       Attacks.pass(200);
       String spool = field.spool().toString();
       switch (how) {
-        case REMOVED -> Shell.run("sh", "-c", "rm -rf \"$1\"/*", "sh", spool);
-        case UNMOUNTED -> Shell.run("umount", "-l", spool);
+        case REMOVED -> Command.exitCode("sh", "-c", "rm -rf \"$1\"/*", "sh", spool);
+        case UNMOUNTED -> Command.exitCode("umount", "-l", spool);
         case MODE -> {
-          Shell.run("chmod", "-R", "000", spool);
+          Command.exitCode("chmod", "-R", "000", spool);
           Attacks.pass(1000);
-          Shell.run("chmod", "-R", "0777", spool);
+          Command.exitCode("chmod", "-R", "0777", spool);
         }
         default -> {}
       }
@@ -84,7 +84,8 @@ final class SpoolAttacks {
     }
 
     private void fill(Field field) throws Exception {
-      Shell.run(OtherUser.STRANGER.command("sh", "-c", fill, "sh", field.spool().toString()));
+      Command.exitCode(
+          OtherUser.STRANGER.command("sh", "-c", fill, "sh", field.spool().toString()));
     }
 
     @Override
@@ -98,7 +99,7 @@ final class SpoolAttacks {
             Attacks.requireDelivery(victim, "a full tmpfs");
           }
         } finally {
-          Shell.run("sh", "-c", "rm -f \"$1\"/filler*", "sh", field.spool().toString());
+          Command.exitCode("sh", "-c", "rm -f \"$1\"/filler*", "sh", field.spool().toString());
         }
       }
     }

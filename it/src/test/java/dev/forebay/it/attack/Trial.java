@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
-import dev.forebay.it.support.Shell;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class Trial {
 
   static Outcome play(Scenario scenario, String name) throws Exception {
     Path root = REPORTS.resolve(name);
-    Shell.run("rm", "-rf", root.toString());
+    Command.exitCode("rm", "-rf", root.toString());
     Files.createDirectories(root);
     long startNs = System.nanoTime();
     List<String> faults = new ArrayList<>();
@@ -57,13 +57,14 @@ final class Trial {
       }
       outcome = outcome(faults.isEmpty() ? "ok" : "FAILED", scenario, counts, faults, startNs);
       if (outcome.failed() && !field.logDirectory().startsWith(root.resolve("log"))) {
-        Shell.run("cp", "-a", field.logDirectory().toString(), root.resolve("log").toString());
+        Command.exitCode(
+            "cp", "-a", field.logDirectory().toString(), root.resolve("log").toString());
       }
     } catch (TestAbortedException e) {
       outcome = outcome("skipped", scenario, String.valueOf(e.getMessage()), faults, startNs);
     }
     if (!outcome.failed()) {
-      Shell.run("rm", "-rf", root.toString());
+      Command.exitCode("rm", "-rf", root.toString());
     }
     return outcome;
   }

@@ -1,9 +1,9 @@
 package dev.forebay.it.container;
 
+import dev.forebay.host.Command;
+import dev.forebay.host.FileTree;
 import dev.forebay.it.support.LoggingChild;
 import dev.forebay.it.support.OtherUser;
-import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -71,7 +71,7 @@ final class ContainerImage {
       return root;
     }
     Path unfinished = root.resolveSibling(root.getFileName() + ".new");
-    Places.deleteTree(unfinished);
+    FileTree.delete(unfinished);
     Files.createDirectories(unfinished);
     link(unfinished.resolve("jre"));
     copyLibraries(unfinished);
@@ -107,7 +107,7 @@ final class ContainerImage {
     Set<Path> needed = new LinkedHashSet<>();
     try (Stream<Path> files = Files.walk(root.resolve("jre"))) {
       for (Path file : files.filter(ContainerImage::isLinked).toList()) {
-        for (String line : Shell.output("ldd", file.toString()).lines().toList()) {
+        for (String line : Command.run("ldd", file.toString()).lines().toList()) {
           Stream.of(line.strip().split("\\s+"))
               .filter(word -> word.startsWith("/"))
               .map(Path::of)
@@ -128,16 +128,16 @@ final class ContainerImage {
   }
 
   private static void copyClassPath(Path app) throws Exception {
-    Places.deleteTree(app);
+    FileTree.delete(app);
     Files.createDirectories(app.resolve("classes"));
     for (URI source : OtherUser.sources()) {
       Path path = Path.of(source);
       if (Files.isDirectory(path)) {
-        Shell.must("cp", "-r", path + "/.", app.resolve("classes").toString());
+        Command.run("cp", "-r", path + "/.", app.resolve("classes").toString());
       } else {
-        Shell.must("cp", path.toString(), app.toString());
+        Command.run("cp", path.toString(), app.toString());
       }
     }
-    Shell.must("chmod", "-R", "a+rX", app.toString());
+    Command.run("chmod", "-R", "a+rX", app.toString());
   }
 }

@@ -3,12 +3,13 @@ package dev.forebay.it.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -72,13 +73,13 @@ class DegradedIT {
   @Test
   void aPipeInPlaceOfTheSpoolDirectoryDoesNotHang() throws Exception {
     Path pipe = places.root().resolve("pipe");
-    assumeTrue(Shell.run("mkfifo", pipe.toString()) == 0, "no mkfifo: install coreutils");
+    assumeTrue(Command.exitCode("mkfifo", pipe.toString()) == 0, "no mkfifo: install coreutils");
     requireHeap(pipe, "is a pipe");
   }
 
   @Test
   void aSpoolDirectoryOfSomebodyElseIsNotUsed() throws Exception {
-    Shell.assumeRoot("giving a directory to another user");
+    Needs.root("giving a directory to another user");
     Path foreign = places.directory("foreign");
     Files.setAttribute(foreign, "unix:uid", 65534);
     requireHeap(foreign, "belongs to user 65534");
@@ -88,7 +89,7 @@ class DegradedIT {
   /** As Kubernetes mounts memory for a pod with an fsGroup. */
   @Test
   void aSharedSpoolDirectoryMayHandOnItsGroup() throws Exception {
-    Shell.must("chmod", "3777", places.spool().toString());
+    Command.run("chmod", "3777", places.spool().toString());
     Path own = places.spool().resolve("forebay-" + Files.getAttribute(places.root(), "unix:uid"));
     for (int start = 0; start < 2; start++) { // the second finds the directory of the first
       try (Tiered tiered = Tiered.with(places.xml(), Xml.FAST, Xml.MESSAGES)) {

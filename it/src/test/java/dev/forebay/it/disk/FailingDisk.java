@@ -3,8 +3,8 @@ package dev.forebay.it.disk;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ final class FailingDisk implements AutoCloseable {
   }
 
   static FailingDisk create(Places places) throws IOException, InterruptedException {
-    Shell.assumeRoot("making a disk that fails");
+    Needs.root("making a disk that fails");
     assumeTrue(
         Files.isReadable(CONTROL.resolve("hot_add")),
         "no zram: load the kernel module zram (a disk that fails)");

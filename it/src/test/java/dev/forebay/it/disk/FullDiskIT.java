@@ -3,6 +3,7 @@ package dev.forebay.it.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
@@ -11,7 +12,6 @@ import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.io.IOException;
@@ -66,7 +66,7 @@ class FullDiskIT {
   /** The limit falls into a line: the kernel takes the part before it, then refuses (EFBIG). */
   @Test
   void aLimitOnTheSizeOfFilesTearsAndLosesNothing() throws Exception {
-    assumeTrue(Shell.exists("prlimit"), "no prlimit: install util-linux");
+    assumeTrue(Command.exists("prlimit"), "no prlimit: install util-linux");
     long limit = 200_001;
     String inner = places.xml() + Xml.FAST + "<segmentSize>64KB</segmentSize>" + Xml.MESSAGES;
     Child.Task task = new Child.Task("limited", 2, 2000, 0, 5, "wait");
@@ -79,7 +79,7 @@ class FullDiskIT {
       Await.until("told", () -> child.status().contains("File too large"));
       assertThat(Files.size(places.log())).as("short write before the refusal").isEqualTo(limit);
       CallTimes.record("limit on the size of files", child.progress().longestCallNs());
-      Shell.must("prlimit", "--pid", String.valueOf(child.pid()), "--fsize=unlimited:unlimited");
+      Command.run("prlimit", "--pid", String.valueOf(child.pid()), "--fsize=unlimited:unlimited");
       Await.until("all", () -> Files.size(places.log()) > limit && places.lines().size() == 4000);
       child.release();
       assertThat(child.awaitEnd()).as(child.output()).isZero();

@@ -2,10 +2,11 @@ package dev.forebay.it.disk;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,13 +32,13 @@ final class PowerCut implements AutoCloseable {
   }
 
   /** A new, empty file system; skips the test where it cannot be made or cut. */
-  static PowerCut disk(Places places, String size) throws IOException, InterruptedException {
-    Shell.assumeRoot("mounting a disk to cut its power");
-    assumeTrue(Shell.exists("perl"), "no perl: install perl (cuts the power by an ioctl)");
-    assumeTrue(Shell.exists("mkfs.ext4"), "no mkfs.ext4: install e2fsprogs");
+  static PowerCut disk(Places places, String size) throws IOException {
+    Needs.root("mounting a disk to cut its power");
+    assumeTrue(Command.exists("perl"), "no perl: install perl (cuts the power by an ioctl)");
+    assumeTrue(Command.exists("mkfs.ext4"), "no mkfs.ext4: install e2fsprogs");
     PowerCut disk = new PowerCut(places.root().resolve("cut.img"), places.directory("cut"));
-    Shell.must("truncate", "-s", size, disk.image.toString());
-    Shell.must("mkfs.ext4", "-qF", disk.image.toString());
+    Command.run("truncate", "-s", size, disk.image.toString());
+    Command.run("mkfs.ext4", "-qF", disk.image.toString());
     assumeTrue(disk.mount() == 0, Mounted.NO_LOOP_DEVICE);
     return disk;
   }
@@ -46,15 +47,15 @@ final class PowerCut implements AutoCloseable {
     return at;
   }
 
-  private int mount() throws IOException, InterruptedException {
-    int code = Shell.run("mount", "-o", "loop", image.toString(), at.toString());
+  private int mount() throws IOException {
+    int code = Command.exitCode("mount", "-o", "loop", image.toString(), at.toString());
     mounted = code == 0;
     return code;
   }
 
   /** Whoever writes or forces from now on gets an error. */
-  void cut() throws IOException, InterruptedException {
-    Shell.must("perl", "-e", CUT, at.toString());
+  void cut() throws IOException {
+    Command.run("perl", "-e", CUT, at.toString());
   }
 
   /** Switches it on again: only what was on the disk is there. No process may use it. */
@@ -66,25 +67,20 @@ final class PowerCut implements AutoCloseable {
   }
 
   /** What the test itself has changed is to stay. */
-  void sync() throws IOException, InterruptedException {
-    Shell.must("sync", "-f", at.toString());
+  void sync() throws IOException {
+    Command.run("sync", "-f", at.toString());
   }
 
   private void unmount() throws Exception {
     // A killed process may still be on its way out of the kernel.
-    Await.until("unmounted " + at, () -> Shell.run("umount", at.toString()) == 0);
+    Await.until("unmounted " + at, () -> Command.exitCode("umount", at.toString()) == 0);
     mounted = false;
   }
 
   @Override
   public void close() throws IOException {
-    try {
-      if (mounted && Shell.run("umount", at.toString()) != 0) {
-        Shell.must("umount", "-l", at.toString());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while unmounting " + at, e);
+    if (mounted && Command.exitCode("umount", at.toString()) != 0) {
+      Command.run("umount", "-l", at.toString());
     }
     Files.deleteIfExists(image);
   }

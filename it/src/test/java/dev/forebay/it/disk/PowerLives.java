@@ -2,6 +2,7 @@ package dev.forebay.it.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
@@ -63,11 +64,11 @@ final class PowerLives implements AutoCloseable {
     this.disk = disk;
   }
 
-  static PowerLives of(String name) throws IOException, InterruptedException {
+  static PowerLives of(String name) throws IOException {
     Places places = Places.create();
     try {
       return new PowerLives(name, places, PowerCut.disk(places, "256m"));
-    } catch (IOException | InterruptedException | RuntimeException e) { // skips too
+    } catch (IOException | RuntimeException e) { // skips too
       places.close();
       throw e;
     }
@@ -147,7 +148,7 @@ final class PowerLives implements AutoCloseable {
         offered += child.progress().offered(thread);
       }
       if (!keepsSpool) {
-        Places.deleteTree(places.spool());
+        FileTree.delete(places.spool());
         Files.createDirectory(places.spool());
       }
       disk.restore();

@@ -3,12 +3,12 @@ package dev.forebay.it.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.nio.file.Files;
@@ -47,7 +47,7 @@ class ProtectedLogIT {
 
   private static void attribute(String change, Path path) throws Exception {
     assumeTrue(
-        Shell.run("chattr", change, path.toString()) == 0,
+        Command.exitCode("chattr", change, path.toString()) == 0,
         "no chattr: install e2fsprogs (" + change + ")");
   }
 
@@ -103,7 +103,7 @@ class ProtectedLogIT {
       tiered.calls().record("log directory protected (chattr +" + flag + ")");
       requireAll(load);
     } finally {
-      Shell.run("chattr", "-" + flag, directory.toString());
+      Command.exitCode("chattr", "-" + flag, directory.toString());
     }
   }
 
@@ -120,7 +120,7 @@ class ProtectedLogIT {
       load.requireGoingOn();
       requireAll(load);
     } finally {
-      Shell.run("chattr", "-i", directory.toString());
+      Command.exitCode("chattr", "-i", directory.toString());
     }
   }
 }

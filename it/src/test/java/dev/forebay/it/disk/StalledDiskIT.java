@@ -3,6 +3,7 @@ package dev.forebay.it.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
@@ -11,7 +12,6 @@ import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -151,7 +151,7 @@ class StalledDiskIT {
     try (Mounted disk = Mounted.disk(places)) {
       Path log = disk.at().resolve("app.log");
       Files.createDirectory(group);
-      String device = Shell.output("lsblk", "-dno", "MAJ:MIN", disk.device().toString());
+      String device = Command.run("lsblk", "-dno", "MAJ:MIN", disk.device().toString());
       Files.writeString(group.resolve("blkio.throttle.write_bps_device"), device + " 262144");
       String[] slowly = {
         "sh", "-c", "echo $$ > " + group.resolve("cgroup.procs") + " && exec \"$@\"", "sh"
@@ -185,6 +185,6 @@ class StalledDiskIT {
 
   /** A group can be removed a moment after its last process has ended. */
   private static void remove(Path group) throws Exception {
-    Await.until("the cgroup is empty", () -> Shell.run("rmdir", group.toString()) == 0);
+    Await.until("the cgroup is empty", () -> Command.exitCode("rmdir", group.toString()) == 0);
   }
 }

@@ -1,8 +1,8 @@
 package dev.forebay.it.framework;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Numbered;
-import dev.forebay.it.support.Shell;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -175,7 +175,7 @@ public final class BootProcess implements AutoCloseable {
 
   /** Asks it to end and waits; the exit code. */
   public int terminate() throws IOException, InterruptedException {
-    Shell.must("kill", "-TERM", String.valueOf(process.pid()));
+    Command.run("kill", "-TERM", String.valueOf(process.pid()));
     return awaitEnd();
   }
 

@@ -2,9 +2,9 @@ package dev.forebay.it.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -128,7 +128,7 @@ final class PlayProcess implements AutoCloseable {
   /** What its threads do. */
   private String stacks() throws IOException, InterruptedException {
     Path jstack = Path.of(System.getProperty("java.home"), "bin", "jstack");
-    return Shell.output(jstack.toString(), String.valueOf(process.pid()));
+    return Command.run(jstack.toString(), String.valueOf(process.pid()));
   }
 
   private String output() throws IOException {

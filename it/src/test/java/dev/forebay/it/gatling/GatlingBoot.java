@@ -5,9 +5,10 @@ import dev.forebay.it.framework.BootXml;
 import dev.forebay.it.framework.FatJar;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The Spring Boot application under load. */
 final class GatlingBoot implements GatlingTarget {
@@ -15,9 +16,9 @@ final class GatlingBoot implements GatlingTarget {
   private static final String COUNTER = "dev.forebay.it.boot.OfferedCounter";
 
   /** Of a server, in place of those with which {@link BootProcess} starts quickly. */
-  private static final String[] JVM_OPTIONS = {
-    "-XX:TieredStopAtLevel=4", "-XX:-UseSerialGC", "-XX:+UseG1GC", "-Xms512m", "-Xmx512m"
-  };
+  private static final List<String> JVM_OPTIONS =
+      List.of(
+          "-XX:TieredStopAtLevel=4", "-XX:-UseSerialGC", "-XX:+UseG1GC", "-Xms512m", "-Xmx512m");
 
   private final BootProcess boot;
 
@@ -29,8 +30,9 @@ final class GatlingBoot implements GatlingTarget {
   static GatlingBoot start(GatlingLogging logging, Places places) throws Exception {
     String option = BootXml.option(places, logging.configuration(COUNTER));
     Path output = places.directory("boot").resolve("output");
-    return new GatlingBoot(
-        BootProcess.start(FatJar.BOOT_4.path(), output, Shell.join(JVM_OPTIONS, option)));
+    String[] options =
+        Stream.concat(JVM_OPTIONS.stream(), Stream.of(option)).toArray(String[]::new);
+    return new GatlingBoot(BootProcess.start(FatJar.BOOT_4.path(), output, options));
   }
 
   @Override

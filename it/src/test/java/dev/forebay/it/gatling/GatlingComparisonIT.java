@@ -2,6 +2,8 @@ package dev.forebay.it.gatling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Cleanup;
+import dev.forebay.host.LoopDisk;
 import dev.forebay.it.support.Places;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -114,10 +116,10 @@ class GatlingComparisonIT {
                 " %.1f on, for %.1f s",
                 load.warmUp().toMillis() / 1e3,
                 load.window().toMillis() / 1e3));
-    try (GatlingCleanup owned = new GatlingCleanup()) {
-      Places places = owned.own(Places.create());
-      GatlingDisk disk = owned.own(GatlingDisk.create(places));
-      about.add("- disk of the log: " + disk.description());
+    try (Cleanup owned = Cleanup.open()) {
+      Places places = owned.own(Places::create);
+      LoopDisk disk = owned.own(() -> GatlingDisk.create(places));
+      about.add("- disk of the log: " + GatlingDisk.description());
       if (conditions.contains(GatlingCondition.NEIGHBOUR)) {
         probe(places, disk);
       }
@@ -126,11 +128,11 @@ class GatlingComparisonIT {
   }
 
   /** Shows that the neighbours do stall who writes a log. */
-  private void probe(Places places, GatlingDisk disk) throws Exception {
-    Path file = disk.mounted().at().resolve("probe");
+  private void probe(Places places, LoopDisk disk) throws Exception {
+    Path file = disk.root().resolve("probe");
     about.add("- 12 MB/s appended to it: " + GatlingProbe.write(file, PROBE));
     GatlingNeighbour.prepare(places);
-    GatlingNeighbour neighbour = GatlingNeighbour.start(places, disk.mounted().at());
+    GatlingNeighbour neighbour = GatlingNeighbour.start(places, disk.root());
     try {
       about.add("- the same beside the neighbours: " + GatlingProbe.write(file, PROBE));
     } finally {

@@ -1,5 +1,6 @@
 package dev.forebay.it.gatling;
 
+import dev.forebay.host.LoopDisk;
 import dev.forebay.it.support.Places;
 import java.io.IOException;
 import java.util.Locale;
@@ -9,7 +10,7 @@ enum GatlingCondition {
   /** It answers. */
   HEALTHY {
     @Override
-    Sickness begin(GatlingDisk disk, Places places) {
+    Sickness begin(LoopDisk disk, Places places) {
       return () -> {};
     }
   },
@@ -17,17 +18,17 @@ enum GatlingCondition {
   /** Whoever writes to it hangs. */
   FROZEN {
     @Override
-    Sickness begin(GatlingDisk disk, Places places) throws IOException, InterruptedException {
-      disk.mounted().freeze();
-      return disk.mounted()::thaw;
+    Sickness begin(LoopDisk disk, Places places) throws IOException {
+      disk.freeze();
+      return disk::thaw;
     }
   },
 
   /** Others write to it more than it can take. */
   NEIGHBOUR {
     @Override
-    Sickness begin(GatlingDisk disk, Places places) throws IOException {
-      return GatlingNeighbour.start(places, disk.mounted().at())::end;
+    Sickness begin(LoopDisk disk, Places places) throws IOException {
+      return GatlingNeighbour.start(places, disk.root())::end;
     }
   };
 
@@ -37,7 +38,7 @@ enum GatlingCondition {
   }
 
   /** Lets it begin. */
-  abstract Sickness begin(GatlingDisk disk, Places places) throws IOException, InterruptedException;
+  abstract Sickness begin(LoopDisk disk, Places places) throws IOException, InterruptedException;
 
   /** As it is called on the command line and in tables. */
   @Override

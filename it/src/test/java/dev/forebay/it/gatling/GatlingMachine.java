@@ -1,6 +1,6 @@
 package dev.forebay.it.gatling;
 
-import dev.forebay.it.support.Shell;
+import dev.forebay.host.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ final class GatlingMachine {
 
   private static String said(String... command) throws InterruptedException {
     try {
-      return Shell.output(command);
+      return Command.run(command);
     } catch (IOException e) {
       return UNKNOWN;
     }

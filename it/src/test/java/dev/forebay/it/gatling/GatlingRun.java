@@ -1,5 +1,7 @@
 package dev.forebay.it.gatling;
 
+import dev.forebay.host.Cleanup;
+import dev.forebay.host.LoopDisk;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
@@ -23,15 +25,15 @@ record GatlingRun(GatlingApp app, GatlingAppender appender, GatlingCondition con
    * @param capacity events that the appender may hold in memory
    */
   GatlingOutcome run(GatlingLoad load, int capacity) throws Exception {
-    try (GatlingCleanup owned = new GatlingCleanup()) {
-      Places places = owned.own(Places.create());
-      GatlingDisk disk = owned.own(GatlingDisk.create(places));
+    try (Cleanup owned = Cleanup.open()) {
+      Places places = owned.own(Places::create);
+      LoopDisk disk = owned.own(() -> GatlingDisk.create(places));
       GatlingNeighbour.prepare(places);
-      Path logs = disk.mounted().at().resolve("logs");
+      Path logs = disk.root().resolve("logs");
       GatlingLogging logging = new GatlingLogging(appender, capacity, logs, places.spool());
-      GatlingTarget target = owned.own(app.start(logging, places));
+      GatlingTarget target = owned.own(() -> app.start(logging, places));
       Path home = places.directory("gatling");
-      GatlingProcess gatling = owned.own(GatlingProcess.start(target.url(), load, home));
+      GatlingProcess gatling = owned.own(() -> GatlingProcess.start(target.url(), load, home));
       gatling.awaitLoad();
       Duration window = pass(load, gatling, disk, places);
       int exit = gatling.awaitEnd();
@@ -47,7 +49,7 @@ record GatlingRun(GatlingApp app, GatlingAppender appender, GatlingCondition con
   }
 
   /** The time of the load, up to the end of the window; how long that was. */
-  private Duration pass(GatlingLoad load, GatlingProcess gatling, GatlingDisk disk, Places places)
+  private Duration pass(GatlingLoad load, GatlingProcess gatling, LoopDisk disk, Places places)
       throws Exception {
     Await.pass(load.warmUp());
     disk.sync();

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.util.List;
@@ -126,10 +127,10 @@ class PeerPainsIT {
   /** The default place of the spool is missing, and nothing else is configured. */
   @Test
   void aStartWithoutSharedMemoryIsWithoutAnErrorAndLosesNothing() throws Exception {
-    Shell.assumeRoot("hiding /dev/shm from one process");
+    Needs.root("hiding /dev/shm from one process");
     String hide = "mount -t tmpfs -o ro,mode=0 none /dev/shm";
     assumeTrue(
-        Shell.run("unshare", "-m", "sh", "-c", hide) == 0,
+        Command.exitCode("unshare", "-m", "sh", "-c", hide) == 0,
         "no unshare: install util-linux, and allow namespaces");
     String xml =
         Xml.configuration(

@@ -2,11 +2,12 @@ package dev.forebay.it.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Command;
+import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SeededIds;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Strace;
 import dev.forebay.it.support.Tiered;
@@ -201,10 +202,10 @@ final class CrashMatrix {
   private List<String> spooled() throws Exception {
     Path copy = places.root().resolve("spool-copy");
     try {
-      Shell.must("cp", "-a", places.spool().toString(), copy.toString());
+      Command.run("cp", "-a", places.spool().toString(), copy.toString());
       return SpoolPeek.lines(copy, places.log());
     } finally {
-      Places.deleteTree(copy);
+      FileTree.delete(copy);
     }
   }
 
@@ -224,14 +225,14 @@ final class CrashMatrix {
     try (Stream<Path> reports = Files.list(places.root())) {
       for (Path directory : reports.toList()) {
         if (!directory.equals(places.logDirectory())) {
-          Places.deleteTree(directory);
+          FileTree.delete(directory);
         }
       }
     }
     for (Path directory : List.of(places.logDirectory(), places.spool())) {
       try (Stream<Path> entries = Files.list(directory)) {
         for (Path entry : entries.toList()) {
-          Places.deleteTree(entry);
+          FileTree.delete(entry);
         }
       }
     }

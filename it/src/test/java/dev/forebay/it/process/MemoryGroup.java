@@ -3,7 +3,7 @@ package dev.forebay.it.process;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.it.support.Await;
-import dev.forebay.it.support.Shell;
+import dev.forebay.it.support.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ final class MemoryGroup implements AutoCloseable {
 
   /** One with this limit; skips the test where there can be none. */
   static MemoryGroup limitedTo(long bytes) throws IOException {
-    Shell.assumeRoot("making a control group");
+    Needs.root("making a control group");
     boolean v1 = Files.exists(V1.resolve("memory.limit_in_bytes"));
     Path directory =
         (v1 ? V1 : V2)

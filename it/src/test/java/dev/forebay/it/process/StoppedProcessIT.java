@@ -3,12 +3,13 @@ package dev.forebay.it.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -82,9 +83,9 @@ class StoppedProcessIT {
   }
 
   private long requireSameId(String name, String... within) throws Exception {
-    Shell.assumeRoot("making a namespace of process ids");
+    Needs.root("making a namespace of process ids");
     assumeTrue(
-        Shell.run("unshare", "-p", "-f", "--mount-proc", "true") == 0,
+        Command.exitCode("unshare", "-p", "-f", "--mount-proc", "true") == 0,
         "no unshare: install util-linux, and allow namespaces");
     List<String> around =
         new ArrayList<>(List.of("unshare", "-p", "-f", "--kill-child", "--mount-proc"));

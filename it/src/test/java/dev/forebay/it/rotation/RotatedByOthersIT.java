@@ -2,12 +2,12 @@ package dev.forebay.it.rotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.nio.file.Files;
@@ -105,8 +105,8 @@ class RotatedByOthersIT {
         Load load = Load.on(tiered)) {
       for (int i = 0; i < TRUNCATIONS; i++) {
         awaitLines();
-        Shell.must("cp", places.log().toString(), archive(i).toString());
-        Shell.must("truncate", "-s", "0", places.log().toString());
+        Command.run("cp", places.log().toString(), archive(i).toString());
+        Command.run("truncate", "-s", "0", places.log().toString());
       }
       load.requireGoingOn();
       tiered.calls().record("log copied and truncated by others");

@@ -2,9 +2,9 @@ package dev.forebay.it.spool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -123,7 +123,7 @@ class DamagedSpoolIT {
       case SEGMENT_REMOVED -> Files.delete(segment);
       case SEGMENT_IS_A_PIPE -> {
         Files.delete(segment);
-        Shell.must("mkfifo", "-m", "600", segment.toString());
+        Command.run("mkfifo", "-m", "600", segment.toString());
       }
       case SEGMENT_IS_A_LINK -> {
         Path elsewhere = Files.move(segment, home.resolveSibling("elsewhere"));
@@ -137,13 +137,13 @@ class DamagedSpoolIT {
         Files.writeString(spool.resolve("notes.txt"), "x");
         Files.write(spool.resolve("zz.seg"), bytes);
         Files.createDirectory(spool.resolve("directory"));
-        Shell.must("mkfifo", spool.resolve("spare-pipe").toString());
+        Command.run("mkfifo", spool.resolve("spare-pipe").toString());
       }
       case STRANGE_NAMES -> {
         Files.createDirectory(home.resolve("spool-"));
         Files.createDirectory(home.resolve("spool-x\n\u001b[31mred"));
         Files.writeString(home.resolve("spool-" + "0".repeat(16) + "-" + "f".repeat(32)), "x");
-        Shell.must(
+        Command.run(
             "mkfifo", home.resolve("done-" + "0".repeat(16) + "-" + "e".repeat(32)).toString());
       }
       case CHECKPOINT_IS_NOISE -> writeNoise(home.resolve("checkpoint"));

@@ -2,11 +2,11 @@ package dev.forebay.it.spool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -30,7 +30,8 @@ class HeapSpoolIT {
   /** What somebody else could do: takes every page. */
   private static void fill(Path file) throws Exception {
     for (String block : List.of("64k", "4k", "1")) {
-      Shell.run("dd", "if=/dev/zero", "of=" + file, "bs=" + block, "oflag=append", "conv=notrunc");
+      Command.exitCode(
+          "dd", "if=/dev/zero", "of=" + file, "bs=" + block, "oflag=append", "conv=notrunc");
     }
   }
 

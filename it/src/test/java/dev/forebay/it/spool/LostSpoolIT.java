@@ -2,13 +2,13 @@ package dev.forebay.it.spool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -35,7 +35,7 @@ class LostSpoolIT {
   private static void wipe(Path base) throws Exception {
     try (var entries = Files.list(base)) {
       for (Path entry : entries.toList()) {
-        Shell.must("rm", "-rf", entry.toString());
+        Command.run("rm", "-rf", entry.toString());
       }
     }
   }
@@ -79,7 +79,9 @@ class LostSpoolIT {
   void aSpoolThatIsUnmountedUnderLoadIsMadeAgainAndTheLossCounted() throws Exception {
     try (Mounted memory = Mounted.memory(places, "size=16m,mode=0700")) {
       requireNewSpool(
-          "spool unmounted", memory.at(), () -> Shell.must("umount", "-l", memory.at().toString()));
+          "spool unmounted",
+          memory.at(),
+          () -> Command.run("umount", "-l", memory.at().toString()));
     }
   }
 

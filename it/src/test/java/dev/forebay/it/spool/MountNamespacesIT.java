@@ -3,11 +3,12 @@ package dev.forebay.it.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -33,9 +34,9 @@ class MountNamespacesIT {
 
   @BeforeEach
   void assumePossible() throws Exception {
-    Shell.assumeRoot("mount namespaces");
+    Needs.root("mount namespaces");
     assumeTrue(
-        Shell.run("unshare", "-m", "true") == 0,
+        Command.exitCode("unshare", "-m", "true") == 0,
         "no unshare: install util-linux, and allow namespaces");
   }
 

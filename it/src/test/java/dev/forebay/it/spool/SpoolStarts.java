@@ -1,8 +1,8 @@
 package dev.forebay.it.spool;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Numbered;
-import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
@@ -110,6 +110,6 @@ final class SpoolStarts {
     }
     System.out.println("in " + directory.path().getParent().getFileName());
     spool.discard();
-    Places.deleteTree(directory.path().getParent());
+    FileTree.delete(directory.path().getParent());
   }
 }

@@ -4,6 +4,7 @@ import static dev.forebay.it.support.OtherUser.STRANGER;
 import static dev.forebay.it.support.OtherUser.VICTIM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Command;
 import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
@@ -11,7 +12,6 @@ import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.Shell;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Xml;
 import java.io.IOException;
@@ -52,7 +52,7 @@ class TwoUsersIT {
   @BeforeEach
   void create() throws Exception {
     OtherUser.assumePossible();
-    Shell.must("chmod", "755", places.root().toString());
+    Command.run("chmod", "755", places.root().toString());
     OtherUser.share(places.spool());
     VICTIM.own(places.logDirectory());
     classPath = OtherUser.classPath(places.directory("classes"));
@@ -114,7 +114,8 @@ class TwoUsersIT {
 
   @Test
   void aStrangerCanNeitherReadNorAlterNorRedirectASpool() throws Exception {
-    Shell.must("chown", "0:0", places.logDirectory().toString()); // so the events stay in the spool
+    Command.run(
+        "chown", "0:0", places.logDirectory().toString()); // so the events stay in the spool
     try (Child child =
         Child.startAs(VICTIM, classPath, task(500), xml(), places.directory("reports"))) {
       child.awaitOffered(0, 500);
@@ -265,7 +266,7 @@ class TwoUsersIT {
           .anyMatch(line -> line.contains("cannot write " + log));
       assertThat(first).contains(kind + " account offered 50 = delivered 0 + dropped 0");
       assertThat(Files.isRegularFile(log) ? Files.size(log) : 0).isIn(0L, (long) PRECIOUS.length());
-      Shell.must("rm", "-rf", log.toString()); // a hard link is not the stranger's to remove
+      Command.run("rm", "-rf", log.toString()); // a hard link is not the stranger's to remove
     }
     arguments.set(1, 0);
     String second = starts(arguments.toArray());

@@ -1,5 +1,6 @@
 package dev.forebay.it.support;
 
+import dev.forebay.host.Command;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -107,7 +108,7 @@ public final class Child implements AutoCloseable {
 
   /** Sends it a signal, {@code STOP} for example. */
   public void signal(String name) throws IOException, InterruptedException {
-    Shell.must("kill", "-" + name, String.valueOf(process.pid()));
+    Command.run("kill", "-" + name, String.valueOf(process.pid()));
   }
 
   /** The process that logs, which a command around it replaces itself by. */

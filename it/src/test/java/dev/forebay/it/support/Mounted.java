@@ -2,9 +2,12 @@ package dev.forebay.it.support;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A file system of a test's own. Needs root. */
 public final class Mounted implements AutoCloseable {
@@ -23,12 +26,12 @@ public final class Mounted implements AutoCloseable {
   }
 
   /** An ext4 in a file, which can be frozen. */
-  public static Mounted disk(Places places) throws IOException, InterruptedException {
+  public static Mounted disk(Places places) throws IOException {
     return disk(places, "48m");
   }
 
   /** As the other, of this size. */
-  public static Mounted disk(Places places, String size) throws IOException, InterruptedException {
+  public static Mounted disk(Places places, String size) throws IOException {
     return disk(places, size, "defaults");
   }
 
@@ -39,24 +42,26 @@ public final class Mounted implements AutoCloseable {
    * @param format of mkfs.ext4
    */
   public static Mounted disk(Places places, String size, String options, String... format)
-      throws IOException, InterruptedException {
-    Shell.assumeRoot("mounting a disk");
+      throws IOException {
+    Needs.root("mounting a disk");
     Path image = places.root().resolve("disk.img");
-    Shell.must("truncate", "-s", size, image.toString());
+    Command.run("truncate", "-s", size, image.toString());
     return device(places, image, "loop," + options, format);
   }
 
   /** As the other, on a block device or an image. */
   public static Mounted device(Places places, Path device, String options, String... format)
-      throws IOException, InterruptedException {
+      throws IOException {
     Path at = places.directory("disk");
-    assumeTrue(Shell.exists("mkfs.ext4"), "no mkfs.ext4: install e2fsprogs");
-    String[] make = Shell.join(new String[] {"mkfs.ext4", "-qF"}, format);
-    Shell.must(Shell.join(make, device.toString()));
+    assumeTrue(Command.exists("mkfs.ext4"), "no mkfs.ext4: install e2fsprogs");
+    List<String> make = new ArrayList<>(List.of("mkfs.ext4", "-qF"));
+    make.addAll(List.of(format));
+    make.add(device.toString());
+    Command.run(make.toArray(new String[0]));
     // Nobody shall write to what lies below while the disk is not mounted.
-    Shell.run("chattr", "+i", at.toString());
+    Command.exitCode("chattr", "+i", at.toString());
     Mounted disk = new Mounted(at, device.toString());
-    if (Shell.run("mount", "-o", options, disk.source, at.toString()) != 0) {
+    if (Command.exitCode("mount", "-o", options, disk.source, at.toString()) != 0) {
       disk.uncover();
       assumeTrue(false, NO_LOOP_DEVICE);
     }
@@ -64,12 +69,11 @@ public final class Mounted implements AutoCloseable {
   }
 
   /** A tmpfs of this size, {@code 1m} for example; with further mount options. */
-  public static Mounted memory(Places places, String options)
-      throws IOException, InterruptedException {
-    Shell.assumeRoot("mounting a tmpfs");
+  public static Mounted memory(Places places, String options) throws IOException {
+    Needs.root("mounting a tmpfs");
     Path at = places.directory("tmpfs");
     assumeTrue(
-        Shell.run("mount", "-t", "tmpfs", "-o", options, "forebay-it", at.toString()) == 0,
+        Command.exitCode("mount", "-t", "tmpfs", "-o", options, "forebay-it", at.toString()) == 0,
         "no tmpfs: allow mounts (CAP_SYS_ADMIN)");
     return new Mounted(at, "forebay-it");
   }
@@ -79,51 +83,46 @@ public final class Mounted implements AutoCloseable {
   }
 
   /** The block device, {@code /dev/loop0} for example. */
-  public Path device() throws IOException, InterruptedException {
-    return Path.of(Shell.output("findmnt", "-no", "SOURCE", at.toString()));
+  public Path device() throws IOException {
+    return Path.of(Command.run("findmnt", "-no", "SOURCE", at.toString()));
   }
 
   /** From now on whoever writes hangs. */
-  public void freeze() throws IOException, InterruptedException {
-    Shell.must("fsfreeze", "-f", at.toString());
+  public void freeze() throws IOException {
+    Command.run("fsfreeze", "-f", at.toString());
     frozen = true;
   }
 
-  public void thaw() throws IOException, InterruptedException {
-    Shell.must("fsfreeze", "-u", at.toString());
+  public void thaw() throws IOException {
+    Command.run("fsfreeze", "-u", at.toString());
     frozen = false;
   }
 
-  public void remount(String options) throws IOException, InterruptedException {
-    Shell.must("mount", "-o", "remount," + options, at.toString());
+  public void remount(String options) throws IOException {
+    Command.run("mount", "-o", "remount," + options, at.toString());
   }
 
   /** Unmounts the disk, as soon as nobody has a file open, and mounts it again: caches are gone. */
   public void mountAnew() throws Exception {
-    Await.until("nobody has a file open", () -> Shell.run("umount", at.toString()) == 0);
-    Shell.must("mount", source, at.toString());
+    Await.until("nobody has a file open", () -> Command.exitCode("umount", at.toString()) == 0);
+    Command.run("mount", source, at.toString());
   }
 
   @Override
   public void close() throws IOException {
-    try {
-      if (frozen) {
-        thaw();
-      }
-      boolean mounted = Shell.run("mountpoint", "-q", at.toString()) == 0;
-      if (mounted && Shell.run("umount", at.toString()) != 0) {
-        Shell.must("umount", "-l", at.toString());
-      }
-      uncover();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while unmounting " + at, e);
+    if (frozen) {
+      thaw();
     }
+    boolean mounted = Command.exitCode("mountpoint", "-q", at.toString()) == 0;
+    if (mounted && Command.exitCode("umount", at.toString()) != 0) {
+      Command.run("umount", "-l", at.toString());
+    }
+    uncover();
   }
 
-  private void uncover() throws IOException, InterruptedException {
+  private void uncover() throws IOException {
     if (Files.exists(at)) {
-      Shell.run("chattr", "-i", at.toString());
+      Command.exitCode("chattr", "-i", at.toString());
     }
   }
 }

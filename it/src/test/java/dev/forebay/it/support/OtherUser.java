@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.core.Appender;
 import dev.forebay.NonBlockingAppender;
+import dev.forebay.host.Command;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.net.URI;
@@ -29,9 +30,9 @@ public record OtherUser(int uid) {
   /** Who has an account on the same machine. */
   public static final OtherUser STRANGER = new OtherUser(65_534);
 
-  public static void assumePossible() throws IOException, InterruptedException {
-    Shell.assumeRoot("becoming other users");
-    assumeTrue(Shell.run(STRANGER.command("true")) == 0, "no setpriv: install util-linux");
+  public static void assumePossible() throws IOException {
+    Needs.root("becoming other users");
+    assumeTrue(Command.exitCode(STRANGER.command("true")) == 0, "no setpriv: install util-linux");
   }
 
   /** The command, run as this user. */
@@ -56,8 +57,8 @@ public record OtherUser(int uid) {
   }
 
   /** Gives something, with all that is in it, to this user. */
-  public void own(Path path) throws IOException, InterruptedException {
-    Shell.must("chown", "-hR", uid + ":" + uid, path.toString());
+  public void own(Path path) throws IOException {
+    Command.run("chown", "-hR", uid + ":" + uid, path.toString());
   }
 
   /** Directories and jars that a {@link LoggingChild} needs. */
@@ -83,10 +84,10 @@ public record OtherUser(int uid) {
     List<String> copies = new ArrayList<>();
     for (URI source : sources()) {
       Path copy = into.resolve(copies.size() + "-" + Path.of(source).getFileName());
-      Shell.must("cp", "-r", Path.of(source).toString(), copy.toString());
+      Command.run("cp", "-r", Path.of(source).toString(), copy.toString());
       copies.add(copy.toString());
     }
-    Shell.must("chmod", "-R", "a+rX", into.toString());
+    Command.run("chmod", "-R", "a+rX", into.toString());
     return String.join(":", copies);
   }
 

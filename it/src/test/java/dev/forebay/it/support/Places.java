@@ -1,12 +1,11 @@
 package dev.forebay.it.support;
 
+import dev.forebay.host.FileTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A test's own directories: the log on a disk, the spool in memory where there is such a place. */
 public final class Places implements AutoCloseable {
@@ -77,18 +76,7 @@ public final class Places implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    deleteTree(root);
-    deleteTree(spool);
-  }
-
-  public static void deleteTree(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
-    }
-    try (Stream<Path> all = Files.walk(root)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(path);
-      }
-    }
+    FileTree.delete(root);
+    FileTree.delete(spool);
   }
 }

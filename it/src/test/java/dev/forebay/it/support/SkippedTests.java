@@ -74,7 +74,7 @@ public final class SkippedTests {
 
   /** Not those that an earlier build left. */
   private static List<Path> reportsOf(Path project, Instant start) throws IOException {
-    try (Stream<Path> files = Files.find(project, 4, (file, seen) -> isReport(project, file))) {
+    try (Stream<Path> files = Files.find(project, 5, (file, seen) -> isReport(project, file))) {
       return files.filter(file -> !modified(file).isBefore(start)).sorted().toList();
     }
   }
@@ -83,7 +83,7 @@ public final class SkippedTests {
     return project
         .relativize(file)
         .toString()
-        .matches("[\\w-]+/target/(surefire|failsafe)-reports[^/]*/TEST-[^/]*\\.xml");
+        .matches("([\\w-]+/){1,2}target/(surefire|failsafe)-reports[^/]*/TEST-[^/]*\\.xml");
   }
 
   private static Instant modified(Path file) {

@@ -30,7 +30,7 @@ final class SkippedTestsTest {
 
   @Test
   void eachReasonIsToldOnceWithTheClassesItSkips() throws Exception {
-    report("a/target/surefire-reports", "x.OneTest", aborted("x.OneTest", "no t: install t"));
+    report("it/a/target/surefire-reports", "x.OneTest", aborted("x.OneTest", "no t: install t"));
     report(
         "it/target/failsafe-reports-jdk25",
         "y.TwoIT",

@@ -1,5 +1,6 @@
 package dev.forebay.it.support;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.ReadOutcome;
@@ -77,7 +78,7 @@ public final class SpoolPeek {
             ? SpoolDirectory.openExisting(new NioDisk(), base, LogIdentity.of(new NioDisk(), log))
             : null;
     if (directory != null) {
-      Places.deleteTree(directory.path());
+      FileTree.delete(directory.path());
     }
   }
 

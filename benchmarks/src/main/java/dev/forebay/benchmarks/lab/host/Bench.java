@@ -3,6 +3,7 @@ package dev.forebay.benchmarks.lab.host;
 import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.MeasurementFile;
 import dev.forebay.benchmarks.lab.Scenario;
+import dev.forebay.host.Cleanup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,15 +49,17 @@ final class Bench {
   /** Makes a run and keeps its measurement, which is void if anything went wrong. */
   Measurement make(PlannedRun run, Pulse pulse) throws IOException, InterruptedException {
     Measurement measurement;
-    try (Cleanup cleanup = Cleanup.open()) {
-      try {
-        measurement = attempt(run, cleanup, pulse);
-      } catch (IOException e) {
-        measurement =
-            Verdict.withoutResult(
-                run, Disturbance.Window.NONE, "could not be run: " + e.getMessage());
-      }
+    Cleanup cleanup = Cleanup.open();
+    try {
+      measurement = attempt(run, cleanup, pulse);
       cleanup.requireOpen();
+    } catch (IOException e) {
+      cleanup.requireOpen();
+      measurement =
+          Verdict.withoutResult(
+              run, Disturbance.Window.NONE, "could not be run: " + e.getMessage());
+    } finally {
+      cleanup.closeAndReport();
     }
     MeasurementFile.write(
         measurement,
@@ -113,9 +116,9 @@ final class Bench {
   private static LabDisk diskFor(Scenario.Fault fault, Path work) throws IOException {
     return switch (fault) {
       case NONE -> new PlainDisk(Files.createDirectory(work.resolve("logs")));
-      case FROZEN_DISK -> LoopDisk.create(LoopDisk.Kind.FREEZES, work);
-      case FULL_DISK -> LoopDisk.create(LoopDisk.Kind.FILLS, work);
-      case NOISY_NEIGHBOUR -> LoopDisk.create(LoopDisk.Kind.SLOW, work);
+      case FROZEN_DISK -> FaultyDisk.create(FaultyDisk.Kind.FREEZES, work);
+      case FULL_DISK -> FaultyDisk.create(FaultyDisk.Kind.FILLS, work);
+      case NOISY_NEIGHBOUR -> FaultyDisk.create(FaultyDisk.Kind.SLOW, work);
     };
   }
 

@@ -4,6 +4,9 @@ import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.Scenario;
 import dev.forebay.benchmarks.lab.report.Report;
+import dev.forebay.host.BrokenOffException;
+import dev.forebay.host.Cleanup;
+import dev.forebay.host.LoopDisk;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -78,7 +81,8 @@ public final class Lab {
     }
     Files.createDirectories(asked.results());
     Files.createDirectories(asked.logs());
-    try (Cleanup cleanup = Cleanup.open()) {
+    Cleanup cleanup = Cleanup.open();
+    try {
       Path libraries = cleanup.own(() -> WorkDirectory.in(asked.results())).path();
       boolean isGood = measure(asked, plan, libraries);
       parts.page().write(asked.results()).forEach(parts.out()::println);
@@ -86,6 +90,8 @@ public final class Lab {
     } catch (BrokenOffException e) {
       parts.out().println(e.getMessage());
       return FAILED;
+    } finally {
+      cleanup.closeAndReport();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.forebay.benchmarks.lab.host;
 
+import dev.forebay.host.Command;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.forebay.benchmarks.lab.host;
 
+import dev.forebay.host.Slowness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class NeighbourFault implements Disturbance {
   static String description() {
     return "blocks of 1 MiB through the page cache into a file of 256 MiB, forced every 64 MiB, on"
         + " the disk of the logs, which "
-        + SlowDisk.description();
+        + Slowness.SMALL_VOLUME.description();
   }
 
   @Override

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.Scenario;
+import dev.forebay.host.Command;
+import dev.forebay.host.LoopDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
-final class LoopDiskTest {
+final class FaultyDiskTest {
 
   @TempDir Path directory;
 
@@ -30,15 +32,15 @@ final class LoopDiskTest {
   void onlyAsRoot() throws IOException {
     assumeTrue(LoopDisk.obstacle().isEmpty(), LoopDisk.obstacle());
     try {
-      LoopDisk.create(LoopDisk.Kind.FREEZES, directory).close();
+      FaultyDisk.create(FaultyDisk.Kind.FREEZES, directory).close();
     } catch (IOException e) {
       assumeTrue(false, "no loop device: allow loop mounts (" + e + ")");
     }
   }
 
   @Test
-  void aFrozenDiskHoldsWritesUntilItIsThawed() throws Exception {
-    try (LoopDisk disk = LoopDisk.create(LoopDisk.Kind.FREEZES, directory)) {
+  void aFrozenDiskHoldsWritesUntilTheFaultEnds() throws Exception {
+    try (FaultyDisk disk = FaultyDisk.create(FaultyDisk.Kind.FREEZES, directory)) {
       disk.beginFault();
       CompletableFuture<Void> write = CompletableFuture.runAsync(() -> writeTo(disk.directory()));
       assertThatThrownBy(() -> write.get(200, TimeUnit.MILLISECONDS))
@@ -52,18 +54,8 @@ final class LoopDiskTest {
   }
 
   @Test
-  void closingThaws() throws Exception {
-    LoopDisk disk = LoopDisk.create(LoopDisk.Kind.FREEZES, directory);
-    disk.beginFault();
-
-    disk.close();
-
-    assertNothingLeft();
-  }
-
-  @Test
-  void aFullDiskTakesNoByteUntilItIsEmptied() throws Exception {
-    try (LoopDisk disk = LoopDisk.create(LoopDisk.Kind.FILLS, directory)) {
+  void aFullDiskTakesNoByteUntilTheFaultEnds() throws Exception {
+    try (FaultyDisk disk = FaultyDisk.create(FaultyDisk.Kind.FILLS, directory)) {
       disk.beginFault();
       assertThatIOException()
           .isThrownBy(() -> Files.writeString(disk.directory().resolve("log"), "a line\n"));

@@ -1,26 +1,28 @@
 # Mounts an image and keeps it until its input ends.
 # Arguments: image, mount point, bytes a second (0: no limit), dirty bytes (0: no limit).
 # The two limits are of this loop device alone, and are taken back before it is given back.
-# Ctrl-C reaches this shell too; it must not end before the lab does.
+# Ctrl-C reaches this shell too; it must not end before whoever started it does.
 trap '' INT TERM HUP
 image=$1
 point=$2
 rate=$3
 dirty=$4
 
-# Direct, so that the page cache of the disk below does not hide how long it takes.
-device=$(losetup --find --show --direct-io=on "$image") || exit 1
-number=$(cat "/sys/block/${device##*/}/dev")
-throttle=/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device
-cache=/sys/class/bdi/$number
-share=$(cat "$cache/max_ratio")
+# Direct where the disk below can: its page cache would hide how long it takes.
+device=$(losetup --find --show --direct-io=on "$image" 2>/dev/null) ||
+  device=$(losetup --find --show "$image") || exit 1
 if ! mount -o noatime "$device" "$point"; then
   losetup -d "$device"
   exit 1
 fi
+block=/sys/block/${device##*/}/dev
+throttle=/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device
 
 slow_down() {
+  number=$(cat "$block")
+  cache=/sys/class/bdi/$number
   if [ "$dirty" -gt 0 ] && [ -w "$cache/max_bytes" ]; then
+    share=$(cat "$cache/max_ratio")
     echo 1 >"$cache/strict_limit"
     echo "$dirty" >"$cache/max_bytes"
   fi
@@ -33,7 +35,7 @@ speed_up() {
   if [ "$rate" -gt 0 ] && [ -w "$throttle" ]; then
     echo "$number 0" >"$throttle"
   fi
-  if [ "$dirty" -gt 0 ] && [ -w "$cache/max_bytes" ]; then
+  if [ -n "$share" ]; then
     echo "$share" >"$cache/max_ratio"
     echo 0 >"$cache/strict_limit"
   fi
@@ -47,11 +49,14 @@ fill() {
   return 0
 }
 
-mkdir "$point/logs"
-slow_down
+share=
+if [ "$rate" -gt 0 ] || [ "$dirty" -gt 0 ]; then
+  slow_down
+fi
 echo mounted
 while read -r command; do
   case $command in
+    sync) sync -f "$point" && echo synced ;;
     freeze) fsfreeze -f "$point" && echo frozen ;;
     thaw) fsfreeze -u "$point" && echo thawed ;;
     fill) fill && echo filled ;;

@@ -1,0 +1,54 @@
+package dev.forebay.host;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/** A directory with everything in it. */
+public final class FileTree {
+
+  private FileTree() {}
+
+  /**
+   * Deletes it, if it exists. Links are deleted, not followed. Another process may be deleting in
+   * it too: whatever is gone already is no error.
+   */
+  public static void delete(Path root) throws IOException {
+    if (Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
+      Files.walkFileTree(root, new Deletion());
+    }
+  }
+
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+      if (failure instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw failure;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+        throws IOException {
+      if (failure != null) {
+        throw failure;
+      }
+      Files.deleteIfExists(directory);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

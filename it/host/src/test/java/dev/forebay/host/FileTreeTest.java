@@ -1,0 +1,37 @@
+package dev.forebay.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("once")
+class FileTreeTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void deletesEverythingInItAndFollowsNoLink() throws IOException {
+    Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+    Files.writeString(elsewhere.resolve("kept"), "");
+    Path root = Files.createDirectories(directory.resolve("root/deep")).getParent();
+    Files.writeString(root.resolve("deep/file"), "");
+    Files.createSymbolicLink(root.resolve("link"), elsewhere);
+
+    FileTree.delete(root);
+
+    assertThat(root).doesNotExist();
+    assertThat(elsewhere.resolve("kept")).exists();
+  }
+
+  @Test
+  void hasNothingToDoWhereNothingIs() throws IOException {
+    FileTree.delete(directory.resolve("absent"));
+
+    assertThat(directory).isEmptyDirectory();
+  }
+}
