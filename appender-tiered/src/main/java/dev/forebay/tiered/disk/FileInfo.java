@@ -15,6 +15,7 @@ package dev.forebay.tiered.disk;
  */
 public record FileInfo(
     Kind kind, long sizeBytes, String key, int ownerId, int mode, int links, long modifiedMs) {
+  private static final String INODE = "ino=";
 
   /** The kinds of file the pipeline tells apart. */
   public enum Kind {
@@ -26,5 +27,11 @@ public record FileInfo(
     LINK,
     /** A pipe, socket or device. */
     OTHER
+  }
+
+  /** The part of the key that is the same after a reboot, which may number devices anew, or "". */
+  public String inode() {
+    int at = key.indexOf(INODE);
+    return at < 0 ? "" : key.substring(at + INODE.length(), key.length() - 1);
   }
 }

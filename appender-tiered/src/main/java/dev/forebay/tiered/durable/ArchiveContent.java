@@ -6,18 +6,21 @@ import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
 
 /** Compares a compressed archive with the file it was made from. */
 enum ArchiveContent {
   /** All of it, and nothing else. */
   WHOLE,
-  /** The beginning of it or nothing at all: cut short, zeros, empty. */
+  /** The beginning of it or nothing at all, as a crash leaves it: to replace it loses nothing. */
   PART,
-  /** Something else. */
+  /** Anything else, also what cannot be read. */
   OTHER;
 
   private static final int CHUNK_BYTES = 64 * 1024;
@@ -28,52 +31,104 @@ enum ArchiveContent {
    * @throws IOException when the uncompressed file cannot be read
    */
   static ArchiveContent of(Path compressed, Path uncompressed) throws IOException {
-    try (InputStream expected = open(uncompressed)) {
-      return compressed.toString().endsWith(".zip")
-          ? compareZip(compressed, expected)
-          : compareStream(compressed, expected);
+    String name = compressed.toString();
+    if (name.endsWith(".zip")) {
+      return compareZip(compressed, uncompressed);
     }
+    return name.endsWith(".xz")
+        ? compare(compressed, ArchiveContent::unpackXz, "fd377a585a00", uncompressed)
+        : compare(
+            compressed,
+            raw -> new GZIPInputStream(raw, CHUNK_BYTES),
+            "1f8b08000000000000",
+            uncompressed);
+  }
+
+  /** How to unpack; fails at once where not even the head is whole. */
+  @FunctionalInterface
+  private interface Format {
+    InputStream unpack(InputStream raw) throws IOException;
   }
 
   /** A zip file is whole only with its directory, which a stream would not miss. */
-  private static ArchiveContent compareZip(Path compressed, InputStream expected)
-      throws IOException {
+  private static ArchiveContent compareZip(Path compressed, Path uncompressed) throws IOException {
     ZipFile zip;
     try {
       zip = new ZipFile(compressed.toFile());
     } catch (IOException e) {
-      return PART;
+      ArchiveContent entry =
+          compare(compressed, ArchiveContent::firstEntry, "504b0304", uncompressed);
+      return entry == WHOLE ? PART : entry;
     }
-    try (zip) {
-      if (zip.size() != 1) {
-        return OTHER;
-      }
-      try (InputStream actual = zip.getInputStream(zip.entries().nextElement())) {
-        return compare(actual, expected);
-      }
+    try (zip;
+        InputStream expected = open(uncompressed)) {
+      return zip.size() == 1
+          ? compare(zip.getInputStream(zip.entries().nextElement()), expected, PART)
+          : OTHER;
     }
   }
 
-  private static ArchiveContent compareStream(Path compressed, InputStream expected)
-      throws IOException {
-    InputStream raw;
-    InputStream actual;
+  private static InputStream firstEntry(InputStream raw) throws IOException {
+    ZipInputStream zip = new ZipInputStream(raw);
+    if (zip.getNextEntry() == null) {
+      throw new IOException("no entry");
+    }
+    return zip;
+  }
+
+  /**
+   * Where not one byte can be unpacked, the head decides.
+   *
+   * @param head as Logback's compressors write it, in hexadecimal digits
+   */
+  private static ArchiveContent compare(
+      Path compressed, Format format, String head, Path uncompressed) throws IOException {
+    ArchiveContent ifUnreadable;
     try {
-      raw = open(compressed);
+      ifUnreadable = isBegun(compressed, HexFormat.of().parseHex(head)) ? PART : OTHER;
+    } catch (NoSuchFileException e) {
+      return PART; // removed meanwhile
     } catch (IOException e) {
-      return PART;
+      return OTHER;
     }
-    try (raw) {
+    try (InputStream expected = open(uncompressed);
+        InputStream raw = open(compressed)) {
+      InputStream actual;
       try {
-        actual =
-            compressed.toString().endsWith(".xz")
-                ? unpackXz(raw)
-                : new GZIPInputStream(raw, CHUNK_BYTES);
+        actual = format.unpack(raw);
       } catch (IOException e) {
-        return PART; // not even its head
+        return ifUnreadable;
       }
-      return compare(actual, expected);
+      return compare(actual, expected, ifUnreadable);
     }
+  }
+
+  /** Whether a file has this head, or a part of it and only zeros behind that. */
+  private static boolean isBegun(Path compressed, byte[] head) throws IOException {
+    try (InputStream raw = open(compressed)) {
+      byte[] begin = raw.readNBytes(head.length);
+      int same = Arrays.mismatch(begin, head);
+      if (same < 0) {
+        return true;
+      }
+      byte[] rest = Arrays.copyOfRange(begin, same, begin.length);
+      while (isZero(rest)) {
+        rest = raw.readNBytes(CHUNK_BYTES);
+        if (rest.length == 0) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  private static boolean isZero(byte[] bytes) {
+    for (byte one : bytes) {
+      if (one != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static InputStream open(Path file) throws IOException {
@@ -95,25 +150,25 @@ enum ArchiveContent {
     }
   }
 
-  private static ArchiveContent compare(InputStream actual, InputStream expected)
-      throws IOException {
+  private static ArchiveContent compare(
+      InputStream actual, InputStream expected, ArchiveContent ifUnreadable) throws IOException {
+    byte[] unpacked = new byte[CHUNK_BYTES];
+    ArchiveContent soFar = ifUnreadable;
     while (true) {
-      byte[] unpacked;
+      int length;
       try {
-        unpacked = actual.readNBytes(CHUNK_BYTES);
+        length = actual.read(unpacked);
       } catch (IOException e) {
-        return PART; // what came before was equal; the bytes in between do not matter
+        return soFar; // what came before was equal; the bytes in between do not matter
       }
-      byte[] original = expected.readNBytes(CHUNK_BYTES);
-      if (!Arrays.equals(unpacked, original)) {
-        boolean shorter =
-            unpacked.length < original.length
-                && Arrays.equals(unpacked, Arrays.copyOf(original, unpacked.length));
-        return shorter ? PART : OTHER;
+      if (length < 0) {
+        return expected.read() < 0 ? WHOLE : PART;
       }
-      if (original.length < CHUNK_BYTES) {
-        return WHOLE;
+      byte[] original = expected.readNBytes(length);
+      if (!Arrays.equals(unpacked, 0, length, original, 0, original.length)) {
+        return OTHER;
       }
+      soFar = PART;
     }
   }
 }

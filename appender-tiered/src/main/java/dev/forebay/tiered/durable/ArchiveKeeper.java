@@ -4,10 +4,13 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -16,25 +19,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps what is in a rolled file until its compressed archive is on the disk.
  *
- * <p>Logback's policies write the compressed file, do not force it, and delete the original, also
- * when they failed. So before a roll the file gets a second name, a hard link, hidden and beside
- * the archive that is to be made of it. When that is the only name left, the archive is compared
- * with it, written again if it is not whole, forced, and only then the link is removed. Links that
- * a crash left are looked at by the next start.
+ * <p>Logback's policies write the compressed file, do not force it, and delete the original, some
+ * versions also when they failed. So before a roll the file gets a second name, a hard link, hidden
+ * and beside the archive that is to be made of it. When that is the only name left, the archive is
+ * compared with it, written again if it is not whole, forced, and only then the link is removed.
+ * Links that a crash left are looked at by the next start.
  *
- * <p>Nothing here stops a roll: where a file system has no hard links, or the archive goes to
+ * <p>What others put at the name of an archive is never touched. A roll to a name that is taken
+ * does not take place: the log goes on in its file, until the policy comes to a name that is free.
+ * What takes the name later, before the archive is there, keeps it; the archive is then packed
+ * under a name of its own.
+ *
+ * <p>Nothing else here stops a roll: where a file system has no hard links, or the archive goes to
  * another one, the file is rolled without. For the shipper's thread.
  */
 final class ArchiveKeeper {
-
-  /** Behind the hidden name of the archive. */
-  static final String KEPT = ".kept";
-
-  /** A second link for the compressor, which deletes it. */
-  private static final String INPUT = ".in";
-
-  /** What the compressor writes; it insists on the ending. */
-  private static final String OUTPUT = ".out";
 
   private static final long POLL_NS = 10_000_000;
   private static final int MAX_POLLS = 200;
@@ -43,7 +42,13 @@ final class ArchiveKeeper {
   private final Roller roller;
   private final Consumer<String> warnings;
   private final FirstOfStreak failures;
-  private final List<Path> pending = new ArrayList<>();
+  private final FirstOfStreak leftovers;
+
+  /** Links whose file the compressor may still have. */
+  private final List<KeptLink> pending = new ArrayList<>();
+
+  /** Links whose archive could not be made; one of them is tried again at each roll. */
+  private final Deque<KeptLink> left = new ArrayDeque<>();
 
   /**
    * The directory of the next archive, where it is not the one that a new log file is forced in.
@@ -51,40 +56,72 @@ final class ArchiveKeeper {
   private @Nullable Path target;
 
   /** The newest link. */
-  private @Nullable Path newest;
+  private @Nullable KeptLink newest;
 
   ArchiveKeeper(Disk disk, Roller roller, Consumer<String> warnings) {
     this.disk = disk;
     this.roller = roller;
     this.warnings = warnings;
     this.failures = new FirstOfStreak(warnings);
+    this.leftovers = new FirstOfStreak(warnings);
   }
 
-  /** Before the policy moves the file. */
-  void keep(Path active) {
+  /**
+   * Before the policy moves the file.
+   *
+   * @param name of the active file, as the policy spells it
+   * @return why the policy must not move it; null if it may
+   */
+  @Nullable String keep(Path active, String name) {
     check();
+    retry(active);
     target = null;
     newest = null;
     String archive = roller.archiveName();
-    if (archive == null) {
-      return;
+    if (archive == null || archive.equals(name)) {
+      return null; // unknown, or it only gets a successor
     }
     try {
+      Path path = LogPath.absolute(archive);
+      if (isTaken(path)) {
+        return "the name of its archive, %s, is taken; remove or rename what is there"
+            .formatted(path);
+      }
       LogPath.createDirectories(disk, archive);
-      Path kept = keptOf(LogPath.absolute(archive));
-      Path directory = kept.resolveSibling("");
+      Path directory = path.resolveSibling("");
       target = directory.equals(active.resolveSibling("")) ? null : directory;
-      if (roller.compresses() && isOurs(disk.stat(active)) && disk.stat(kept) == null) {
-        disk.link(kept, active);
-        pending.add(kept);
-        newest = kept;
-        disk.forceDirectory(directory);
+      if (roller.compresses()) {
+        link(active, path);
       }
       failures.succeeded();
     } catch (IOException | RuntimeException e) {
       failures.failed(
           "A power cut may lose the archive %s while it is compressed: %s".formatted(archive, e));
     }
+    return null;
+  }
+
+  /** Where we cannot look, a policy cannot move anything to. */
+  private boolean isTaken(Path archive) {
+    try {
+      return disk.stat(archive) != null && !(roller.shiftsArchives() && Files.exists(archive));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void link(Path active, Path archive) throws IOException {
+    FileInfo file = disk.stat(active);
+    if (file == null || !isOurs(file) || file.inode().isEmpty()) {
+      return;
+    }
+    KeptLink kept = KeptLink.of(archive, file.inode());
+    if (!isOurs(kept)) { // or else an earlier roll made it and failed
+      disk.link(kept.path(), active);
+    }
+    pending.add(kept);
+    newest = kept;
+    disk.forceDirectory(archive.resolveSibling(""));
   }
 
   /**
@@ -107,12 +144,12 @@ final class ArchiveKeeper {
 
   /** A log that goes on in the same file must not have a second name, nor must that wait. */
   private void giveUpIfNotMoved(String nextName) {
-    Path kept = newest;
+    KeptLink kept = newest;
     try {
-      FileInfo link = kept == null ? null : disk.stat(kept);
+      FileInfo link = kept == null ? null : disk.stat(kept.path());
       FileInfo next = link == null ? null : disk.stat(LogPath.resolve(disk, nextName));
       if (kept != null && link != null && next != null && next.key().equals(link.key())) {
-        disk.delete(kept);
+        disk.delete(kept.path());
         pending.remove(kept);
       }
     } catch (NoSuchFileException e) {
@@ -124,21 +161,35 @@ final class ArchiveKeeper {
 
   /** Looks whether compressions have come to their end. */
   void check() {
-    for (Path kept : List.copyOf(pending)) {
+    for (KeptLink kept : List.copyOf(pending)) {
       try {
-        FileInfo info = disk.stat(kept);
+        FileInfo info = disk.stat(kept.path());
         if (info != null && info.links() > 1) {
           continue; // the compressor still has it
         }
-        pending.remove(kept); // what fails now is left to the next start
+        pending.remove(kept);
         if (info != null) {
           complete(kept, null);
         }
       } catch (IOException | RuntimeException e) {
         pending.remove(kept);
-        tellLeft(kept, e);
+        leave(kept, e);
       }
     }
+  }
+
+  private void retry(Path active) {
+    KeptLink kept = left.poll();
+    if (kept != null) {
+      recover(kept, active);
+    }
+  }
+
+  private void leave(KeptLink kept, Exception cause) {
+    left.add(kept);
+    leftovers.failed(
+        "%s keeps the lines of the archive %s, which cannot be made; tried again at each roll and each start: %s"
+            .formatted(kept.path(), kept.archive(), cause));
   }
 
   /**
@@ -152,6 +203,8 @@ final class ArchiveKeeper {
       check();
     }
     pending.clear();
+    left.clear();
+    leftovers.succeeded();
   }
 
   /**
@@ -164,143 +217,153 @@ final class ArchiveKeeper {
       return;
     }
     Path active;
-    List<Path> left;
+    List<Path> found;
     try {
       active = LogPath.absolute(activeName);
-      left = new ArchiveSearch(disk).hidden(active, pattern, KEPT);
+      found = new ArchiveSearch(disk).hidden(active, pattern, KeptLink.ENDING);
     } catch (IOException | RuntimeException e) {
       warnings.accept("Cannot look for archives beside " + activeName + ": " + e);
       return;
     }
-    for (Path kept : left) {
-      if (!keepsAnArchive(kept)) {
-        continue;
-      }
-      try {
-        if (isOurs(disk.stat(kept))) {
-          recover(kept, active, pattern);
+    List<Path> strange = new ArrayList<>();
+    for (Path path : found) {
+      KeptLink kept = parse(path);
+      if (kept != null) {
+        try {
+          if (isOurs(kept)) {
+            recover(kept, active);
+          } else if (isFile(disk.stat(path))) {
+            strange.add(path);
+          }
+        } catch (IOException | RuntimeException e) {
+          leave(kept, e);
         }
-      } catch (IOException | RuntimeException e) {
-        tellLeft(kept, e);
       }
     }
-  }
-
-  private boolean keepsAnArchive(Path kept) {
-    try {
-      return roller.isArchive(archiveOf(kept).toString());
-    } catch (InvalidPathException e) {
-      return false; // bytes that are no text in this locale, which no pattern gives
+    if (!strange.isEmpty()) {
+      warnings.accept(
+          "%s is named like a file that keeps an archive's lines, but is another one, perhaps a copy; it and %d more are left alone"
+              .formatted(strange.get(0), strange.size() - 1));
     }
   }
 
-  private boolean isOurs(@Nullable FileInfo info) {
-    return info != null
-        && info.kind() == FileInfo.Kind.FILE
-        && info.links() > 0
-        && info.ownerId() == disk.userId();
+  private @Nullable KeptLink parse(Path path) {
+    try {
+      KeptLink kept = KeptLink.parse(path);
+      return kept != null && roller.isArchive(kept.archive().toString()) ? kept : null;
+    } catch (InvalidPathException e) {
+      return null; // bytes that are no text in this locale, which no pattern gives
+    }
+  }
+
+  private boolean isOurs(KeptLink kept) throws IOException {
+    FileInfo info = disk.stat(kept.path());
+    return info != null && isOurs(info) && info.inode().equals(kept.inode());
+  }
+
+  private static boolean isFile(@Nullable FileInfo info) {
+    return info != null && info.kind() == FileInfo.Kind.FILE;
+  }
+
+  private boolean isOurs(FileInfo info) {
+    return isFile(info) && info.links() > 0 && info.ownerId() == disk.userId();
+  }
+
+  private void recover(KeptLink kept, Path active) {
+    try {
+      disk.delete(kept.input());
+      disk.delete(kept.output());
+      FileInfo info = disk.stat(kept.path());
+      if (info != null) {
+        finish(kept, info.links() == 1 ? null : otherName(kept, info, active));
+      }
+    } catch (IOException | RuntimeException e) {
+      leave(kept, e);
+    }
+  }
+
+  private @Nullable Path otherName(KeptLink kept, FileInfo info, Path active) throws IOException {
+    String pattern = roller.archivePattern();
+    return pattern == null
+        ? null
+        : new ArchiveSearch(disk).other(info.key(), kept.path(), active, pattern);
   }
 
   /**
    * A file that still has another name was not compressed to its end. Logback goes on with none of
    * these: with a name of its own it is ours to finish, under the name of a log it stays that.
+   *
+   * @param other null where there is none beside the log or its archives
    */
-  private void recover(Path kept, Path active, String pattern) throws IOException {
-    disk.delete(inputOf(kept));
-    disk.delete(outputOf(kept));
-    FileInfo info = disk.stat(kept);
-    if (info == null || info.links() == 1) {
-      complete(kept, null);
-      return;
-    }
-    Path other = new ArchiveSearch(disk).other(info.key(), kept, active, pattern);
-    if (other != null && other.toString().endsWith(".tmp")) {
+  private void finish(KeptLink kept, @Nullable Path other) throws IOException {
+    if (other == null || other.toString().endsWith(".tmp")) {
       complete(kept, other);
       return;
     }
-    Path archive = archiveOf(kept);
-    if (other != null && contentOf(archive, kept) != ArchiveContent.OTHER) {
-      disk.delete(archive);
+    if (contentOf(kept.archive(), kept) != ArchiveContent.OTHER) {
+      disk.delete(kept.archive());
     }
-    disk.delete(kept);
+    disk.delete(kept.path());
   }
 
   /** Makes the archive durable, if it is what it should be, and gives up the link, and its twin. */
-  private void complete(Path kept, @Nullable Path twin) throws IOException {
-    Path archive = archiveOf(kept);
-    ArchiveContent content = contentOf(archive, kept);
-    if (content == ArchiveContent.OTHER) {
-      throw new IOException(archive + " is not made from it");
-    }
-    if (content == ArchiveContent.PART) {
-      compress(kept, archive);
-    } else {
-      force(archive);
+  private void complete(KeptLink kept, @Nullable Path twin) throws IOException {
+    ArchiveContent content = contentOf(kept.archive(), kept);
+    Path archive = content == ArchiveContent.OTHER ? kept.spare() : kept.archive();
+    switch (contentOf(archive, kept)) {
+      case WHOLE -> force(archive);
+      case PART -> compress(kept, archive);
+      case OTHER -> throw new IOException("its name is taken, and so is " + archive);
     }
     disk.forceDirectory(archive.resolveSibling(""));
     if (twin != null) {
       disk.delete(twin); // first: without the link nobody would look for it
     }
-    disk.delete(kept);
+    disk.delete(kept.path());
+    if (left.isEmpty()) {
+      leftovers.succeeded();
+    }
+    switch (content) {
+      case WHOLE -> {}
+      case PART ->
+          warnings.accept("The archive %s was not whole and was written again".formatted(archive));
+      case OTHER ->
+          warnings.accept(
+              "What stands at %s is not the archive made for this name, which was packed as %s; no policy will remove that"
+                  .formatted(kept.archive(), archive));
+    }
   }
 
-  /** What is no file is not opened: a pipe would wait for its other end. */
-  private ArchiveContent contentOf(Path archive, Path kept) throws IOException {
+  /** What is no file of ours is not opened: a pipe would wait for its other end. */
+  private ArchiveContent contentOf(Path archive, KeptLink kept) throws IOException {
     FileInfo info = disk.stat(archive);
     if (info == null) {
       return ArchiveContent.PART;
     }
-    return info.kind() == FileInfo.Kind.FILE
-        ? ArchiveContent.of(archive, kept)
-        : ArchiveContent.OTHER;
+    return isOurs(info) ? ArchiveContent.of(archive, kept.path()) : ArchiveContent.OTHER;
   }
 
-  private void compress(Path kept, Path archive) throws IOException {
-    Path input = inputOf(kept);
-    Path output = outputOf(kept);
+  private void compress(KeptLink kept, Path archive) throws IOException {
+    Path input = kept.input();
+    Path output = kept.output();
     disk.delete(input);
     disk.delete(output);
-    disk.link(input, kept);
-    String name = String.valueOf(archive.getFileName());
-    roller.compress(input, output, name.substring(0, name.lastIndexOf('.')));
+    disk.link(input, kept.path());
+    roller.compress(input, output, kept.stem());
     disk.delete(input);
     if (contentOf(output, kept) != ArchiveContent.WHOLE) {
       disk.delete(output);
       throw new IOException("it cannot be compressed");
     }
     force(output);
-    disk.move(output, archive);
-    warnings.accept("The archive %s was not whole and was written again".formatted(archive));
+    disk.delete(archive); // a part of the same
+    disk.link(archive, output); // unlike a move it replaces nothing that came meanwhile
+    disk.delete(output);
   }
 
   private void force(Path file) throws IOException {
     try (DiskFile opened = disk.open(file, Disk.Mode.READ)) {
       opened.force();
     }
-  }
-
-  private void tellLeft(Path kept, Exception cause) {
-    warnings.accept(
-        "%s keeps what belongs into the archive %s, for the next start to see to: %s"
-            .formatted(kept, archiveOf(kept), cause));
-  }
-
-  private static Path keptOf(Path archive) {
-    return archive.resolveSibling("." + archive.getFileName() + KEPT);
-  }
-
-  private static Path archiveOf(Path kept) {
-    String name = String.valueOf(kept.getFileName());
-    return kept.resolveSibling(name.substring(1, name.length() - KEPT.length()));
-  }
-
-  private static Path inputOf(Path kept) {
-    return kept.resolveSibling(kept.getFileName() + INPUT);
-  }
-
-  private static Path outputOf(Path kept) {
-    String archive = String.valueOf(archiveOf(kept).getFileName());
-    return kept.resolveSibling(
-        kept.getFileName() + OUTPUT + archive.substring(archive.lastIndexOf('.')));
   }
 }

@@ -71,6 +71,11 @@ final class OneFile implements Roller {
   }
 
   @Override
+  public boolean shiftsArchives() {
+    return false;
+  }
+
+  @Override
   public boolean isArchive(String path) {
     return false;
   }

@@ -274,6 +274,11 @@ final class PolicyRoller implements Roller {
   }
 
   @Override
+  public boolean shiftsArchives() {
+    return rolling instanceof FixedWindowRollingPolicy;
+  }
+
+  @Override
   public boolean isArchive(String path) {
     if (!(rolling instanceof RollingPolicyBase named) || named.getFileNamePattern() == null) {
       return false;

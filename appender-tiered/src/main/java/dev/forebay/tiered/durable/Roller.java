@@ -78,6 +78,9 @@ interface Roller {
    */
   @Nullable String archiveName();
 
+  /** Whether {@link #rollover} moves what exists at that name out of the way. */
+  boolean shiftsArchives();
+
   /** Whether a path is one that the pattern gives to archives. */
   boolean isArchive(String path);
 

@@ -319,8 +319,8 @@ public final class RollingLog implements Destination {
    */
   private void turnOver() throws IOException {
     ActiveFile old = openFile();
-    keeper.keep(old.path());
-    report.policySaid(roller.rollover());
+    String obstacle = keeper.keep(old.path(), nameOfOpenFile());
+    report.policySaid(obstacle == null ? roller.rollover() : obstacle);
     roll = Roll.FILE_OWED;
     String next = roller.activeName(nameOfOpenFile());
     activeName = next;

@@ -9,6 +9,7 @@ import ch.qos.logback.core.rolling.RolloverFailure;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
 import ch.qos.logback.core.rolling.helper.Compressor;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ class ArchiveKeeperTest {
   }
 
   private Path leaveKept(String archive) throws IOException {
-    return Files.writeString(dir.resolve("." + archive + ArchiveKeeper.KEPT), CONTENT);
+    return LogUnderTest.leaveKept(dir, archive, CONTENT);
   }
 
   /** What may stand at the name of the archive after a power cut. */
@@ -102,7 +103,9 @@ class ArchiveKeeperTest {
     LogUnderTest.append(log, CONTENT);
     assertThat(log.isRollDue()).isTrue();
     Path archive = dir.resolve(ARCHIVE + ending);
-    Path kept = dir.resolve("." + ARCHIVE + ending + ArchiveKeeper.KEPT);
+    FileInfo active = build.disk.stat(dir.resolve("app.log"));
+    assertThat(active).isNotNull();
+    Path kept = KeptLink.of(archive, active.inode()).path();
     build
         .disk
         .affecting(archive::equals)
@@ -223,24 +226,9 @@ class ArchiveKeeperTest {
   }
 
   @Test
-  void whatOthersPutInTheArchivesPlaceIsLeftAlone() throws IOException {
-    Path archive = dir.resolve(ARCHIVE + ".gz");
-    compress(archive, CompressionMode.GZ);
-    Path kept = leaveKept(ARCHIVE + ".gz");
-    Files.writeString(kept, "other\n");
-    byte[] before = Files.readAllBytes(archive);
-    RollingLog log = LogUnderTest.started(log(".gz"));
-
-    assertThat(archive).hasBinaryContent(before);
-    assertThat(kept).hasContent("other");
-    assertThat(build.warnings).singleElement().asString().contains(kept.toString());
-    LogUnderTest.stop(log);
-  }
-
-  @Test
   void hiddenFilesOfOthersAreLeftAlone() throws IOException {
     Path other = leaveKept("other.2024-03-01.0.log.gz");
-    Path link = dir.resolve("." + ARCHIVE + ".gz" + ArchiveKeeper.KEPT);
+    Path link = dir.resolve("." + ARCHIVE + ".gz.1.kept");
     Files.createSymbolicLink(link, other);
     RollingLog log = LogUnderTest.started(log(".gz"));
 

@@ -37,7 +37,6 @@ class JunkNamesTest {
 
   private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
   private static final String ARCHIVE = "app.2024-03-01.0.log.gz";
-  private static final String KEPT = "." + ARCHIVE + ArchiveKeeper.KEPT;
 
   private final LoggerContext context = new LoggerContext();
   private final LogUnderTest build = new LogUnderTest(context);
@@ -120,20 +119,12 @@ class JunkNamesTest {
         case FILE -> Files.writeString(path, "junk");
         case DIRECTORY -> Files.createDirectory(path);
         case FULL_DIRECTORY -> Files.createFile(Files.createDirectory(path).resolve("x"));
-        case PIPE -> makePipe(path);
+        case PIPE -> LogUnderTest.makePipe(path);
         case DANGLING_LINK -> Files.createSymbolicLink(path, Path.of("nowhere"));
         case LINK_TO_LOG -> Files.createSymbolicLink(path, dir.resolve("app.log"));
       }
     } catch (IOException e) {
       // Too long a name, or one that is taken.
-    }
-  }
-
-  private static void makePipe(Path path) throws IOException {
-    try {
-      new ProcessBuilder("mkfifo", path.toString()).start().waitFor();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
     }
   }
 
@@ -167,17 +158,17 @@ class JunkNamesTest {
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aPipeInTheArchivesPlaceIsNotOpened() throws IOException {
     plant(new Junk(ARCHIVE, Kind.PIPE));
-    plant(new Junk(KEPT, Kind.FILE));
+    Path kept = LogUnderTest.leaveKept(dir, ARCHIVE, "content\n");
     requireThatItLogs(Policy.SIZE_AND_TIME);
     assertThat(build.warnings).singleElement().asString().contains(ARCHIVE);
-    assertThat(dir.resolve(KEPT)).hasContent("junk");
+    assertThat(kept).doesNotExist();
   }
 
   /** Bytes that are no text in any encoding, which a name must not lose on its way. */
   @Test
   void namesOfAnyBytesAreLeftAlone() throws Exception {
     String script =
-        "cd \"$1\" && : > \"$(printf '.app.\\377\\376.log.gz.kept')\" && : > \"$(printf '\\200')\"";
+        "cd \"$1\" && : > \"$(printf '.app.\\377\\376.log.gz.1.kept')\" && : > \"$(printf '\\200')\"";
     assertThat(new ProcessBuilder("sh", "-c", script, "sh", dir.toString()).start().waitFor())
         .isZero();
     for (Policy policy : Policy.values()) {
@@ -239,6 +230,7 @@ class JunkNamesTest {
             ".out",
             ".tmp",
             ".log.gz.kept",
+            ".log.gz.1.kept",
             ".log.zip.kept",
             ".log.gz.kept.in",
             ".log.gz.kept.out.gz",
@@ -261,7 +253,7 @@ class JunkNamesTest {
 
   @Test
   void aLinkBehindThousandsOfNamesIsFound() throws IOException {
-    Files.writeString(dir.resolve(KEPT), "content\n");
+    Path kept = LogUnderTest.leaveKept(dir, ARCHIVE, "content\n");
     List<Path> many = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {
       many.add(dir.resolve("other" + i));
@@ -303,7 +295,7 @@ class JunkNamesTest {
                 build.warnings::add,
                 LogWatch.NOBODY));
     log.open();
-    assertThat(dir.resolve(KEPT)).doesNotExist();
+    assertThat(kept).doesNotExist();
     assertThat(dir.resolve(ARCHIVE)).exists();
     log.close();
   }

@@ -14,20 +14,24 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 
 /** Builds logs and Logback policies, and does to a log what the shipper does. */
 final class LogUnderTest {
@@ -271,6 +275,27 @@ final class LogUnderTest {
     return records;
   }
 
+  /** A file that keeps what belongs into an archive, as a crash leaves it. */
+  static Path leaveKept(Path dir, String archive, String content) throws IOException {
+    Path file = Files.writeString(dir.resolve("left"), content);
+    FileInfo info = Objects.requireNonNull(new NioDisk().stat(file));
+    return Files.move(file, KeptLink.of(dir.resolve(archive), info.inode()).path());
+  }
+
+  static void compress(Path gz, String content) throws IOException {
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gz))) {
+      out.write(content.getBytes(UTF_8));
+    }
+  }
+
+  static void makePipe(Path path) throws IOException {
+    try {
+      new ProcessBuilder("mkfifo", path.toString()).start().waitFor();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
   /** Names below a directory with what is in the files, decompressed. */
   static Map<String, String> files(Path directory) throws IOException {
     Map<String, String> files = new TreeMap<>();
@@ -282,7 +307,7 @@ final class LogUnderTest {
     return files;
   }
 
-  private static String content(Path file) throws IOException {
+  static String content(Path file) throws IOException {
     if (!file.toString().endsWith(".gz")) {
       return Files.readString(file);
     }

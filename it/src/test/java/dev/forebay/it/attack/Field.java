@@ -4,7 +4,6 @@ import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -166,11 +165,7 @@ final class Field implements AutoCloseable {
   }
 
   boolean isOurs(Path file) {
-    try {
-      return !strangers.contains(file) || Files.size(file) != Junk.TEXT.length();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return !strangers.contains(file);
   }
 
   /** Documented: some lines may be missing, or stand there twice. */

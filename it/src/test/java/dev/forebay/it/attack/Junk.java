@@ -14,7 +14,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.regex.Pattern;
 
 /**
  * Names in the log's directory that mean nothing, or stand where archives will: none of it may stop
@@ -23,9 +22,6 @@ import java.util.regex.Pattern;
 record Junk(long seed, boolean whileRunning) implements Attack {
 
   static final String TEXT = "junk\n";
-
-  /** What is no whole archive at an archive's name may be packed again. */
-  private static final Pattern ARCHIVE = Pattern.compile("app-\\d.*");
 
   /** What can stand at a name. */
   private enum Kind {
@@ -59,8 +55,7 @@ record Junk(long seed, boolean whileRunning) implements Attack {
       return; // they may be elsewhere
     }
     for (Path path : field.strangers()) {
-      boolean archive = ARCHIVE.matcher(path.getFileName().toString()).matches();
-      if (!archive && (!Files.isRegularFile(path) || Files.size(path) != TEXT.length())) {
+      if (!Files.isRegularFile(path) || !Files.readString(path).equals(TEXT)) {
         throw new AssertionError("somebody wrote to " + path);
       }
     }
@@ -92,6 +87,7 @@ record Junk(long seed, boolean whileRunning) implements Attack {
               .replace("%d{yyyy-MM-dd}", LocalDate.now(ZoneId.systemDefault()).toString())
               .replace("%i", String.valueOf(i)));
       names.add("." + names.get(names.size() - 1) + ".kept");
+      names.add("." + names.get(names.size() - 2) + ".1" + i + ".kept");
     }
     return names;
   }
