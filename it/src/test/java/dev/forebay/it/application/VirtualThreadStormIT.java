@@ -26,6 +26,7 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.condition.JRE;
  * for 17; virtual threads are reached by reflection.
  */
 @EnabledForJreRange(min = JRE.JAVA_21)
+@Tag("jdk")
 class VirtualThreadStormIT {
 
   private static final int THREADS = 10_000;

@@ -7,10 +7,14 @@ import dev.forebay.it.support.OtherUser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,29 +51,44 @@ final class ContainerImage {
   static synchronized ImageFromDockerfile image() throws Exception {
     if (!described) {
       Path target = Path.of("target").toAbsolutePath();
-      Path jre = rootFileSystem(target.resolve("container-" + Runtime.version()));
-      Path app = target.resolve("container-app");
+      Path app = target.resolve("container-app-" + ProcessHandle.current().pid());
       copyClassPath(app);
+      Path jre = rootFileSystem(target.resolve("container-" + Runtime.version()));
       IMAGE
           .withFileFromPath("rootfs", jre)
           .withFileFromPath("app", app)
           .withFileFromString("Dockerfile", "FROM scratch\nADD rootfs/ /\nADD app/ /app/\n");
       described = true;
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(app)));
     }
     return IMAGE;
   }
 
-  /** Removes it from the engine, once no container needs it any more. */
-  static synchronized void remove() {
+  /** When no container needs it any more: JUnit's own end comes with each class of a forked JVM. */
+  private static void remove(Path app) {
     if (IMAGE.isDone()) {
       DockerClientFactory.instance().client().removeImageCmd(IMAGE.getDockerImageName()).exec();
     }
+    try {
+      Places.deleteTree(app);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
+  /** One for all test runs; the first process that needs it makes it. */
   private static Path rootFileSystem(Path root) throws Exception {
-    if (Files.exists(root)) {
-      return root;
+    try (FileChannel file =
+            FileChannel.open(
+                root.resolveSibling("container.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock lock = file.lock()) {
+      return lock.isValid() && Files.exists(root) ? root : newRootFileSystem(root);
     }
+  }
+
+  private static Path newRootFileSystem(Path root) throws Exception {
     Path unfinished = root.resolveSibling(root.getFileName() + ".new");
     FileTree.delete(unfinished);
     Files.createDirectories(unfinished);

@@ -11,7 +11,6 @@ import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Xml;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,7 +80,6 @@ class ContainerKillIT {
   }
 
   @Test
-  @DisabledIfSystemProperty(named = "forebay.containers", matches = "sample")
   void aTmpfsOfTheContainersOwnLosesWhatWasOnlyInTheSpoolInSilenceAndDoublesNothing()
       throws Exception {
     try (Places places = Places.create();

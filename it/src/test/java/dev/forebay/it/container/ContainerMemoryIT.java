@@ -10,7 +10,6 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Xml;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The memory limit of a container, as the appender sees it from within, and what lies beyond. */
@@ -72,7 +71,6 @@ class ContainerMemoryIT {
   }
 
   @Test
-  @DisabledIfSystemProperty(named = "forebay.containers", matches = "sample")
   void aSpoolThatGotItsContainerKilledIsShippedOnceByTheNextContainer() throws Exception {
     Oracle oracle = new Oracle().alsoAllowed(PADDING);
     try (Places places = Places.create();

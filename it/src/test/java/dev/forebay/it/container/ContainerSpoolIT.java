@@ -14,7 +14,6 @@ import dev.forebay.it.support.Xml;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +49,6 @@ class ContainerSpoolIT {
   }
 
   @Test
-  @DisabledIfSystemProperty(named = "forebay.containers", matches = "sample")
   void aFullTmpfsWithinTheMemoryLimitCostsCountedEventsOnlyAndFillsTheLogWhenItHasRoom()
       throws Exception {
     String inner =

@@ -11,7 +11,6 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Xml;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A container that is stopped politely, and one that is frozen for a while. */
@@ -47,7 +46,6 @@ class ContainerStopIT {
   }
 
   @Test
-  @DisabledIfSystemProperty(named = "forebay.containers", matches = "sample")
   void aPausedContainerLosesNothing() throws Exception {
     try (Places places = Places.create();
         LogContainer container = LogContainer.in(places)) {

@@ -8,7 +8,6 @@ import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Xml;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,7 +37,6 @@ class ContainerUserIT {
   }
 
   @Test
-  @DisabledIfSystemProperty(named = "forebay.containers", matches = "sample")
   void aSpoolDirectoryThatCannotBeMadeLeavesTheHeapWithAWarning() throws Exception {
     try (Places places = Places.create();
         ContainerVolume logVolume = ContainerVolume.create();

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -44,11 +43,6 @@ final class RequiresDocker implements BeforeAllCallback {
     for (String talker : List.of("org.testcontainers", "com.github.dockerjava", "tc")) {
       ((Logger) LoggerFactory.getLogger(talker)).setLevel(Level.ERROR);
     }
-    AutoCloseable atTheEnd = ContainerImage::remove;
-    context
-        .getRoot()
-        .getStore(Namespace.GLOBAL)
-        .getOrComputeIfAbsent(ContainerImage.class, key -> atTheEnd);
   }
 
   /** Why containers cannot be used; nothing if they can. */

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -101,6 +102,7 @@ class PlayIT {
    * Logback's context, once stopped, does not stop again. What the second server logs must then be
    * in the file without a stop.
    */
+  @Tag("jdk")
   @ParameterizedTest
   @CsvSource({
     "TIERED, 1, false",

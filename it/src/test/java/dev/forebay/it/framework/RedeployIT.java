@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What an application server does: a web application with a class loader of its own is started,
  * stopped and started again on the same log in one JVM, whose threads outlive it.
  */
+@Tag("jdk")
 class RedeployIT {
 
   private static final Duration FOR_GARBAGE = Duration.ofSeconds(30);

@@ -16,11 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both appenders in the fat jar of a Spring Boot application, under load and to its end. */
+@Tag("jdk")
 class SpringBootIT {
 
   private static final int CLIENTS = 2;
@@ -175,7 +177,9 @@ class SpringBootIT {
             "--logging.file.path=" + places.logDirectory(),
             "--spring.application.name=shop")) {
       boot.log("client-0", 0, REQUESTS);
-      assertThat(boot.problems()).isEmpty();
+      // The place is everybody's: others may have left spools there whose logs nobody opens any
+      // more.
+      assertThat(boot.problems()).allMatch(text -> text.contains("of a process that is gone"));
       Map<String, BootProcess.Account> accounts = boot.flushedAccounts();
       assertThat(accounts).containsOnlyKeys("FILE", "CONSOLE");
       assertThat(accounts.values())

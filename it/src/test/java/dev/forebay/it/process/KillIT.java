@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * On a machine that is busy with other things these times say more about its scheduler.
  */
 @Tag("soak")
+@Tag("jdk")
 class KillIT {
 
   private static final int LIVES = Integer.getInteger("forebay.kill.lives", 20);

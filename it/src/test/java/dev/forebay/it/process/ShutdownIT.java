@@ -10,10 +10,12 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of a JVM in which threads, and a hook of the application, keep logging. */
+@Tag("jdk")
 class ShutdownIT {
 
   private static final int TERMINATED = 128 + 15;
