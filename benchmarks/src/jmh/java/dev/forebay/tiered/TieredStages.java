@@ -77,7 +77,8 @@ public final class TieredStages implements Closeable {
         new TieredSettings(scratch.logFile(), scratch.spool(), SPOOL_BYTES, SEGMENT_BYTES, policy);
     LogLocator locator = new LogLocator(disk, scratch.logFile());
     locator.locate();
-    SpoolSites sites = new SpoolSites(disk, settings, locator, clock, warnings::add);
+    SpoolBudgets budgets = new SpoolBudgets();
+    SpoolSites sites = new SpoolSites(disk, settings, locator, budgets, clock, warnings::add);
     sink = new SpoolSink(encoder, sites, docket, shipper, neverStarted, account, ledger, clock);
   }
 
