@@ -70,7 +70,7 @@ final class ContainerImage {
       DockerClientFactory.instance().client().removeImageCmd(IMAGE.getDockerImageName()).exec();
     }
     try {
-      Places.deleteTree(app);
+      FileTree.delete(app);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
