@@ -87,7 +87,7 @@ class AsyncAppenderScenariosTest {
   }
 
   @Test
-  void stopInterruptsTheirDelegateAtItsWorkAndOursNot() {
+  void stopLeavesOurDelegateAtItsWorkAndInterruptsTheirs() {
     AtomicBoolean interrupted = new AtomicBoolean();
     CountDownLatch working = new CountDownLatch(1);
     delegate.before(
@@ -123,7 +123,7 @@ class AsyncAppenderScenariosTest {
   }
 
   @Test
-  void behindAStopThatTookTooLongTheirsGoesOnWritingAndOursCountsWhatItLeft() {
+  void afterAStopThatTookTooLongOursCountsWhatItLeftAndTheirsWritesOn() {
     theirs.setMaxFlushTime(1);
     theirs.start();
     Gate gate = new Gate();
@@ -153,7 +153,7 @@ class AsyncAppenderScenariosTest {
   }
 
   @Test
-  void aDelegateThatThrowsOnceEndsTheirWorkerAndCostsUsOneEvent() {
+  void aDelegateThatThrowsOnceCostsUsOneEventAndThemTheirWorker() {
     theirs.setNeverBlock(true);
     theirs.start();
     delegate.before(
@@ -188,7 +188,7 @@ class AsyncAppenderScenariosTest {
   }
 
   @Test
-  void theirsCannotBeStartedAgainAndOursCan() {
+  void oursCanBeStartedAgainAndTheirsCannot() {
     theirs.start();
     theirs.stop();
     assertThatThrownBy(theirs::start).isInstanceOf(IllegalThreadStateException.class);
@@ -241,7 +241,7 @@ class AsyncAppenderScenariosTest {
   }
 
   @Test
-  void theirsTakesOneAppenderBehindTheQueueAndOursAny() {
+  void oursTakesAnyNumberOfAppendersAndTheirsOne() {
     RecordingAppender second = new RecordingAppender().named("SECOND");
     second.start();
     theirs.addAppender(second);

@@ -65,7 +65,7 @@ class BeyondPeersTest {
   }
 
   @Test
-  void aStrayInterruptEndsTheWorkerOfAsyncAppenderAndOnlyWakesOurs() {
+  void aStrayInterruptOnlyWakesOurWorkerAndEndsThatOfAsyncAppender() {
     async.addAppender(delegate);
     async.start();
     Thread worker = StopTest.threads("AsyncAppender-Worker-" + PEER).get(0);
@@ -81,7 +81,7 @@ class BeyondPeersTest {
   }
 
   @Test
-  void aStrayInterruptCostsTheDisruptorAppenderTheNextEventAndUsNone() {
+  void aStrayInterruptCostsUsNoEventAndTheDisruptorAppenderTheNext() {
     disruptor.addAppender(delegate);
     disruptor.start();
     Thread worker = StopTest.threads("logback-appender-" + PEER).get(0);
@@ -115,7 +115,7 @@ class BeyondPeersTest {
   }
 
   @Test
-  void anErrorOfADelegateEndsTheWorkerOfAsyncAppenderAndCostsUsOneEvent() {
+  void anErrorOfADelegateCostsUsOneEventAndAsyncAppenderItsWorker() {
     async.addAppender(delegate);
     async.start();
     Thread worker = StopTest.threads("AsyncAppender-Worker-" + PEER).get(0);
@@ -149,7 +149,7 @@ class BeyondPeersTest {
   }
 
   @Test
-  void ofABatchInTheWorkersHandsAsyncAppenderSaysThatNothingIsLostAndWeCountIt() {
+  void aBatchThatAStopAbandonsIsCountedByUsAndDeniedByAsyncAppender() {
     async.addAppender(delegate);
     async.setMaxFlushTime(1);
     async.start();

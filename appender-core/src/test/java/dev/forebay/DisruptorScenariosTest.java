@@ -68,7 +68,7 @@ class DisruptorScenariosTest {
   }
 
   @Test
-  void aDropIsToldByTheirCallersAndByOurReporter() {
+  void aDropIsReportedByOurReporterAndByTheirCallers() {
     theirs.setRingBufferSize(1);
     Gate gate = holdTheirs();
     theirs.doAppend(Events.info("dropped"));
@@ -177,7 +177,7 @@ class DisruptorScenariosTest {
   }
 
   @Test
-  void theEventOfACallerThatStopReleasesIsToldToNoListenerOfTheirsAndCountedByUs() {
+  void theEventOfACallerThatStopReleasesIsCountedByUsAndReportedToNoListenerOfTheirs() {
     theirs.setRingBufferSize(1);
     theirs.setAppendTimeout(Duration.buildByMilliseconds(-1));
     theirs.setShutdownGracePeriod(Duration.buildByMilliseconds(0));
@@ -210,7 +210,7 @@ class DisruptorScenariosTest {
   }
 
   @Test
-  void theEventOfAWaitingCallerThatIsInterruptedIsLostByThemInSilenceAndCountedByUs() {
+  void theEventOfAWaitingCallerThatIsInterruptedIsCountedByUsAndLostByThemInSilence() {
     theirs.setRingBufferSize(1);
     theirs.setAppendTimeout(Duration.buildByMilliseconds(-1));
     Gate gate = holdTheirs();
@@ -323,7 +323,7 @@ class DisruptorScenariosTest {
   }
 
   @Test
-  void aRingSizeThatIsNoPowerOfTwoIsRefusedByThemAndRoundedUpByUs(@TempDir Path logs) {
+  void aRingSizeThatIsNoPowerOfTwoIsRoundedUpByUsAndRefusedByThem(@TempDir Path logs) {
     String xml =
         """
         <configuration>

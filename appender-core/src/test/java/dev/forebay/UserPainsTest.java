@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.FileAppender;
-import ch.qos.logback.core.util.FileSize;
-import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Await;
 import dev.forebay.testkit.ChildJvm;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;
-import dev.forebay.testkit.Joran;
 import dev.forebay.testkit.RecordingListener;
 import dev.forebay.testkit.Rig;
 import java.lang.management.ManagementFactory;
@@ -20,101 +17,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.event.Level;
 
-/** What users of asynchronous appenders have complained of for years. */
+/**
+ * What users of asynchronous appenders complain of most does not happen here, as far as no test of
+ * a stage shows it.
+ */
 class UserPainsTest {
 
   @TempDir private Path logs;
 
   @Test
-  @DisplayName("1: a full queue blocks the application")
-  void aFullQueueBlocksTheApplication() {
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(16))) {
-      Gate gate = rig.blockFlusher();
-      Thread application = new Thread(() -> rig.log(10_000));
-      application.start();
-      Await.end(application); // nobody opens the gate before
-
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 10_001, rig.delegate);
-    }
-  }
-
-  @Test
-  @DisplayName("2: drops are silent and nobody counts them")
-  void dropsAreSilentAndNobodyCountsThem() {
-    RecordingListener listener = new RecordingListener();
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setRingBufferSize(16);
-              appender.addListener(listener);
-            })) {
-      Gate gate = rig.blockFlusher();
-      for (int i = 0; i < 100; i++) {
-        rig.logger.error("event");
-      }
-      gate.open();
-      rig.appender.stop();
-
-      assertThat(rig.snapshot().dropped(DropReason.RING_FULL, Level.ERROR)).isEqualTo(84);
-      assertThat(listener.dropped()).isEqualTo(84);
-      assertThat(rig.delegate.reports()).singleElement().asString().contains("84 events dropped");
-      Conservation.assertSettled(rig.appender, 101, rig.delegate);
-    }
-  }
-
-  @Test
-  @DisplayName("3: an Error kills the worker and the application hangs")
-  void anErrorKillsTheWorkerAndTheApplicationHangs() {
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(16))) {
-      rig.delegate.before(
-          event -> {
-            if (event.getFormattedMessage().equals("bad")) {
-              throw new NoClassDefFoundError("a class of the delegate");
-            }
-          });
-      rig.logger.error("bad");
-      Await.until("counted", () -> rig.snapshot().dropped(DropReason.DELIVERY_FAILED) == 1);
-      for (int i = 0; i < 100; i++) {
-        rig.logger.error("good");
-        assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
-      }
-      rig.appender.stop();
-      assertThat(rig.delegate.messages()).filteredOn("good"::equals).hasSize(100);
-      Conservation.assertSettled(rig.appender, 101, rig.delegate);
-    }
-  }
-
-  @Test
-  @DisplayName("4: the worker logs into its own queue and deadlocks")
-  void theWorkerLogsIntoItsOwnQueueAndDeadlocks() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setRingBufferSize(2);
-              appender.setAppendTimeout(Rig.ms(3_600_000));
-            })) {
-      rig.delegate.before(event -> rig.log(5));
-      Thread application = new Thread(() -> rig.log(100));
-      application.start();
-      Await.end(application);
-      rig.appender.stop();
-
-      assertThat(rig.snapshot().dropped(DropReason.REENTRANT)).isGreaterThanOrEqualTo(500);
-      assertThat(rig.snapshot().delivered()).isGreaterThanOrEqualTo(100);
-      Conservation.assertHolds(rig.appender, rig.delegate);
-    }
-  }
-
-  @Test
-  @DisplayName("5: the last events are lost when a program ends that never stops its logging")
-  void theLastEventsAreLostWhenAProgramEndsThatNeverStopsItsLogging() throws Exception {
+  void aProgramThatEndsWithoutAStopLosesNoEvent() throws Exception {
     Path log = logs.resolve("exit.log");
 
     ChildJvm.run(ExitingProgram.class, log.toString());
@@ -124,26 +39,7 @@ class UserPainsTest {
   }
 
   @Test
-  @DisplayName("6: stop burns a core or hangs")
-  void stopBurnsACoreOrHangs() {
-    try (Rig rig = Rig.started(appender -> appender.setMaxFlushTime(Rig.ms(300)))) {
-      Gate gate = rig.blockFlusher();
-      Thread.currentThread().interrupt();
-      long cpuBefore = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-      rig.appender.stop();
-      long cpuNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpuBefore;
-
-      assertThat(Thread.interrupted()).isTrue();
-      assertThat(cpuNs).isLessThan(TimeUnit.MILLISECONDS.toNanos(150));
-      gate.open();
-      Await.until("settled", () -> rig.snapshot().inFlight() == 0);
-      Conservation.assertSettled(rig.appender, 1, rig.delegate);
-    }
-  }
-
-  @Test
-  @DisplayName("7: an idle appender uses CPU")
-  void anIdleAppenderUsesCpu() {
+  void anIdleAppenderUsesHardlyAnyCpu() {
     try (Rig rig = Rig.started(appender -> appender.setThreadNameFormat("idle-cpu-%3$s"))) {
       rig.logger.error("event");
       rig.awaitDelivered(1);
@@ -161,8 +57,7 @@ class UserPainsTest {
   }
 
   @Test
-  @DisplayName("8: virtual threads are pinned by locks on the caller's side")
-  void virtualThreadsArePinnedByLocksOnTheCallersSide() {
+  void aLogCallWaitsForNoMonitorAndNeverParks() {
     try (Rig rig = Rig.started(appender -> {})) {
       Gate gate = rig.blockFlusher();
       Thread caller =
@@ -187,8 +82,7 @@ class UserPainsTest {
   }
 
   @Test
-  @DisplayName("9: the summary of drops comes late or never")
-  void theSummaryOfDropsComesLateOrNever() {
+  void dropsAreReportedEvenWhileNothingIsDelivered() {
     RecordingListener listener = new RecordingListener();
     try (Rig rig =
         Rig.started(
@@ -206,79 +100,6 @@ class UserPainsTest {
       rig.appender.stop();
       Conservation.assertSettled(rig.appender, 101, rig.delegate);
     }
-  }
-
-  @Test
-  @DisplayName("10: the backlog fills the heap")
-  void theBacklogFillsTheHeap() {
-    long budget = 8 << 20;
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferBytes(new FileSize(budget)))) {
-      Gate gate = rig.blockFlusher();
-      for (int i = 0; i < 1000; i++) { // 200 MB if nobody stopped it
-        rig.logger.error("{} {}", i, Events.text(100_000));
-      }
-      long held = rig.snapshot().inFlight() * 200_000;
-
-      assertThat(held).isLessThanOrEqualTo(budget);
-      assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL)).isGreaterThan(900);
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 1001, rig.delegate);
-    }
-  }
-
-  @Test
-  @DisplayName("11: caller data is missing behind the queue")
-  void callerDataIsMissingBehindTheQueue() {
-    try (Rig rig = Rig.started(appender -> appender.setIncludeCallerData(true))) {
-      rig.logger.info("event");
-      rig.appender.stop();
-
-      StackTraceElement caller = rig.delegate.events().get(0).getCallerData()[0];
-      assertThat(caller.getMethodName()).isEqualTo("callerDataIsMissingBehindTheQueue");
-      Conservation.assertSettled(rig.appender, 1, rig.delegate);
-    }
-  }
-
-  @Test
-  @DisplayName("12: recursion since Logback dropped its re-entry guard")
-  void recursionSinceLogbackDroppedItsReEntryGuard() {
-    try (Rig rig = Rig.started(appender -> {})) {
-      Object recursive =
-          new Object() {
-            @Override
-            public String toString() {
-              rig.logger.info("again {}", this);
-              return "done";
-            }
-          };
-      rig.logger.info("first {}", recursive);
-      rig.appender.stop();
-
-      assertThat(rig.delegate.messages()).first().isEqualTo("first done");
-      assertThat(rig.snapshot().dropped(DropReason.REENTRANT)).isOne();
-      Conservation.assertSettled(rig.appender, 2, rig.delegate);
-    }
-  }
-
-  @Test
-  @DisplayName("13: after a reset of the context the appender is dead")
-  void afterAResetOfTheContextTheAppenderIsDead() throws Exception {
-    String xml = Joran.example("nonblocking-replacing-async-appender.xml");
-    try (Joran joran = Joran.of(xml, logs)) {
-      for (int round = 0; round < 5; round++) {
-        NonBlockingAppender ring = joran.ring("ASYNC");
-        for (int i = 0; i < 100; i++) {
-          joran.context().getLogger("application").info("round {} event {}", round, i);
-        }
-        joran.reset(xml);
-        assertThat(ring.isStarted()).isFalse();
-        Conservation.assertSettled(ring, 100);
-        assertThat(ring.snapshot().delivered()).isEqualTo(100);
-      }
-      assertThat(joran.errors()).isEmpty();
-    }
-    assertThat(Files.readAllLines(logs.resolve("application.log"))).hasSize(500);
   }
 
   /** Logs and ends, as plain programs do; another hook logs while the JVM shuts down. */

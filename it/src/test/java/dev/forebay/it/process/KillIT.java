@@ -109,7 +109,7 @@ class KillIT {
   }
 
   @Test
-  void norAfterKillsWhileTheDiskIsFrozen() throws Exception {
+  void nothingSpooledIsMissingDoubledOrTornAfterKillsWhileTheDiskIsFrozen() throws Exception {
     try (Mounted disk = Mounted.disk(places, DISK_SIZE)) {
       Path log = disk.at().resolve("log").resolve("app.log");
       KilledLives lives = lives(log, Xml.configuration(inner(log)));
@@ -125,7 +125,7 @@ class KillIT {
   @Tag("soak-only")
   @ParameterizedTest
   @EnumSource
-  void aPeerForComparison(Peer peer) throws Exception {
+  void comparesWhatAPeerLosesInKills(Peer peer) throws Exception {
     KilledLives lives = lives(places.log(), peer.configuration(places.log()));
     for (int life = 0; life < LIVES; life++) {
       lives.live(life, false);
@@ -136,7 +136,7 @@ class KillIT {
   @Tag("soak-only")
   @ParameterizedTest
   @EnumSource
-  void aPeerForComparisonWhileTheDiskIsFrozen(Peer peer) throws Exception {
+  void comparesWhatAPeerLosesInKillsWhileTheDiskIsFrozen(Peer peer) throws Exception {
     try (Mounted disk = Mounted.disk(places, DISK_SIZE)) {
       Path log = disk.at().resolve("log").resolve("app.log");
       KilledLives lives = lives(log, peer.configuration(log));

@@ -78,7 +78,7 @@ class StoppedProcessIT {
   }
 
   @Test
-  void soDoesAProcessWithTheIdOne() throws Exception {
+  void aProcessWithTheIdOneShipsWhatThatOneSpooled() throws Exception {
     assertThat(requireSameId("first")).isOne();
   }
 

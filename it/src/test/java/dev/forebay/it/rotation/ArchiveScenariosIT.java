@@ -160,7 +160,7 @@ class ArchiveScenariosIT {
   /** Logback 1.5 deletes what it could not pack; the original of ours has a second name. */
   @ParameterizedTest
   @EnumSource
-  void aDiskThatIsFullWhileAnArchiveIsPackedMayCostThemTheArchiveAndNeverUs(Side side)
+  void aDiskThatIsFullWhileAnArchiveIsPackedCostsUsNoArchiveAndMayCostThemOne(Side side)
       throws Exception {
     try (Mounted memory = Mounted.memory(places, "size=512k")) {
       Path log = memory.at().resolve("app.log");
@@ -214,7 +214,7 @@ class ArchiveScenariosIT {
   /** Appender and policies made by a program, stopped and started again. */
   @ParameterizedTest
   @EnumSource
-  void policiesStopWithTheirAppenderAndStartAgainWithOursOnly(Side side) throws Exception {
+  void policiesStopWithTheAppenderAndStartAgainOnlyWithOurs(Side side) throws Exception {
     LoggerContext context = new LoggerContext();
     context.setMDCAdapter(new LogbackMDCAdapter());
     FileAppender<ILoggingEvent> appender = made(side, context);

@@ -156,7 +156,7 @@ class RollingScenariosIT {
   }
 
   @Test
-  void aFileNamedBehindItsPolicyIsAnErrorWithThemAndFineWithUs() throws Exception {
+  void aFileNamedAfterItsPolicyIsAcceptedByUsAndAnErrorWithThem() throws Exception {
     String inner = bySize(places.logDirectory(), "1MB") + file() + Xml.MESSAGES;
     try (Tiered theirs = configured(Side.THEIRS, ROLLING, inner)) {
       assertThat(theirs.errors()).anyMatch(text -> text.contains("File property must be set"));
