@@ -67,6 +67,7 @@ public record OtherUser(int uid) {
     for (Class<?> type :
         List.of(
             OtherUser.class,
+            Command.class,
             TieredAppender.class,
             NonBlockingAppender.class,
             Logger.class,
