@@ -14,15 +14,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The appenders behind the ring, attached by {@code <appender-ref>}, each with its health. Attached
- * and detached by any thread; read by the flusher.
+ * The attached appenders ({@code <appender-ref>}), each with its health. Any thread attaches and
+ * detaches; the flusher reads.
  */
 final class AttachedAppenders {
 
   /** One attached appender. */
   record Attached(Appender<ILoggingEvent> appender, OutputHealth health) {
 
-    /** The same one. The equals that Java makes would keep the class loader alive on JDK 17. */
+    /** By identity. The generated equals would keep the class loader alive on JDK 17. */
     @Override
     public boolean equals(@Nullable Object other) {
       return this == other;
@@ -40,7 +40,7 @@ final class AttachedAppenders {
   /** Replaced under the lock of this; read by the flusher. */
   private volatile List<Attached> all = List.of();
 
-  /** The newest start's, which alone may stop the appenders; written when it starts. */
+  /** The sink of the newest start, which alone may stop the appenders; written by start(). */
   private volatile @Nullable DelegateSink owner;
 
   AttachedAppenders(LongSupplier wallClockMs) {
@@ -51,12 +51,12 @@ final class AttachedAppenders {
     return attachable;
   }
 
-  /** Whether what is handed to one appender comes to another, at once or through others. */
-  static boolean leads(Appender<?> from, Appender<?> to) {
-    return leads(from, to, new HashSet<>());
+  /** Whether the events of one appender reach another, directly or through others. */
+  static boolean isUpstreamOf(Appender<?> from, Appender<?> to) {
+    return isUpstreamOf(from, to, new HashSet<>());
   }
 
-  private static boolean leads(Appender<?> from, Appender<?> to, Set<Appender<?>> seen) {
+  private static boolean isUpstreamOf(Appender<?> from, Appender<?> to, Set<Appender<?>> seen) {
     if (from == to) {
       return true;
     }
@@ -64,7 +64,7 @@ final class AttachedAppenders {
     if (seen.add(from) && from instanceof AppenderAttachable<?> attachable) {
       for (Iterator<? extends Appender<?>> all = attachable.iteratorForAppenders();
           !found && all.hasNext(); ) {
-        found = leads(all.next(), to, seen);
+        found = isUpstreamOf(all.next(), to, seen);
       }
     }
     return found;
@@ -92,24 +92,24 @@ final class AttachedAppenders {
     refresh();
   }
 
-  /** Gives every appender a fresh health; what went wrong before a start is told already. */
-  synchronized void forgetHealth() {
+  /** Resets the health of every appender: earlier failures were already reported. */
+  synchronized void resetHealth() {
     all = all.stream().map(to -> new Attached(to.appender(), healthOf(to.appender()))).toList();
   }
 
   /**
-   * The appenders belong to this sink from now on: a flusher that hung in one of them when its own
-   * time was over must not stop them later.
+   * Makes this sink the owner: a flusher of an earlier start that hung in an appender must not stop
+   * the appenders later.
    */
-  void handTo(DelegateSink next) {
+  void setOwner(DelegateSink next) {
     owner = next;
   }
 
-  boolean belongTo(DelegateSink sink) {
+  boolean isOwner(DelegateSink sink) {
     return owner == sink;
   }
 
-  /** Starts an appender that was stopped for an earlier owner, if the present one uses it. */
+  /** Restarts an appender that an earlier owner stopped, if the present owner uses it. */
   void startForOwner(Appender<ILoggingEvent> appender) {
     DelegateSink using = owner;
     if (using != null && using.isOpen() && !appender.isStarted()) {

@@ -3,22 +3,22 @@ package dev.forebay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that stops an appender in place of a thread that is inside a log call. It lives as
- * long as that stop, which is bounded like any other.
+ * A stop on a thread of its own, for callers inside a log call, which must not wait. It is bounded
+ * like any other stop.
  */
 public final class BackgroundStop {
 
-  /** Of the newest stop that was handed over; written by whoever stops, read by whoever waits. */
+  /** Thread of the newest stop; written by {@link #start}, read by {@link #await}. */
   private volatile @Nullable Thread thread;
 
-  /** Nothing to stop yet. */
+  /** No stop yet. */
   public BackgroundStop() {}
 
   /**
-   * Has a stop made by another thread. Never waits, unless there can be no other thread.
+   * Runs a stop on another thread. Waits only if that thread cannot be created.
    *
    * @param name of the thread
-   * @param stop to be run
+   * @param stop the stop
    */
   public void start(String name, Runnable stop) {
     Thread fresh = new Thread(null, stop, name, 0, false);
@@ -26,14 +26,13 @@ public final class BackgroundStop {
     try {
       fresh.start();
       thread = fresh;
-    } catch (OutOfMemoryError e) { // no room for a thread: late is better than never
+    } catch (OutOfMemoryError e) { // no memory for a thread
       stop.run();
     }
   }
 
   /**
-   * Waits until a stop that was handed over has ended; returns at once when there is none. An
-   * interrupt neither shortens the wait nor is lost.
+   * Waits for the newest stop, if there is one. An interrupt does not shorten the wait and is kept.
    */
   public void await() {
     Thread stopping = thread;

@@ -25,9 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the words of a pattern that ask for the caller of a log call, at the start of an appender,
- * when its warnings are still printed. What other encoders and layouts ask for is noticed at the
- * first event.
+ * Finds the conversion words of a pattern that ask for the caller of a log call, at the start, when
+ * Logback still prints warnings. Other encoders and layouts are noticed at their first event.
  */
 public final class CallerPattern {
 
@@ -36,9 +35,9 @@ public final class CallerPattern {
   private CallerPattern() {}
 
   /**
-   * Adds one warning if callers are not found out and an encoder of a pattern wants them.
+   * Adds one warning if a pattern asks for callers and log calls do not determine them.
    *
-   * @param encoder started; null when there is none
+   * @param encoder started; null if there is none
    * @return whether it does
    */
   public static boolean look(
@@ -46,7 +45,7 @@ public final class CallerPattern {
     return !options.includeCallerData && warn(wordsOf(encoder), findings);
   }
 
-  /** The same for an attached appender and those attached to it. */
+  /** As the other, for an attached appender and those attached to it. */
   static boolean look(PipelineOptions options, Appender<?> attached, ConfigFindings findings) {
     return !options.includeCallerData && warn(wordsOf(attached, 0), findings);
   }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What is wrong with a configuration. Errors make it unusable; warnings name what has no effect or
- * less effect than asked for. Every text names the element, its value and the limit.
+ * Problems of a configuration. Errors make it unusable; warnings name what has no or less effect.
+ * Every text names the element, its value and the limit.
  */
 public final class ConfigFindings {
 
   private final List<String> errors = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
-  /** Nothing found yet. */
+  /** No findings yet. */
   public ConfigFindings() {}
 
   /** Adds an error. */
@@ -38,9 +38,9 @@ public final class ConfigFindings {
   }
 
   /**
-   * As the other, for a time that may be endless with another appender.
+   * As {@link #requireRange}, for a time that another appender allows to be endless.
    *
-   * @param instead what to write in place of a value below 0, which is how that one says so
+   * @param instead what to write instead of a negative value, which means endless there
    */
   public void requireBoundedMs(String element, long valueMs, long min, long max, String instead) {
     if (valueMs < 0) {
@@ -53,7 +53,7 @@ public final class ConfigFindings {
   }
 
   /**
-   * The milliseconds that a text means, or an error and {@code instead} when it is no time.
+   * Parses a time to milliseconds; adds an error and returns {@code instead} if it is none.
    *
    * @param text as {@link TimeText} reads it
    */

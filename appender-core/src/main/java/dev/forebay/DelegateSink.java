@@ -13,17 +13,17 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * Hands events to the attached appenders, all of them, whatever one of them throws.
+ * Passes each event to all attached appenders, whatever one of them throws.
  *
- * <p>An event counts as delivered when every attached appender returned. What an appender hides
- * from its callers is not known here: Logback's file appenders catch their own exceptions.
+ * <p>An event counts as delivered when every attached appender has returned. Errors that an
+ * appender hides stay unknown: Logback's file appenders catch their own exceptions.
  */
 final class DelegateSink implements EventSink {
 
   private final AttachedAppenders attached;
   private final Ledger ledger;
 
-  /** Raised by the flusher's thread; read by one that was left behind by an earlier start. */
+  /** Set by the flusher's thread; read by a flusher of an earlier start that hung. */
   private volatile boolean closing;
 
   DelegateSink(AttachedAppenders attached, Ledger ledger) {
@@ -107,19 +107,19 @@ final class DelegateSink implements EventSink {
   }
 
   /**
-   * Stops the appenders, as long as they belong to this start. An appender may hang in its stop
-   * until they belong to the next one: what it does late must not keep that one without it.
+   * Stops the appenders while this start owns them. If an appender hangs in its stop until the next
+   * start owns it, it is started again for that one.
    */
   @Override
   public void close() {
     closing = true;
     for (Attached to : attached.all()) {
-      if (!attached.belongTo(this)) {
+      if (!attached.isOwner(this)) {
         return;
       }
       try {
         to.appender().stop();
-        if (!attached.belongTo(this)) {
+        if (!attached.isOwner(this)) {
           attached.startForOwner(to.appender());
         }
       } catch (Throwable t) { // as in append

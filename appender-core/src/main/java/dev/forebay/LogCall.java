@@ -7,11 +7,12 @@ import dev.forebay.pipeline.EventSink;
 import java.lang.StackWalker.StackFrame;
 
 /**
- * Whether the calling thread is inside a log call, where nothing may wait. Logback's sifting
- * appender starts and stops appenders there, and so may filters and appenders of the application.
+ * Detects whether the current thread is inside a log call, where nothing may wait. Logback's
+ * sifting appender starts and stops appenders there, and so may filters and appenders of the
+ * application.
  *
- * <p>Seen by the frames of the stack, since the call need not have come through an appender of
- * ours. Costs microseconds, so it is for starts and stops only.
+ * <p>Inspects the stack, since the call need not have come through one of our appenders. Takes
+ * microseconds: for starts and stops only.
  */
 public final class LogCall {
 

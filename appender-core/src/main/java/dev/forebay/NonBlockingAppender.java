@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * {@code <appender-ref>}. Takes the place of Logback's {@code AsyncAppender} and of
  * logstash-logback-encoder's {@code LoggingEventAsyncDisruptorAppender}.
  *
- * <p>Configuring and starting are for one thread at a time; everything else is safe from any
- * thread. Starting again after a stop works. {@link #snapshot} accounts for every event.
+ * <p>Configure and start it on one thread at a time; everything else is safe from any thread. It
+ * can be started again after a stop. {@link #snapshot} accounts for every event.
  */
 public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
     implements AppenderAttachable<ILoggingEvent>, PipelineProperties {
@@ -78,8 +78,8 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       return;
     }
     DelegateSink freshSink = new DelegateSink(attached, ledger);
-    attached.handTo(freshSink);
-    attached.forgetHealth();
+    attached.setOwner(freshSink);
+    attached.resetHealth();
     attached.all().forEach(to -> startIfStopped(to.appender()));
     Pipeline fresh = newPipeline(settings, freshSink);
     attached.all().forEach(to -> fresh.failures().watchForeign(to.health()));
@@ -92,7 +92,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     }
   }
 
-  /** An appender that does not start costs the others nothing; its events count as failed. */
+  /** Starts an appender. If it fails, its events count as failed; the others are not affected. */
   private void startIfStopped(Appender<ILoggingEvent> appender) {
     if (appender.isStarted()) {
       return;
@@ -119,9 +119,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   }
 
   /**
-   * Drains the ring into the attached appenders and stops them; within {@code maxFlushTime} and a
-   * quarter of a second for the listeners. What is left in the ring then counts as {@code
-   * ABANDONED}. Safe to call at any time, from any thread, more than once.
+   * Drains the ring into the attached appenders and stops them, within {@code maxFlushTime} and a
+   * quarter of a second for the listeners. Events left in the ring count as {@code ABANDONED}. Safe
+   * to call at any time, from any thread, more than once.
    *
    * <p>Inside a log call, where Logback's sifting appender stops appenders, it does not wait:
    * events are refused from then on, and another thread does the rest.
@@ -135,7 +135,10 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     }
   }
 
-  /** What cannot wait is done at once, without the lock that a stop in progress holds. */
+  /**
+   * Refuses events at once, without the lock that a stop in progress holds, and leaves the rest to
+   * another thread.
+   */
   private void stopElsewhere() {
     Pipeline running = gate.close();
     if (running != null) {
@@ -157,7 +160,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       return;
     }
     running.unregisterFromJmx();
-    if (gate.close() == null) { // a log call has stopped it meanwhile
+    if (gate.close() == null) { // stopped meanwhile from inside a log call
       backgroundStop.await();
       return;
     }
@@ -204,15 +207,15 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   }
 
   /**
-   * Attaches an appender; one attached while this one runs must be started. One that hands on its
-   * events to this one is refused.
+   * Attaches an appender, which must be started if this one runs. Refuses one that would pass its
+   * events back to this one.
    */
   @Override
   public synchronized void addAppender(Appender<ILoggingEvent> appender) {
     if (attached.attachable().isAttached(appender)) {
       return;
     }
-    if (AttachedAppenders.leads(appender, this)) {
+    if (AttachedAppenders.isUpstreamOf(appender, this)) {
       statuses.warn(
           "appender [" + appender.getName() + "] is not attached: its events would come back",
           null);
@@ -246,14 +249,14 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   public void detachAndStopAllAppenders() {
     List<Attached> before = attached.all();
     attached.detachAndStopAll();
-    forgetDetached(before);
+    unwatchDetached(before);
   }
 
   @Override
   public boolean detachAppender(Appender<ILoggingEvent> appender) {
     List<Attached> before = attached.all();
     boolean detached = attached.detach(appender);
-    forgetDetached(before);
+    unwatchDetached(before);
     return detached;
   }
 
@@ -261,17 +264,17 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   public boolean detachAppender(String name) {
     List<Attached> before = attached.all();
     boolean detached = attached.detach(name);
-    forgetDetached(before);
+    unwatchDetached(before);
     return detached;
   }
 
-  private void forgetDetached(List<Attached> before) {
+  private void unwatchDetached(List<Attached> before) {
     Pipeline running = pipeline;
     if (running != null) {
       List<Attached> now = attached.all();
       before.stream()
           .filter(to -> !now.contains(to))
-          .forEach(to -> running.failures().forget(to.health()));
+          .forEach(to -> running.failures().unwatch(to.health()));
     }
   }
 }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * The ring's options as the user wrote them, until {@link #validate} makes validated {@link
- * PipelineSettings} of them. Used by the thread that configures.
+ * The ring's options as configured. {@link #validate} turns them into {@link PipelineSettings}. For
+ * the configuring thread.
  */
 public final class PipelineOptions {
 
@@ -29,7 +29,7 @@ public final class PipelineOptions {
   static final long MAX_RING_BYTES = 64L << 30;
   static final long DEFAULT_MAX_FLUSH_MS = 1000;
 
-  /** Who writes 5 gets 5 milliseconds. */
+  /** Below this a time was probably meant in seconds: 5 is 5 milliseconds. */
   static final long HARDLY_MEANT_MS = 100;
 
   static final long MAX_TIME_MS = 3_600_000;
@@ -37,7 +37,7 @@ public final class PipelineOptions {
   static final long DEFAULT_REPORT_INTERVAL_MS = 1000;
   static final long MIN_REPORT_INTERVAL_MS = 10;
 
-  /** Logback's way to say that no threshold was given. */
+  /** Logback's value for a threshold that is not set. */
   private static final int UNDEFINED = -1;
 
   private static final long NS_PER_MS = 1_000_000;
@@ -57,10 +57,10 @@ public final class PipelineOptions {
   final List<FailureListener> listeners = new ArrayList<>();
   private final Map<String, String> withoutMeaning = new LinkedHashMap<>();
 
-  /** Nothing configured yet: all defaults. */
+  /** All defaults. */
   public PipelineOptions() {}
 
-  /** Remembers that a property was set which has no meaning here, for one warning at start. */
+  /** Records a property without meaning here, for one warning at start. */
   public void setWithoutMeaning(String element, String reason) {
     withoutMeaning.put(element, reason);
   }
@@ -85,11 +85,11 @@ public final class PipelineOptions {
   }
 
   /**
-   * Checks the options and gives the settings that follow from them.
+   * Checks the options and returns the resulting settings.
    *
    * @param appender name of the appender
    * @param warnedOfCallerData as {@link CallerPattern} says
-   * @param findings gets what is wrong; with errors in it the settings must not be used
+   * @param findings receives the problems; with errors in it the settings must not be used
    */
   public PipelineSettings validate(
       String appender, boolean warnedOfCallerData, ConfigFindings findings) {
@@ -138,7 +138,7 @@ public final class PipelineOptions {
               + " milliseconds, write \"5 seconds\" or \"5s\"");
     }
     if (maxFlushMs == 0 && maxFlushElement.equals(GRACE_PERIOD)) {
-      return 1; // the disruptor appender's way to say: do not wait
+      return 1; // with the disruptor appender: do not wait
     }
     if (maxFlushMs == 0) {
       findings.warn(

@@ -16,7 +16,7 @@ import dev.forebay.observe.FailureListener;
  */
 public interface PipelineProperties {
 
-  /** Where the setters store. Not a property. */
+  /** Where the setters store. Not a property itself. */
   PipelineOptions pipelineOptions();
 
   /**
@@ -33,35 +33,35 @@ public interface PipelineProperties {
   }
 
   /**
-   * Bound of what all events in the ring weigh together: their messages, stack traces and text
-   * values in the heap. 64 KB to 64 GB, default 32 MB. Half of it is reserved for events larger
-   * than a slot's share; one that is larger than that half is always dropped.
+   * Limit on the total weight of the events in the ring: messages, stack traces, text and arrays
+   * among arguments and key-value pairs, and MDC values. 64 KB to 64 GB, default 32 MB. Half of it
+   * is for events larger than a slot's share; an event larger than that half is always dropped.
    */
   default void setRingBufferBytes(FileSize size) {
     pipelineOptions().setRingBytes(size);
   }
 
   /**
-   * Free slots below which TRACE, DEBUG and INFO are dropped, up to the ring size; 0 for never.
-   * Default, or -1: TRACE and DEBUG are dropped when half of the ring is filled, INFO at four
-   * fifths, or never if {@code appendTimeout} is set.
+   * TRACE, DEBUG and INFO are dropped while fewer slots than this are free; 0 for never. Default,
+   * or -1: TRACE and DEBUG are dropped when half of the ring is filled, INFO at four fifths, or
+   * never if {@code appendTimeout} is set.
    */
   default void setDiscardingThreshold(int freeSlots) {
     pipelineOptions().discardingThreshold = freeSlots;
   }
 
   /**
-   * True drops at once what a full ring cannot take, also when {@code appendTimeout} is set. False
-   * has a meaning only together with {@code appendTimeout}. Where one of the two contradicts the
-   * other, one WARN says so. Not set, the default, {@code appendTimeout} alone decides.
+   * True drops events at once when the ring is full, even if {@code appendTimeout} is set. False
+   * has a meaning only with {@code appendTimeout}. A contradiction between the two is one WARN. If
+   * not set, the default, {@code appendTimeout} alone decides.
    */
   default void setNeverBlock(boolean never) {
     pipelineOptions().neverBlock = never;
   }
 
   /**
-   * How long a log call may wait for a full ring, 0 to 1 hour; default 0, not at all. An interrupt
-   * ends the wait; the interrupt flag is kept.
+   * How long a log call may wait for room in a full ring, 0 to 1 hour; default 0, not at all. An
+   * interrupt ends the wait; the interrupt flag is kept.
    */
   default void setAppendTimeout(String timeout) {
     pipelineOptions().appendTimeout = timeout;
@@ -69,8 +69,8 @@ public interface PipelineProperties {
 
   /**
    * Time for the drain in {@code stop()} and at JVM shutdown, 1 ms to 1 hour; default 1 second. 0,
-   * which to {@code AsyncAppender} is no limit, is a minute here, with one WARN. {@code stop()} may
-   * take up to half a second more to close files and to tell the listeners.
+   * which means no limit to {@code AsyncAppender}, is a minute here, with one WARN. {@code stop()}
+   * may take up to half a second more to close files and notify listeners.
    */
   default void setMaxFlushTime(String time) {
     pipelineOptions().setMaxFlush("maxFlushTime", time);
@@ -89,7 +89,7 @@ public interface PipelineProperties {
     pipelineOptions().reportInterval = interval;
   }
 
-  /** Whether callers find out class, method and line, at about 8 µs a call; default false. */
+  /** Whether log calls determine class, method and line, at about 8 µs each; default false. */
   default void setIncludeCallerData(boolean include) {
     pipelineOptions().includeCallerData = include;
   }
@@ -105,14 +105,16 @@ public interface PipelineProperties {
 
   /**
    * A {@link java.util.Formatter} pattern for the names of the threads: {@code %1$s} is the name of
-   * the appender, {@code %2$d} a number, {@code %3$s} what the thread is for; default {@code
+   * the appender, {@code %2$d} a number, {@code %3$s} its role; default {@code
    * forebay-%3$s-%1$s-%2$d}.
    */
   default void setThreadNameFormat(String format) {
     pipelineOptions().threadNameFormat = format;
   }
 
-  /** Adds a listener for drops and failures; any number, told in the order of the configuration. */
+  /**
+   * Adds a listener for drops and failures. Any number, called in the order of the configuration.
+   */
   default void addListener(FailureListener listener) {
     pipelineOptions().listeners.add(listener);
   }

@@ -6,28 +6,24 @@ import ch.qos.logback.core.CoreConstants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds Logback's {@code <shutdownHook/>} in an application whose framework stops Logback itself.
- * The JVM runs all hooks at once, so Logback's stops the appenders while the framework's still
- * logs.
+ * Detects Logback's {@code <shutdownHook/>} in an application whose framework stops Logback itself.
+ * The JVM runs all hooks at once, so Logback's stops the appenders while the framework still logs.
  *
- * <p>Logback registers the hook before it makes any appender, wherever the element stands. The
- * frameworks are known by what they leave in the context before they configure it; none of their
- * classes is looked for, since a class path may hold one that does not run.
+ * <p>Logback registers the hook before it makes any appender, wherever the element stands. A
+ * framework is recognised by what it leaves in the context before it configures Logback, not by its
+ * classes, which may be on the class path without running.
  */
 public final class ShutdownHookCheck {
 
-  /** The name under which Spring Boot puts its environment for the configuration to read. */
+  /** The key under which Spring Boot stores its environment for the configuration. */
   private static final String OF_BOOT = "org.springframework.core.env.Environment";
 
-  /** What Play has Logback pass over when it looks for a caller. */
+  /** The package that Play excludes from the search for callers. */
   private static final String OF_PLAY = "play.api.Logger";
 
   private ShutdownHookCheck() {}
 
-  /**
-   * Adds one warning if the hook and a framework are there. In any other application the hook is in
-   * order.
-   */
+  /** Adds one warning if there is the hook and a framework. Elsewhere the hook is fine. */
   public static void look(@Nullable Context context, ConfigFindings findings) {
     if (context == null || context.getObject(CoreConstants.SHUTDOWN_HOOK_THREAD) == null) {
       return;
@@ -41,7 +37,7 @@ public final class ShutdownHookCheck {
     }
   }
 
-  /** Its name; null where there is none. */
+  /** Its name; null if there is none. */
   private static @Nullable String framework(Context context) {
     if (context.getObject(OF_BOOT) != null) {
       return "Spring Boot";

@@ -5,16 +5,16 @@ import dev.forebay.observe.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logback statuses of a running appender. They may come from its own threads, and Logback hands
- * them to the user's status listeners there and then: what one of these throws ends here, where it
- * would otherwise upset the shipping of the log. Any thread that does not log.
+ * Logback statuses of a running appender. Logback calls the user's status listeners on the thread
+ * that adds a status, often one of ours. What a listener throws is ignored, so that it cannot
+ * disturb shipping. Any thread that does not log.
  */
 public final class Statuses {
 
   private final Appender<?> appender;
 
   /**
-   * @param appender in whose name
+   * @param appender the appender they are about
    */
   public Statuses(Appender<?> appender) {
     this.appender = appender;
@@ -28,7 +28,7 @@ public final class Statuses {
       } else {
         appender.addWarn(named(text), cause);
       }
-    } catch (Throwable t) { // foreign code, and nobody left to be told
+    } catch (Throwable t) { // foreign code, and nowhere left to report to
       return;
     }
   }

@@ -10,16 +10,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A length of time as a configuration has it: {@code 10 seconds}, {@code 10s}, {@code 500 ms},
- * {@code 5m}, {@code 1.5 hours}, {@code PT10S}; a number alone is milliseconds.
+ * A duration in a configuration: {@code 10 seconds}, {@code 10s}, {@code 500 ms}, {@code 5m},
+ * {@code 1.5 hours}, {@code PT10S}; a number alone is milliseconds.
  *
- * <p>Everything that Logback's own class reads means the same here, but one thing: to that class
- * the {@code s} of {@code 10s} is the plural of nothing and the time 10 milliseconds, which nobody
- * means.
+ * <p>Reads everything that Logback's own class reads, with one difference: to that class {@code
+ * 10s} is 10 milliseconds.
  */
 public final class TimeText {
 
-  /** What to write, for messages. */
+  /** Examples for messages. */
   public static final String EXAMPLES = "\"10 seconds\", \"10s\", \"500 ms\" or \"5 minutes\"";
 
   private static final Pattern TIME = Pattern.compile("([+-]?\\d*\\.?\\d+)\\s*([a-z]*)");
@@ -58,7 +57,7 @@ public final class TimeText {
 
   private TimeText() {}
 
-  /** The time in milliseconds, rounded down; empty when the text is none. */
+  /** The time in milliseconds, rounded down; empty if the text is not a time. */
   public static OptionalLong toMs(String text) {
     String time = text.trim().toLowerCase(Locale.ROOT);
     Matcher parts = TIME.matcher(time);

@@ -1,12 +1,12 @@
 package dev.forebay.agent;
 
 /**
- * Parks so long that a given amount of work gathers meanwhile, within bounds.
+ * Parks just long enough for a given amount of work to gather, within bounds.
  *
  * <p>The lower bound is 1 ms: a shorter timed park really lasts 70 to 170 µs and costs 6 to 26 % of
  * a core. The upper bound limits how long work waits. After a second without work the park doubles
- * up to the idle bound, so that an idle process is left alone. Waking by rate in place of by
- * message was proposed for HotSpot's own asynchronous log (JDK-8299415).
+ * up to the idle bound, so that an idle process is left alone. Waking by rate instead of by message
+ * was proposed for HotSpot's own asynchronous log (JDK-8299415).
  */
 public final class AdaptivePark implements ParkPolicy {
 
@@ -14,8 +14,8 @@ public final class AdaptivePark implements ParkPolicy {
   static final long IDLE_AFTER_NS = 1_000_000_000;
 
   /**
-   * After so many times the wanted work in one call there is no park: at this pace more than can
-   * wait comes during a park, and somebody would have to wake the thread out of it.
+   * No park after a call that did this many times the wanted work: at that pace more arrives during
+   * a park than can wait, and a caller would have to wake the thread.
    */
   static final int TOO_BUSY_TO_PARK = 4;
 
@@ -35,7 +35,7 @@ public final class AdaptivePark implements ParkPolicy {
   /**
    * @param workPerWake work that should have gathered when the park ends
    * @param maxParkNs longest park while work keeps coming, nanoseconds
-   * @param idleParkNs longest park when there has been none for a second, nanoseconds
+   * @param idleParkNs longest park after a second without work, nanoseconds
    */
   public AdaptivePark(int workPerWake, long maxParkNs, long idleParkNs) {
     this.workPerWake = workPerWake;
@@ -46,13 +46,13 @@ public final class AdaptivePark implements ParkPolicy {
 
   @Override
   public long parkNs(int workDone, long nowNs) {
-    if (workDone == Agent.MORE) { // an amount that says nothing about the rate
+    if (workDone == Agent.MORE) { // not an amount: it says nothing about the rate
       called = true;
       lastWorkNs = nowNs;
       lastCallNs = nowNs;
       return 0;
     }
-    if (!called) { // no time has passed to which a rate could refer
+    if (!called) { // no time has passed yet to compute a rate
       called = true;
       lastWorkNs = nowNs;
     } else if (workDone > 0) {

@@ -1,33 +1,33 @@
 package dev.forebay.agent;
 
 /**
- * A unit of background work. All methods are called by one thread at a time; when an {@link Error}
- * ends that thread, a new one goes on with {@link #doWork}, and sees all that the old one wrote.
+ * A unit of background work. One thread at a time calls its methods. When an {@link Error} ends
+ * that thread, a new one continues with {@link #doWork} and sees everything the old one wrote.
  */
 public interface Agent {
 
-  /** Work of a call that ended at a limit of its own: there is more to do at once. */
+  /** Returned by a call that stopped at its own limit: there is more to do at once. */
   int MORE = Integer.MAX_VALUE;
 
   /** Called once, before the first {@link #doWork}. */
   default void onStart() {}
 
   /**
-   * Does what there is to do now and returns. Must not park or loop waiting for more.
+   * Does the work there is now and returns. Must not park or wait for more.
    *
    * @return amount of work done; 0 makes the thread idle, {@link #MORE} keeps it from parking
    */
   int doWork() throws Exception;
 
   /**
-   * Called instead of {@link #doWork}, again and again, once the thread was asked to stop.
+   * Called repeatedly instead of {@link #doWork} once a stop was requested.
    *
-   * @return whether everything that has to precede the stop is done
+   * @return whether all work that must precede the stop is done
    */
   default boolean finish() throws Exception {
     return true;
   }
 
-  /** Called once, last, on the agent's thread; not called when the thread could not be stopped. */
+  /** Called once, last, on the agent's thread; not called if the thread could not be stopped. */
   default void onClose() {}
 }

@@ -5,21 +5,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one {@link Agent} on a daemon thread of its own: the loop, the parking, the waking and the
- * bounded stop.
+ * Runs one {@link Agent} on its own daemon thread: the loop, parking, waking and the bounded stop.
  *
- * <p>An {@link Exception} out of the work is reported and the loop goes on. An {@link Error} ends
- * the thread; {@link #reviveIfDead} starts another one that goes on with the same agent. Whatever
- * the first or the last step throws is reported, and the thread goes on.
+ * <p>An {@link Exception} from the work is reported and the loop continues. An {@link Error} ends
+ * the thread; {@link #reviveIfDead} starts another that continues with the same agent. Anything
+ * thrown by the first or last step is reported, and the thread continues.
  *
  * <p>The thread cannot be interrupted: an interrupt would close the file it is writing, and block
- * whoever interrupts until a stalled disk returns. {@code Thread.interrupt} on it only wakes it.
+ * the interrupting thread until a stalled disk returns. {@code Thread.interrupt} on it only wakes
+ * it.
  */
 public final class AgentThread {
 
   private static final long FINISH_PARK_NS = 1_000_000;
 
-  /** Threads that {@link #join} starts for work that ends one after the other by an Error. */
+  /** Threads that {@link #join} starts, at most, for work that Errors keep ending. */
   private static final int MAX_REVIVALS = 3;
 
   private final Agent agent;
@@ -33,10 +33,10 @@ public final class AgentThread {
   /** Written by {@link #start} and {@link #reviveIfDead}, which exclude each other. */
   private volatile @Nullable Thread thread;
 
-  /** Raised once, by {@link #requestStop}. */
+  /** Set once, by {@link #requestStop}. */
   private volatile boolean stopRequested;
 
-  /** Written by the agent's thread, last; read by whoever joins. */
+  /** Written by the agent's thread, last; read by {@link #join}. */
   private volatile boolean finished;
 
   /** Written by the agent's thread. */
@@ -47,9 +47,9 @@ public final class AgentThread {
    * @param parkPolicy how long to park between two calls; called by the agent's thread only
    * @param name name of the thread
    * @param clock monotonic clock
-   * @param errors told of what the work throws, on the agent's thread; must not throw
-   * @param mayLog whether log events of this thread may enter a pipeline; false for threads whose
-   *     work is to carry events, which would feed themselves
+   * @param errors receives what the work throws, on the agent's thread; must not throw
+   * @param mayLog whether events that this thread logs may enter a pipeline; false for threads that
+   *     carry events, which would feed themselves
    */
   public AgentThread(
       Agent agent,
@@ -66,7 +66,9 @@ public final class AgentThread {
     this.mayLog = mayLog;
   }
 
-  /** Whether the calling thread carries events, so that what it logs must not enter a pipeline. */
+  /**
+   * Whether the current thread carries events, so that events it logs must not enter a pipeline.
+   */
   public static boolean isCurrentThreadCarrier() {
     return Thread.currentThread() instanceof Carrier;
   }
@@ -85,7 +87,7 @@ public final class AgentThread {
   }
 
   /**
-   * Starts another thread when an Error has ended the last one.
+   * Starts another thread if an Error has ended the last one.
    *
    * @return whether one was started
    */
@@ -98,7 +100,7 @@ public final class AgentThread {
     return true;
   }
 
-  /** Has the work called soon, even if it was about to park. Any thread; one unpark per park. */
+  /** Causes a turn soon, even if the thread was about to park. Any thread; one unpark per park. */
   public void wake() {
     if (wakeSignal.raise()) {
       LockSupport.unpark(thread);
@@ -119,9 +121,8 @@ public final class AgentThread {
   }
 
   /**
-   * Waits until the thread has ended after {@link #requestStop}, and replaces it when an Error ends
-   * it before its work is finished. An interrupt of the caller neither shortens the wait nor is
-   * lost.
+   * Waits until the thread has ended after {@link #requestStop}, and replaces it if an Error ends
+   * it before its work is finished. An interrupt does not shorten the wait and is kept.
    *
    * @param timeoutNs at most this long, nanoseconds
    * @return whether the agent has finished and closed
@@ -195,11 +196,11 @@ public final class AgentThread {
     finished = true;
   }
 
-  /** A first or last step is taken once, and must not keep the others from being taken. */
+  /** Runs a first or last step, which is not repeated and must not prevent the others. */
   private void guarded(Runnable step) {
     try {
       step.run();
-    } catch (Throwable t) { // an Error too: the next thread would not take this step again
+    } catch (Throwable t) { // an Error too: a new thread would not repeat this step
       errors.accept(t);
     }
   }

@@ -26,11 +26,11 @@ import net.logstash.logback.appender.listener.AppenderListener;
  * </listener>
  * }</pre>
  *
- * <p>Once a report interval, {@code eventAppendFailed} is called once for each event dropped, with
- * a sample of its reason and level in place of the event itself, but at most 1000 times for a
- * reason and level: the reason of the last of these calls says how many there were. {@code
- * eventAppended} follows once, which is what makes the failure summaries speak, and is not called
- * for every event. All on the reporter's thread.
+ * <p>Once a report interval, {@code eventAppendFailed} is called once for each dropped event, at
+ * most 1000 times for a reason and level; the reason of the last call then gives the real count.
+ * The calls get a sample of that reason and level instead of each event itself. {@code
+ * eventAppended} follows once, which triggers the failure summaries; it is not called for every
+ * event. All calls are made on the reporter's thread.
  */
 public final class LogstashListener extends ContextAwareBase implements FailureListener, LifeCycle {
 
@@ -41,7 +41,7 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
   private Appender<ILoggingEvent> parent = new NOPAppender<>();
   private boolean started;
 
-  /** A bridge to no listener yet. */
+  /** A bridge without listeners. */
   public LogstashListener() {}
 
   /** Adds a listener to pass on to; at least one is needed. */
@@ -75,12 +75,12 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
 
   @Override
   public void onAppenderStarted(String appender) {
-    tellAll(delegate -> delegate.appenderStarted(parent));
+    callAll(delegate -> delegate.appenderStarted(parent));
   }
 
   @Override
   public void onAppenderStopped(String appender) {
-    tellAll(delegate -> delegate.appenderStopped(parent));
+    callAll(delegate -> delegate.appenderStopped(parent));
   }
 
   @Override
@@ -94,7 +94,7 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
               : new IllegalStateException(
                   "dropped: %s, %d in all, of which %d are counted here"
                       .formatted(drop.reason(), drop.count(), MAX_CALLS));
-      tellAll(
+      callAll(
           delegate -> {
             for (long i = 1; i < Math.min(MAX_CALLS, drop.count()); i++) {
               delegate.eventAppendFailed(parent, sample, reason);
@@ -103,10 +103,10 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
           });
     }
     ILoggingEvent newest = sampleOf(drops.get(drops.size() - 1));
-    tellAll(delegate -> delegate.eventAppended(parent, newest, 0));
+    callAll(delegate -> delegate.eventAppended(parent, newest, 0));
   }
 
-  /** None was kept where the ring was full before the first of them was formatted. */
+  /** There is none if the ring was full before the first of these events was formatted. */
   private static ILoggingEvent sampleOf(DropSummary drop) {
     if (drop.sample() != null) {
       return drop.sample();
@@ -122,11 +122,11 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
     return event;
   }
 
-  private void tellAll(Consumer<AppenderListener<ILoggingEvent>> item) {
+  private void callAll(Consumer<AppenderListener<ILoggingEvent>> item) {
     for (AppenderListener<ILoggingEvent> delegate : delegates) {
       try {
         item.accept(delegate);
-      } catch (Throwable t) { // foreign code; the other delegates must be told
+      } catch (Throwable t) { // foreign code; the other delegates must be called
         addWarn("Listener " + delegate.getClass().getName() + " threw", t);
       }
     }

@@ -3,9 +3,9 @@ package dev.forebay.observe;
 import java.util.Map;
 
 /**
- * What an appender shows to JMX, as {@code dev.forebay:type=Appender,context=…,name=…}. Where the
- * name is taken, {@code -2} and so on is appended. Events are counted since the appender was made.
- * No operation takes a path or changes the configuration.
+ * The JMX view of an appender, as {@code dev.forebay:type=Appender,context=…,name=…}. If the name
+ * is taken, {@code -2} and so on is appended. Events are counted since the appender was made. No
+ * operation takes a path or changes the configuration.
  */
 @Description("An appender of Forebay: its account, its ring and its outputs")
 public interface AppenderMXBean {
@@ -51,8 +51,8 @@ public interface AppenderMXBean {
   long[] getTurnsByEvents();
 
   /**
-   * Why less than all works now, in words: outputs that fail, a spool that is missing or not where
-   * it should be. "" when all is well, before the first start and after a stop.
+   * What is degraded now, in words: failing outputs, a spool that is missing or not where it should
+   * be. "" if nothing is, before the first start and after a stop.
    */
   @Description("Why less than all works now; empty when all is well")
   String getDegraded();

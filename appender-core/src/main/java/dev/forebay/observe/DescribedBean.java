@@ -11,7 +11,7 @@ import javax.management.MBeanParameterInfo;
 import javax.management.StandardMBean;
 import org.jspecify.annotations.Nullable;
 
-/** A bean with the texts that its interface has in {@link Description}. */
+/** A bean with descriptions from the {@link Description}s of its interface. */
 final class DescribedBean extends StandardMBean {
 
   DescribedBean(AppenderMXBean bean) {

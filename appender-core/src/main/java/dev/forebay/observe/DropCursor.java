@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One reader's place in a ledger's drops: what it was told already and what is new. A ledger has
- * one of each kind for its whole life, so that drops between two starts are reported once.
+ * The position of one reader in a ledger's drops. A ledger has one cursor per reader for its whole
+ * life, so drops between two starts are reported once.
  *
- * <p>Used by one thread, and for a moment by two when a thread that hung while its appender was
- * stopped comes back after the next start; hence the lock. No thread that logs takes it.
+ * <p>Used by one thread, and briefly by two if a thread that hung during a stop returns after the
+ * next start; hence the lock, which no logging thread takes.
  */
 public final class DropCursor {
 
-  /** Who reads: each keeps first times of its own. */
+  /** The readers. Each keeps its own first times. */
   public enum Reader {
     /** The report in the log itself, on the flusher's thread. */
     IN_LOG,
@@ -61,7 +61,7 @@ public final class DropCursor {
     return summaries;
   }
 
-  /** Passes over all new drops of one reason. */
+  /** Skips all new drops of one reason. */
   public synchronized void skip(DropReason reason) {
     for (int level = 0; level < Levels.COUNT; level++) {
       int slot = reason.ordinal() * Levels.COUNT + level;
@@ -69,7 +69,7 @@ public final class DropCursor {
     }
   }
 
-  /** Passes over one new drop of a reason and level. */
+  /** Skips one new drop of a reason and level. */
   public synchronized void skipOne(DropReason reason, int levelIndex) {
     int slot = reason.ordinal() * Levels.COUNT + levelIndex;
     seen[slot] += Math.min(1, traceAt(slot).count() - seen[slot]);

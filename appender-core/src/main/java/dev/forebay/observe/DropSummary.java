@@ -12,8 +12,8 @@ import org.slf4j.event.Level;
  * @param count how many, at least 1
  * @param firstMs about when the first was dropped, milliseconds since the epoch
  * @param lastMs about when the last was dropped, milliseconds since the epoch
- * @param sample one of them; null where none was kept, as when the ring was full before the event
- *     was formatted
+ * @param sample one of them; null if none was kept, for example because the ring was full before
+ *     the event was formatted
  */
 public record DropSummary(
     DropReason reason,
@@ -23,7 +23,7 @@ public record DropSummary(
     long lastMs,
     @Nullable ILoggingEvent sample) {
 
-  /** Both together; the other is of the same reason and level, and later. */
+  /** The sum with a later summary of the same reason and level. */
   public DropSummary and(DropSummary later) {
     return new DropSummary(reason, level, count + later.count, firstMs, later.lastMs, later.sample);
   }

@@ -12,8 +12,8 @@ public final class DropText {
 
   /**
    * For example {@code 1204 events dropped between 2026-01-01T12:00:00.120Z and
-   * 2026-01-01T12:00:03.500Z: SHED 1200 (DEBUG 1200), RING_FULL 4 (WARN 3, ERROR 1)}. What a user
-   * can do against a limit follows: {@code ; TOO_LARGE: set a larger <segmentSize>}.
+   * 2026-01-01T12:00:03.500Z: SHED 1200 (DEBUG 1200), RING_FULL 4 (WARN 3, ERROR 1)}. Advice on
+   * limits follows: {@code ; TOO_LARGE: set a larger <segmentSize>}.
    */
   public static String of(List<DropSummary> drops) {
     long total = 0;

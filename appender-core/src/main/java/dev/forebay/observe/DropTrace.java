@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The drops of one reason and level: their number, first and last time and one example.
+ * The drops of one reason and level: their number, first and last time and one sample.
  *
- * <p>Written by any number of logging threads. The number is exact. Times and example are hints:
- * threads that drop at the same moment may overwrite each other's, which is why opaque access will
- * do. Two readers each have a first time of their own, so that one does not clear the other's.
+ * <p>Written by any number of logging threads. The number is exact. Times and sample are hints:
+ * threads that drop at the same moment may overwrite each other's, so opaque access suffices. Each
+ * of the two readers has its own first time, so that neither clears the other's.
  */
 final class DropTrace {
 
@@ -65,7 +65,7 @@ final class DropTrace {
     return (long) LAST.getOpaque(this);
   }
 
-  /** Time of the first drop since this reader asked last, milliseconds since the epoch. */
+  /** Time of the first drop since the last call for this reader, milliseconds since the epoch. */
   long takeFirstMs(int reader) {
     long first = (long) FIRST.getAndSet(firstMs, reader, 0L);
     return first == 0 ? lastMs() : first;

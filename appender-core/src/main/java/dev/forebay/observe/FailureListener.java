@@ -3,14 +3,13 @@ package dev.forebay.observe;
 import java.util.List;
 
 /**
- * Told of what went wrong in an appender: {@code <listener class="…"/>}.
+ * Receives the drops and failures of an appender: {@code <listener class="…"/>}.
  *
- * <p>All calls come from the appender's reporter thread, one at a time, never from a thread that
- * logs, and at most once a {@code reportInterval}; what happened in between is summed up. A
- * listener that blocks holds up neither log calls nor events, but the listeners behind it, and the
- * replacement of a thread that an {@code Error} ended. What it throws is reported as a Logback
- * status and counted against nobody. A listener may log: its event enters the pipeline like any
- * other.
+ * <p>The appender's reporter thread makes all calls, one at a time, at most once per {@code
+ * reportInterval}, with a summary of what happened since. A listener that blocks delays neither log
+ * calls nor events, only the listeners after it and the replacement of a thread that an {@code
+ * Error} ended. What it throws becomes a Logback status. A listener may log: its events enter the
+ * pipeline like any other.
  */
 public interface FailureListener {
 
@@ -34,6 +33,6 @@ public interface FailureListener {
   /** The appender has started. */
   default void onAppenderStarted(String appender) {}
 
-  /** The appender stops; the last call. Not made when a listener still blocks at that time. */
+  /** The appender stops; the last call. Not made if a listener still blocks then. */
   default void onAppenderStopped(String appender) {}
 }

@@ -9,19 +9,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sums up what happened since the last call and tells the listeners. Called by the reporter's
- * thread only; outputs may be added by any.
+ * Sums up what happened since the last report and notifies the listeners. For the reporter's
+ * thread; any thread may add outputs.
  */
 public final class FailureNotifier {
 
-  /** What was already told of one output. */
+  /** What was already reported of one output. */
   private static final class Watched {
     final OutputHealth health;
     final boolean foreign;
     long failuresReported;
     long recoveriesReported;
 
-    /** Raised by whoever detaches the output. */
+    /** Set by the thread that detaches the output. */
     volatile boolean detached;
 
     Watched(OutputHealth health, boolean foreign) {
@@ -40,9 +40,9 @@ public final class FailureNotifier {
   /**
    * @param appender its name, passed to the listeners
    * @param ledger the account to read
-   * @param listeners whom to tell, in this order
-   * @param problems told when a listener throws, and of the first failure of foreign code; must not
-   *     throw
+   * @param listeners notified in this order
+   * @param problems receives exceptions of listeners, and the first failure of each foreign output;
+   *     must not throw
    */
   public FailureNotifier(
       String appender,
@@ -55,24 +55,24 @@ public final class FailureNotifier {
     this.problems = problems;
   }
 
-  /** Has an output's failures and recoveries reported. */
+  /** Reports the failures and recoveries of an output from now on. */
   public void watch(OutputHealth health) {
     outputs.add(new Watched(health, false));
   }
 
   /**
-   * The same of an encoder or an attached appender. The first failure is a problem too: where it
-   * fails always, no report of drops gets into the log, and there need not be a listener.
+   * As {@link #watch}, for an encoder or attached appender. Its first failure is also a problem: if
+   * it always fails, no report of drops reaches the log, and there may be no listener.
    */
   public void watchForeign(OutputHealth health) {
     outputs.add(new Watched(health, true));
   }
 
   /**
-   * Ends the reports of an output that is used no more; what is new by then is still told. Any
+   * Ends the reports of an output that is no longer used. Failures so far are still reported. Any
    * thread.
    */
-  public void forget(OutputHealth health) {
+  public void unwatch(OutputHealth health) {
     for (Watched output : outputs) {
       if (output.health == health) {
         output.detached = true;
@@ -86,7 +86,7 @@ public final class FailureNotifier {
     return outputs.size();
   }
 
-  /** Tells the listeners what is new; returns how many calls that took. */
+  /** Notifies the listeners of news; returns the number of calls to each. */
   public int report() {
     List<Consumer<FailureListener>> news = new ArrayList<>();
     List<DropSummary> dropped = drops.advance();
@@ -96,33 +96,33 @@ public final class FailureNotifier {
       news.add(listener -> listener.onDropsEnded(appender));
     }
     dropping = !dropped.isEmpty();
-    List<Watched> told = outputs.stream().filter(output -> output.detached).toList();
+    List<Watched> lastReported = outputs.stream().filter(output -> output.detached).toList();
     for (Watched output : outputs) {
       collect(output, news);
     }
-    outputs.removeAll(told);
-    news.forEach(this::tellAll);
+    outputs.removeAll(lastReported);
+    news.forEach(this::callAll);
     return news.size();
   }
 
-  /** Whether nothing was dropped that the listeners have not been told of. Any thread. */
+  /** Whether all drops so far were reported to the listeners. Any thread. */
   public boolean hasReportedDrops() {
     return drops.pending() == 0;
   }
 
-  /** Tells the listeners that the appender has started. */
+  /** Notifies the listeners of the start. */
   public void started() {
-    tellAll(listener -> listener.onAppenderStarted(appender));
+    callAll(listener -> listener.onAppenderStarted(appender));
   }
 
-  /** Tells the listeners what is new, then that the appender stops. */
+  /** Notifies the listeners of news, then of the stop. */
   public void stopped() {
     report();
-    tellAll(listener -> listener.onAppenderStopped(appender));
+    callAll(listener -> listener.onAppenderStopped(appender));
   }
 
-  private void tellAll(Consumer<FailureListener> item) {
-    listeners.forEach(listener -> tell(listener, item));
+  private void callAll(Consumer<FailureListener> item) {
+    listeners.forEach(listener -> call(listener, item));
   }
 
   private void collect(Watched output, List<Consumer<FailureListener>> news) {
@@ -132,7 +132,7 @@ public final class FailureNotifier {
       OutputProblem problem = output.health.problem(failures - output.failuresReported);
       if (output.foreign && output.failuresReported == 0) {
         problems.accept(
-            problem.output() + " failed; this is told once, listeners and JMX have the rest",
+            problem.output() + " failed; reported once, listeners and JMX get the rest",
             problem.cause());
       }
       output.failuresReported = failures;
@@ -145,7 +145,7 @@ public final class FailureNotifier {
     }
   }
 
-  private void tell(FailureListener listener, Consumer<FailureListener> item) {
+  private void call(FailureListener listener, Consumer<FailureListener> item) {
     try {
       item.accept(listener);
     } catch (Throwable t) { // foreign code; the reporter must survive it

@@ -26,7 +26,7 @@ public final class JmxRegistration {
   /**
    * @param context name of the logger context
    * @param appender name of the appender
-   * @param problems told when JMX refuses; must not throw
+   * @param problems receives what JMX throws; must not throw
    */
   public JmxRegistration(
       String context, String appender, BiConsumer<String, @Nullable Throwable> problems) {
@@ -57,13 +57,13 @@ public final class JmxRegistration {
       return objectName;
     } catch (InstanceAlreadyExistsException e) {
       return null;
-    } catch (Throwable t) { // out of somebody who listens to registrations
+    } catch (Throwable t) { // thrown by a listener for registrations
       registered = server.isRegistered(objectName) ? objectName : null;
       throw t;
     }
   }
 
-  /** Removes the bean; does nothing when it is not registered. */
+  /** Removes the bean; does nothing if it is not registered. */
   public void close() {
     ObjectName name = registered;
     registered = null;
@@ -73,7 +73,7 @@ public final class JmxRegistration {
     try {
       ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
     } catch (InstanceNotFoundException e) {
-      // Somebody else removed it; it is gone either way.
+      // Other code removed it.
     } catch (JMException | RuntimeException e) {
       problems.accept("The appender could not be removed from JMX", e);
     }

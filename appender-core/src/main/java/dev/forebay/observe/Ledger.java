@@ -8,33 +8,33 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * The account of one appender: {@code offered = delivered + dropped + in flight}.
  *
- * <p>Accepted events cost no counter of their own: the ring's producer index counts them. Counters
- * only grow, over restarts too. {@link #snapshot} reads what left the ring before what entered it,
- * so that the law holds in every snapshot, exactly, whatever other threads do meanwhile.
+ * <p>Accepted events need no counter: the ring's producer index counts them. Counters only grow,
+ * across restarts too. {@link #snapshot} reads what left the ring before what entered it, so the
+ * equation holds exactly in every snapshot, whatever other threads do meanwhile.
  */
 public final class Ledger {
 
-  /** Rings of earlier starts whose last offers are still watched; older ones become a number. */
+  /** Rings of earlier starts that may still get late events; older ones are reduced to a number. */
   private static final int REMEMBERED_RINGS = 4;
 
-  /** What the ledger needs to know of a ring. */
+  /** A ring, as the ledger sees it. */
   public interface Intake {
 
-    /** Events accepted since the ring exists. */
+    /** Events accepted since the ring was made. */
     long accepted();
 
     /**
-     * Once nothing drains the ring any more, counts as {@link DropReason#ABANDONED} what a slow
-     * caller added after the last drain. Does nothing before.
+     * After the last drain, counts events that slow callers added later as {@link
+     * DropReason#ABANDONED}. Does nothing before.
      */
     void settleStragglers();
 
     /**
-     * As {@link #settleStragglers}, for the last time: what is settled later, by the slow caller
-     * itself, counts as refused at the gate.
+     * As {@link #settleStragglers}, for the last time: the slow callers themselves count still
+     * later events as refused.
      *
-     * @return events accepted, without those to be settled later; negative when that is not known
-     *     yet, because the ring still runs or a caller is just putting an event into it
+     * @return events accepted, without still later ones; negative if not known yet, because the
+     *     ring still runs or a caller is adding an event
      */
     long retire();
   }
@@ -53,7 +53,7 @@ public final class Ledger {
   /** Guarded by this. Accepted by rings no longer remembered. */
   private long acceptedBefore;
 
-  /** An account in which nothing has happened yet. */
+  /** An empty account. */
   public Ledger() {
     for (int i = 0; i < drops.length; i++) {
       drops[i] = new DropTrace();
@@ -72,7 +72,7 @@ public final class Ledger {
     }
   }
 
-  /** Forgets a ring that is spent: {@link Intake#retire} must have its number. */
+  /** Removes a drained ring, for which {@link Intake#retire} must know the number. */
   public synchronized void dismiss(Intake intake) {
     long accepted = intake.retire();
     if (accepted < 0) {
@@ -83,7 +83,7 @@ public final class Ledger {
     }
   }
 
-  /** The place of one reader in the drops; for that reader's thread only. */
+  /** The cursor of one reader; for that reader's thread only. */
   public DropCursor cursor(DropCursor.Reader reader) {
     return reader == DropCursor.Reader.IN_LOG ? inLog : forListeners;
   }
@@ -94,7 +94,7 @@ public final class Ledger {
   }
 
   /**
-   * Counts dropped events of which only the level is known.
+   * Counts dropped events whose level alone is known.
    *
    * @param reason why
    * @param levelIndex as {@link Levels} counts
@@ -117,7 +117,7 @@ public final class Ledger {
     reports.increment();
   }
 
-  /** The account at this moment. Any thread except one that logs: takes a lock. */
+  /** The account at this moment. Takes a lock; not for log calls. */
   public synchronized LedgerSnapshot snapshot() {
     for (Intake intake : intakes) {
       intake.settleStragglers();
@@ -126,7 +126,7 @@ public final class Ledger {
     long[] dropped = new long[drops.length];
     long droppedInside = 0;
     for (DropReason reason : DropReason.values()) {
-      if (!reason.isAtTheDoor()) {
+      if (!reason.isRefusal()) {
         droppedInside += copyCounts(reason, dropped);
       }
     }
@@ -137,7 +137,7 @@ public final class Ledger {
     }
     long refused = 0;
     for (DropReason reason : DropReason.values()) {
-      if (reason.isAtTheDoor()) {
+      if (reason.isRefusal()) {
         refused += copyCounts(reason, dropped);
       }
     }

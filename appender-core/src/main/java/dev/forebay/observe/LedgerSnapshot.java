@@ -67,12 +67,11 @@ public final class LedgerSnapshot {
   }
 
   /**
-   * Where the appender knows what is on a disk: events with a number below this one survive a power
-   * cut, or were counted as dropped. Events are numbered from 0 by the order in which the newest
-   * start put them into its spool; what was dropped before that has no number. 0 when nothing is
-   * ever forced.
+   * The durable watermark: events with a lower number survive a power cut or were counted as
+   * dropped. Events are numbered from 0 in the order in which the newest start spooled them; an
+   * event dropped earlier has no number. 0 if nothing is ever forced.
    *
-   * <p>Empty for an appender that passes events on to others, because only those could know.
+   * <p>Empty for an appender that passes events on to others, which alone could know.
    */
   public OptionalLong durableUpTo() {
     return durableUpTo;

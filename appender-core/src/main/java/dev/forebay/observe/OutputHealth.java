@@ -4,8 +4,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether one output works. Written by the one thread that uses the output, read by the reporter
- * and by JMX.
+ * Whether one output works. Written by the one thread that uses the output; read by the reporter
+ * and JMX.
  */
 public final class OutputHealth {
 

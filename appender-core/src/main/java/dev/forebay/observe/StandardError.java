@@ -2,19 +2,19 @@ package dev.forebay.observe;
 
 import ch.qos.logback.core.Context;
 
-/** Where to say what must not go unread if no status listener is registered. */
+/** Standard error, for messages that must be seen although no status listener is registered. */
 public final class StandardError {
 
   private StandardError() {}
 
-  /** Whether nobody listens to the statuses of a context. May block where a listener does. */
+  /** Whether a context has no status listener. Blocks while one of them blocks. */
   public static boolean isNeededFor(Context context) {
     return context.getStatusManager().getCopyOfStatusListenerList().isEmpty();
   }
 
   /**
-   * Prints a line of {@linkplain Printable printable} text, on the calling thread. May block: the
-   * reader of a pipe can stop reading.
+   * Prints a line of {@linkplain Printable printable} text, on the calling thread. Blocks if the
+   * reader of a pipe stops reading.
    */
   public static void print(String text) {
     System.err.println(text);

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * The callers' side of a pipeline: prepares an event and puts it into the ring, or counts why not.
  * Any thread.
  *
- * <p>Callers do not wake the flusher, since that costs them 50 to 150 times the call itself. It
- * polls. Only when the ring is filled past its high-water mark, in slots or bytes, or for an urgent
- * event, one caller wakes it, at most once a park, and not while the sink takes nothing.
+ * <p>Callers normally do not wake the flusher, which would cost 50 to 150 times the call itself; it
+ * polls. One caller wakes it, at most once per park, for an urgent event or when the ring passes
+ * its high-water mark in slots or bytes, but not while the flusher is stalled.
  */
 final class Admission {
 
@@ -23,9 +23,9 @@ final class Admission {
   private static final int HIGH_WATER_DIVISOR = 4;
 
   /**
-   * How long a caller that may wait parks between two tries, nanoseconds a slot: less than a
-   * flusher at its fastest needs for it, so that the ring does not run empty meanwhile. Each park
-   * costs 15 to 40 µs of a processor that the flusher may need.
+   * How long a waiting caller parks between two attempts, nanoseconds per slot. Less than the
+   * fastest flusher needs for a slot, so that the ring does not run empty meanwhile; no less than
+   * that, because each park takes 15 to 40 µs of processor time that the flusher may need.
    */
   private static final long WAIT_NS_PER_SLOT = 60;
 
@@ -44,7 +44,7 @@ final class Admission {
   /** Written by stop(); read by every log call. */
   private volatile boolean closed;
 
-  /** Lowered to TRACE when the JVM shuts down, so that the last events do not wait for a poll. */
+  /** Lowered to TRACE at JVM shutdown: the last events must not wait for a poll. */
   private volatile int urgentIndex;
 
   Admission(
@@ -78,7 +78,7 @@ final class Admission {
   }
 
   /**
-   * Takes one event or counts why not.
+   * Accepts one event, or counts why not.
    *
    * @param caller the {@link CallerState} of the current thread
    */
@@ -107,30 +107,30 @@ final class Admission {
     } else if (level >= urgentIndex && !flusher.isStalled()) {
       flusherThread.wake();
     }
-    if (closed) { // stop() may have taken its last look at the ring before this event was in it
+    if (closed) { // stop() may have drained the ring before this event was in it
       rings.settleStragglers();
     }
   }
 
-  /** A flusher that cannot pass on what it has finds out by itself when it can. */
+  /** A stalled flusher checks by itself whether it can continue. */
   private void wake() {
     if (!flusher.isStalled()) {
       flusherThread.wakeIfParked();
     }
   }
 
-  /** Refuses an event before it has cost the caller more than its object. */
+  /** Refuses an event without formatting it. */
   private void refuseUnprepared(EventRing ring, int level, int limit, ILoggingEvent event) {
     wake();
-    // Without its message the event is not fit to be shown as an example of the drops.
+    // An unformatted event must not become the sample of these drops.
     ledger.drop(refusal(ring, 0, limit), level, 1, event.getTimeStamp());
   }
 
-  /** Whether the event got in; otherwise it is counted as dropped. */
+  /** Returns whether the event was accepted; otherwise counts it as dropped. */
   private boolean offerAboveHighWater(ILoggingEvent event, long weightBytes, int limit) {
     wake();
     EventRing refuses;
-    do { // once more when another ring has taken the place of the one that refuses
+    do { // retry if the ring was replaced meanwhile
       refuses = rings.current();
       if (refuses.offer(event, weightBytes, limit)) {
         return true;
@@ -147,7 +147,7 @@ final class Admission {
     return reason == null;
   }
 
-  /** A level that is shed is not worth a caller's time. */
+  /** Only levels that are not shed wait. */
   private boolean mayWait(EventRing ring, long weightBytes, int limit) {
     return settings.appendTimeoutNs() > 0
         && limit == ring.capacity()
@@ -155,7 +155,7 @@ final class Admission {
   }
 
   private DropReason refusal(EventRing ring, long weightBytes, int limit) {
-    if (closed) { // the last look at the ring leaves no slot free
+    if (closed) { // stop() may have filled all free slots
       return DropReason.STOPPED;
     }
     if (ring.lacksBytes(weightBytes)) {
@@ -166,7 +166,7 @@ final class Admission {
         : DropReason.RING_FULL;
   }
 
-  /** Waits for room, as the user asked by appendTimeout. Null when the event got in. */
+  /** Waits up to appendTimeout for room. Returns null if the event was accepted. */
   private @Nullable DropReason offerWaiting(ILoggingEvent event, long weightBytes, int limit) {
     long deadlineNs = clock.nanoTime() + settings.appendTimeoutNs();
     while (true) {

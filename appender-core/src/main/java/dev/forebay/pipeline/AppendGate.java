@@ -11,14 +11,12 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that happens on a thread that logs: guard against re-entry, filters, and the offer to the
- * running pipeline. Whatever happens, the event ends in the ring or in one counter, and nothing is
- * thrown, with one exception: a thread that has no stack left gets its StackOverflowError, as it
- * may from any call, before the event counts as offered.
+ * The whole of a log call: re-entrance guard, filters, and the offer to the running pipeline. Every
+ * event ends in the ring or in exactly one counter. Nothing is thrown, with one exception: a thread
+ * without stack left gets its StackOverflowError before the event counts as offered.
  *
- * <p>The guard is ours because Logback's stopped working with 1.5.21, and because an event refused
- * by it must be counted. A thread is inside while its filters run or its message is formatted; both
- * are foreign code that may log.
+ * <p>The guard is our own because Logback's has not worked since 1.5.21 and does not count what it
+ * refuses. It covers filters and formatting, which are foreign code that may log.
  */
 public final class AppendGate {
 
@@ -39,7 +37,7 @@ public final class AppendGate {
   /** Written by start and stop of the appender; read by every log call. */
   private volatile @Nullable Admission admission;
 
-  /** Written by start; taken by an exchange by the one caller that stops it. */
+  /** Written by start; exchanged for null by the one caller that stops it. */
   @SuppressWarnings("unused") // through PIPELINE
   private volatile @Nullable Pipeline pipeline;
 
@@ -51,17 +49,17 @@ public final class AppendGate {
     this.ledger = ledger;
   }
 
-  /** Lets events through to a pipeline. */
+  /** Passes events to a pipeline from now on. */
   public void open(Pipeline running) {
     pipeline = running;
     admission = running.admission();
   }
 
   /**
-   * Refuses events from now on; a call that is past this point is settled by the pipeline. Any
+   * Refuses events from now on. Calls that are past this point are left to the pipeline. Any
    * thread.
    *
-   * @return the pipeline that events went to, for the one caller that is to stop it; null when the
+   * @return the pipeline that events went to, for the one caller that must stop it; null if the
    *     gate was closed
    */
   public @Nullable Pipeline close() {
@@ -86,7 +84,7 @@ public final class AppendGate {
       }
     } catch (Throwable t) { // foreign code: a log call must not break the caller
       lastFailure = t;
-      if (event != null) { // null by a call of doAppend, never by a logger: nothing to count
+      if (event != null) { // doAppend(null), which no logger does: nothing to count
         ledger.drop(DropReason.PREPARE_FAILED, event);
       }
     } finally {
@@ -95,8 +93,8 @@ public final class AppendGate {
   }
 
   /**
-   * Whether an encoder or an appender logged this on the carrying thread that brings it, and would
-   * feed itself. What another ring hands on has the name of the thread that logged it.
+   * Whether an encoder or appender logged this on the current carrier thread and would feed itself.
+   * An event passed on by another ring has the name of the thread that logged it.
    */
   private static boolean isLoggedHere(ILoggingEvent event) {
     return !(event instanceof DropReport)

@@ -7,30 +7,30 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that an encoder or an appender behind the ring asks for class, method or line of a log
- * call, which can be found out only on the thread that logs, and keeps it from asking the event.
+ * Detects an encoder or attached appender that asks for the caller of a log call (class, method,
+ * line) although only the logging thread can determine it, and keeps it from asking the event.
  *
- * <p>What asks once asks from the start, as a rule: the first events of a start are shown to the
- * sink through a {@link EventWithoutCaller}, and all of them once something has asked. Where
- * nothing does, the others are handed on as they are. For the flusher's thread.
+ * <p>Code that asks usually does so from the first event. So the sink gets the first events of a
+ * start as {@link EventWithoutCaller} views, and all later ones too once something has asked;
+ * otherwise it gets the events themselves. Flusher's thread only.
  */
 final class CallerDataCheck {
 
-  /** Events shown through a view to find out whether anything asks. */
+  /** Events passed as views to detect whether anything asks. */
   private static final int PROBES = 16;
 
   private final boolean included;
   private final BiConsumer<String, @Nullable Throwable> warnings;
 
-  /** Raised by whoever asks in vain, which may be a thread behind an attached appender. */
+  /** Set by the code that asks, possibly on a thread of an attached appender. */
   private volatile boolean asking;
 
   private final AtomicBoolean warned;
   private int probes;
 
   /**
-   * @param included whether callers find out by themselves
-   * @param warned whether a warning was given already
+   * @param included whether log calls determine their callers
+   * @param warned whether the start has already warned
    * @param warnings gets one warning at most
    */
   CallerDataCheck(
@@ -41,14 +41,14 @@ final class CallerDataCheck {
     this.warnings = warnings;
   }
 
-  /** What the settings ask for. */
+  /** A check as configured. */
   static CallerDataCheck of(
       PipelineSettings settings, BiConsumer<String, @Nullable Throwable> warnings) {
     return new CallerDataCheck(
         settings.includeCallerData(), settings.warnedOfCallerData(), warnings);
   }
 
-  /** What to hand to the sink in place of an event. */
+  /** The event, or a view of it, for the sink. */
   ILoggingEvent shown(ILoggingEvent event) {
     if (included || (probes >= PROBES && !asking)) {
       return event;
@@ -59,7 +59,7 @@ final class CallerDataCheck {
         : event;
   }
 
-  /** Looks at an event that the sink has been given: a rule has exceptions. */
+  /** Checks an event that the sink has processed, for code that starts asking later. */
   void look(ILoggingEvent event) {
     if (included || asking || event instanceof DropReport) {
       return;

@@ -2,5 +2,5 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.LoggingEvent;
 
-/** What the flusher says of drops: its own event, which another ring behind this one must take. */
+/** The flusher's own report of drops. A ring that gets it from another ring must accept it. */
 final class DropReport extends LoggingEvent {}

@@ -20,16 +20,15 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * The report of drops in the log itself: one WARN event of the logger {@value #LOGGER} where the
- * gap is, encoded like any other. It is made when the pressure ends, that is when the ring was
- * emptied and nothing was dropped since the last look, or in lasting pressure; at most once a
- * report interval.
+ * Reports drops in the log itself: one WARN event of the logger {@value #LOGGER} where the gap is,
+ * encoded like any other. A report is due when the pressure ends (the ring was emptied and nothing
+ * was dropped since the last check) or lasts; at most once per report interval.
  *
- * <p>A report never causes another one: its own drop, and those of an appender that logs what it
- * writes, are passed over. What a report that was dropped had to say is said by the next, which
- * waits for new drops or for other events to come through.
+ * <p>A report never causes another: its own drop is skipped, and so are those of an appender that
+ * logs what it writes. The content of a dropped report goes into the next one, which waits for new
+ * drops or until other events come through.
  *
- * <p>Used by the flusher's thread only.
+ * <p>Flusher's thread only.
  */
 final class DropReporter {
 
@@ -46,13 +45,13 @@ final class DropReporter {
   private long pendingSinceNs;
   private long lastReportNs;
 
-  /** What the last report had to say, when nobody took it. */
+  /** Content of the last report if it was dropped. */
   private List<DropSummary> unreported = List.of();
 
   private boolean eventsSinceReport;
 
   /**
-   * @param failureReason why the sink drops a report that it does not take
+   * @param failureReason what the sink counts for a report that it drops
    */
   DropReporter(
       DropCursor cursor,
@@ -71,11 +70,11 @@ final class DropReporter {
   }
 
   /**
-   * Makes a report if it is time for one.
+   * Makes a report if one is due.
    *
-   * @param ringEmptied whether the turn that ends now took all there was
-   * @param tookEvents whether it took any
-   * @param sink whether the report was taken
+   * @param ringEmptied whether this turn emptied the ring
+   * @param tookEvents whether it took any event
+   * @param sink takes the report and returns whether it could
    */
   void reportWhenQuiet(boolean ringEmptied, boolean tookEvents, Predicate<ILoggingEvent> sink) {
     eventsSinceReport |= tookEvents;
@@ -101,7 +100,7 @@ final class DropReporter {
     return cursor.pending() > 0;
   }
 
-  /** Makes a report if anything was dropped and not yet told of. */
+  /** Reports all unreported drops, if any. */
   void reportNow(Predicate<ILoggingEvent> sink) {
     pendingBefore = 0;
     List<DropSummary> drops = merged(unreported, cursor.advance());
@@ -143,7 +142,7 @@ final class DropReporter {
     event.setThreadName(Thread.currentThread().getName());
     event.setInstant(Instant.ofEpochMilli(wallClockMs.getAsLong()));
     event.setMDCPropertyMap(Map.of());
-    event.setCallerData(CallerData.EMPTY_CALLER_DATA_ARRAY); // looking for it would throw
+    event.setCallerData(CallerData.EMPTY_CALLER_DATA_ARRAY); // determining the caller would throw
     return event;
   }
 }

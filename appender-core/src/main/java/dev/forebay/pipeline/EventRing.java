@@ -13,28 +13,28 @@ import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounded queue between the threads that log and the flusher. Bounded in events by its slots,
- * in bytes by a budget.
+ * The bounded queue between logging threads and the flusher. Its slots bound the events, a budget
+ * bounds their bytes.
  *
  * <p>Bytes: half of the budget is spread over the slots, so an event no heavier than its slot's
- * share costs no atomic operation. Only a heavier one reserves its weight from the other half, and
- * travels with it: what was reserved is what is released, whatever becomes of the event meanwhile.
+ * share costs no atomic operation. A heavier one reserves its weight from the other half. The
+ * reservation travels with the event, so exactly what was reserved is released, even if the event
+ * changes meanwhile.
  *
- * <p>Taking out: {@link #poll} belongs to the flusher, but when {@code stop()} has waited long
- * enough, the stopping thread takes out the rest by {@link #abandon}. The lock makes sure that only
- * one of them polls at a time.
+ * <p>Consumers: {@link #poll} belongs to the flusher. When {@code stop()} times out, the stopping
+ * thread takes out the rest by {@link #abandon}. The lock lets only one of them poll at a time.
  *
- * <p>The race with stop: a caller that saw an open pipeline may offer after the last poll. Its
- * event then lies in the ring, counted by the producer index as accepted and so as in flight, until
- * {@link #settleStragglers} counts it as abandoned. Every snapshot calls that, and so does a caller
- * that finds the pipeline closed after its offer: the only caller to touch the lock.
+ * <p>Race with stop: a caller that saw an open pipeline may offer after the last poll. The producer
+ * index counts its event as accepted, so it is in flight until {@link #settleStragglers} counts it
+ * as abandoned. Every snapshot calls that, and so does a caller that finds the pipeline closed
+ * after its offer: the only log call that takes the lock.
  *
- * <p>The hole: a caller takes a slot and then fills it. If an Error strikes in between, the slot
- * stays empty, and the queue never gives out what stands behind it. Then {@link #close} fills all
- * free slots, so that no caller gets in any more, and {@link #salvage} reads what there is past the
- * hole. From the first to the last step nothing leaves the queue, so no slot is used twice: each of
- * them holds one event for good, or one filler, or is lost. A caller that was only slow and fills
- * its slot after the last look has an event that was counted as lost.
+ * <p>Holes: a caller claims a slot and then fills it. If an Error strikes in between, the slot
+ * stays empty, and the queue never returns what follows. Then {@link #close} fills all free slots,
+ * so that no more callers get in, and {@link #salvage} reads past the hole. Nothing leaves the
+ * queue between these steps, so no slot is reused: each holds one event, or one filler, or is lost.
+ * If a caller was only slow and fills its slot after the last look, its event was already counted
+ * as lost.
  */
 final class EventRing implements Ledger.Intake {
 
@@ -65,18 +65,18 @@ final class EventRing implements Ledger.Intake {
   private final long reservableBytes;
   private final ReentrantLock consumer = new ReentrantLock();
 
-  /** Added to by callers with heavy events, taken from by the consumer. */
+  /** Increased by callers with heavy events, decreased by the consumer. */
   @SuppressWarnings("unused") // through RESERVED
   private long reservedBytes;
 
-  /** Raised by callers that were refused, lowered by the flusher when the ring is empty. */
+  /** Set by callers that were refused, cleared by the flusher when the ring is empty. */
   @SuppressWarnings("unused") // through CROWDED
   private boolean crowded;
 
   /** Guarded by consumer. Once true, nothing more goes to the flusher. */
   private boolean abandoned;
 
-  /** Guarded by consumer. Once true, what comes is no longer counted by the producer index. */
+  /** Guarded by consumer. Once true, later events no longer count as accepted. */
   private boolean retired;
 
   /** Guarded by consumer. Once true, nothing leaves the queue any more. */
@@ -85,15 +85,15 @@ final class EventRing implements Ledger.Intake {
   /** Guarded by consumer. Slots of the closed ring that hold no event. */
   private int fillers;
 
-  /** Guarded by consumer. What was found in the closed ring; null as long as slots are empty. */
+  /** Guarded by consumer. Events found in the closed ring; null before the last look. */
   private @Nullable Deque<Object> salvaged;
 
-  /** Reserved by the event in the flusher's hands; the flusher's own. */
+  /** Reserved by the event that the flusher is processing. Flusher only. */
   private long heldBytes;
 
   /**
    * @param capacity slots, a power of two
-   * @param budgetBytes bound of the weight of all events in the ring together
+   * @param budgetBytes limit on the total weight of the events in the ring
    * @param ledger where abandoned events are counted
    */
   EventRing(int capacity, long budgetBytes, Ledger ledger) {
@@ -113,7 +113,7 @@ final class EventRing implements Ledger.Intake {
     if (weightBytes <= slotBytes) {
       return queue.offerIfBelowThreshold(event, limit);
     }
-    Heavy heavy = new Heavy(event, weightBytes); // before anything that would have to be undone
+    Heavy heavy = new Heavy(event, weightBytes); // before anything that needs to be undone
     if (!reserve(weightBytes, limit)) {
       return false;
     }
@@ -128,7 +128,7 @@ final class EventRing implements Ledger.Intake {
     return taken;
   }
 
-  /** Never takes more than there is, not even for a moment: another caller would be refused. */
+  /** Never overshoots, not even briefly: that could refuse another caller. */
   private boolean reserve(long bytes, int limit) {
     long before = (long) RESERVED.getOpaque(this);
     while (fits(before, bytes, limit)) {
@@ -142,8 +142,7 @@ final class EventRing implements Ledger.Intake {
   }
 
   /**
-   * Of the bytes a level has the same share as of the slots. An event may be heavier than its
-   * level's share where it is alone.
+   * A level has the same share of the bytes as of the slots. An event that is alone may exceed it.
    */
   private boolean fits(long reserved, long bytes, int limit) {
     long share = reserved == 0 ? reservableBytes : reservableBytes * limit / queue.capacity();
@@ -151,22 +150,22 @@ final class EventRing implements Ledger.Intake {
   }
 
   /**
-   * Whether the ring is filled to {@code limit}, so that an event need not even be formatted. Looks
-   * at the flusher's index, which is another processor's, only after a refusal: an open ring costs
-   * one read.
+   * Whether the ring is filled to {@code limit}, so that an event need not be formatted. Reads the
+   * flusher's index, which another processor writes, only after a refusal; before that it costs one
+   * read.
    */
   boolean isFullTo(int limit) {
     return (boolean) CROWDED.getOpaque(this) && queue.size() >= limit;
   }
 
-  /** Makes {@link #isFullTo} look. */
+  /** Makes {@link #isFullTo} compare. */
   void noteRefusal() {
     if (!(boolean) CROWDED.getOpaque(this)) {
       CROWDED.setOpaque(this, true);
     }
   }
 
-  /** Whether an event of this weight is refused for its bytes now, whatever its level. */
+  /** Whether too few bytes are left now for an event of this weight, whatever its level. */
   boolean lacksBytes(long weightBytes) {
     return weightBytes > slotBytes
         && (long) RESERVED.getOpaque(this) + weightBytes > reservableBytes;
@@ -177,7 +176,7 @@ final class EventRing implements Ledger.Intake {
     return weightBytes > slotBytes && weightBytes > reservableBytes;
   }
 
-  /** Takes the oldest event; the flusher only. Null when there is none, and after abandon. */
+  /** Takes the oldest event; null if there is none, and after abandon. Flusher only. */
   @Nullable ILoggingEvent poll() {
     consumer.lock();
     try {
@@ -202,7 +201,7 @@ final class EventRing implements Ledger.Intake {
     return salvaged == null ? null : salvaged.poll();
   }
 
-  /** Gives back the bytes of the event polled last, which is no longer held. The flusher only. */
+  /** Releases the bytes of the last polled event. Flusher only. */
   void release() {
     if (heldBytes > 0) {
       RESERVED.getAndAdd(this, -heldBytes);
@@ -210,7 +209,7 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  /** Ends the flusher's part: what is in the ring now, or comes later, is dropped and counted. */
+  /** Ends the flusher's part: events in the ring, now or later, are dropped and counted. */
   void abandon() {
     consumer.lock();
     try {
@@ -240,8 +239,8 @@ final class EventRing implements Ledger.Intake {
   }
 
   /**
-   * Ends the callers' part: whoever comes now is refused. Only for a ring that another one has
-   * taken the place of, or that is abandoned.
+   * Ends the callers' part: further events are refused. Only for a ring that was replaced or
+   * abandoned.
    */
   void close() {
     consumer.lock();
@@ -258,11 +257,11 @@ final class EventRing implements Ledger.Intake {
   }
 
   /**
-   * Looks for the events of a closed ring; {@link #poll} then gives them out, in order.
+   * Collects the events of a closed ring; {@link #poll} then returns them in order.
    *
-   * @param isLastLook whether to count slots that are still empty as lost, once for all
+   * @param isLastLook whether slots that are still empty count as lost
    * @param timeMs now, milliseconds since the epoch
-   * @return events lost by this look; negative when it was not the last and slots are empty
+   * @return events lost; negative if slots are empty and this was not the last look
    */
   int salvage(boolean isLastLook, long timeMs) {
     consumer.lock();
@@ -282,7 +281,7 @@ final class EventRing implements Ledger.Intake {
       if (lost > 0 && !isLastLook) {
         return -1;
       }
-      // Nobody knows what their level was. A loss must not look smaller than it may be.
+      // Their level is unknown: a loss must not look smaller than it may be.
       ledger.drop(DropReason.OFFER_FAILED, Levels.COUNT - 1, lost, timeMs);
       salvaged = found;
       return lost;
@@ -330,12 +329,12 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  /** Slots taken. Exact for the flusher as long as the ring is open. */
+  /** Slots in use. Exact for the flusher while the ring is open. */
   int size() {
     return queue.size();
   }
 
-  /** Events in the ring now, lost ones not counted once they are known. Not for log calls. */
+  /** Events in the ring, without those known to be lost. Not for log calls. */
   int fill() {
     consumer.lock();
     try {
@@ -348,7 +347,7 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  /** Where the flusher is: does not change as long as it gets nothing. */
+  /** The consumer index: it stands still while {@link #poll} returns nothing. */
   long position() {
     return queue.currentConsumerIndex();
   }

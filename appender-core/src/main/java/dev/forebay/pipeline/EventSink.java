@@ -4,8 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.DropReason;
 
 /**
- * What stands behind the ring. All methods but {@link #flush} and {@link #stop} are called by the
- * flusher's thread only.
+ * The stage after the ring. Methods are for the flusher's thread only, unless they say otherwise.
  */
 public interface EventSink {
 
@@ -13,9 +12,9 @@ public interface EventSink {
   String name();
 
   /**
-   * Called once before the events of a turn, also when there are none.
+   * Called at the start of each turn, even if no events wait.
    *
-   * @param eventsWait whether there are some
+   * @param eventsWait whether events wait
    */
   default void beginTurn(boolean eventsWait) {}
 
@@ -23,15 +22,14 @@ public interface EventSink {
   boolean isReady();
 
   /**
-   * Takes responsibility for one event: from here on the sink counts in the ledger what becomes of
-   * it. When this throws, the event was not taken and the flusher counts it as dropped for {@link
-   * #failureReason}.
+   * Takes one event, and with it the duty to count its outcome in the ledger. If this throws, the
+   * event was not taken, and the flusher counts it as dropped for {@link #failureReason}.
    */
   void accept(ILoggingEvent event) throws Exception;
 
   /**
-   * As {@link #accept}, for a report of drops, with an answer: what was dropped is reported again
-   * when nobody took the report.
+   * As {@link #accept}, for a report of drops. The content of a report that was not taken is
+   * reported again.
    *
    * @return whether the report was taken
    */
@@ -40,7 +38,7 @@ public interface EventSink {
     return true;
   }
 
-  /** The reason that a throwing {@link #accept} is counted for. */
+  /** What counts as the reason when {@link #accept} throws. */
   DropReason failureReason();
 
   /** Passes on what was accepted since the last call. */
@@ -51,32 +49,34 @@ public interface EventSink {
    * thread.
    *
    * @param timeoutNs at most this long, nanoseconds
-   * @return whether it has; at once when {@link #stop} has ended
+   * @return whether it has; returns at once after {@link #stop}
    */
   default boolean flush(long timeoutNs) {
     return true;
   }
 
-  /** Why less than all works now, in words, beside outputs that fail; "" when all is well. JMX. */
+  /**
+   * What is degraded now, apart from failing outputs, in words; "" if nothing is. Any thread; for
+   * JMX.
+   */
   default String degraded() {
     return "";
   }
 
   /**
-   * At most how many accepted events are only in the heap, and end with the process. Any thread.
+   * How many accepted events, at most, are only in the heap and end with the process. Any thread.
    */
   default long heldInHeap() {
     return 0;
   }
 
   /**
-   * Called once by the flusher's thread, last; not called while that thread hangs in {@link
-   * #accept}.
+   * Called once by the flusher's thread, last; not called if that thread hangs in {@link #accept}.
    */
   default void close() {}
 
   /**
-   * Called once by the thread that stops the appender, after the flusher has ended or was given up.
+   * Called once by the thread that stops the appender, after the flusher has ended or timed out.
    *
    * @param timeoutNs how long this may take, nanoseconds
    */

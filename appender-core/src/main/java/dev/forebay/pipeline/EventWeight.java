@@ -9,22 +9,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * About how many bytes of heap an event keeps alive: its message at two bytes a character, its
- * stack traces at {@value #FRAME_BYTES} bytes a frame, and what is text or an array among its
- * arguments and key-value pairs. The values of the MDC are added by {@link #ofMdc}.
+ * Estimates how many bytes of heap an event keeps alive: its message at two bytes a character, its
+ * stack traces at {@value #FRAME_BYTES} bytes a frame, and text and arrays among its arguments and
+ * key-value pairs. {@link #ofMdc} adds the values of the MDC.
  *
- * <p>What other objects refer to is not weighed: nobody knows it without calling them.
- *
- * <p>The weight of a prepared event never changes, so that what was reserved is what is released.
+ * <p>Other objects are not weighed: their size cannot be known without calling them.
  */
 final class EventWeight {
 
   static final int FRAME_BYTES = 128;
 
-  /** Causes and suppressed exceptions looked at: enough for real ones, and an end for cycles. */
+  /** Causes and suppressed exceptions examined: enough for real ones, and an end to cycles. */
   private static final int MAX_THROWABLES = 32;
 
-  /** Elements of an array that are looked at; the others weigh as much as these on average. */
+  /** Elements of an array examined; the others are assumed to weigh as much on average. */
   private static final int MAX_ELEMENTS = 64;
 
   private static final int REFERENCE_BYTES = 4;
@@ -53,8 +51,8 @@ final class EventWeight {
   }
 
   /**
-   * What the values of the MDC add. The events of a thread share one map until the MDC changes, so
-   * only the first event with a map carries its weight.
+   * The weight of the MDC values. The events of a thread share one map until the MDC changes; only
+   * the first event with a map carries its weight.
    *
    * @param caller the {@link CallerState} of the thread that logs
    */
@@ -75,7 +73,7 @@ final class EventWeight {
     return bytes;
   }
 
-  /** Has the map weighed again with the next event: the one that carried its weight was refused. */
+  /** The event that carried the weight was refused: weighs the map again with the next one. */
   static void forgetMdc(int[] caller) {
     caller[CallerState.WEIGHED_MDC] = 0;
   }
@@ -94,7 +92,7 @@ final class EventWeight {
     }
     long inside = 0;
     int looks = Math.min(length, MAX_ELEMENTS);
-    for (int i = 0; i < looks; i++) { // no array in an array in an array: it may contain itself
+    for (int i = 0; i < looks; i++) { // at most two levels: an array may contain itself
       Object element = elements[i];
       boolean isFlat = !(element instanceof Object[]);
       inside += isFlat ? valueBytes(element) : 0;

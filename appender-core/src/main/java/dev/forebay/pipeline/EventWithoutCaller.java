@@ -13,10 +13,10 @@ import org.slf4j.Marker;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * An event as a thread behind the ring may see it. The caller of a log call can be found out only
- * on the thread that logs. Asked elsewhere, the event itself would remember for good that there is
- * none, and an appender that writes on the caller's thread would read that. This view answers the
- * same and leaves the event alone.
+ * A view of an event for threads after the ring. Only the logging thread can determine the caller
+ * of a log call. Asked elsewhere, the event itself would remember for good that it has none, and an
+ * appender that writes on the caller's thread would read that. This view gives the same answer and
+ * leaves the event unchanged.
  */
 final class EventWithoutCaller extends LoggingEvent {
 
@@ -24,8 +24,8 @@ final class EventWithoutCaller extends LoggingEvent {
   private final Runnable asked;
 
   /**
-   * @param event never asked for its caller unless it knows it
-   * @param asked told when somebody asks in vain, by any thread
+   * @param event asked for its caller only if it knows it
+   * @param asked run when something asks for an unknown caller, on any thread
    */
   EventWithoutCaller(LoggingEvent event, Runnable asked) {
     this.event = event;
@@ -34,7 +34,7 @@ final class EventWithoutCaller extends LoggingEvent {
 
   @Override
   public StackTraceElement[] getCallerData() {
-    if (event.hasCallerData()) { // somebody has found it out on the caller's thread
+    if (event.hasCallerData()) { // already determined, on the caller's thread
       return event.getCallerData();
     }
     asked.run();

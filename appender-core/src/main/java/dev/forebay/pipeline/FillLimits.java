@@ -3,7 +3,7 @@ package dev.forebay.pipeline;
 import dev.forebay.observe.Levels;
 
 /**
- * How full the ring may be for an event of each level to be taken.
+ * How full the ring may be to accept an event of each level.
  *
  * @param traceAndDebug slots filled at which TRACE and DEBUG are shed
  * @param info slots filled at which INFO is shed

@@ -5,15 +5,15 @@ import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.FailureNotifier;
 
 /**
- * The reports of drops that are owed when the JVM shuts down, whose next interval will not come.
- * For the shutdown hook.
+ * The last reports of drops at JVM shutdown, when the next interval will not come. Used by the
+ * shutdown hook.
  *
  * @param flusher makes the report in the log
  * @param flusherThread its thread
- * @param inLog what the log was told
- * @param reporter tells the listeners
+ * @param inLog drops not yet reported in the log
+ * @param reporter notifies the listeners
  * @param reporterThread its thread
- * @param notifier what the listeners were told
+ * @param notifier knows the drops not yet reported to the listeners
  */
 record FinalReports(
     Flusher flusher,
@@ -23,8 +23,8 @@ record FinalReports(
     AgentThread reporterThread,
     FailureNotifier notifier) {
 
-  /** Asks for both reports, to be made whatever the interval. */
-  void ask() {
+  /** Requests both reports, whatever the interval. */
+  void request() {
     flusher.requestReport();
     flusherThread.wake();
     reporter.requestReport();
@@ -32,8 +32,8 @@ record FinalReports(
   }
 
   /**
-   * Whether every drop up to now is reported in the log and told to the listeners. Asks again where
-   * there are new ones.
+   * Whether all drops so far are reported, in the log and to the listeners. Requests reports again
+   * if there are new ones.
    */
   boolean areMade() {
     boolean news = inLog.pending() > 0;
@@ -41,7 +41,7 @@ record FinalReports(
     boolean made = flusher.hasMadeReports();
     boolean madeToListeners = reporter.hasMadeReports();
     if ((news && made) || (newsToListeners && madeToListeners)) {
-      ask();
+      request();
     }
     return !news && made && !newsToListeners && madeToListeners;
   }

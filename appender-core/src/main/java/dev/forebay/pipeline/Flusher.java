@@ -10,15 +10,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other side of the ring: takes events out, hands them to the sink and ends the batch.
+ * The consumer of the ring: takes events out, passes them to the sink and ends the batch.
  *
- * <p>What the sink throws costs the one event it was given. All fields are the flusher's thread's
- * own unless a comment says otherwise; they survive the thread, so that after an Error the next
- * thread goes on with the event after the one in hand.
+ * <p>If the sink throws, only the event in hand is lost. Fields belong to the flusher's thread
+ * unless a comment says otherwise. They outlive it: after an Error the next thread continues after
+ * the event in hand.
  */
 final class Flusher implements Agent {
 
-  /** Events of one turn; then the batch ends even if the ring still fills as fast as it drains. */
+  /** Most events of one turn; then the batch ends even if the ring fills as fast as it drains. */
   private static final int MAX_TURN = 8192;
 
   private final ReplaceableRing rings;
@@ -36,19 +36,19 @@ final class Flusher implements Agent {
   private boolean batchOpen;
   private long handled;
 
-  /** Events whose batch has ended, counted since the start; read by whoever waits in flush. */
+  /** Events whose batch has ended, since the start; read by flush(). */
   private volatile long flushed;
 
-  /** Reports asked for out of turn; written by the shutdown hook. */
+  /** Reports requested out of turn; written by the shutdown hook. */
   private volatile int reportsRequested;
 
   /** Of these, those made; written by the flusher's thread. */
   private volatile int reportsMade;
 
-  /** Whether events wait and the sink took none of them in the last turn; read by callers. */
+  /** Whether the sink stopped taking events in the last turn while more waited; read by callers. */
   private volatile boolean stalled;
 
-  /** Raised by stop() when its time is over: the flusher takes no further event. */
+  /** Set when stop() times out: the flusher takes no more events. */
   private volatile boolean cancelled;
 
   Flusher(
@@ -107,7 +107,7 @@ final class Flusher implements Agent {
   }
 
   private void reportDrops(boolean emptied, boolean tookEvents) {
-    int asked = reportsRequested; // before the drops are looked at
+    int asked = reportsRequested; // read before the drops are
     if (emptied && asked != reportsMade) {
       dropReporter.reportNow(this::report);
       reportsMade = asked;
@@ -138,7 +138,7 @@ final class Flusher implements Agent {
     }
   }
 
-  /** Delivers a report in a batch of its own; whether the sink took it. */
+  /** Delivers a report in a batch of its own. Returns whether the sink took it. */
   private boolean report(ILoggingEvent report) {
     endBatch();
     ledger.addReport();
@@ -154,7 +154,7 @@ final class Flusher implements Agent {
     return taken;
   }
 
-  /** An Error struck between taking an event and counting it. */
+  /** Counts the event in hand if an Error struck before it was counted. */
   private void countUnfinished() {
     ILoggingEvent event = inHand;
     if (event != null) {
@@ -187,7 +187,7 @@ final class Flusher implements Agent {
       dropReporter.reportNow(this::report);
       return true;
     }
-    return empty && !dropReporter.hasNews(); // what the last event filled may come free in time
+    return empty && !dropReporter.hasNews(); // the sink may get room in time
   }
 
   @Override
@@ -195,25 +195,23 @@ final class Flusher implements Agent {
     sink.close();
   }
 
-  /** Called by the stopping thread when its time is over. */
+  /** Called by the stopping thread on timeout. */
   void cancel() {
     cancelled = true;
   }
 
-  /** Whether waking it is of no use now: the sink was not ready. Any thread; a hint. */
+  /** Whether waking it is useless because the sink is not ready. Any thread; a hint. */
   boolean isStalled() {
     return stalled;
   }
 
-  /**
-   * Has what was dropped reported as soon as the ring is empty, whatever the interval. One thread.
-   */
+  /** Requests a report of drops as soon as the ring is empty, whatever the interval. One thread. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   void requestReport() {
     reportsRequested++;
   }
 
-  /** Whether every report that was asked for is made. */
+  /** Whether all requested reports are made. */
   boolean hasMadeReports() {
     return reportsMade == reportsRequested;
   }

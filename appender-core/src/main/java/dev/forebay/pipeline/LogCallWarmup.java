@@ -12,11 +12,11 @@ import dev.forebay.observe.Levels;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Takes an event of its own through all that a log call may touch, on a ring of its own.
+ * Runs an event through all the code of a log call, on a private ring.
  *
- * <p>The first use of a class or of a {@code VarHandle} needs far more stack than later ones. A
- * thread at the end of its stack would get its StackOverflowError there, past {@link StackProbe};
- * and a class whose initialiser fails with it can never be used again.
+ * <p>The first use of a class or {@code VarHandle} needs far more stack than later ones. A thread
+ * near the end of its stack could overflow there, after {@link StackProbe}, and a class whose
+ * initialiser overflows can never be used again.
  */
 final class LogCallWarmup {
 
@@ -25,7 +25,7 @@ final class LogCallWarmup {
 
   private LogCallWarmup() {}
 
-  /** Called by each start; the first one counts. */
+  /** Called by each start; only the first call has an effect. */
   static void run() {
     Ledger ledger = new Ledger();
     EventRing ring = new EventRing(SLOTS, BYTES, ledger);

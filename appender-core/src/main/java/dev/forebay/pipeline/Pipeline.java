@@ -30,13 +30,13 @@ public final class Pipeline {
 
   private static final long FLUSH_POLL_NS = 500_000;
 
-  /** For the reporter's part of a stop, which must not wait for a listener that blocks. */
+  /** Limit of the reporter's part of a stop: a listener may block. */
   private static final long REPORTER_STOP_NS = 250_000_000;
 
-  /** How long the end of the JVM waits for its last warning to be read. */
+  /** How long JVM shutdown waits for its warning to be printed. */
   private static final long LAST_WARNING_MS = 250;
 
-  /** Looks at an abandoned ring for events whose callers are just about to put them there. */
+  /** Looks at an abandoned ring for events that callers are about to add. */
   private static final int LAST_LOOKS = 50;
 
   private static final long LAST_LOOK_NS = 200_000;
@@ -58,14 +58,14 @@ public final class Pipeline {
   /** What is left of {@link #REPORTER_STOP_NS}. Used by the thread that stops the appender. */
   private long reporterStopNs = REPORTER_STOP_NS;
 
-  /** Raised at the end of stop(): what has not reached its destination by now never will. */
+  /** Set at the end of stop(): nothing is delivered after that. */
   private volatile boolean ended;
 
   /**
    * @param settings validated
-   * @param sink what stands behind the ring
+   * @param sink the stage after the ring
    * @param ledger the appender's account
-   * @param listeners told of failures
+   * @param listeners notified of drops and failures
    * @param bean what JMX shows
    * @param context context, clocks, warnings
    * @param names of the threads
@@ -87,21 +87,21 @@ public final class Pipeline {
         context,
         names,
         flusher ->
-            stalledAtMost(
+            cappedWhileStalled(
                 MAX_PARK_NS,
                 flusher,
                 new AdaptivePark(EVENTS_PER_WAKE, MAX_PARK_NS, IDLE_PARK_NS)));
   }
 
-  /** Nobody wakes a flusher that is held up, so it does not park as if there were nothing to do. */
-  private static ParkPolicy stalledAtMost(long limitNs, Flusher flusher, ParkPolicy policy) {
+  /** Nobody wakes a stalled flusher, so it must not park as long as an idle one. */
+  private static ParkPolicy cappedWhileStalled(long limitNs, Flusher flusher, ParkPolicy policy) {
     return (workDone, nowNs) -> {
       long parkNs = policy.parkNs(workDone, nowNs);
       return flusher.isStalled() ? Math.min(parkNs, limitNs) : parkNs;
     };
   }
 
-  /** With a flusher that parks as a test likes it. */
+  /** For tests: with another park policy. */
   Pipeline(
       PipelineSettings settings,
       EventSink sink,
@@ -168,12 +168,12 @@ public final class Pipeline {
         new FinalReports(flusher, flusherThread, inLogDrops, reporter, reporterThread, notifier);
   }
 
-  /** Reports the failures of the outputs it is given, before or after start. */
+  /** Reports failures of the outputs added to it, before or after start. */
   public FailureNotifier failures() {
     return notifier;
   }
 
-  /** Has a carrying thread of the sink replaced when an Error ends it; before or after start. */
+  /** Replaces a carrier thread of the sink when an Error ends it. Call before or after start. */
   public void watch(AgentThread thread) {
     reporter.watch(thread);
   }
@@ -197,7 +197,7 @@ public final class Pipeline {
     ShutdownDrain.add(this);
   }
 
-  /** Takes one event or counts why not; the caller's thread. */
+  /** Accepts one event, or counts why not. The caller's thread. */
   void offer(ILoggingEvent event) {
     admission.offer(event, CallerState.create());
   }
@@ -212,7 +212,7 @@ public final class Pipeline {
    * that log.
    *
    * @param timeoutNs at most this long, nanoseconds
-   * @return whether they have; at once when {@link #stop} has ended
+   * @return whether they have; returns at once after {@link #stop}
    */
   public boolean flush(long timeoutNs) {
     long deadlineNs = clock.nanoTime() + timeoutNs;
@@ -232,8 +232,8 @@ public final class Pipeline {
   }
 
   /**
-   * Takes the appender out of JMX, as the first step of a stop: the JDK logs when a bean is
-   * removed, and whoever is told of it may. By then these events can still be delivered.
+   * Unregisters the appender from JMX, as the first step of a stop: the JDK and its notification
+   * listeners may log then, and these events can still be delivered.
    */
   public void unregisterFromJmx() {
     long startNs = clock.nanoTime();
@@ -243,8 +243,8 @@ public final class Pipeline {
 
   /**
    * Ends this pipeline: refuses further events, drains the ring, stops the sink and the threads.
-   * Bounded by {@code maxFlushTime} and a quarter of a second; an interrupt of the caller neither
-   * shortens it nor is lost. What is left in the ring after that is counted as abandoned.
+   * Takes at most {@code maxFlushTime} and a quarter of a second. An interrupt does not shorten it
+   * and is kept. Events still in the ring after that count as abandoned.
    *
    * @return whether the ring was drained in time
    */
@@ -261,13 +261,13 @@ public final class Pipeline {
     ended = true;
     reporterThread.requestStop();
     reporterThread.join(reporterStopNs);
-    ShutdownDrain.remove(this); // last: the JVM may end while a thread that nobody waits for stops
+    ShutdownDrain.remove(this); // last: the JVM may exit while a background thread makes this stop
     return drained;
   }
 
   /**
-   * A call that has taken a slot and not yet filled it gets a moment: its event is then counted by
-   * its level. What has not come by then never will, or was counted before it comes.
+   * Gives calls that have claimed a slot a moment to fill it, so that their events count with their
+   * levels. Slots still empty after that count as lost.
    */
   private void abandonRing() {
     rings.abandon();
@@ -278,28 +278,30 @@ public final class Pipeline {
     rings.writeOff();
   }
 
-  /** Refuses further events, as the first step of a stop that is made elsewhere. Never waits. */
+  /**
+   * Refuses further events: the first step of a stop that another thread completes. Never waits.
+   */
   public void refuse() {
     admission.close();
   }
 
   /**
-   * The JVM is shutting down: makes every event urgent, since the next poll may come too late, and
-   * asks for the last reports of drops, since their next interval will not come. The shutdown hook.
+   * Called by the shutdown hook. Makes every event urgent, since the next poll may come too late,
+   * and requests the last reports of drops, since the next interval will not come.
    */
   void prepareForShutdown() {
     admission.treatAllAsUrgent();
-    finalReports.ask();
+    finalReports.request();
   }
 
-  /** What the shutdown hook has to wait for. */
+  /** Reports that the shutdown hook waits for. */
   FinalReports finalReports() {
     return finalReports;
   }
 
   /**
-   * Warns of events that end with the process. The shutdown hook, which must not wait long for
-   * whoever reads the warning.
+   * Warns of events that end with the process. Called by the shutdown hook; waits only briefly,
+   * since a listener or a full pipe may block the warning.
    */
   void warnOfUndelivered() {
     long flushed = flusher.flushed();
@@ -349,10 +351,10 @@ public final class Pipeline {
   }
 
   /**
-   * Waits until JMX shows the appender: a short program looks right after its start. Not for
-   * threads inside a log call.
+   * Waits until the appender is registered with JMX, for programs that look right after the start.
+   * Not for threads inside a log call.
    *
-   * @param timeoutNs at most this long, since whoever is told of it may hang
+   * @param timeoutNs at most this long: a notification listener may hang
    */
   public void awaitJmxRegistration(long timeoutNs) {
     reporter.awaitRegistered(timeoutNs);

@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pipeline needs from outside.
+ * What a pipeline gets from its appender.
  *
  * @param loggerContext the logger context of the appender
  * @param clock monotonic clock
  * @param wallClockMs milliseconds since the epoch, for reports
- * @param warnings where a warning with an optional cause goes; never used by a thread that logs
+ * @param warnings receives warnings, with an optional cause; never called by a logging thread
  */
 public record PipelineContext(
     LoggerContext loggerContext,

@@ -7,14 +7,14 @@ import java.util.Formatter;
  *
  * @param appender name of the appender, for threads and messages
  * @param ringCapacity slots of the ring, a power of two
- * @param ringBytes bound of what the events in the ring weigh together
+ * @param ringBytes limit on the total weight of the events in the ring
  * @param fillLimits shedding by level
  * @param urgentIndex events of this level and above wake the flusher at once; above ERROR: none
- * @param appendTimeoutNs how long a caller waits for a full ring; 0 not at all
- * @param maxFlushNs bound of {@code stop()} and of the drain when the JVM shuts down
+ * @param appendTimeoutNs how long a caller waits for room in a full ring; 0: not at all
+ * @param maxFlushNs limit of {@code stop()} and of the drain at JVM shutdown
  * @param reportIntervalNs shortest time between two reports of drops
- * @param includeCallerData whether callers find out their class, method and line
- * @param warnedOfCallerData whether a warning was given that callers should
+ * @param includeCallerData whether log calls determine their class, method and line
+ * @param warnedOfCallerData whether the start has warned that they should
  * @param threadNameFormat a {@link Formatter} pattern of appender name, number and role
  */
 public record PipelineSettings(

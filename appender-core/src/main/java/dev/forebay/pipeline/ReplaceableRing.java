@@ -9,28 +9,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ring of a pipeline, and the one that takes its place when a slot of it stays empty.
+ * The ring of a pipeline, replaced by another when one of its slots stays empty.
  *
- * <p>An Error in a log call, such as a StackOverflowError, can leave a slot that is taken and not
- * filled; the flusher then sees that the ring is not empty and gets nothing, for ever. A caller
- * that lost the processor there looks the same for a while. So the flusher waits, then installs a
- * new ring and closes the old one, waits again, and takes what stands past the hole. Only slots
- * that are still empty then count as lost. Nothing is lost where all callers were only slow.
+ * <p>An Error in a log call, such as a StackOverflowError, can leave a slot claimed but not filled.
+ * The flusher then sees a ring that is not empty and yet returns nothing, for ever. A caller that
+ * lost the processor there looks the same for a while. So the flusher waits, installs a new ring,
+ * closes the old one, waits again, and takes the events after the hole. Only slots that are still
+ * empty then count as lost. If all callers were only slow, nothing is lost.
  *
- * <p>Callers read {@link #current} before each try, so one that is refused by the closed ring finds
- * the new one: it is installed before the old one is closed.
+ * <p>Callers read {@link #current} before each attempt. One that the closed ring refuses finds the
+ * new ring, which was installed first.
  */
 final class ReplaceableRing {
 
   /**
-   * Looks that find a slot empty before it counts as a hole, and again before it counts as lost.
+   * Looks that must find a slot empty before it counts as a hole, and again before it counts as
+   * lost.
    */
   static final int MIN_LOOKS = 5;
 
-  /** How long it must have been empty before there is a new ring, nanoseconds. */
+  /** How long a slot must stay empty before the ring is replaced, nanoseconds. */
   static final long HOLE_NS = 100_000_000;
 
-  /** How long after that the events count as lost whose slots are still empty, nanoseconds. */
+  /** How long after that slots that are still empty count as lost, nanoseconds. */
   static final long LOST_NS = 150_000_000;
 
   private final Supplier<EventRing> rings;
@@ -42,25 +43,25 @@ final class ReplaceableRing {
   /** Written by the flusher, guarded by this; read by log calls. */
   private volatile EventRing current;
 
-  /** The ring that the flusher empties. Written by the flusher, guarded by this. */
+  /** The ring that the flusher drains. Written by the flusher, guarded by this. */
   private EventRing drained;
 
-  /** Guarded by this. Accepted by rings that are spent. */
+  /** Guarded by this. Events accepted by drained rings. */
   private long acceptedBefore;
 
-  /** Guarded by this. Raised by the thread that stops the appender. */
+  /** Guarded by this. Set by the thread that stops the appender. */
   private boolean abandoned;
 
-  /** The flusher's own, as the next two: the position at which it gets nothing, or -1. */
+  /** Flusher only, like the next two. The position at which poll returns nothing, or -1. */
   private long stuckAt = -1;
 
   private long stuckSinceNs;
   private int looks;
 
   /**
-   * @param rings makes them, all alike
-   * @param ledger the account of which they are part
-   * @param warnings told of what was lost
+   * @param rings creates identical rings
+   * @param ledger the account they belong to
+   * @param warnings receives the number of lost events
    */
   ReplaceableRing(
       Supplier<EventRing> rings,
@@ -77,12 +78,12 @@ final class ReplaceableRing {
     this.drained = current;
   }
 
-  /** Enters the first ring into the account. Call once, before the first offer. */
+  /** Adds the first ring to the account. Call once, before the first offer. */
   void start() {
     ledger.addIntake(current);
   }
 
-  /** Where to offer events. Any thread; to be asked again after a refusal. */
+  /** The ring to offer events to. Any thread; read it again after a refusal. */
   EventRing current() {
     return current;
   }
@@ -113,9 +114,9 @@ final class ReplaceableRing {
   }
 
   /**
-   * Looks for a hole. The flusher only, after {@link #poll} gave nothing.
+   * Looks for a hole. Flusher only, after {@link #poll} returned nothing.
    *
-   * @return events that are lost, now counted as dropped
+   * @return events found lost, now counted as dropped
    */
   int lookForHole() {
     long position = drained.position();
@@ -183,14 +184,14 @@ final class ReplaceableRing {
 
   /**
    * As {@link EventRing#settleStragglers}, for a caller that finds the pipeline closed after its
-   * offer. The only log calls that take this lock.
+   * offer: the only log calls that take this lock.
    */
   synchronized void settleStragglers() {
     drained.settleStragglers();
     current.settleStragglers();
   }
 
-  /** Counts as lost what still has not arrived after {@link #abandon}. */
+  /** Counts events that have not arrived after {@link #abandon} as lost. */
   synchronized void writeOff() {
     writeOff(drained);
     if (current != drained) {
@@ -218,10 +219,5 @@ final class ReplaceableRing {
   /** Events in the rings now. Any thread except one that logs. */
   synchronized int fill() {
     return drained.fill() + (current == drained ? 0 : current.fill());
-  }
-
-  /** Slots of the ring. */
-  int capacity() {
-    return current.capacity();
   }
 }

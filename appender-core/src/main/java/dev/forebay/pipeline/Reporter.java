@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Watches the threads that carry events and replaces one that an Error has ended, tells the
- * listeners what went wrong, and shows the appender to JMX. A listener that blocks holds up nothing
- * but this. Nobody watches the reporter, so no Error may end its thread.
+ * Watches the carrier threads and replaces those that an Error has ended, notifies the listeners,
+ * and registers the appender with JMX. A listener that blocks delays nothing else. Nothing watches
+ * the reporter itself, so no Error may end its thread.
  */
 final class Reporter implements Agent {
 
@@ -31,16 +31,16 @@ final class Reporter implements Agent {
   private final long intervalNs;
   private final List<AgentThread> watched = new CopyOnWriteArrayList<>();
 
-  /** Raised once, by the thread that stops the appender. */
+  /** Set once, by the thread that stops the appender. */
   private volatile boolean unregisterRequested;
 
-  /** Opened by the reporter's thread when JMX shows the appender, or refuses to. */
+  /** Opened by the reporter's thread once the registration has succeeded or failed. */
   private final CountDownLatch registered = new CountDownLatch(1);
 
   /** Written by the reporter's thread, once; read by the thread that stops the appender. */
   private volatile boolean unregistered;
 
-  /** Reports asked for out of turn; written by the shutdown hook. */
+  /** Reports requested out of turn; written by the shutdown hook. */
   private volatile int reportsRequested;
 
   /** Of these, those made; written by the reporter's thread. */
@@ -68,7 +68,7 @@ final class Reporter implements Agent {
   }
 
   /**
-   * Waits until the appender is in JMX. An interrupt ends the wait and is kept.
+   * Waits until the appender is registered. An interrupt ends the wait and is kept.
    *
    * @param timeoutNs at most this long
    */
@@ -81,10 +81,11 @@ final class Reporter implements Agent {
   }
 
   /**
-   * Has the appender taken out of JMX, and waits until it is. The thread that stops the appender.
+   * Requests that the appender be unregistered and waits for it. Called by the thread that stops
+   * the appender.
    *
    * @param own the reporter's thread
-   * @param timeoutNs at most this long, since whoever is told of it may hang
+   * @param timeoutNs at most this long: a notification listener may hang
    */
   void unregisterFromJmx(AgentThread own, long timeoutNs) {
     NanoClock clock = context.clock();
@@ -108,12 +109,12 @@ final class Reporter implements Agent {
     guarded(notifier::started);
   }
 
-  /** No Error may end this thread: nobody watches it. */
+  /** Runs a step that must not end this thread. */
   private void guarded(Runnable step) {
     try {
       step.run();
-    } catch (Throwable t) { // for example no memory; what comes next is tried all the same
-      tell(t);
+    } catch (Throwable t) { // for example no memory; the next step is tried all the same
+      warn(t);
     }
   }
 
@@ -127,12 +128,12 @@ final class Reporter implements Agent {
     try {
       return report();
     } catch (Throwable t) { // as in guarded
-      tell(t);
+      warn(t);
       return 0;
     }
   }
 
-  private void tell(Throwable failure) {
+  private void warn(Throwable failure) {
     context.warnings().accept("The reporter failed", failure);
   }
 
@@ -145,7 +146,7 @@ final class Reporter implements Agent {
   }
 
   private int report() {
-    int asked = reportsRequested; // before the drops are looked at
+    int asked = reportsRequested; // read before the drops are
     long nowNs = context.clock().nanoTime();
     if (nowNs - lastReportNs < intervalNs && asked == reportsMade) {
       return 0;
@@ -156,13 +157,13 @@ final class Reporter implements Agent {
     return calls;
   }
 
-  /** Has the listeners told in the next turn, whatever the interval. One thread. */
+  /** Requests a report in the next turn, whatever the interval. One thread. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   void requestReport() {
     reportsRequested++;
   }
 
-  /** Whether every report that was asked for is made. */
+  /** Whether all requested reports are made. */
   boolean hasMadeReports() {
     return reportsMade == reportsRequested;
   }

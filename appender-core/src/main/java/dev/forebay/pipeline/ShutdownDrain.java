@@ -7,13 +7,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM shutdown hook: drains the running pipelines, has their last drops reported, and does not
- * stop them, because other hooks run at the same time and still log. What is undelivered after
- * {@code maxFlushTime} stays in flight, with one WARN: a delegate that returns, or another hook
- * that stops the appender, may still settle it.
+ * The JVM shutdown hook: drains the running pipelines and has their last drops reported. It does
+ * not stop them, because other hooks run at the same time and still log. Events that are
+ * undelivered after {@code maxFlushTime} stay in flight, with one WARN: a delegate that returns, or
+ * a hook that stops the appender, may still decide their fate.
  *
- * <p>There is one hook while any pipeline runs and none otherwise, so that an application that is
- * undeployed leaves nothing behind.
+ * <p>The hook is registered only while a pipeline runs, so that an undeployed application leaves
+ * nothing behind.
  */
 final class ShutdownDrain {
 
@@ -37,7 +37,7 @@ final class ShutdownDrain {
         Runtime.getRuntime().addShutdownHook(fresh);
         hook = fresh;
       } catch (IllegalStateException e) {
-        // The JVM is already shutting down: no hook is possible any more, stop() still is.
+        // Already shutting down: too late for a hook, not for stop().
       }
     }
   }
@@ -61,8 +61,8 @@ final class ShutdownDrain {
   }
 
   /**
-   * Flushes until nothing more comes and every drop is reported, for at most the pipeline's {@code
-   * maxFlushTime}, which a listener that hangs uses up.
+   * Flushes until no more events come and every drop is reported, for at most the pipeline's {@code
+   * maxFlushTime}, which a hanging listener uses up.
    */
   static void drain(Pipeline pipeline) {
     NanoClock clock = pipeline.clock();
@@ -77,7 +77,7 @@ final class ShutdownDrain {
       long before = pipeline.accepted();
       boolean flushed = pipeline.flush(leftNs);
       LockSupport.parkNanos(BETWEEN_FLUSHES_NS);
-      boolean reported = pipeline.finalReports().areMade(); // asks otherwise
+      boolean reported = pipeline.finalReports().areMade(); // requests them otherwise
       quiet = flushed && reported && pipeline.accepted() == before ? quiet + 1 : 0;
     }
   }

@@ -1,15 +1,14 @@
 package dev.forebay.pipeline;
 
 /**
- * Makes sure of the stack that the rest of a log call needs, before the call changes anything: a
- * thread at the end of its stack gets its StackOverflowError here, and not between two steps that
- * belong together, such as taking a slot of the ring and filling it.
+ * Checks that there is stack enough for the rest of a log call before the call changes anything. A
+ * thread near the end of its stack gets its StackOverflowError here, not between two steps that
+ * belong together, such as claiming a slot of the ring and filling it.
  *
- * <p>The interpreter gives a method a frame for all its variables, used or not: 8 KB here, about
- * three times what the longest chain of our own calls takes. Compiled code has no place for unused
- * variables; but whoever compiles this method or its caller makes them touch as much stack as they
- * would need if they had to go on in the interpreter, for which the branch below gives a reason.
- * That costs two stores.
+ * <p>An interpreted method has a frame for all its variables, used or not: 8 KB here, about three
+ * times what our longest chain of calls takes. Compiled code keeps no unused variables, but it
+ * touches as much stack as the method would need if it had to continue in the interpreter, which
+ * the branch below makes possible. That costs two stores.
  */
 final class StackProbe {
 

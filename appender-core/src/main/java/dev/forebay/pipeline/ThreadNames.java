@@ -2,7 +2,7 @@ package dev.forebay.pipeline;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Names of an appender's threads, numbered through the JVM. */
+/** Names of an appender's threads, numbered across the JVM. */
 public final class ThreadNames {
 
   /** The default: for example {@code forebay-flusher-FILE-1}. */
@@ -26,7 +26,7 @@ public final class ThreadNames {
   /**
    * Checks a format.
    *
-   * @throws java.util.IllegalFormatException if it is none, or asks for more than there is
+   * @throws java.util.IllegalFormatException if it is invalid or has more than these arguments
    */
   public static void check(String format) {
     String unused = String.format(format, "appender", 1, "role");

@@ -3,9 +3,8 @@
  *
  * <p>Events enter by {@link dev.forebay.pipeline.AppendGate} on the threads that log and cross the
  * {@link dev.forebay.pipeline.EventRing}; the flusher's thread takes them out and hands them to an
- * {@link dev.forebay.pipeline.EventSink}. The reporter's thread watches the others and tells the
- * listeners. Nothing on the caller's side locks, parks or calls foreign code, unless the user asked
- * for waiting.
+ * {@link dev.forebay.pipeline.EventSink}. The reporter's thread watches the others and notifies the
+ * listeners. Nothing on the caller's side locks or parks, unless the user asked for waiting.
  */
 @NullMarked
 package dev.forebay.pipeline;

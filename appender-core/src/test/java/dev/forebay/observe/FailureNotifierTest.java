@@ -50,8 +50,8 @@ class FailureNotifierTest {
       notifier.watchForeign(quiet);
       notifier.watchForeign(broken);
       broken.failed(new IllegalStateException("broken"));
-      notifier.forget(quiet);
-      notifier.forget(broken);
+      notifier.unwatch(quiet);
+      notifier.unwatch(broken);
     }
     notifier.report();
 
@@ -128,7 +128,7 @@ class FailureNotifierTest {
     assertThat(problems)
         .singleElement()
         .asString()
-        .contains("the disk failed; this is told once", "no connection");
+        .contains("the disk failed; reported once", "no connection");
     assertThat(listener.calls()).hasSize(2);
   }
 
