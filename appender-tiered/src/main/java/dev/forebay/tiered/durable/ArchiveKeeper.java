@@ -169,7 +169,7 @@ final class ArchiveKeeper {
         }
         pending.remove(kept);
         if (info != null) {
-          complete(kept, null);
+          complete(kept, null, true);
         }
       } catch (IOException | RuntimeException e) {
         pending.remove(kept);
@@ -297,20 +297,25 @@ final class ArchiveKeeper {
    */
   private void finish(KeptLink kept, @Nullable Path other) throws IOException {
     if (other == null || other.toString().endsWith(".tmp")) {
-      complete(kept, other);
+      complete(kept, other, false);
       return;
     }
-    if (contentOf(kept.archive(), kept) != ArchiveContent.OTHER) {
+    if (contentOf(kept.archive(), kept, false) != ArchiveContent.OTHER) {
       disk.delete(kept.archive());
     }
     disk.delete(kept.path());
   }
 
-  /** Makes the archive durable, if it is what it should be, and gives up the link, and its twin. */
-  private void complete(KeptLink kept, @Nullable Path twin) throws IOException {
-    ArchiveContent content = contentOf(kept.archive(), kept);
-    Path archive = content == ArchiveContent.OTHER ? kept.spare() : kept.archive();
-    switch (contentOf(archive, kept)) {
+  /**
+   * Makes the archive durable, if it is what it should be, and gives up the link, and its twin.
+   *
+   * @param fresh whether this run has seen it come about
+   */
+  private void complete(KeptLink kept, @Nullable Path twin, boolean fresh) throws IOException {
+    ArchiveContent content = contentOf(kept.archive(), kept, fresh);
+    boolean taken = content == ArchiveContent.OTHER;
+    Path archive = taken ? kept.spare() : kept.archive();
+    switch (taken ? contentOf(archive, kept, fresh) : content) {
       case WHOLE -> force(archive);
       case PART -> compress(kept, archive);
       case OTHER -> throw new IOException("its name is taken, and so is " + archive);
@@ -335,12 +340,17 @@ final class ArchiveKeeper {
   }
 
   /** What is no file of ours is not opened: a pipe would wait for its other end. */
-  private ArchiveContent contentOf(Path archive, KeptLink kept) throws IOException {
+  private ArchiveContent contentOf(Path archive, KeptLink kept, boolean fresh) throws IOException {
     FileInfo info = disk.stat(archive);
     if (info == null) {
       return ArchiveContent.PART;
     }
-    return isOurs(info) ? ArchiveContent.of(archive, kept.path()) : ArchiveContent.OTHER;
+    if (!isOurs(info)) {
+      return ArchiveContent.OTHER;
+    }
+    return fresh && ArchiveSeal.isRight(archive, kept.path())
+        ? ArchiveContent.WHOLE
+        : ArchiveContent.of(archive, kept.path());
   }
 
   private void compress(KeptLink kept, Path archive) throws IOException {
@@ -351,7 +361,7 @@ final class ArchiveKeeper {
     disk.link(input, kept.path());
     roller.compress(input, output, kept.stem());
     disk.delete(input);
-    if (contentOf(output, kept) != ArchiveContent.WHOLE) {
+    if (contentOf(output, kept, true) != ArchiveContent.WHOLE) {
       disk.delete(output);
       throw new IOException("it cannot be compressed");
     }

@@ -13,6 +13,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -286,5 +287,20 @@ class TakenNamesTest {
       Path archive = dir.resolve("app.2024-02-01." + i + ".log.gz");
       assertThat(LogUnderTest.content(archive)).isEqualTo(CONTENT);
     }
+  }
+
+  /** What only begins as ours would is replaced: it holds nothing that would be lost. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 5, 10, 11, 30})
+  void theBeginningOfTheSameIsReplaced(int length) throws IOException {
+    Path archive = dir.resolve(ARCHIVE);
+    LogUnderTest.compress(archive, CONTENT);
+    byte[] whole = Files.readAllBytes(archive);
+    Files.write(archive, Arrays.copyOf(Arrays.copyOf(whole, length), whole.length));
+    LogUnderTest.leaveKept(dir, ARCHIVE, CONTENT);
+    LogUnderTest.stop(LogUnderTest.started(bySize()));
+
+    assertThat(archive).hasBinaryContent(whole);
+    assertThat(lines(dir)).isEqualTo(CONTENT);
   }
 }

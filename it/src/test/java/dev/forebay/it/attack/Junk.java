@@ -87,7 +87,11 @@ record Junk(long seed, boolean whileRunning) implements Attack {
               .replace("%d{yyyy-MM-dd}", LocalDate.now(ZoneId.systemDefault()).toString())
               .replace("%i", String.valueOf(i)));
       names.add("." + names.get(names.size() - 1) + ".kept");
-      names.add("." + names.get(names.size() - 2) + ".1" + i + ".kept");
+    }
+    for (String name : List.copyOf(names)) {
+      if (name.startsWith(".app-") && name.endsWith(".kept")) {
+        names.add(name.replace(".kept", ".1.kept"));
+      }
     }
     return names;
   }
