@@ -3,8 +3,8 @@ package dev.forebay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
-import dev.forebay.testkit.Await;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;

@@ -2,8 +2,8 @@ package dev.forebay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Await;
 import dev.forebay.observe.AppenderMXBean;
-import dev.forebay.testkit.Await;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.Rig;

@@ -1,6 +1,7 @@
 package dev.forebay;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -22,10 +23,14 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("once")
 class LayeringTest {
 
+  /** What tests wait with is in a module of its own. */
+  private static final String OF_TESTS = "dev.forebay.host";
+
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("dev.forebay");
+          .importPackages("dev.forebay")
+          .that(resideOutsideOfPackage(OF_TESTS));
 
   /** Package to the packages of ours that it may use, beside itself. */
   private static final Map<String, List<String>> MAY_USE =

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.Context;
+import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.FailureListener;
-import dev.forebay.testkit.Await;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;
@@ -170,6 +170,7 @@ class StopTest {
       Gate gate = rig.blockFlusher();
       Thread leftBehind = threads("left-behind-flusher").get(0);
       rig.appender.stop();
+      Rig.patient(rig.appender); // the next stop shall see the delegates stopped
       rig.appender.start();
       gate.open();
       Await.end(leftBehind);

@@ -2,7 +2,7 @@ package dev.forebay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.testkit.Await;
+import dev.forebay.host.Await;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Joran;
 import java.io.IOException;

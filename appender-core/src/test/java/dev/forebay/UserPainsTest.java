@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.FileAppender;
-import dev.forebay.testkit.Await;
+import dev.forebay.host.Await;
 import dev.forebay.testkit.ChildJvm;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
@@ -58,7 +58,7 @@ class UserPainsTest {
 
   @Test
   void aLogCallWaitsForNoMonitorAndNeverParks() {
-    try (Rig rig = Rig.started(appender -> {})) {
+    try (Rig rig = Rig.started(Rig::patient)) {
       Gate gate = rig.blockFlusher();
       Thread caller =
           new Thread(

@@ -2,7 +2,7 @@ package dev.forebay.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.testkit.Await;
+import dev.forebay.host.Await;
 import dev.forebay.testkit.Gate;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

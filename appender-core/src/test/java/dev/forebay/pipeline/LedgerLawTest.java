@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.testkit.Await;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.forebay.testkit;
 
+import dev.forebay.host.Await;
 import java.util.concurrent.CountDownLatch;
 
 /** Holds whoever comes, until it is opened: a disk that does not answer. */

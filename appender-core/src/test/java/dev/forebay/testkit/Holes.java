@@ -1,5 +1,6 @@
 package dev.forebay.testkit;
 
+import dev.forebay.host.Await;
 import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;
 import org.jctools.queues.MessagePassingQueue;

@@ -3,9 +3,9 @@ package dev.forebay.it.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
+import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.it.application.FaultyEncoder.Kind;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;

@@ -3,8 +3,8 @@ package dev.forebay.it.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.status.StatusListener;
+import dev.forebay.host.Await;
 import dev.forebay.it.application.FaultyListener.Heard;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;

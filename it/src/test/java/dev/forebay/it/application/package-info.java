@@ -1,4 +1,5 @@
 /**
- * Applications that misbehave: encoders, listeners and callers that throw, hang or log themselves.
+ * Whatever the application does wrong costs at most its own event, and that is counted: encoders,
+ * listeners, filters and values that throw, hang or log themselves; callers that are interrupted.
  */
 package dev.forebay.it.application;

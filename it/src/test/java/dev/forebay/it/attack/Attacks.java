@@ -1,6 +1,6 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import java.time.Duration;
 import java.util.Random;
 

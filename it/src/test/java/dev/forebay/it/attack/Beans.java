@@ -1,6 +1,6 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.observe.LedgerSnapshot;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

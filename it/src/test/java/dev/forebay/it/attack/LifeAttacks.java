@@ -1,8 +1,8 @@
 package dev.forebay.it.attack;
 
 import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.Await;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;

@@ -1,6 +1,6 @@
 package dev.forebay.it.attack;
 
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;

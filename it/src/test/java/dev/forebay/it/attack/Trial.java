@@ -1,7 +1,7 @@
 package dev.forebay.it.attack;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.NonBlockingAppender;
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
@@ -105,6 +105,30 @@ class ReconfigurationIT {
     }
   }
 
+  private String scanned() {
+    return Xml.configuration(inner)
+        .replace("<configuration>", "<configuration scan=\"true\" scanPeriod=\"20 milliseconds\">");
+  }
+
+  private static void awaitAnother(Tiered tiered, TieredAppender before) throws Exception {
+    Await.until(
+        "configured again",
+        () -> {
+          TieredAppender now = tiered.appenderOrNull();
+          return now != null && now != before && now.isStarted();
+        });
+  }
+
+  /** One event more, when nobody else logs any longer, and the account of all. */
+  private void end(Tiered tiered, Callers callers, List<TieredAppender> generations)
+      throws Exception {
+    callers.stop();
+    generations.add(tiered.appender());
+    tiered.log("fresh", 0, 1).flush();
+    tiered.close();
+    requireConserved(tiered, callers, generations);
+  }
+
   /** The law, over all generations of the appender, and that nothing of them is left. */
   private void requireConserved(Tiered tiered, Callers callers, List<TieredAppender> generations)
       throws Exception {
@@ -147,21 +171,14 @@ class ReconfigurationIT {
       Await.pass(Duration.ofMillis(10));
       tiered.reconfigure(inner);
     }
-    callers.stop();
-    generations.add(tiered.appender());
-    tiered.log("fresh", 0, 1).flush();
-    tiered.close();
+    end(tiered, callers, generations);
     tiered.calls().record(TIMES + " reconfigurations");
-    requireConserved(tiered, callers, generations);
   }
 
   /** The file that Logback watches is touched. */
   @Test
   void reconfigurationByLogbacksOwnScanIsAsHarmless() throws Exception {
-    String xml =
-        Xml.configuration(inner)
-            .replace(
-                "<configuration>", "<configuration scan=\"true\" scanPeriod=\"20 milliseconds\">");
+    String xml = scanned();
     Path file = Files.writeString(places.root().resolve("logback.xml"), xml);
     List<TieredAppender> generations = new ArrayList<>();
     Tiered tiered = Tiered.configured(file);
@@ -170,29 +187,17 @@ class ReconfigurationIT {
       TieredAppender before = tiered.appender();
       generations.add(before);
       touch(file, i);
-      Await.until(
-          "configured again",
-          () -> {
-            TieredAppender now = tiered.appenderOrNull();
-            return now != null && now != before && now.isStarted();
-          });
+      awaitAnother(tiered, before);
       Await.pass(Duration.ofMillis(50));
     }
-    callers.stop();
-    generations.add(tiered.appender());
-    tiered.log("fresh", 0, 1).flush();
-    tiered.close();
+    end(tiered, callers, generations);
     tiered.calls().record("reconfigurations by scan");
-    requireConserved(tiered, callers, generations);
   }
 
   /** Logback goes back to the configuration before, and takes the next one that it can read. */
   @Test
   void aConfigurationThatCannotBeReadCostsNothingAndTheNextOneIsTaken() throws Exception {
-    String xml =
-        Xml.configuration(inner)
-            .replace(
-                "<configuration>", "<configuration scan=\"true\" scanPeriod=\"20 milliseconds\">");
+    String xml = scanned();
     Path file = Files.writeString(places.root().resolve("logback.xml"), xml);
     List<TieredAppender> generations = new ArrayList<>();
     Tiered tiered = Tiered.configured(file);
@@ -201,23 +206,14 @@ class ReconfigurationIT {
       TieredAppender before = tiered.appender();
       generations.add(before);
       replace(file, next, generations.size());
-      Await.until(
-          "configured again",
-          () -> {
-            TieredAppender now = tiered.appenderOrNull();
-            return now != null && now != before && now.isStarted();
-          });
+      awaitAnother(tiered, before);
       if (!next.equals(xml)) {
         assertThat(tiered.warnings()).anyMatch(text -> text.contains("safe configuration"));
         tiered.context().getStatusManager().clear();
       }
       Await.pass(Duration.ofMillis(50));
     }
-    callers.stop();
-    generations.add(tiered.appender());
-    tiered.log("fresh", 0, 1).flush();
-    tiered.close();
-    requireConserved(tiered, callers, generations);
+    end(tiered, callers, generations);
   }
 
   /** At once, so that no half of it is read. */

@@ -2,7 +2,7 @@ package dev.forebay.it.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.LoggingChild;

@@ -2,8 +2,8 @@ package dev.forebay.it.disk;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Places;

@@ -2,8 +2,8 @@ package dev.forebay.it.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Numbered;

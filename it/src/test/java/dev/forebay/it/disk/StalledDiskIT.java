@@ -3,8 +3,8 @@ package dev.forebay.it.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;

@@ -1,7 +1,7 @@
 package dev.forebay.it.framework;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Numbered;
 import java.io.IOException;
 import java.net.URI;

@@ -2,8 +2,8 @@ package dev.forebay.it.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Places;
 import java.io.File;
 import java.io.IOException;

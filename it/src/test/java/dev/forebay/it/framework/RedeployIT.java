@@ -2,7 +2,7 @@ package dev.forebay.it.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;

@@ -1,9 +1,9 @@
 package dev.forebay.it.gatling;
 
+import dev.forebay.host.Await;
 import dev.forebay.it.framework.BootProcess;
 import dev.forebay.it.framework.BootXml;
 import dev.forebay.it.framework.FatJar;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Places;
 import java.nio.file.Path;
 import java.util.List;

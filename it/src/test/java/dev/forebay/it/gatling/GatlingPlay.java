@@ -1,9 +1,9 @@
 package dev.forebay.it.gatling;
 
+import dev.forebay.host.Await;
 import dev.forebay.it.demo.app.Figures;
 import dev.forebay.it.demo.app.PlayApp;
 import dev.forebay.it.framework.BootProcess;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Places;
 import java.io.File;
 import java.io.IOException;

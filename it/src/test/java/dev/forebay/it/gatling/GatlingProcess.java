@@ -1,6 +1,6 @@
 package dev.forebay.it.gatling;
 
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,8 +1,8 @@
 package dev.forebay.it.gatling;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Cleanup;
 import dev.forebay.host.LoopDisk;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import java.nio.file.Path;

@@ -1,2 +1,5 @@
-/** What users report of Logback's own appenders, and that ours does better. */
+/**
+ * Nothing that users report of other appenders happens with ours. Runs no peer: comparisons are
+ * with what is compared.
+ */
 package dev.forebay.it.peers;

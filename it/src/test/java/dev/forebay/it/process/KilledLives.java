@@ -1,6 +1,6 @@
 package dev.forebay.it.process;
 
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;

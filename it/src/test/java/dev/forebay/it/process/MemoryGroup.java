@@ -2,7 +2,7 @@ package dev.forebay.it.process;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,13 +51,7 @@ final class MemoryGroup implements AutoCloseable {
 
   /** When no process is in it any more. */
   @Override
-  public void close() throws IOException {
-    try {
-      Await.until("group is empty", () -> directory.toFile().delete());
-    } catch (IOException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException("cannot remove " + directory, e);
-    }
+  public void close() {
+    Await.until("group is empty", () -> directory.toFile().delete());
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.core.status.Status;
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Numbered;

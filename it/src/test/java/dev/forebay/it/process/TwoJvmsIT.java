@@ -2,7 +2,7 @@ package dev.forebay.it.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.Oracle;

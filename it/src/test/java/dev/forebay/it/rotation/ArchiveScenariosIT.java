@@ -12,7 +12,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Numbered;

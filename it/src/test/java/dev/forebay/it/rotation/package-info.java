@@ -1,2 +1,5 @@
-/** Logs that roll, by their policies and by others, and what becomes of the archives. */
+/**
+ * A log is rolled as Logback rolls it and loses no line, whether its policies, other programs or
+ * other appenders move it, and each archive is whole.
+ */
 package dev.forebay.it.rotation;

@@ -2,7 +2,7 @@ package dev.forebay.it.spool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.it.support.Await;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.DropReports;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;

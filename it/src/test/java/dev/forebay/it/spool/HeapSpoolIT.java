@@ -2,8 +2,8 @@ package dev.forebay.it.spool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;

@@ -2,8 +2,8 @@ package dev.forebay.it.spool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;

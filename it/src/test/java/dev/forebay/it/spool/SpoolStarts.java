@@ -1,7 +1,7 @@
 package dev.forebay.it.spool;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.tiered.disk.NioDisk;

@@ -4,8 +4,8 @@ import static dev.forebay.it.support.OtherUser.STRANGER;
 import static dev.forebay.it.support.OtherUser.VICTIM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;

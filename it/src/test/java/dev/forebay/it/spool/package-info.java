@@ -1,2 +1,5 @@
-/** Spools that are damaged, full, small, taken away, or shared with strangers. */
+/**
+ * A spool costs nobody anything but what is counted: damaged, full, small, in the heap, taken away,
+ * or shared with strangers.
+ */
 package dev.forebay.it.spool;

@@ -1,5 +1,6 @@
 package dev.forebay.it.support;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import java.io.File;
 import java.io.IOException;

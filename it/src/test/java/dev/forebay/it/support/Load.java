@@ -2,6 +2,7 @@ package dev.forebay.it.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

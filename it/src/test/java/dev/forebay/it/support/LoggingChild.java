@@ -1,6 +1,7 @@
 package dev.forebay.it.support;
 
 import ch.qos.logback.classic.Logger;
+import dev.forebay.host.Await;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;

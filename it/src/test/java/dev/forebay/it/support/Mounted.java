@@ -2,6 +2,7 @@ package dev.forebay.it.support;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import java.io.IOException;
 import java.nio.file.Files;

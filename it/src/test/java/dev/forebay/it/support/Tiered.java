@@ -6,6 +6,7 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Await;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
 import java.io.ByteArrayInputStream;

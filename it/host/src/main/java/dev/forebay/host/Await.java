@@ -1,0 +1,82 @@
+package dev.forebay.host;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits for other threads or processes, with a deadline that is only reached when a test fails. */
+public final class Await {
+
+  /** May throw what a look at a file or a process throws. */
+  public interface Condition<E extends Exception> {
+    boolean holds() throws E;
+  }
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Soon after the begin for what other threads do, seldom then, for a look may cost a process. */
+  private static final long FIRST_STEP_NS = 200_000;
+
+  private static final long LONGEST_STEP_NS = 2_000_000;
+
+  private Await() {}
+
+  /** Waits until the condition holds; fails with {@code what} after half a minute. */
+  public static <E extends Exception> void until(String what, Condition<E> condition) throws E {
+    if (!within(PATIENCE, condition)) {
+      throw new AssertionError("after " + PATIENCE.toSeconds() + " s still not: " + what);
+    }
+  }
+
+  /** Whether the condition came to hold in time. */
+  public static <E extends Exception> boolean within(Duration patience, Condition<E> condition)
+      throws E {
+    long deadlineNs = System.nanoTime() + patience.toNanos();
+    long stepNs = FIRST_STEP_NS;
+    while (!condition.holds()) {
+      if (System.nanoTime() - deadlineNs >= 0) {
+        return false;
+      }
+      LockSupport.parkNanos(stepNs);
+      stepNs = Math.min(2 * stepNs, LONGEST_STEP_NS);
+    }
+    return true;
+  }
+
+  /** Waits for a latch, whether the thread is interrupted or not; keeps its interrupt flag. */
+  public static void latch(CountDownLatch latch) {
+    boolean interrupted = false;
+    long startNs = System.nanoTime();
+    try {
+      while (true) {
+        try {
+          long leftNs = PATIENCE.toNanos() - (System.nanoTime() - startNs);
+          if (latch.await(leftNs, TimeUnit.NANOSECONDS)) {
+            return;
+          }
+          throw new AssertionError("waited in vain for a latch");
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Waits until a thread has ended. */
+  public static void end(Thread thread) {
+    until(thread + " ends", () -> !thread.isAlive());
+  }
+
+  /** Lets time pass where time itself is what is tested: a kill at a random moment, a pace. */
+  public static void pass(Duration time) {
+    long deadlineNs = System.nanoTime() + time.toNanos();
+    for (long leftNs = time.toNanos(); leftNs > 0; leftNs = deadlineNs - System.nanoTime()) {
+      LockSupport.parkNanos(leftNs);
+    }
+  }
+}
