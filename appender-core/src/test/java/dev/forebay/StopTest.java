@@ -174,7 +174,6 @@ class StopTest {
       rig.appender.start();
       gate.open();
       Await.end(leftBehind);
-
       rig.log(10);
       rig.awaitDelivered(11);
 
