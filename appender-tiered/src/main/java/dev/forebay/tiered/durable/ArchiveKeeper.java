@@ -39,10 +39,10 @@ final class ArchiveKeeper {
   private static final int MAX_POLLS = 200;
 
   private final Disk disk;
-  private final Roller roller;
+  private final Archives archives;
   private final Consumer<String> warnings;
-  private final FirstOfStreak failures;
-  private final FirstOfStreak leftovers;
+  private final FailureStreak failures;
+  private final FailureStreak leftovers;
 
   /** Links whose file the compressor may still have. */
   private final List<KeptLink> pending = new ArrayList<>();
@@ -58,12 +58,12 @@ final class ArchiveKeeper {
   /** The newest link. */
   private @Nullable KeptLink newest;
 
-  ArchiveKeeper(Disk disk, Roller roller, Consumer<String> warnings) {
+  ArchiveKeeper(Disk disk, Archives archives, Consumer<String> warnings) {
     this.disk = disk;
-    this.roller = roller;
+    this.archives = archives;
     this.warnings = warnings;
-    this.failures = new FirstOfStreak(warnings);
-    this.leftovers = new FirstOfStreak(warnings);
+    this.failures = new FailureStreak(warnings);
+    this.leftovers = new FailureStreak(warnings);
   }
 
   /**
@@ -77,7 +77,7 @@ final class ArchiveKeeper {
     retry(active);
     target = null;
     newest = null;
-    String archive = roller.archiveName();
+    String archive = archives.next();
     if (archive == null || archive.equals(name)) {
       return null; // unknown, or it only gets a successor
     }
@@ -90,7 +90,7 @@ final class ArchiveKeeper {
       LogPath.createDirectories(disk, archive);
       Path directory = path.resolveSibling("");
       target = directory.equals(active.resolveSibling("")) ? null : directory;
-      if (roller.compresses()) {
+      if (archives.areCompressed()) {
         link(active, path);
       }
       failures.succeeded();
@@ -104,7 +104,7 @@ final class ArchiveKeeper {
   /** Where we cannot look, a policy cannot move anything to. */
   private boolean isTaken(Path archive) {
     try {
-      return disk.stat(archive) != null && !(roller.shiftsArchives() && Files.exists(archive));
+      return disk.stat(archive) != null && !(archives.makeRoom() && Files.exists(archive));
     } catch (IOException e) {
       return false;
     }
@@ -212,8 +212,8 @@ final class ArchiveKeeper {
    * directories, and whatever a policy says to it, costs a warning and not the log.
    */
   void recover(String activeName) {
-    String pattern = roller.archivePattern();
-    if (pattern == null || !roller.compresses()) {
+    String pattern = archives.pattern();
+    if (pattern == null || !archives.areCompressed()) {
       return;
     }
     Path active;
@@ -250,7 +250,7 @@ final class ArchiveKeeper {
   private @Nullable KeptLink parse(Path path) {
     try {
       KeptLink kept = KeptLink.parse(path);
-      return kept != null && roller.isArchive(kept.archive().toString()) ? kept : null;
+      return kept != null && archives.has(kept.archive().toString()) ? kept : null;
     } catch (InvalidPathException e) {
       return null; // bytes that are no text in this locale, which no pattern gives
     }
@@ -283,7 +283,7 @@ final class ArchiveKeeper {
   }
 
   private @Nullable Path otherName(KeptLink kept, FileInfo info, Path active) throws IOException {
-    String pattern = roller.archivePattern();
+    String pattern = archives.pattern();
     return pattern == null
         ? null
         : new ArchiveSearch(disk).other(info.key(), kept.path(), active, pattern);
@@ -359,7 +359,7 @@ final class ArchiveKeeper {
     disk.delete(input);
     disk.delete(output);
     disk.link(input, kept.path());
-    roller.compress(input, output, kept.stem());
+    archives.compress(input, output, kept.stem());
     disk.delete(input);
     if (contentOf(output, kept, true) != ArchiveContent.WHOLE) {
       disk.delete(output);

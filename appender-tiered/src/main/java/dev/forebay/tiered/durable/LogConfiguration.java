@@ -136,7 +136,7 @@ public final class LogConfiguration {
   }
 
   /** The pattern that names a policy's archives, or null where that is unknown. */
-  static @Nullable String fileNamePattern(RollingPolicy rolling) {
+  private static @Nullable String fileNamePattern(RollingPolicy rolling) {
     return rolling instanceof RollingPolicyBase named ? named.getFileNamePattern() : null;
   }
 

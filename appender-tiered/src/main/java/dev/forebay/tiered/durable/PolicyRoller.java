@@ -1,18 +1,11 @@
 package dev.forebay.tiered.durable;
 
-import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.LengthCounter;
 import ch.qos.logback.core.rolling.RollingPolicy;
-import ch.qos.logback.core.rolling.RollingPolicyBase;
-import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
-import ch.qos.logback.core.rolling.helper.CompressionMode;
-import ch.qos.logback.core.rolling.helper.Compressor;
-import ch.qos.logback.core.rolling.helper.FileNamePattern;
 import ch.qos.logback.core.spi.LifeCycle;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +20,8 @@ final class PolicyRoller implements Roller {
 
   private final RollingPolicy rolling;
   private final TriggeringPolicy<?> triggering;
-  private final FirstOfStreak startFailures;
-  private final FirstOfStreak triggerFailures;
+  private final FailureStreak startFailures;
+  private final FailureStreak triggerFailures;
 
   // Shipper's thread only, set by start: a policy may make a new counter when it starts.
   private @Nullable LengthCounter counter;
@@ -43,8 +36,8 @@ final class PolicyRoller implements Roller {
   PolicyRoller(RollingPolicy rolling, TriggeringPolicy<?> triggering, Consumer<String> warnings) {
     this.rolling = rolling;
     this.triggering = triggering;
-    this.startFailures = new FirstOfStreak(warnings);
-    this.triggerFailures = new FirstOfStreak(warnings);
+    this.startFailures = new FailureStreak(warnings);
+    this.triggerFailures = new FailureStreak(warnings);
   }
 
   @Override
@@ -229,71 +222,6 @@ final class PolicyRoller implements Roller {
     } catch (RuntimeException | LinkageError e) {
       return nameOf(rolling) + " failed with " + e;
     }
-  }
-
-  @Override
-  public boolean compresses() {
-    return rolling instanceof RollingPolicyBase named
-        && named.getCompressionMode() != CompressionMode.NONE;
-  }
-
-  @Override
-  public void compress(Path from, Path to, String entry) {
-    if (rolling instanceof RollingPolicyBase named) {
-      try {
-        Compressor compressor = new Compressor(named.getCompressionMode());
-        compressor.setContext(named.getContext());
-        compressor.compress(from.toString(), to.toString(), entry);
-      } catch (RuntimeException | LinkageError e) {
-        startFailures.failed("The archive " + to + " could not be compressed: " + e);
-      }
-    }
-  }
-
-  /** Known of Logback's own policies. The period that has elapsed is named without the ending. */
-  @Override
-  public @Nullable String archiveName() {
-    String pattern = archivePattern();
-    if (pattern == null) {
-      return null;
-    }
-    String ending = compresses() ? pattern.substring(pattern.lastIndexOf('.')) : "";
-    try {
-      if (rolling instanceof TimeBasedRollingPolicy<?> timed) {
-        String elapsed =
-            timed.getTimeBasedFileNamingAndTriggeringPolicy().getElapsedPeriodsFileName();
-        return elapsed == null ? null : elapsed + ending;
-      }
-      if (rolling instanceof FixedWindowRollingPolicy window) {
-        return new FileNamePattern(pattern, window.getContext()).convertInt(window.getMinIndex());
-      }
-    } catch (RuntimeException e) {
-      startFailures.failed(nameOf(rolling) + " cannot name the next archive: " + e);
-    }
-    return null;
-  }
-
-  @Override
-  public boolean shiftsArchives() {
-    return rolling instanceof FixedWindowRollingPolicy;
-  }
-
-  @Override
-  public boolean isArchive(String path) {
-    if (!(rolling instanceof RollingPolicyBase named) || named.getFileNamePattern() == null) {
-      return false;
-    }
-    try {
-      String pattern = LogPath.absolute(named.getFileNamePattern()).toString();
-      return path.matches(new FileNamePattern(pattern, named.getContext()).toRegex());
-    } catch (IOException | RuntimeException e) {
-      return false;
-    }
-  }
-
-  @Override
-  public @Nullable String archivePattern() {
-    return LogConfiguration.fileNamePattern(rolling);
   }
 
   private static String nameOf(LifeCycle policy) {

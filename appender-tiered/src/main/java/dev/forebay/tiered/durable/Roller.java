@@ -1,7 +1,6 @@
 package dev.forebay.tiered.durable;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -60,30 +59,4 @@ interface Roller {
    * @return what failed, or null; what became of the file is for the caller to see
    */
   @Nullable String rollover();
-
-  /** Whether archives are compressed, as far as it is known. */
-  boolean compresses();
-
-  /**
-   * Compresses a file as the policy does, and deletes it; a failure shows in what was written.
-   *
-   * @param to must not exist
-   * @param entry name within a zip file
-   */
-  void compress(Path from, Path to, String entry);
-
-  /**
-   * The name of the archive that {@link #rollover} will have made of the active file; null where
-   * that is not known. Asked when a roll is due.
-   */
-  @Nullable String archiveName();
-
-  /** Whether {@link #rollover} moves what exists at that name out of the way. */
-  boolean shiftsArchives();
-
-  /** Whether a path is one that the pattern gives to archives. */
-  boolean isArchive(String path);
-
-  /** The pattern that names archives, or null where there are none or it is unknown. */
-  @Nullable String archivePattern();
 }

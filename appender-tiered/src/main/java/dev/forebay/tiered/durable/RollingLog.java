@@ -8,7 +8,6 @@ import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Position;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.IntUnaryOperator;
@@ -17,11 +16,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The user's log file, one or rolled by Logback's policies. All methods are for the shipper's
  * thread.
- *
- * <p>A <em>section</em> is what lies between the encoder's header and its footer. As with Logback's
- * own appenders, one begins with every file and with every start, also when the file that is found
- * is not empty, and one ends with every roll and at {@link #end}. Reopening the file that was open
- * before does not begin a new one.
  *
  * <p>A roll has two halves, and whatever throws in between, {@link #isRollDue} stays true until
  * both are done, by {@link #roll} or by {@link #open} and {@link #begin}:
@@ -35,13 +29,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When the policy did not move the file, the log continues in it with a new section.
  *
- * <p>{@link #begin} is for after every {@link #open}, once all that was appended is accounted for.
- * It writes what is owed: the end of a line that may be torn, then the header of a new section. In
- * a file of text, zeros that a power cut left are cut off before.
+ * <p>{@link #begin} is for after every {@link #open}, once all that was appended is accounted for:
+ * it writes what {@link Sections} says is owed.
  */
 public final class RollingLog implements Destination {
-  private static final byte[] LINE_END = System.lineSeparator().getBytes(StandardCharsets.US_ASCII);
-
   private enum Roll {
     NONE,
     /** The policy said yes, and was not yet told to move the file. */
@@ -54,8 +45,10 @@ public final class RollingLog implements Destination {
 
   private final LogSettings settings;
   private final Roller roller;
+  private final Archives archives;
   private final ArchiveKeeper keeper;
-  private final RollReport report;
+  private final Sections sections;
+  private final FailureStreak rollFailures;
 
   // All fields below belong to the shipper's thread.
   private @Nullable ActiveFile active;
@@ -67,13 +60,9 @@ public final class RollingLog implements Destination {
   private @Nullable Position closedAt;
 
   private Roll roll = Roll.NONE;
-  private boolean sectionOpen;
 
-  /** Whether the end of the file may be of somebody else's making. */
-  private boolean tailForeign;
-
-  /** Whether that somebody else may be writing at this moment. */
-  private boolean othersAppend;
+  /** Why the policy did not do its part of the roll that is under way, or not all of it. */
+  private @Nullable String rollFailure;
 
   /** Whether the policies have seen all archives; not those of an appender that was here before. */
   private boolean policiesCurrent;
@@ -88,17 +77,19 @@ public final class RollingLog implements Destination {
     TriggeringPolicy<?> triggering = settings.triggeringPolicy();
     String file = settings.file();
     this.settings = settings;
-    this.report = new RollReport(settings.warnings());
+    this.rollFailures = new FailureStreak(settings.warnings());
     if (rolling != null && triggering != null) {
       this.roller = new PolicyRoller(rolling, triggering, settings.warnings());
       this.kept = true;
     } else if (file != null) {
-      this.roller = new OneFile(file);
+      this.roller = new NoRolling(file);
       this.kept = settings.append();
     } else {
       throw new IllegalArgumentException("neither a file nor a rolling policy that names one");
     }
-    this.keeper = new ArchiveKeeper(settings.disk(), roller, settings.warnings());
+    this.archives = new Archives(rolling, settings.warnings());
+    this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.warnings());
+    this.sections = new Sections(settings, roller);
   }
 
   @Override
@@ -151,21 +142,31 @@ public final class RollingLog implements Destination {
     boolean same =
         before != null && before.fileKey().equals(opened.key()) && before.offset() <= size;
     boolean untouched = same && before != null && before.offset() == size;
-    if (!same) {
-      sectionOpen = false;
-    }
+    sections.found(same, untouched);
     if (before != null && !same && roll == Roll.NONE) {
       roller.restart(); // somebody else has moved the file, perhaps into an archive
     }
-    if (!untouched) {
-      tailForeign = true;
-    }
     if (roll == Roll.FILE_OWED) {
-      report.found(opened.path(), size, untouched);
+      reportRoll(opened, untouched);
       roll = Roll.HEADER_OWED;
     } else if (!untouched) {
       roller.lengthIs(size);
     }
+  }
+
+  /** Whether the roll did what it should; told once a streak. */
+  private void reportRoll(ActiveFile opened, boolean notMoved) {
+    String cause = rollFailure == null ? "" : ": " + rollFailure;
+    if (notMoved) {
+      rollFailures.failed(
+          "The log %s could not be rolled and keeps growing, it has %d bytes%s"
+              .formatted(opened.path(), opened.position(), cause));
+    } else if (rollFailure != null) {
+      rollFailures.failed("Rolling the log " + opened.path() + " was not completed" + cause);
+    } else {
+      rollFailures.succeeded();
+    }
+    rollFailure = null;
   }
 
   @Override
@@ -197,8 +198,7 @@ public final class RollingLog implements Destination {
   public boolean followAppends() throws IOException {
     boolean follows = openFile().follow(settings.disk(), nameOfOpenFile());
     if (follows) {
-      tailForeign = true;
-      othersAppend = true;
+      sections.followed();
       roller.lengthIs(openFile().position());
     }
     return follows;
@@ -251,7 +251,7 @@ public final class RollingLog implements Destination {
     try {
       Path path = file == null ? LogPath.resolve(settings.disk(), name()) : file.path();
       return new ArchiveSearch(settings.disk())
-          .open(position.fileKey(), path, roller.archivePattern(), mode);
+          .open(position.fileKey(), path, archives.pattern(), mode);
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -259,21 +259,7 @@ public final class RollingLog implements Destination {
 
   @Override
   public void begin() throws IOException {
-    ActiveFile file = openFile();
-    boolean mends = tailForeign && (settings.text() || file.looksLikeText());
-    // Not where others append: what they write meanwhile would be cut off with the zeros.
-    long zeros = mends && !othersAppend ? file.cutZeros() : 0;
-    roller.changedBy(-zeros);
-    ByteBuffer header = sectionOpen ? ByteBuffer.allocate(0) : settings.header();
-    boolean torn = mends && !file.endsWithLine();
-    ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
-    if (torn) {
-      owed.put(LINE_END);
-    }
-    writeWhole(file, owed.put(header).flip(), false);
-    tailForeign = false;
-    othersAppend = false;
-    sectionOpen = true;
+    sections.begin(openFile());
     if (roll == Roll.HEADER_OWED) {
       roll = Roll.NONE;
     }
@@ -307,7 +293,7 @@ public final class RollingLog implements Destination {
     }
     open();
     if (roll == Roll.DUE) {
-      closeSection();
+      sections.end(openFile());
       turnOver();
     }
     begin();
@@ -320,7 +306,7 @@ public final class RollingLog implements Destination {
   private void turnOver() throws IOException {
     ActiveFile old = openFile();
     String obstacle = keeper.keep(old.path(), nameOfOpenFile());
-    report.policySaid(obstacle == null ? roller.rollover() : obstacle);
+    rollFailure = obstacle == null ? roller.rollover() : obstacle;
     roll = Roll.FILE_OWED;
     String next = roller.activeName(nameOfOpenFile());
     activeName = next;
@@ -338,23 +324,8 @@ public final class RollingLog implements Destination {
   public void end() throws IOException {
     ended = true;
     if (active != null) {
-      closeSection();
+      sections.end(openFile());
     }
-  }
-
-  private void closeSection() throws IOException {
-    ByteBuffer footer = settings.footer();
-    if (sectionOpen && footer.hasRemaining()) {
-      // Nobody forces these bytes after us: they follow the last checkpoint of the file.
-      writeWhole(openFile(), footer, true);
-    }
-    sectionOpen = false;
-  }
-
-  private void writeWhole(ActiveFile file, ByteBuffer bytes, boolean durable) throws IOException {
-    int length = bytes.remaining();
-    file.writeWhole(bytes, durable);
-    roller.changedBy(length);
   }
 
   @Override
@@ -378,7 +349,7 @@ public final class RollingLog implements Destination {
     activeName = null;
     closedAt = null;
     roll = Roll.NONE;
-    sectionOpen = false;
+    sections.forget();
     policiesCurrent = false;
   }
 

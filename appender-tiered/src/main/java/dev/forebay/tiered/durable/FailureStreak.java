@@ -3,12 +3,12 @@ package dev.forebay.tiered.durable;
 import java.util.function.Consumer;
 
 /** Passes on the first failure of an unbroken run of them and keeps quiet about the others. */
-final class FirstOfStreak {
+final class FailureStreak {
   private final Consumer<String> warnings;
   // Shipper's thread only.
   private boolean failing;
 
-  FirstOfStreak(Consumer<String> warnings) {
+  FailureStreak(Consumer<String> warnings) {
     this.warnings = warnings;
   }
 

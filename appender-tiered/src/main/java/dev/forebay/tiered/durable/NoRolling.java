@@ -1,17 +1,16 @@
 package dev.forebay.tiered.durable;
 
-import java.nio.file.Path;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The roller of a log that is one file for ever. */
-final class OneFile implements Roller {
+final class NoRolling implements Roller {
   /** Large, yet safe to add to and to hold in an int. */
   private static final long NO_LIMIT_BYTES = 1L << 30;
 
   private final String name;
 
-  OneFile(String name) {
+  NoRolling(String name) {
     this.name = name;
   }
 
@@ -52,36 +51,6 @@ final class OneFile implements Roller {
 
   @Override
   public @Nullable String rollover() {
-    return null;
-  }
-
-  @Override
-  public boolean compresses() {
-    return false;
-  }
-
-  @Override
-  public void compress(Path from, Path to, String entry) {
-    throw new UnsupportedOperationException("there are no archives");
-  }
-
-  @Override
-  public @Nullable String archiveName() {
-    return null;
-  }
-
-  @Override
-  public boolean shiftsArchives() {
-    return false;
-  }
-
-  @Override
-  public boolean isArchive(String path) {
-    return false;
-  }
-
-  @Override
-  public @Nullable String archivePattern() {
     return null;
   }
 }
