@@ -168,7 +168,7 @@ final class ArchiveKeeper {
           continue; // the compressor still has it
         }
         pending.remove(kept);
-        if (info != null) {
+        if (isOurs(kept)) {
           complete(kept, null, true);
         }
       } catch (IOException | RuntimeException e) {
@@ -228,16 +228,8 @@ final class ArchiveKeeper {
     List<Path> strange = new ArrayList<>();
     for (Path path : found) {
       KeptLink kept = parse(path);
-      if (kept != null) {
-        try {
-          if (isOurs(kept)) {
-            recover(kept, active);
-          } else if (isFile(disk.stat(path))) {
-            strange.add(path);
-          }
-        } catch (IOException | RuntimeException e) {
-          leave(kept, e);
-        }
+      if (kept != null && !recover(kept, active)) {
+        strange.add(path);
       }
     }
     if (!strange.isEmpty()) {
@@ -269,17 +261,23 @@ final class ArchiveKeeper {
     return isFile(info) && info.links() > 0 && info.ownerId() == disk.userId();
   }
 
-  private void recover(KeptLink kept, Path active) {
+  /** False where there is a file, but not one of ours. */
+  private boolean recover(KeptLink kept, Path active) {
     try {
+      FileInfo info = disk.stat(kept.path());
+      if (info == null || !isOurs(kept)) {
+        return !isFile(info);
+      }
       disk.delete(kept.input());
       disk.delete(kept.output());
-      FileInfo info = disk.stat(kept.path());
+      info = disk.stat(kept.path());
       if (info != null) {
         finish(kept, info.links() == 1 ? null : otherName(kept, info, active));
       }
     } catch (IOException | RuntimeException e) {
       leave(kept, e);
     }
+    return true;
   }
 
   private @Nullable Path otherName(KeptLink kept, FileInfo info, Path active) throws IOException {

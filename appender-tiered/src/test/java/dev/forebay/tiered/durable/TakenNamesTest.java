@@ -113,6 +113,21 @@ class TakenNamesTest {
   }
 
   @Test
+  void aFileThatCannotBeLookedAtIsNotTakenForALinkLater() throws IOException {
+    Path theirs = Files.writeString(dir.resolve("." + ARCHIVE + ".1.kept"), "junk\n");
+    build.disk.affecting(theirs::equals).failOnce(Op.STAT, 2, new IOException("no"));
+    RollingLog log = LogUnderTest.started(bySize());
+    assertThat(build.disk.hasFaultsAhead()).isFalse();
+    build.disk.heal();
+    LogUnderTest.append(log, CONTENT);
+    assertThat(log.isRollDue()).isTrue();
+    log.roll();
+    LogUnderTest.stop(log);
+
+    assertThat(theirs).hasContent("junk");
+  }
+
+  @Test
   void theCopyOfADirectoryIsToldOfAndLeftAlone() throws IOException {
     Path kept = LogUnderTest.leaveKept(dir, ARCHIVE, CONTENT);
     Files.copy(kept, dir.resolve("copy"));
