@@ -115,6 +115,67 @@ class FailureNotifierTest {
   }
 
   @Test
+  void eachReportCountsTheFailuresSinceTheOneBefore() {
+    notifier.watch(health);
+    health.failed(new IllegalStateException("one"));
+    health.failed(new IllegalStateException("two"));
+    assertThat(notifier.report()).isOne();
+    health.failed(new IllegalStateException("three"));
+    assertThat(notifier.report()).isOne();
+
+    assertThat(listener.calls())
+        .containsExactly(
+            "failed the disk 2 java.lang.IllegalStateException: two",
+            "failed the disk 1 java.lang.IllegalStateException: three");
+  }
+
+  @Test
+  void namesTheOutputsThatFailNowAndTheNewestFailureOfAny() {
+    OutputHealth net = new OutputHealth("the net", () -> wallMs);
+    OutputHealth idle = new OutputHealth("the idle", () -> wallMs);
+    notifier.watch(health);
+    notifier.watch(net);
+    notifier.watch(idle);
+    assertThat(notifier.failing()).isEmpty();
+    assertThat(notifier.lastError()).isEmpty();
+
+    health.failed(new IllegalStateException("full"));
+    net.failed(new IllegalStateException("down"));
+    assertThat(notifier.failing())
+        .isEqualTo(
+            "the disk: java.lang.IllegalStateException: full; "
+                + "the net: java.lang.IllegalStateException: down");
+    net.succeeded();
+    assertThat(notifier.failing()).isEqualTo("the disk: java.lang.IllegalStateException: full");
+    assertThat(notifier.lastError()).isEqualTo("the net: java.lang.IllegalStateException: down");
+  }
+
+  @Test
+  void forgettingOneOutputLeavesTheOthers() {
+    OutputHealth quiet = new OutputHealth("quiet", () -> wallMs);
+    notifier.watch(health);
+    notifier.watch(quiet);
+    assertThat(notifier.outputs()).isEqualTo(2);
+    notifier.unwatch(quiet);
+    assertThat(notifier.outputs()).as("nothing of it is new").isOne();
+    health.failed(new IllegalStateException("full"));
+    notifier.report();
+    health.failed(new IllegalStateException("full"));
+    notifier.report();
+
+    assertThat(listener.calls("failed")).hasSize(2);
+  }
+
+  @Test
+  void knowsWhetherAllDropsWereTold() {
+    assertThat(notifier.hasReportedDrops()).isTrue();
+    drop(DropReason.RING_FULL, Level.WARN, 1);
+    assertThat(notifier.hasReportedDrops()).isFalse();
+    notifier.report();
+    assertThat(notifier.hasReportedDrops()).isTrue();
+  }
+
+  @Test
   void theFirstFailureOfForeignCodeIsAProblemToo() {
     notifier.watchForeign(health);
     notifier.report();
