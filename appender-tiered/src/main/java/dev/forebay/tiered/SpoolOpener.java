@@ -41,6 +41,9 @@ final class SpoolOpener {
   /** What the wanted place must have room for to be used at all. */
   private static final long LEAST_ROOM_BYTES = 64 * 1024;
 
+  /** Part of the budget that is worth a word when others hold it. */
+  private static final int CROWDED_PART = 2;
+
   private final Disk disk;
   private final TieredSettings settings;
   private final LogLocator locator;
@@ -60,6 +63,7 @@ final class SpoolOpener {
   private boolean toldDisk;
   private boolean toldSize;
   private boolean toldRoom;
+  private boolean toldCrowded;
   private boolean returned;
   private long returnedNs;
   private long returnDelayNs = RETURN_NS;
@@ -273,6 +277,24 @@ final class SpoolOpener {
       warnings.accept(
           "<spoolDirectory> %s is not on tmpfs: while its disk stalls, events wait in the ring, and are dropped when it is full"
               .formatted(settings.spoolDirectory()));
+    }
+  }
+
+  /** Says once why a spool of default size is full although it could be larger. */
+  void explainFull(OpenSpool used) {
+    if (toldCrowded || used.inHeap() || settings.spoolBytes() != null) {
+      return;
+    }
+    Path userDirectory = used.directory().path().resolveSibling("");
+    SpoolBudget budget = budgets.at(disk, userDirectory, clock);
+    Spool spool = used.spool();
+    if (spool.usedBytes() >= spool.limitBytes()
+        && budget.othersBytes() >= budget.limitBytes() / CROWDED_PART) {
+      toldCrowded = true;
+      warnings.accept(
+          "the spool is full at %d bytes: others in %s, of dead processes or of live ones, hold %d of the %d bytes that spools without <spoolSize> share; it may grow when these are shipped, or with a <spoolSize>"
+              .formatted(
+                  spool.usedBytes(), userDirectory, budget.othersBytes(), budget.limitBytes()));
     }
   }
 

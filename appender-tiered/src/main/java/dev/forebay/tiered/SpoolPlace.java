@@ -125,6 +125,14 @@ final class SpoolPlace {
     return true;
   }
 
+  /** Says once why the spool, which takes nothing more, is not larger. */
+  void explainFull() {
+    OpenSpool used = current;
+    if (used != null) {
+      opener.explainFull(used);
+    }
+  }
+
   /** Moves to the heap what cannot be written: there is no time left to wait for room. */
   void rescue() {
     OpenSpool used = current;

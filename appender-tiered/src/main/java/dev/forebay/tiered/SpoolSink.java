@@ -105,6 +105,7 @@ final class SpoolSink implements EventSink {
       // Only settled records make room, and it may be long until the policy settles.
       shipper.requestSettle();
       shipperThread.wakeIfParked();
+      place.explainFull();
     }
     return ready;
   }

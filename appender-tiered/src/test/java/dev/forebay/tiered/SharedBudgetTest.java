@@ -143,6 +143,37 @@ class SharedBudgetTest {
   }
 
   @Test
+  void aSpoolThatIsFullBecauseOfOthersSaysSoOnce() throws IOException {
+    OpenSpool dead = new Life().open("/app.log");
+    fill(dead);
+    dead.spool().close();
+    warnings.clear(); // of a place that is no tmpfs
+    SpoolOpener opener = new Life().opener("/other.log", null);
+    OpenSpool opened = opener.open();
+    warnings.clear();
+    append(opened);
+    opener.explainFull(opened);
+    assertThat(warnings).as("not full").isEmpty();
+    fill(opened);
+    opener.explainFull(opened);
+    opener.explainFull(opened);
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains("full at " + MINIMUM_BYTES + " bytes", "of dead processes");
+  }
+
+  @Test
+  void aSpoolThatIsFullByItselfSaysNothing() throws IOException {
+    SpoolOpener opener = new Life().opener("/app.log", null);
+    OpenSpool opened = opener.open();
+    fill(opened);
+    warnings.clear();
+    opener.explainFull(opened);
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
   void whatAStopLeavesCountsAtOnce() throws IOException {
     Life life = new Life();
     OpenSpool first = life.open("/app.log");
