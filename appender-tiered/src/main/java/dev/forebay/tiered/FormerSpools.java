@@ -16,10 +16,10 @@ final class FormerSpools {
   /**
    * Records that are decided now.
    *
-   * @param settled in the log
+   * @param committed in the log
    * @param lost not readable any more
    */
-  record Decided(long settled, long lost) {
+  record Decided(long committed, long lost) {
 
     static final Decided NOTHING = new Decided(0, 0);
   }

@@ -1,6 +1,5 @@
 package dev.forebay.tiered;
 
-import dev.forebay.agent.Agent;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.LogIdentity;
 import java.nio.file.Path;
@@ -62,32 +61,5 @@ final class LogLocator {
   /** What {@link #locate} found. */
   LogIdentity located() {
     return Objects.requireNonNull(located, "not yet located");
-  }
-
-  /** The work of the shipper's thread, preceded by {@link #locate}. */
-  Agent before(Agent shipper) {
-    return new Agent() {
-      @Override
-      public void onStart() {
-        shipper.onStart();
-      }
-
-      @Override
-      public int doWork() throws Exception {
-        locate();
-        return shipper.doWork();
-      }
-
-      @Override
-      public boolean finish() throws Exception {
-        locate();
-        return shipper.finish();
-      }
-
-      @Override
-      public void onClose() {
-        shipper.onClose();
-      }
-    };
   }
 }

@@ -96,11 +96,6 @@ final class SpoolBudget {
     return reading.limitBytes();
   }
 
-  /** What others held when last seen. */
-  long othersBytes() {
-    return reading.othersBytes();
-  }
-
   private void look(long oldestNs) {
     if (isFresh(oldestNs) || !looking.tryLock()) {
       return;

@@ -6,7 +6,7 @@ import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
-import dev.forebay.tiered.ship.ShipmentAccount;
+import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.Stray;
 import dev.forebay.tiered.ship.StrayRun;
 import dev.forebay.tiered.spool.LogNote;
@@ -102,17 +102,8 @@ public final class SpoolRecovery {
     out.println(Printable.text(warning));
   }
 
-  private ShipmentAccount account() {
-    return new ShipmentAccount() {
-      @Override
-      public void settled(long records) {}
-
-      @Override
-      public void lost(long records) {}
-
-      @Override
-      public void reached(long records) {}
-
+  private ShippingListener account() {
+    return new ShippingListener() {
       @Override
       public void recovered(long records) {
         recovered += records;

@@ -67,7 +67,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private volatile @Nullable Pipeline pipeline;
 
   /** What became of the events of the newest start; written by start(); null before. */
-  private volatile @Nullable ShippingLedger account;
+  private volatile @Nullable ShippingMetrics account;
 
   private final FormerSpools formerSpools = new FormerSpools();
 
@@ -201,7 +201,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
    * start of Logback's own appender. The appender goes on trying all the same. Nothing waits inside
    * of a log call.
    */
-  private void awaitOpening(ShippingLedger account) {
+  private void awaitOpening(ShippingMetrics account) {
     long momentNs = LogCall.isOnThisThread() ? 0 : openingNs;
     Exception failure = account.opening().await(NanoClock.SYSTEM, momentNs);
     if (failure == null) {
@@ -269,7 +269,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /** What cannot wait is done at once, without the lock that a stop in progress holds. */
   private void stopElsewhere() {
-    ShippingLedger ofStart = account;
+    ShippingMetrics ofStart = account;
     Pipeline running = gate.close();
     if (running != null) {
       claims.release();
@@ -300,7 +300,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     end(running, account);
   }
 
-  private void end(Pipeline running, @Nullable ShippingLedger ofStart) {
+  private void end(Pipeline running, @Nullable ShippingMetrics ofStart) {
     boolean drained = running.stop();
     long left = ofStart == null ? 0 : ofStart.left();
     if (!drained) {
@@ -327,7 +327,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
    * Takes a lock that no log call takes.
    */
   public LedgerSnapshot snapshot() {
-    ShippingLedger ofStart = account;
+    ShippingMetrics ofStart = account;
     long watermark = ofStart == null ? 0 : ofStart.durableUpTo();
     return ledger.snapshot().withDurableUpTo(watermark);
   }

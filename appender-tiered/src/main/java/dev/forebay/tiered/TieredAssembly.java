@@ -16,8 +16,8 @@ import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
-import dev.forebay.tiered.ship.Docket;
 import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.StrayNotices;
 import dev.forebay.tiered.ship.StrayShipper;
 import java.nio.ByteBuffer;
@@ -44,7 +44,7 @@ final class TieredAssembly {
   private final NanoClock clock = NanoClock.SYSTEM;
   private final LongSupplier wallClockMs = InstantSource.system()::millis;
   private final Disk disk = CurrentDisk.get();
-  private final ShippingLedger account;
+  private final ShippingMetrics account;
 
   TieredAssembly(
       TieredAppender appender,
@@ -58,7 +58,7 @@ final class TieredAssembly {
     this.ledger = ledger;
     this.gate = gate;
     this.account =
-        new ShippingLedger(
+        new ShippingMetrics(
             ledger,
             appender.formerSpools(),
             settings.logName().toString(),
@@ -73,7 +73,7 @@ final class TieredAssembly {
   }
 
   /** What becomes of this start's events behind the ring. */
-  ShippingLedger account() {
+  ShippingMetrics account() {
     return account;
   }
 
@@ -97,30 +97,37 @@ final class TieredAssembly {
                 TextEncoders.includes(encoder),
                 warnings,
                 account));
-    Docket docket = new Docket(disk, settings.logName(), account, wallClockMs);
-    Shipper shipper = new Shipper(docket, log, settings.fsync(), account, clock);
+    SpoolQueue queue = new SpoolQueue(disk, settings.logName(), account, wallClockMs);
     LogLocator locator = new LogLocator(disk, settings.logName());
+    Shipper shipper =
+        new Shipper(queue, log, settings.fsync(), account, clock, locator::locate, strays(locator));
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
     AgentThread shipperThread =
         new AgentThread(
-            locator.before(withStrays(shipper, locator)),
+            shipper,
             new AdaptivePark(
                 RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS),
             names.of("shipper"),
             clock,
             t -> appender.statuses().warn("The shipper failed", t),
             false);
-    SpoolOpener opener =
-        new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, warnings);
-    SpoolPlace place = new SpoolPlace(opener, docket, account, shipperThread::wake);
-    SpoolSink sink = new SpoolSink(encoder, place, shipper, shipperThread, account, ledger, clock);
+    SpoolSink sink =
+        new SpoolSink(
+            encoder,
+            new SpoolSites(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, warnings),
+            queue,
+            shipper,
+            shipperThread,
+            account,
+            ledger,
+            clock);
     Pipeline pipeline =
         new Pipeline(
             ring,
             sink,
             ledger,
             appender.pipelineOptions().listeners(),
-            new TieredBean(ledger, gate, appender::pipeline, place, account),
+            new TieredBean(ledger, gate, appender::pipeline, sink, account),
             new PipelineContext(
                 appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
             names);
@@ -132,12 +139,11 @@ final class TieredAssembly {
     return pipeline;
   }
 
-  private StrayShipper withStrays(Shipper shipper, LogLocator locator) {
+  private StrayShipper strays(LogLocator locator) {
     Path wanted = settings.spoolDirectory();
     Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY);
     StrayShipper.Site here = new StrayShipper.Site(wanted, true);
     return new StrayShipper(
-        shipper,
         disk,
         wanted.equals(usual)
             ? List.of(here)

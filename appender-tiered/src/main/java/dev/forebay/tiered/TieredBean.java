@@ -11,29 +11,29 @@ import org.jspecify.annotations.Nullable;
 /** The JMX view of one start of a tiered appender. */
 final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
-  private final SpoolPlace place;
-  private final ShippingLedger account;
+  private final SpoolSink sink;
+  private final ShippingMetrics account;
 
   TieredBean(
       Ledger ledger,
       AppendGate gate,
       Supplier<@Nullable Pipeline> pipeline,
-      SpoolPlace place,
-      ShippingLedger account) {
+      SpoolSink sink,
+      ShippingMetrics account) {
     super(ledger, gate, pipeline);
-    this.place = place;
+    this.sink = sink;
     this.account = account;
   }
 
   @Override
   public long getSpoolBytes() {
-    Spool spool = place.spool();
+    Spool spool = sink.spool();
     return spool == null ? 0 : spool.usedBytes();
   }
 
   @Override
   public long getSpoolLimitBytes() {
-    Spool spool = place.spool();
+    Spool spool = sink.spool();
     return spool == null ? 0 : spool.limitBytes();
   }
 
@@ -49,6 +49,6 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
   @Override
   public String getSpoolPath() {
-    return place.path();
+    return sink.spoolPath();
   }
 }

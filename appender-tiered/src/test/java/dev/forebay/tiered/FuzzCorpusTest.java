@@ -3,7 +3,7 @@ package dev.forebay.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.ship.CheckpointFuzz;
-import dev.forebay.tiered.ship.TailMatchFuzz;
+import dev.forebay.tiered.ship.TailComparisonFuzz;
 import dev.forebay.tiered.spool.SegmentFuzz;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -34,7 +34,7 @@ class FuzzCorpusTest {
 
   @Test
   void aLogIsTheBeginningOfTheRecordsExactlyWhereItsBytesAre() throws Exception {
-    runAll("TailMatchFuzz", TailMatchFuzz::fuzzerTestOneInput);
+    runAll("TailComparisonFuzz", TailComparisonFuzz::fuzzerTestOneInput);
   }
 
   private static void runAll(String name, Target target) throws IOException, URISyntaxException {

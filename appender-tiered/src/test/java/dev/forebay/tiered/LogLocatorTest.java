@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.tiered.SpoolSites.Berth;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.FsyncPolicy;
@@ -38,17 +39,12 @@ class LogLocatorTest {
   }
 
   @Test
-  void theShippersThreadLocatesTheLogBeforeItsOwnWork() throws Exception {
+  void aSpoolIsForTheLogThatTheShippersThreadLocates() {
     assertThat(locator.find(nowNs)).isNull();
 
-    locator
-        .before(
-            () -> {
-              assertThat(locator.located()).isEqualTo(real);
-              return 1;
-            })
-        .doWork();
+    locator.locate();
 
+    assertThat(locator.located()).isEqualTo(real);
     assertThat(locator.find(nowNs)).isEqualTo(real);
   }
 
@@ -68,21 +64,21 @@ class LogLocatorTest {
     Path base = Files.createDirectory(root.resolve("shm"));
     TieredSettings settings =
         new TieredSettings(behindLink, base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
-    SpoolOpener opener =
-        new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});
-    assertThat(opener.open()).isNull();
+    SpoolSites sites =
+        new SpoolSites(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});
+    assertThat(sites.open()).isNull();
     nowNs += 250 * MS;
-    OpenSpool guessed = opener.open();
+    Berth guessed = sites.open();
     assertThat(guessed).isNotNull();
-    assertThat(opener.isInPlace(guessed)).isTrue();
+    assertThat(sites.isInPlace(guessed)).isTrue();
 
     locator.locate();
 
-    assertThat(opener.isInPlace(guessed)).isFalse();
+    assertThat(sites.isInPlace(guessed)).isFalse();
     nowNs += 1000 * MS;
-    OpenSpool right = opener.open();
+    Berth right = sites.open();
     assertThat(right).isNotNull();
-    assertThat(opener.isInPlace(right)).isTrue();
+    assertThat(sites.isInPlace(right)).isTrue();
     assertThat(right.directory().isOf(real)).isTrue();
     guessed.spool().discard();
     right.spool().discard();

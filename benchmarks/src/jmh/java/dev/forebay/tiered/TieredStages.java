@@ -13,9 +13,9 @@ import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
-import dev.forebay.tiered.ship.Docket;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.Closeable;
@@ -40,10 +40,10 @@ public final class TieredStages implements Closeable {
   private static final long DEADLINE_NS = Duration.ofSeconds(60).toNanos();
 
   private final ScratchDirectories scratch;
-  private final Docket docket;
+  private final SpoolQueue queue;
   private final Shipper shipper;
   private final SpoolSink sink;
-  private final ShippingLedger account;
+  private final ShippingMetrics account;
   private final List<String> warnings = new ArrayList<>();
 
   /**
@@ -61,10 +61,10 @@ public final class TieredStages implements Closeable {
     Disk disk = CurrentDisk.get();
     String log = scratch.logFile().toString();
     account =
-        new ShippingLedger(
+        new ShippingMetrics(
             ledger, new FormerSpools(), log, policy.forces(), wallClockMs, new Voice());
-    docket = new Docket(disk, scratch.logFile(), account, wallClockMs);
-    shipper = new Shipper(docket, log(disk), policy, account, clock);
+    queue = new SpoolQueue(disk, scratch.logFile(), account, wallClockMs);
+    shipper = new Shipper(queue, log(disk), policy, account, clock);
     AgentThread neverStarted =
         new AgentThread(
             shipper,
@@ -78,9 +78,8 @@ public final class TieredStages implements Closeable {
     LogLocator locator = new LogLocator(disk, scratch.logFile());
     locator.locate();
     SpoolBudgets budgets = new SpoolBudgets();
-    SpoolOpener opener = new SpoolOpener(disk, settings, locator, budgets, clock, warnings::add);
-    SpoolPlace place = new SpoolPlace(opener, docket, account, neverStarted::wake);
-    sink = new SpoolSink(encoder, place, shipper, neverStarted, account, ledger, clock);
+    SpoolSites sites = new SpoolSites(disk, settings, locator, budgets, clock, warnings::add);
+    sink = new SpoolSink(encoder, sites, queue, shipper, neverStarted, account, ledger, clock);
   }
 
   private RollingLog log(Disk disk) {
@@ -134,14 +133,14 @@ public final class TieredStages implements Closeable {
     return sink;
   }
 
-  /** Ships until so many records of this start are in the log, settled and forgotten. */
+  /** Ships until so many records of this start are in the log, committed and forgotten. */
   public void shipOwn(long records) {
     ship(records, account::handled);
   }
 
   /** Finds the spools of processes that are gone and ships so many records of them. */
   public void shipOrphans(long records) throws IOException {
-    docket.addDirectory(
+    queue.addDirectory(
         SpoolDirectory.open(
             CurrentDisk.get(),
             scratch.spool(),
@@ -161,7 +160,7 @@ public final class TieredStages implements Closeable {
     long startNs = System.nanoTime();
     while (done.getAsLong() < records) {
       if (shipper.doWork() == 0) {
-        shipper.requestSettle();
+        shipper.requestCommit();
       }
       if (System.nanoTime() - startNs > DEADLINE_NS) {
         throw new IllegalStateException(

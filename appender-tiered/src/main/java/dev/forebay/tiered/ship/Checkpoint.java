@@ -4,23 +4,43 @@ import dev.forebay.tiered.spool.InstanceId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far shipping has come: in the log, the bytes before {@link #end} are settled; what stands
- * behind them can only be the records of one spool from {@link #sequence} on, or a part of them.
+ * How far shipping has come: in the log, the bytes before {@link #end} are committed; what stands
+ * behind them can only be the records of one spool from {@link #next} on, or a part of them.
  *
- * @param state what may stand behind the settled bytes
- * @param instance the spool whose records follow
- * @param sequence its first record that is not settled
- * @param end where the settled bytes end
- * @param anchor the last settled bytes, to tell a reused file from the same one
+ * @param state what may stand behind the committed bytes
+ * @param next the first record that is not committed of the spool being shipped
+ * @param paused the same of the spool that was left for that one; {@link SpoolPosition#NONE} if
+ *     none was
+ * @param end where the committed bytes end
+ * @param anchor the last committed bytes, to tell a reused file from the same one
  */
-record Checkpoint(State state, InstanceId instance, long sequence, Position end, Anchor anchor) {
+record Checkpoint(
+    State state, SpoolPosition next, SpoolPosition paused, Position end, Anchor anchor) {
 
   /** Nothing was ever shipped. */
   static final Checkpoint NONE =
       new Checkpoint(
-          State.BOUNDARY, new InstanceId(0, 0), 0, new Position("", 0), new Anchor(0, 0));
+          State.BOUNDARY, SpoolPosition.NONE, SpoolPosition.NONE, new Position("", 0), Anchor.NONE);
 
-  /** What may stand behind the settled bytes. */
+  /** Whether it is this spool that is being shipped. */
+  boolean names(InstanceId spool) {
+    return next.isIn(spool);
+  }
+
+  /** The first record of a spool that is not committed. */
+  long firstUncommitted(InstanceId spool) {
+    if (names(spool)) {
+      return next.sequence();
+    }
+    return paused.isIn(spool) ? paused.sequence() : 0;
+  }
+
+  /** The same, of records that a failed force may have kept from the disk. */
+  Checkpoint unforced() {
+    return new Checkpoint(State.UNFORCED, next, paused, end, anchor);
+  }
+
+  /** What may stand behind the committed bytes. */
   enum State {
     /** Records of the spool. */
     RECORDS(0),

@@ -4,50 +4,26 @@ import dev.forebay.tiered.disk.DirectBuffers;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.ship.Checkpoint.Anchor;
-import dev.forebay.tiered.ship.Checkpoint.State;
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.Trust;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A checkpoint on disk: two slots written in turn, so that a torn write leaves the other one. The
- * valid slot with the higher generation counts.
- *
- * <pre>
- *     0  u32 magic "FBCK"            32  u64 sequence
- *     4  u16 version 1               40  u64 end offset
- *     6  u16 state                   48  u32 anchor length
- *     8  u64 generation              52  u32 anchor crc32c
- *    16  u64 instance, high half     56  u16 length of the file key, then the key
- *    24  u64 instance, low half     508  u32 crc32c of bytes 0 to 507
- * </pre>
- *
- * All numbers little-endian, a slot is {@value #SLOT_BYTES} bytes. For the shipper's thread only.
+ * valid slot with the higher generation counts. For the shipper's thread only.
  */
 final class CheckpointFile implements Closeable {
 
-  static final int SLOT_BYTES = 512;
+  static final int SLOT_BYTES = CheckpointFormat.BYTES;
 
   /** Behind the name of a file that is not whole. */
   static final String UNFINISHED = "-new";
-
-  private static final int MAGIC = 0x4B434246;
-  private static final short VERSION = 1;
-  private static final int CRC_AT = SLOT_BYTES - Integer.BYTES;
-  private static final int KEY_LENGTH_AT = 56;
-  private static final int MAX_KEY_BYTES = CRC_AT - KEY_LENGTH_AT - Short.BYTES;
 
   private final Disk disk;
   private final Path path;
@@ -59,8 +35,11 @@ final class CheckpointFile implements Closeable {
   /** A checkpoint without a name would be missing after a power cut. */
   private boolean nameIsDurable;
 
-  private boolean faultFound;
+  /** What was found where a checkpoint should be, until somebody asks. */
   private @Nullable String fault;
+
+  /** The one that counts, and its number; it survives whatever becomes of the file. */
+  private @Nullable Checkpoint newest;
 
   private long generation;
 
@@ -73,33 +52,52 @@ final class CheckpointFile implements Closeable {
     this.durable = durable;
   }
 
-  /** The newest valid checkpoint; null when there is none, be it missing, damaged or not ours. */
+  /** The checkpoint that counts, as far as it is known; null when there is none. */
+  @Nullable Checkpoint newest() {
+    return newest;
+  }
+
+  /** Others may save now. */
+  void forget() {
+    newest = null;
+    generation = 0;
+    close();
+  }
+
+  /**
+   * Reads the file where the checkpoint is not known. What a save that threw has left there does
+   * not count before that.
+   *
+   * @return the checkpoint that counts; null when there is none, be it missing, damaged or not ours
+   */
   @Nullable Checkpoint load() throws IOException {
-    if (stat() == null) {
-      return null;
+    if (newest != null || stat() == null) {
+      return newest;
     }
-    Checkpoint newest = null;
-    int valid = 0;
+    boolean anyValid = false;
+    boolean anyWhole = false;
     DiskFile opened = opened();
     for (int index = 0; index < 2; index++) {
-      slot.clear();
-      try {
-        readFully(opened, (long) index * SLOT_BYTES);
-      } catch (EOFException e) {
-        continue;
-      }
-      valid += isValid() ? 1 : 0;
-      if (isValid() && (newest == null || slot.getLong(8) > generation)) {
-        generation = slot.getLong(8);
-        newest = decode();
+      if (readFully(opened, (long) index * SLOT_BYTES)) {
+        anyWhole |= CheckpointFormat.isWhole(slot);
+        if (CheckpointFormat.isValid(slot)) {
+          anyValid = true;
+          take();
+        }
       }
     }
-    if (newest == null) {
-      foundFault("is damaged");
-    } else if (valid < 2 && generation > 1) { // after the first save one slot is blank
-      foundFault("is damaged in part");
+    if (!anyValid) {
+      close();
+      remove(anyWhole ? "is in another format" : "is damaged", anyWhole);
     }
     return newest;
+  }
+
+  private void take() {
+    if (CheckpointFormat.generation(slot) > generation) {
+      generation = CheckpointFormat.generation(slot);
+      newest = CheckpointFormat.decode(slot);
+    }
   }
 
   /**
@@ -112,13 +110,6 @@ final class CheckpointFile implements Closeable {
     return taken == null ? null : path + " " + taken;
   }
 
-  private void foundFault(String found) {
-    if (!faultFound) {
-      faultFound = true;
-      fault = found;
-    }
-  }
-
   /**
    * What is known of the file. One that is not ours is taken out of the way, and nothing is read
    * from it or written through it: it would keep everything in the spools for good.
@@ -129,65 +120,37 @@ final class CheckpointFile implements Closeable {
     if (info == null || found == null) {
       return info;
     }
-    if (info.kind() == FileInfo.Kind.FILE) {
-      putAside();
-    } else {
-      try {
-        disk.delete(path);
-      } catch (DirectoryNotEmptyException e) {
-        putAside();
-      }
-    }
-    foundFault(found);
+    remove(found, info.kind() == FileInfo.Kind.FILE);
     return null;
   }
 
-  private void putAside() throws IOException {
+  private void remove(String found, boolean mayBeOfUse) throws IOException {
+    fault = found;
+    if (!mayBeOfUse) {
+      try {
+        disk.delete(path);
+        return;
+      } catch (DirectoryNotEmptyException e) {
+        // What is in it may be of use.
+      }
+    }
     disk.move(path, path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID()));
   }
 
-  private void readFully(DiskFile from, long position) throws IOException {
+  /** False where the file ends before. */
+  private boolean readFully(DiskFile from, long position) throws IOException {
+    slot.clear();
     while (slot.hasRemaining()) {
-      int count = from.read(slot, position + slot.position());
-      if (count < 0) {
-        throw new EOFException();
+      if (from.read(slot, position + slot.position()) < 0) {
+        return false;
       }
     }
-  }
-
-  private boolean isValid() {
-    return slot.getInt(0) == MAGIC
-        && slot.getShort(4) == VERSION
-        && State.of(slot.getShort(6)) != null
-        && slot.getLong(8) + 1 > 0
-        && slot.getLong(32) >= 0
-        && slot.getLong(40) >= 0
-        && slot.getInt(48) >= 0
-        && slot.getShort(KEY_LENGTH_AT) >= 0
-        && slot.getShort(KEY_LENGTH_AT) <= MAX_KEY_BYTES
-        && slot.getInt(CRC_AT) == slotCrc();
-  }
-
-  private int slotCrc() {
-    CRC32C crc = new CRC32C();
-    crc.update(slot.duplicate().position(0).limit(CRC_AT));
-    return (int) crc.getValue();
-  }
-
-  private Checkpoint decode() {
-    byte[] key = new byte[slot.getShort(KEY_LENGTH_AT)];
-    slot.get(KEY_LENGTH_AT + Short.BYTES, key);
-    return new Checkpoint(
-        Objects.requireNonNull(State.of(slot.getShort(6))),
-        new InstanceId(slot.getLong(16), slot.getLong(24)),
-        slot.getLong(32),
-        new Position(new String(key, StandardCharsets.UTF_8), slot.getLong(40)),
-        new Anchor(slot.getInt(48), slot.getInt(52)));
+    return true;
   }
 
   /** Replaces the older slot. When this throws, the newer one still counts. */
   void save(Checkpoint checkpoint) throws IOException {
-    encode(checkpoint, generation + 1);
+    CheckpointFormat.encode(slot, checkpoint, generation + 1);
     DiskFile opened = opened();
     writeFully(opened, slot, (generation + 1) % 2 * SLOT_BYTES);
     if (durable) {
@@ -198,24 +161,13 @@ final class CheckpointFile implements Closeable {
       nameIsDurable = true;
     }
     generation++;
+    newest = checkpoint;
   }
 
-  private void encode(Checkpoint checkpoint, long number) throws IOException {
-    byte[] key = checkpoint.end().fileKey().getBytes(StandardCharsets.UTF_8);
-    if (key.length > MAX_KEY_BYTES) {
-      throw new IOException("file key of " + key.length + " bytes, limit " + MAX_KEY_BYTES);
-    }
-    slot.clear();
-    slot.put(new byte[SLOT_BYTES]);
-    slot.putInt(0, MAGIC).putShort(4, VERSION);
-    slot.putShort(6, checkpoint.state().code());
-    slot.putLong(8, number);
-    slot.putLong(16, checkpoint.instance().high()).putLong(24, checkpoint.instance().low());
-    slot.putLong(32, checkpoint.sequence()).putLong(40, checkpoint.end().offset());
-    slot.putInt(48, checkpoint.anchor().length()).putInt(52, checkpoint.anchor().crc());
-    slot.putShort(KEY_LENGTH_AT, (short) key.length).put(KEY_LENGTH_AT + Short.BYTES, key);
-    slot.putInt(CRC_AT, slotCrc());
-    slot.clear();
+  /** As {@link #save}; the checkpoint counts here also when that throws. */
+  void saveOrRemember(Checkpoint checkpoint) throws IOException {
+    newest = checkpoint;
+    save(checkpoint);
   }
 
   private static void writeFully(DiskFile to, ByteBuffer bytes, long position) throws IOException {
@@ -247,7 +199,7 @@ final class CheckpointFile implements Closeable {
   private void create() throws IOException {
     Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
     disk.delete(unfinished);
-    encode(Checkpoint.NONE, 1);
+    CheckpointFormat.encode(slot, Checkpoint.NONE, 1);
     try (DiskFile fresh = disk.open(unfinished, Disk.Mode.CREATE_PRIVATE)) {
       writeFully(fresh, ByteBuffer.allocate(SLOT_BYTES), 0);
       writeFully(fresh, slot, SLOT_BYTES);

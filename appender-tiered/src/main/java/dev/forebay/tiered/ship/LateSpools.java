@@ -13,28 +13,28 @@ import java.util.Set;
 final class LateSpools {
 
   private final Queue<Arrival> incoming;
-  private final ShipmentAccount account;
+  private final ShippingListener listener;
 
   /** Added, not retired yet, and never known to the shipper. */
   private final Set<Spool> added = new HashSet<>();
 
-  LateSpools(Queue<Arrival> incoming, ShipmentAccount account) {
+  LateSpools(Queue<Arrival> incoming, ShippingListener listener) {
     this.incoming = incoming;
-    this.account = account;
+    this.listener = listener;
   }
 
   /**
    * What was not written will not be shipped, nor will anything in a spool that is lost with the
    * process. A spool on a disk is left to the next start; nobody else closes it.
    */
-  void settle() {
+  void decide() {
     for (Arrival arrival = incoming.poll(); arrival != null; arrival = incoming.poll()) {
       Spool spool = arrival.spool();
       if (spool != null && !arrival.retired()) {
         added.add(spool);
       } else if (spool != null) {
         boolean isLost = added.remove(spool) && !arrival.directory().disk().outlivesProcess();
-        account.lost(isLost ? spool.writer().nextSequence() : arrival.unwritten());
+        listener.lost(isLost ? spool.writer().nextSequence() : arrival.unwritten());
         free(spool);
       }
     }
@@ -46,7 +46,7 @@ final class LateSpools {
         spool.discard();
       }
     } catch (IOException e) {
-      account.warn("Cannot delete the spool %s: %s".formatted(spool.path(), e));
+      listener.warn("Cannot delete the spool %s: %s".formatted(spool.path(), e));
     } finally {
       spool.close();
     }

@@ -1,323 +1,300 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the records of one cargo after another into the destination, so that each arrives exactly
- * once.
+ * Copies one spool after another into a log of files, each from its first to its last record, so
+ * that every record arrives exactly once.
  *
- * <p>The invariant: behind the checkpoint's end the log holds the first bytes of the cargo's
+ * <p>The invariant: behind the checkpoint's end the log holds the first bytes of the spool's
  * records from the checkpoint's sequence on, and nothing else. So the order is: append, force,
  * checkpoint, release from the spool. Headers, footers and rolling happen only where nothing is
- * unsettled, under a checkpoint that says so. After every failure, and after a crash, {@link #load}
- * reads off the log itself how far the records got, and goes on at the exact byte.
+ * uncommitted, under a checkpoint that says so. After every failure, and after a crash, {@link
+ * #take} reads off the log itself how far the records got, and goes on at the exact byte.
+ *
+ * <p>What the shipper sees of it is what any destination has: take a spool, copy, commit, end.
  */
 final class LogCopier {
 
   private static final int BATCH_BYTES = 256 * 1024;
 
-  /** A step between two records that writes no record. */
-  @FunctionalInterface
-  interface BoundaryStep {
-    void run() throws IOException;
+  /** How much is known of the log. */
+  private enum Phase {
+    /** Nothing: it is to be opened anew and compared before anything is appended. */
+    LOST,
+    /** What is in it. Something may be owed before the next record: a header, a line end. */
+    OPENED,
+    /** The next record may follow. */
+    READY
   }
 
   private final Destination destination;
-  private final ShipmentAccount account;
-  private final Settlement settlement;
-  private final LogTail tail;
+  private final ShippingListener listener;
+  private final Committer committer;
+  private final TailRecovery tail;
+  private final OthersNotice othersNotice;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
+  private final BatchAppender appender;
 
-  private @Nullable Cargo cargo;
+  private Phase phase = Phase.LOST;
+  private @Nullable SpoolTransfer current;
 
-  /** What is left of the batch being appended; null between batches. */
-  private @Nullable ByteBuffer pending;
+  /** Whether the active file holds nothing but a header. */
+  private boolean sectionEmpty;
 
-  /** Behind the last byte appended. */
-  private Position brokenOffAt = new Position("", 0);
-
-  /** Whether the cargo's place in its records is known, if only from the checkpoint. */
-  private boolean begun;
-
-  /** Whether records of the cargo may stand in the log that it does not count as appended. */
-  private boolean uncompared;
-
-  /** Where half a record of the cargo begins in the log, until the two are compared again. */
-  private @Nullable Position unfinished;
-
-  /** Where the whole records of an abandoned cargo end, if half a one stands behind them. */
-  private @Nullable Position tornEnd;
-
-  LogCopier(Destination destination, boolean forces, ShipmentAccount account) {
+  LogCopier(Destination destination, boolean forces, ShippingListener listener, NanoClock clock) {
     this.destination = destination;
-    this.account = account;
-    this.settlement = new Settlement(destination, forces, account);
-    this.tail = new LogTail(destination, settlement, account, batch);
+    this.listener = listener;
+    this.committer = new Committer(destination, forces, listener);
+    this.tail = new TailRecovery(destination, committer, listener, batch);
+    this.othersNotice = new OthersNotice(destination, listener, clock);
+    this.appender = new BatchAppender(destination, batch);
   }
 
-  /** Whether the log ends with a whole record, as far as we write it. */
-  boolean isAtRecordBoundary() {
-    return pending == null;
+  /** The spool that was taken last and is neither finished nor abandoned. */
+  @Nullable SpoolTransfer current() {
+    return current;
   }
 
-  /** Whether something was appended that is not settled. */
-  boolean hasUnsettled() {
-    Cargo current = cargo;
-    return current != null && current.appended() > current.settled();
+  /** Whether it is not known what is in the log. */
+  boolean isLost() {
+    return phase == Phase.LOST;
   }
 
-  /** Bytes appended since the last checkpoint. */
-  long unsettledBytes() {
-    Checkpoint last = settlement.checkpoint();
-    return last == null ? 0 : destination.position().offset() - last.end().offset();
+  /** Whether nothing may follow in the log but the current spool: half a record may end it. */
+  boolean isBound() {
+    return current != null && (phase == Phase.LOST || !appender.isAtRecordBoundary());
+  }
+
+  /** Something failed, or others may write to the log. */
+  void loseTrack() {
+    phase = Phase.LOST;
+  }
+
+  /** Whether something was appended that can be committed now. */
+  boolean canCommit() {
+    SpoolTransfer transfer = current;
+    return phase != Phase.LOST
+        && appender.isAtRecordBoundary()
+        && transfer != null
+        && transfer.hasUncommitted();
+  }
+
+  /** Bytes appended since the last commit. */
+  long uncommittedBytes() {
+    return current == null ? 0 : committer.uncommittedBytes(current);
   }
 
   /**
-   * Begins or resumes a cargo: finds out from checkpoint and log which of its records are in the
-   * log already. The destination is open.
+   * Begins a spool, or goes on with it: finds out from checkpoint and log which of its records are
+   * in the log already. A live one may be left for it.
+   *
+   * @return whether it was not at hand
    */
-  void load(Cargo next) throws IOException {
-    cargo = next;
-    if (halfRecord() != null) {
-      unfinished = halfRecord();
+  boolean take(SpoolTransfer next) throws IOException {
+    SpoolTransfer before = current;
+    if (phase != Phase.LOST && before == next) {
+      return false;
     }
-    pending = null;
-    begun = false;
-    settlement.appendedOther();
-    cutTornEnd();
-    Checkpoint last = settlement.checkpoint();
-    if (last == null || !last.instance().equals(next.source().instanceId())) {
-      last = next.home().checkpoint().load();
-    }
-    if (last != null && last.instance().equals(next.source().instanceId())) {
-      settlement.begin(last);
-      next.startAt(last.sequence());
-      next.source().seek(last.sequence());
-      begun = true;
-      if (last.state() != State.BOUNDARY) {
-        uncompared = true;
-        compare(next, last);
+    if (phase == Phase.LOST) {
+      if (destination.isOpen()) {
+        destination.close();
       }
+      destination.open();
+      recover(next);
+      phase = Phase.OPENED;
     } else {
-      settlement.begin(null);
-      long first = Math.max(next.settled(), SpoolReadException.markOf(next));
-      String fault = next.takeMarkFault();
-      if (fault != null) {
-        account.warn("The mark %s: lines of its spool may be doubled".formatted(fault));
+      if (before != null) {
+        committer.quiesce(before);
       }
-      next.startAt(first);
-      next.source().seek(first);
-      begun = true;
+      recover(next);
     }
-    uncompared = false;
-    unfinished = null;
-    if (pending == null) {
-      settle();
+    return true;
+  }
+
+  private void recover(SpoolTransfer next) throws IOException {
+    current = next;
+    appender.reset();
+    committer.appendedOther();
+    Checkpoint last = next.lease().checkpoint().load();
+    next.startAt(last == null ? 0 : last.firstUncommitted(next.instance()));
+    if (last != null && last.names(next.instance()) && last.state() != State.BOUNDARY) {
+      compare(next, last);
+    }
+    if (appender.isAtRecordBoundary()) {
+      commit();
     }
   }
 
-  /**
-   * Ends the use of a cargo that is not shipped yet: its checkpoint says that none of it follows.
-   */
-  void unload() throws IOException {
-    Cargo current = loaded();
-    settle();
-    current.leaveMark();
-    settlement.save(current, State.BOUNDARY);
-  }
-
-  /**
-   * Ends the use of a cargo that cannot be read now. What is in the log behind its last checkpoint
-   * counts as settled ground from here on, so that the next cargo may follow it.
-   */
-  void setAside() throws IOException {
-    Cargo current = loaded();
-    if (!begun) {
-      return; // nothing of it is in the log behind the checkpoint, which names another spool
-    }
-    Position half = unfinished;
-    if (half != null && destination.position().equals(brokenOffAt)) {
-      destination.truncate(half.offset());
-    }
-    unfinished = null;
-    Checkpoint last = settlement.checkpoint();
-    boolean mayDouble = uncompared && last != null && !last.end().equals(destination.position());
-    settle();
-    try {
-      current.leaveMark();
-    } catch (IOException e) { // neither read nor written: the others must not wait for it
-      mayDouble = true;
-    }
-    settlement.save(current, State.BOUNDARY);
-    if (mayDouble) {
-      account.warn(
-          "It is not known how far the spool %s is in %s; lines will be doubled if it can be read later"
-              .formatted(current.source().path(), destination.name()));
-    }
-  }
-
-  /**
-   * Gives up a cargo whose spool is gone: what is in the log counts if it can be forced, the rest
-   * is lost, and half a record at the end of the log is cut off before anything else is appended.
-   */
-  void abandon() {
-    Cargo current = loaded();
-    ByteBuffer rest = pending;
-    if (rest != null) {
-      current.append(batch.firstSequence() + batch.recordsWithin(batch.from() + rest.position()));
-      tornEnd = halfRecord();
-      pending = null;
-    }
-    if (hasUnsettled() && !settlement.forceForGood(brokenOffAt)) {
-      current.doubt();
-    }
-    current.abandon(account);
-  }
-
-  /** Where the record begins that is in the log in half; null when none is. */
-  private @Nullable Position halfRecord() {
-    ByteBuffer rest = pending;
-    if (rest == null) {
-      return null;
-    }
-    int written = batch.from() + rest.position();
-    int bytes = written - batch.byteCount(batch.recordsWithin(written));
-    return bytes == 0 ? null : new Position(brokenOffAt.fileKey(), brokenOffAt.offset() - bytes);
-  }
-
-  private void cutTornEnd() throws IOException {
-    Position end = tornEnd;
-    if (end != null && destination.position().equals(brokenOffAt)) { // or others wrote behind it
-      destination.truncate(end.offset());
-    }
-    tornEnd = null;
-  }
-
-  private void compare(Cargo next, Checkpoint last) throws IOException {
-    TailMatch.Result.Prefix found = tail.find(next, last);
-    next.source().seek(last.sequence());
+  private void compare(SpoolTransfer next, Checkpoint last) throws IOException {
+    TailComparison.Result.Prefix found = tail.find(next, last);
     if (found == null) {
+      next.seek(next.appended());
       return;
     }
     next.append(found.sequence());
-    next.source().seek(found.sequence());
+    next.seek(found.sequence());
     if (found.bytesOfNext() > 0) {
-      SpoolReadException.read(next.source(), batch, 1);
-      if (found.bytesOfNext() > batch.upTo()) {
-        SpoolReadException.slide(next.source(), batch, found.bytesOfNext());
-      }
-      pending = batch.payload().position(found.bytesOfNext() - batch.from());
-      brokenOffAt = destination.position();
+      appender.resume(next, found.bytesOfNext());
     }
   }
 
   /**
-   * Appends what is pending, or else the next batch, as far as the destination takes it.
+   * Completes what is pending, or else appends the next batch.
    *
-   * @return records completed; 0 when there was nothing to do
+   * @return records completed; 0 when there is nothing to do, or others have moved the log
    */
-  int copyBatch() throws IOException {
-    Cargo current = loaded();
-    if (pending == null && !readBatch(current)) {
+  int copy() throws IOException {
+    SpoolTransfer transfer = taken();
+    if (appender.isAtRecordBoundary() && !(prepare(transfer) && readBatch(transfer))) {
       return 0;
     }
-    appendPending();
-    while (batch.upTo() < batch.byteCount()) { // a large record, part by part
-      SpoolReadException.slide(current.source(), batch, batch.upTo());
-      pending = batch.payload();
-      appendPending();
-    }
-    pending = null;
-    settlement.appended(batch.payload());
-    current.append(batch.nextSequence());
+    appender.append(transfer);
+    committer.appended(batch.payload());
+    sectionEmpty = false;
     return batch.count();
   }
 
-  private void appendPending() throws IOException {
-    ByteBuffer rest = pending;
-    while (rest != null && rest.hasRemaining()) {
-      int written = destination.append(rest);
-      brokenOffAt = destination.position();
-      if (written <= 0) {
-        throw new IOException(destination.name() + " took no byte of " + rest.remaining());
-      }
-    }
-  }
-
-  private boolean readBatch(Cargo current) throws IOException {
-    long maxBytes = Math.min(BATCH_BYTES, destination.bytesUntilRoll());
-    ReadOutcome outcome = SpoolReadException.read(current.source(), batch, Math.max(1, maxBytes));
-    if (outcome instanceof ReadOutcome.Gap gap) {
-      account.warn(
-          "%d records of the spool %s cannot be read: %s"
-              .formatted(gap.count(), current.source().path(), gap.reason()));
-      current.skip(gap.count());
-      settle(); // so that a comparison never has to reach over a gap
+  /** Between two records: others may have moved the log, a header may be owed, a roll be due. */
+  private boolean prepare(SpoolTransfer transfer) throws IOException {
+    if (!destination.isUndisturbed() && !follow(transfer)) {
+      leave(transfer);
       return false;
     }
-    if (outcome instanceof ReadOutcome.Records) {
-      keepWhatBelongsToThisFile(current);
-      pending = batch.payload();
-      return true;
+    if (phase == Phase.OPENED) {
+      sectionEmpty = destination.position().offset() == 0;
+      begin(transfer);
     }
-    return false;
+    // A log that is idle over midnight is rolled too, but not for nothing.
+    boolean needless = sectionEmpty && transfer.isDrained();
+    if (!needless && destination.isRollDue()) {
+      roll(transfer);
+    }
+    return true;
   }
 
-  private void keepWhatBelongsToThisFile(Cargo current) {
+  private boolean readBatch(SpoolTransfer transfer) throws IOException {
+    long maxBytes = Math.max(1, Math.min(BATCH_BYTES, destination.bytesUntilRoll()));
+    ReadOutcome outcome = transfer.read(batch, maxBytes);
+    while (outcome instanceof ReadOutcome.Gap gap) {
+      listener.warn(
+          "%d records of the spool %s cannot be read: %s"
+              .formatted(gap.count(), transfer.path(), gap.reason()));
+      transfer.skip(gap.count());
+      commit(); // so that a comparison never has to reach over a gap
+      outcome = transfer.read(batch, maxBytes);
+    }
+    if (outcome instanceof ReadOutcome.Nothing) {
+      return false;
+    }
     int records = destination.recordsUntilRoll(batch.count(), batch::byteCount);
-    if (records < batch.count()) {
+    if (records < batch.count()) { // what belongs to the next file is read again
       batch.keep(records);
-      current.source().seek(batch.nextSequence());
+      transfer.seek(batch.nextSequence());
     }
+    appender.begin();
+    return true;
   }
 
-  /** Forces what was appended, checkpoints it and gives it up in the spool. At a boundary. */
-  void settle() throws IOException {
-    Cargo current = loaded();
-    settlement.force(current);
-    settlement.save(current, State.RECORDS);
-    current.settle(account);
-    current.source().release(current.settled());
+  /** What was appended is in the log for good, and given up in the spool. */
+  void commit() throws IOException {
+    committer.commit(taken());
+  }
+
+  private void begin(SpoolTransfer transfer) throws IOException {
+    committer.quiesce(transfer);
+    destination.begin();
+    committer.resume(transfer);
+    phase = Phase.READY;
+  }
+
+  private void roll(SpoolTransfer transfer) throws IOException {
+    committer.quiesce(transfer);
+    destination.roll();
+    committer.resume(transfer);
+    sectionEmpty = true;
   }
 
   /**
-   * Runs a step that writes a header or footer or changes the file. Settles before, and checkpoints
-   * before and after. When the step throws, the checkpoint still says that no records follow.
+   * Where others have only appended, the next batch follows without another look: those who append
+   * all the time must not keep us from it. Whatever we appended stands before the end that the
+   * destination found.
+   *
+   * @return whether they did nothing else
    */
-  void crossBoundary(BoundaryStep step) throws IOException {
-    Cargo current = loaded();
-    settle();
-    settlement.save(current, State.BOUNDARY);
-    settlement.appendedOther();
-    step.run();
-    if (destination.isOpen()) {
-      if (current.home().isDurable()) {
-        settlement.force(
-            current); // a checkpoint that outlives a power cut must not name what does not
-      }
-      settlement.save(current, State.RECORDS);
+  private boolean follow(SpoolTransfer transfer) throws IOException {
+    if (!destination.followAppends()) {
+      return false;
     }
+    othersNotice.tell("is written to by others too; going on behind their lines");
+    committer.appendedOther();
+    begin(transfer);
+    sectionEmpty = false;
+    return true;
   }
 
   /**
-   * Goes on behind what others appended, whose end the destination has taken for its own: whatever
-   * we appended stands before it.
+   * Others moved, removed or changed the log. All that was appended stands somewhere, at a place
+   * that only they know, unless they removed it: it is committed there, and the log goes on where
+   * it is found when it is opened anew.
    */
-  void goOnBehindOthers() throws IOException {
-    settlement.appendedOther();
-    crossBoundary(destination::begin);
+  private void leave(SpoolTransfer transfer) throws IOException {
+    othersNotice.tell("was moved, removed or changed by others; opening it anew");
+    phase = Phase.LOST;
+    if (!destination.isRemoved()) {
+      committer.quiesce(transfer);
+      destination.close();
+    }
   }
 
-  private Cargo loaded() {
-    Cargo current = cargo;
-    if (current == null) {
-      throw new IllegalStateException("no cargo loaded");
+  /** The current spool is finished. */
+  void forget() {
+    current = null;
+  }
+
+  /**
+   * Gives up the current spool, which is gone or will be: what is in the log counts if it can be
+   * forced, the rest is lost.
+   */
+  void abandon() {
+    SpoolTransfer transfer = taken();
+    boolean counts;
+    try {
+      counts = committer.forceForGood(transfer, appender.breakOff(transfer));
+    } catch (IOException e) {
+      listener.failed(e);
+      counts = !committer.mustForce(transfer);
     }
-    return current;
+    transfer.abandon(counts, listener);
+    current = null;
+  }
+
+  /** Ends the log politely; {@link #close} follows. */
+  void end() throws IOException {
+    SpoolTransfer transfer = current;
+    if (phase == Phase.LOST || !appender.isAtRecordBoundary()) {
+      return;
+    }
+    if (transfer != null) {
+      committer.quiesce(transfer);
+    }
+    destination.end();
+  }
+
+  void close() {
+    destination.close();
+  }
+
+  private SpoolTransfer taken() {
+    SpoolTransfer transfer = current;
+    if (transfer == null) {
+      throw new IllegalStateException("no spool taken");
+    }
+    return transfer;
   }
 }

@@ -15,14 +15,14 @@ final class LogLock {
 
   private final Disk disk;
   private final Path path;
-  private final ShipmentAccount account;
+  private final ShippingListener listener;
   private @Nullable SpoolLock held;
   private boolean told;
 
-  LogLock(Disk disk, Path log, ShipmentAccount account) {
+  LogLock(Disk disk, Path log, ShippingListener listener) {
     this.disk = disk;
     this.path = log.resolveSibling("." + log.getFileName() + ".lock");
-    this.account = account;
+    this.listener = listener;
   }
 
   /** False while another process has it; true where no such lock can be made. */
@@ -40,7 +40,7 @@ final class LogLock {
     } catch (IOException e) {
       if (!told) {
         told = true;
-        account.warn(
+        listener.warn(
             "Cannot lock %s: %s; another process that has no spool directory either would write to the log too"
                 .formatted(path, e));
       }

@@ -11,15 +11,15 @@ final class OthersNotice {
   private static final long AGAIN_NS = 60_000_000_000L;
 
   private final Destination destination;
-  private final ShipmentAccount account;
+  private final ShippingListener listener;
   private final NanoClock clock;
 
   private boolean disturbed;
   private long lastNs;
 
-  OthersNotice(Destination destination, ShipmentAccount account, NanoClock clock) {
+  OthersNotice(Destination destination, ShippingListener listener, NanoClock clock) {
     this.destination = destination;
-    this.account = account;
+    this.listener = listener;
     this.clock = clock;
   }
 
@@ -27,7 +27,7 @@ final class OthersNotice {
   void tell(String what) {
     long nowNs = clock.nanoTime();
     if (!disturbed || nowNs - lastNs >= AGAIN_NS) {
-      account.warn(destination.name() + " " + what);
+      listener.warn(destination.name() + " " + what);
     }
     disturbed = true;
     lastNs = nowNs;

@@ -54,22 +54,21 @@ public final class Stray {
     if (directory.isInUse()) {
       return 0;
     }
-    Home home = new Home(directory);
+    ShipLease lease = new ShipLease(directory);
     try {
-      return Home.lockAll(List.of(home)) ? unshipped(home, nowMs) : 0;
+      return lease.take() ? unshipped(lease.checkpoint().load(), nowMs) : 0;
     } finally {
-      home.close();
+      lease.close();
     }
   }
 
-  private long unshipped(Home home, long nowMs) throws IOException {
+  private long unshipped(@Nullable Checkpoint last, long nowMs) throws IOException {
     directory.cleanUp(nowMs);
     long records = 0;
-    Checkpoint last = home.checkpoint().load();
     List<RecordSource> orphans = directory.orphans();
     try {
       for (RecordSource orphan : orphans) {
-        records += unshippedOrDelete(Cargo.orphan(home, orphan), last);
+        records += unshippedOrDelete(orphan, last);
       }
     } finally {
       orphans.forEach(RecordSource::close);
@@ -77,20 +76,12 @@ public final class Stray {
     return records;
   }
 
-  private static long unshippedOrDelete(Cargo orphan, @Nullable Checkpoint last)
+  private static long unshippedOrDelete(RecordSource orphan, @Nullable Checkpoint last)
       throws IOException {
-    RecordSource source = orphan.source();
-    long shipped =
-        last != null && last.instance().equals(source.instanceId())
-            ? last.sequence()
-            : orphan.shippedMark();
-    source.seek(shipped);
-    long left = source.limitSequence() - shipped;
+    long shipped = last == null ? 0 : last.firstUncommitted(orphan.instanceId());
+    orphan.seek(shipped);
+    long left = orphan.limitSequence() - shipped;
     if (left == 0) {
-      orphan.startAt(shipped);
-      if (orphan.home().isDurable()) {
-        orphan.leaveMark(); // a power cut may bring it back
-      }
       orphan.discard();
     }
     return left;

@@ -8,37 +8,37 @@ import java.util.function.LongSupplier;
 
 /**
  * Ships the spools of a log that nobody writes any more, as the next start of its process would:
- * with a docket and a shipper of its own. For the shipper's thread.
+ * with a queue and a shipper of its own. For the shipper's thread.
  */
 public final class StrayRun {
 
-  /** As many as an unreadable spool may have before it is set aside. */
+  /** More than an unreadable segment has before it is given up. */
   private static final int MAX_FAILURES = 6;
 
   /** Turns in which another process held the locks. */
   private static final int MAX_IDLE = 100;
 
-  private final Docket docket;
+  private final SpoolQueue queue;
   private final Shipper shipper;
-  private final StrayAccount account;
+  private final StrayListener listener;
   private int idle;
 
   /**
    * @param file a log of one file, which is kept and has neither header nor footer
-   * @param account told of warnings, and of recovered records
+   * @param listener told of warnings, and of recovered records
    * @param wallClockMs for the age of quarantined segments
    */
   public StrayRun(
       Disk disk,
       SpoolDirectory directory,
       Destination file,
-      ShipmentAccount account,
+      ShippingListener listener,
       NanoClock clock,
       LongSupplier wallClockMs) {
-    this.account = new StrayAccount(file.name(), account);
-    this.docket = new Docket(disk, Path.of(file.name()), this.account, wallClockMs);
-    this.shipper = new Shipper(docket, file, FsyncPolicy.ALWAYS, this.account, clock);
-    docket.addDirectory(directory);
+    this.listener = new StrayListener(file.name(), listener);
+    this.queue = new SpoolQueue(disk, Path.of(file.name()), this.listener, wallClockMs);
+    this.shipper = new Shipper(queue, file, FsyncPolicy.ALWAYS, this.listener, clock);
+    queue.addDirectory(directory);
   }
 
   /** Does some of the work. */
@@ -50,12 +50,12 @@ public final class StrayRun {
 
   /** Whether nothing is left, or what is left has to wait for another start. */
   public boolean isOver() {
-    return docket.isEmpty() || account.failures() >= MAX_FAILURES || idle >= MAX_IDLE;
+    return queue.isEmpty() || listener.failures() >= MAX_FAILURES || idle >= MAX_IDLE;
   }
 
   /** Closes the file and frees the spools; what is not shipped stays. */
   public void close() {
-    account.tellFailure();
+    listener.tellFailure();
     shipper.onClose();
   }
 }

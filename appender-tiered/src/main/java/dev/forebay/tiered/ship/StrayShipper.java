@@ -1,6 +1,5 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.agent.Agent;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
@@ -20,12 +19,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shipper that also cares for spools of other logs whose processes are gone: a log with a name of
- * its own for each run, or a changed {@code <file>}, has no next start. Those for a file in the
- * directory of its own log it ships to that file; of the rest it says where they are. Own work goes
- * first. For the shipper's thread.
+ * What a shipper does when it has nothing else to do: it cares for spools of other logs whose
+ * processes are gone. A log with a name of its own for each run, or a changed {@code <file>}, has
+ * no next start. Those for a file in the directory of its own log it ships to that file; of the
+ * rest it says where they are. For the shipper's thread.
  */
-public final class StrayShipper implements Agent {
+public final class StrayShipper {
 
   /** Later than other appenders of one configuration start. */
   private static final long FIRST_LOOK_NS = 3_000_000_000L;
@@ -46,70 +45,65 @@ public final class StrayShipper implements Agent {
    */
   public record Site(Path base, boolean tells) {}
 
-  private final Agent shipper;
   private final Disk disk;
   private final List<Site> sites;
   private final Supplier<LogIdentity> own;
   private final Function<String, Destination> beside;
   private final StrayNotices notices;
-  private final ShipmentAccount account;
+  private final ShippingListener listener;
   private final NanoClock clock;
   private final LongSupplier wallClockMs;
 
   private final Set<Path> left = new HashSet<>();
   private final Queue<Stray> found = new ArrayDeque<>();
   private @Nullable StrayRun run;
-  private long nextLookNs;
+  private final Interval look = new Interval();
   private long lastTurnNs;
 
   /**
-   * @param shipper our own, which goes first
    * @param sites where strays can be
    * @param own our log; asked after the shipper's first turn
    * @param beside a log of one file with this name in the directory of ours, which is kept and has
    *     neither header nor footer
    * @param notices of which strays the user was told
-   * @param account told of warnings, and of recovered records
+   * @param listener told of warnings, and of recovered records
    * @param wallClockMs for the age of quarantined segments
    */
   public StrayShipper(
-      Agent shipper,
       Disk disk,
       List<Site> sites,
       Supplier<LogIdentity> own,
       Function<String, Destination> beside,
       StrayNotices notices,
-      ShipmentAccount account,
+      ShippingListener listener,
       NanoClock clock,
       LongSupplier wallClockMs) {
-    this.shipper = shipper;
     this.disk = disk;
     this.sites = sites;
     this.own = own;
     this.beside = beside;
     this.notices = notices;
-    this.account = account;
+    this.listener = listener;
     this.clock = clock;
     this.wallClockMs = wallClockMs;
-    this.nextLookNs = clock.nanoTime() + FIRST_LOOK_NS;
     this.lastTurnNs = clock.nanoTime();
+    look.done(lastTurnNs, FIRST_LOOK_NS);
   }
 
-  @Override
-  public void onStart() {
-    shipper.onStart();
-  }
-
-  @Override
-  public int doWork() throws Exception {
-    int work = shipper.doWork();
+  /**
+   * Does some of the work.
+   *
+   * @param idle whether there is nothing else to do
+   * @return how much was done
+   */
+  int doWork(boolean idle) {
     long nowNs = clock.nanoTime();
-    boolean wanted = run != null || !found.isEmpty() || nowNs - nextLookNs >= 0;
-    if (wanted && (work == 0 || nowNs - lastTurnNs >= LONGEST_WAIT_NS)) {
+    boolean wanted = run != null || !found.isEmpty() || look.isDue(nowNs);
+    if (wanted && (idle || nowNs - lastTurnNs >= LONGEST_WAIT_NS)) {
       lastTurnNs = nowNs;
-      return work + turn(nowNs);
+      return turn(nowNs);
     }
-    return work;
+    return 0;
   }
 
   private int turn(long nowNs) {
@@ -127,7 +121,7 @@ public final class StrayShipper implements Agent {
       decide(next);
       return 1;
     }
-    nextLookNs = nowNs + LOOK_EVERY_NS;
+    look.done(nowNs, LOOK_EVERY_NS);
     for (Site site : sites) {
       look(site);
     }
@@ -160,7 +154,7 @@ public final class StrayShipper implements Agent {
       if (obstacle == null && note != null) {
         left.add(stray.path());
         Destination file = beside.apply(note.fileName());
-        run = new StrayRun(disk, stray.directory(), file, account, clock, wallClockMs);
+        run = new StrayRun(disk, stray.directory(), file, listener, clock, wallClockMs);
       } else if (stray.tells(wallClockMs.getAsLong())) {
         left.add(stray.path());
         tell(stray.path(), records, note, String.valueOf(obstacle));
@@ -190,27 +184,18 @@ public final class StrayShipper implements Agent {
 
   private void tell(Path directory, long records, @Nullable LogNote note, String obstacle) {
     if (notices.isNews(directory)) {
-      account.warn(
+      listener.warn(
           "%d records of a process that is gone wait in %s for the log %s%s: start an appender for that log to have them shipped"
               .formatted(
                   records, directory, note == null ? "of an unknown name" : note.path(), obstacle));
     }
   }
 
-  @Override
-  public boolean finish() throws Exception {
-    return shipper.finish();
-  }
-
-  @Override
-  public void onClose() {
-    try {
-      StrayRun current = run;
-      if (current != null) {
-        current.close();
-      }
-    } finally {
-      shipper.onClose();
+  /** Frees what it holds; what is not shipped stays. */
+  void close() {
+    StrayRun current = run;
+    if (current != null) {
+      current.close();
     }
   }
 }

@@ -12,17 +12,17 @@ import java.util.TreeMap;
 /** The segments a dead process left. */
 final class OrphanSegments implements SegmentFeed {
   private final Disk disk;
-  private final SpoolHome home;
+  private final SpoolLease lease;
   private final Quarantine quarantine;
   private final NavigableMap<Long, Segment> found = new TreeMap<>();
 
   /** Looks once at what is there; nobody else writes to a spool whose lock we hold. */
-  OrphanSegments(Disk disk, SpoolHome home, Quarantine quarantine, Warnings warnings)
+  OrphanSegments(Disk disk, SpoolLease lease, Quarantine quarantine, Warnings warnings)
       throws IOException {
     this.disk = disk;
-    this.home = home;
+    this.lease = lease;
     this.quarantine = quarantine;
-    for (Path entry : disk.list(home.path())) {
+    for (Path entry : disk.list(lease.path())) {
       String name = SpoolNames.of(entry);
       long firstSequence = SpoolNames.firstSequence(name);
       if (firstSequence < 0) {
@@ -47,9 +47,17 @@ final class OrphanSegments implements SegmentFeed {
       return FrameFormat.VERSION;
     }
     try (DiskFile file = disk.open(found.firstEntry().getValue().path, Disk.Mode.READ)) {
+      return version(file);
+    }
+  }
+
+  private static int version(DiskFile file) {
+    try {
       SegmentHeader header =
           SegmentReader.header(file, FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES));
       return header == null ? FrameFormat.VERSION : header.version();
+    } catch (IOException e) {
+      return FrameFormat.VERSION; // whoever reads on fails too, and counts it
     }
   }
 
@@ -71,7 +79,7 @@ final class OrphanSegments implements SegmentFeed {
       return;
     }
     try {
-      quarantine.take(segment, home.instance());
+      quarantine.take(segment, lease.instance());
     } catch (NoSuchFileException e) {
       // Gone by itself.
     }

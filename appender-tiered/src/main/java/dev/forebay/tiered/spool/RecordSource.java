@@ -15,7 +15,7 @@ public final class RecordSource implements Closeable {
   private static final ReadOutcome NOTHING = new ReadOutcome.Nothing();
 
   private final Disk disk;
-  private final SpoolHome home;
+  private final SpoolLease lease;
   private final SegmentFeed feed;
   private final Warnings warnings;
 
@@ -25,42 +25,40 @@ public final class RecordSource implements Closeable {
   /** A gap found behind records that had to be delivered first. */
   private ReadOutcome.@Nullable Gap pendingGap;
 
-  /** Where an orphan's data ends, once that was looked for; -1 before. */
-  private long orphanLimit = -1;
-
-  RecordSource(Disk disk, SpoolHome home, SegmentFeed feed, Warnings warnings) {
+  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings) {
     this.disk = disk;
-    this.home = home;
+    this.lease = lease;
     this.feed = feed;
     this.warnings = warnings;
-    home.beforeClose(this::closeFile);
+    lease.beforeClose(this::closeFile);
   }
 
   /** Identity of the spool. */
   public InstanceId instanceId() {
-    return home.instance();
+    return lease.instance();
   }
 
   /** Directory of the spool. */
   public Path path() {
-    return home.path();
+    return lease.path();
   }
 
   /**
    * Sequence behind the last record: for our own spool what is published by now, for an orphan
-   * where its valid data ends.
+   * where its valid data ends, which is looked for.
    */
-  public long limitSequence() throws IOException {
+  public long limitSequence() throws SpoolReadException {
     long limit = feed.limit();
     if (limit != SegmentFeed.UNKNOWN) {
       return limit;
     }
-    if (orphanLimit < 0) {
+    try {
       long wanted = nextSequence();
       long end = findEnd(wanted);
-      orphanLimit = end < 0 ? wanted : end;
+      return end < 0 ? wanted : end;
+    } catch (IOException | OutOfMemoryError e) {
+      throw new SpoolReadException(path(), e);
     }
-    return orphanLimit;
   }
 
   /** Sequence the next {@link #read} begins with; for a gap found already, that of the gap. */
@@ -81,9 +79,18 @@ public final class RecordSource implements Closeable {
    * Clears the batch and fills it with whole records: as many as it takes to reach {@code maxBytes}
    * payload bytes, the record that crosses this limit included, but no more than the batch's own
    * limit allows. Records in front of a gap are delivered before the gap is. A record may be empty,
-   * so a batch may have records and no bytes. When it throws, nothing is read.
+   * so a batch may have records and no bytes. When it throws, nothing is read. A segment of an
+   * orphan that the disk fails to read again and again is given up, with a gap.
    */
-  public ReadOutcome read(RecordBatch batch, long maxBytes) throws IOException {
+  public ReadOutcome read(RecordBatch batch, long maxBytes) throws SpoolReadException {
+    try {
+      return readOrFail(batch, maxBytes);
+    } catch (IOException | OutOfMemoryError e) { // there may be no memory for the window
+      throw new SpoolReadException(path(), e);
+    }
+  }
+
+  private ReadOutcome readOrFail(RecordBatch batch, long maxBytes) throws IOException {
     batch.clear();
     ReadOutcome.Gap found = pendingGap;
     if (found == null) {
@@ -92,6 +99,9 @@ public final class RecordSource implements Closeable {
       try {
         found = fill(batch, maxBytes);
         isDone = true;
+      } catch (IOException e) {
+        cursor().countFailedRead();
+        throw e;
       } finally {
         if (!isDone) {
           batch.clear();
@@ -112,8 +122,13 @@ public final class RecordSource implements Closeable {
    * can. To be called directly behind the {@link #read} of that record, or another of these. When
    * it throws, the batch says of itself what it said before.
    */
-  public void slide(RecordBatch batch, int fromByte) throws IOException {
-    cursor().slide(batch, fromByte);
+  public void slide(RecordBatch batch, int fromByte) throws SpoolReadException {
+    try {
+      cursor().slide(batch, fromByte);
+    } catch (IOException e) {
+      cursor().countFailedRead();
+      throw new SpoolReadException(path(), e);
+    }
   }
 
   /**
@@ -132,12 +147,12 @@ public final class RecordSource implements Closeable {
   /** Closes the spool this belongs to and keeps its data; for our own see {@link Spool#close}. */
   @Override
   public void close() {
-    home.close();
+    lease.close();
   }
 
   /** Deletes the spool this belongs to; for our own see {@link Spool#discard}. */
   public void discard() throws IOException {
-    home.discard();
+    lease.discard();
   }
 
   /** Reads up to the limits, the end or a gap, and returns the gap. */
@@ -161,6 +176,9 @@ public final class RecordSource implements Closeable {
     SegmentCursor at = cursor();
     try {
       return at.findEnd();
+    } catch (IOException e) {
+      at.countFailedRead();
+      throw e;
     } finally {
       seek(wanted);
     }
@@ -169,7 +187,7 @@ public final class RecordSource implements Closeable {
   private SegmentCursor cursor() {
     SegmentCursor made = cursor;
     if (made == null) {
-      InstanceId instance = home.instance();
+      InstanceId instance = lease.instance();
       made =
           new SegmentCursor(
               feed,

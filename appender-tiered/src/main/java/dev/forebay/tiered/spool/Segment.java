@@ -13,8 +13,13 @@ final class Segment {
    */
   volatile long endSequence = -1;
 
-  /** Whether something in the file was not as it should be. Shipper's thread only. */
+  // Shipper's thread only.
+
+  /** Whether something in the file was not as it should be. */
   boolean damaged;
+
+  /** How often the disk has failed to read it. */
+  int failedReads;
 
   Segment(long firstSequence, Path path) {
     this.firstSequence = firstSequence;

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * are missing. Shipper's thread only.
  */
 final class SegmentCursor {
+  /** After so many failed reads of a segment that nobody writes any more, it is given up. */
+  static final int MAX_FAILED_READS = 5;
+
   private final SegmentFeed feed;
   private final SegmentReader.Context context;
 
@@ -69,6 +72,15 @@ final class SegmentCursor {
     long limit = feed.limit(); // before the segments, so that those of all records are known
     takeNew();
     while (wanted < limit) {
+      Segment unreadable = limit == SegmentFeed.UNKNOWN ? unreadable() : null;
+      if (unreadable != null) {
+        Segment next = following(unreadable);
+        giveUp(unreadable);
+        if (next != null && next.firstSequence > wanted) {
+          return lost(next.firstSequence, unreadable.path + " cannot be read");
+        }
+        continue;
+      }
       SegmentReader open = openReader();
       if (open == null) {
         return limit == SegmentFeed.UNKNOWN ? Step.END : lost(limit, "no segment is left");
@@ -186,17 +198,46 @@ final class SegmentCursor {
     }
   }
 
-  /** Opens the segment that should hold the wanted record, or else the next there is. */
+  /** The disk failed to read what was stepped to or copied. */
+  void countFailedRead() {
+    SegmentReader open = reader;
+    if (open != null) {
+      open.segment().failedReads++;
+    }
+  }
+
+  /** The segment to be read next, if the disk has failed to do so too often; null if not. */
+  private @Nullable Segment unreadable() {
+    SegmentReader open = reader;
+    Segment next = open == null ? first() : open.segment();
+    return next != null && next.failedReads >= MAX_FAILED_READS ? next : null;
+  }
+
+  private void giveUp(Segment unreadable) throws IOException {
+    context
+        .warnings()
+        .add(
+            "gave up %s, which could not be read %d times: its records are lost"
+                .formatted(unreadable.path, unreadable.failedReads));
+    unreadable.damaged = true;
+    retire(unreadable);
+  }
+
+  /** The segment that should hold the wanted record, or else the next there is. */
+  private @Nullable Segment first() {
+    Map.Entry<Long, Segment> entry = segments.floorEntry(wanted);
+    if (entry == null) {
+      entry = segments.firstEntry();
+    }
+    return entry == null ? null : entry.getValue();
+  }
+
   private @Nullable SegmentReader openReader() throws IOException {
     while (reader == null) {
-      Map.Entry<Long, Segment> entry = segments.floorEntry(wanted);
-      if (entry == null) {
-        entry = segments.firstEntry();
-      }
-      if (entry == null) {
+      Segment segment = first();
+      if (segment == null) {
         return null;
       }
-      Segment segment = entry.getValue();
       reader = SegmentReader.open(context, segment);
       if (reader == null) {
         segment.damaged = true;

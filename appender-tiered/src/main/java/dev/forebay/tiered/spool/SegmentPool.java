@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentPool {
   private final Disk disk;
-  private final SpoolHome home;
+  private final SpoolLease lease;
   private final Quarantine quarantine;
   private final SpoolLimits limits;
   private final ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
@@ -39,9 +39,9 @@ final class SegmentPool {
   /** From the writer to the reader. */
   private final Queue<Segment> opened = new ConcurrentLinkedQueue<>();
 
-  SegmentPool(Disk disk, SpoolHome home, Quarantine quarantine, SpoolLimits limits) {
+  SegmentPool(Disk disk, SpoolLease lease, Quarantine quarantine, SpoolLimits limits) {
     this.disk = disk;
-    this.home = home;
+    this.lease = lease;
     this.quarantine = quarantine;
     this.limits = limits;
   }
@@ -74,8 +74,8 @@ final class SegmentPool {
    * @return null at the cap
    */
   @Nullable Segment open(long firstSequence) throws IOException {
-    Path path = home.path().resolve(SpoolNames.segment(firstSequence));
-    Path fresh = home.path().resolve(SpoolNames.spare(firstSequence));
+    Path path = lease.path().resolve(SpoolNames.segment(firstSequence));
+    Path fresh = lease.path().resolve(SpoolNames.spare(firstSequence));
     Segment segment = new Segment(firstSequence, path);
     Path blank = spares.poll();
     boolean isNew = blank == null;
@@ -112,9 +112,9 @@ final class SegmentPool {
   void retire(Segment segment) throws IOException {
     try {
       if (segment.damaged) {
-        quarantine.take(segment, home.instance());
+        quarantine.take(segment, lease.instance());
       } else if (isKept()) {
-        Path spare = home.path().resolve(SpoolNames.spare(segment.firstSequence));
+        Path spare = lease.path().resolve(SpoolNames.spare(segment.firstSequence));
         disk.move(segment.path, spare);
         spares.add(spare);
         return;
@@ -145,7 +145,7 @@ final class SegmentPool {
     FrameFormat.putHeader(
         header,
         new SegmentHeader(
-            FrameFormat.VERSION, home.instance(), firstSequence, limits.segmentBytes()));
+            FrameFormat.VERSION, lease.instance(), firstSequence, limits.segmentBytes()));
     Disk.Mode mode = isNew ? Disk.Mode.CREATE_PRIVATE : Disk.Mode.UPDATE;
     try (DiskFile file = disk.open(blank, mode)) {
       while (header.hasRemaining()) {

@@ -65,7 +65,14 @@ final class SegmentReader {
     }
     SegmentReader reader = null;
     try {
-      int bound = bound(context, segment, header(file, context.window()), info.sizeBytes());
+      SegmentHeader header;
+      try {
+        header = header(file, context.window());
+      } catch (IOException e) {
+        segment.failedReads++;
+        throw e;
+      }
+      int bound = bound(context, segment, header, info.sizeBytes());
       reader = new SegmentReader(segment, file, context.format(), bound, context.window());
       return reader;
     } finally {

@@ -11,31 +11,31 @@ import java.util.NavigableMap;
  * owns {@link #source}; the other methods are for any thread unless they say otherwise.
  */
 public final class Spool implements Closeable {
-  private final SpoolHome home;
+  private final SpoolLease lease;
   private final SpoolLimits limits;
   private final SegmentPool pool;
   private final SpoolWriter writer;
   private final RecordSource source;
 
-  Spool(Disk disk, SpoolHome home, SpoolLimits limits, Quarantine quarantine, Warnings warnings) {
-    this.home = home;
+  Spool(Disk disk, SpoolLease lease, SpoolLimits limits, Quarantine quarantine, Warnings warnings) {
+    this.lease = lease;
     this.limits = limits;
-    this.pool = new SegmentPool(disk, home, quarantine, limits);
-    this.writer = new SpoolWriter(disk, pool, home.instance(), limits);
-    this.source = new RecordSource(disk, home, new LiveSegments(pool, writer), warnings);
-    home.beforeClose(writer::close);
-    home.afterClose(() -> limits.cap().closed(home.instance(), pool.usedBytes()));
-    limits.cap().opened(home.instance());
+    this.pool = new SegmentPool(disk, lease, quarantine, limits);
+    this.writer = new SpoolWriter(disk, pool, lease.instance(), limits);
+    this.source = new RecordSource(disk, lease, new LiveSegments(pool, writer), warnings);
+    lease.beforeClose(writer::close);
+    lease.afterClose(() -> limits.cap().closed(lease.instance(), pool.usedBytes()));
+    limits.cap().opened(lease.instance());
   }
 
   /** Its directory. */
   public Path path() {
-    return home.path();
+    return lease.path();
   }
 
   /** Its identity. */
   public InstanceId instanceId() {
-    return home.instance();
+    return lease.instance();
   }
 
   /** The end records enter by; for the flusher's thread. */
@@ -79,7 +79,7 @@ public final class Spool implements Closeable {
    * spool and creates another.
    */
   public boolean isPathIntact() {
-    return !writer.isFileGone() && home.isIntact();
+    return !writer.isFileGone() && lease.isIntact();
   }
 
   /**
@@ -89,7 +89,7 @@ public final class Spool implements Closeable {
    */
   @Override
   public void close() {
-    home.close();
+    lease.close();
   }
 
   /**
@@ -98,7 +98,7 @@ public final class Spool implements Closeable {
    * takes no more records.
    */
   public void discard() throws IOException {
-    home.discard();
+    lease.discard();
   }
 
   /** The reader's way to segments that are being written. */

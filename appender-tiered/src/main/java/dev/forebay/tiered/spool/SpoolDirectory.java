@@ -157,24 +157,24 @@ public final class SpoolDirectory {
   /** Creates an empty spool of our own, locked before anybody else can see it. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
     for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
-      SpoolHome home = tryCreate();
-      if (home != null) {
-        return spoolIn(home, limits);
+      SpoolLease lease = tryCreate();
+      if (lease != null) {
+        return spoolIn(lease, limits);
       }
     }
     throw new IOException("cannot lock a new spool in " + path);
   }
 
   /** Memory for its buffers may be short: then the spool must not stay locked. */
-  private Spool spoolIn(SpoolHome home, SpoolLimits limits) {
+  private Spool spoolIn(SpoolLease lease, SpoolLimits limits) {
     boolean isDone = false;
     try {
-      Spool spool = new Spool(disk, home, limits, quarantine, warnings);
+      Spool spool = new Spool(disk, lease, limits, quarantine, warnings);
       isDone = true;
       return spool;
     } finally {
       if (!isDone) {
-        home.close();
+        lease.close();
       }
     }
   }
@@ -222,11 +222,6 @@ public final class SpoolDirectory {
     quarantine.trim(nowMs);
   }
 
-  /** The part of {@link #cleanUp} that time alone makes necessary. */
-  public void trimQuarantine(long nowMs) throws IOException {
-    quarantine.trim(nowMs);
-  }
-
   /**
    * Removes the directory if it holds nothing but the ship lock, which the caller holds, and files
    * of these names. The lock goes after them: until then nobody else ships, so that they cannot be
@@ -249,14 +244,14 @@ public final class SpoolDirectory {
     UserDirectory.removeIfEmpty(disk, path.resolveSibling(""));
   }
 
-  private @Nullable SpoolHome tryCreate() throws IOException {
+  private @Nullable SpoolLease tryCreate() throws IOException {
     InstanceId instance = InstanceId.random();
     String suffix = SpoolNames.spoolSuffix(entries.nextCounter(), instance);
     Path unfinished = path.resolve(SpoolNames.UNFINISHED + suffix);
     Path finished = path.resolve(SpoolNames.SPOOL + suffix);
     disk.createDirectory(unfinished);
     SpoolLock lock = null;
-    SpoolHome home = null;
+    SpoolLease lease = null;
     try {
       lock = SpoolLock.tryTake(disk, unfinished.resolve(SpoolNames.LOCK));
       if (lock != null) {
@@ -265,19 +260,19 @@ public final class SpoolDirectory {
         }
         disk.move(unfinished, finished);
         lock.movedTo(finished.resolve(SpoolNames.LOCK));
-        home = new SpoolHome(disk, finished, instance, lock);
+        lease = new SpoolLease(disk, finished, instance, lock);
       }
     } catch (NoSuchFileException e) {
       // A clean-up took the unlocked directory for a leftover.
     } finally {
-      if (home == null) {
+      if (lease == null) {
         if (lock != null) {
           lock.close();
         }
         entries.deleteAbandoned(unfinished);
       }
     }
-    return home;
+    return lease;
   }
 
   private void addIfOrphaned(Path entry, List<RecordSource> orphans) {
@@ -299,11 +294,11 @@ public final class SpoolDirectory {
     }
     RecordSource orphan = null;
     try {
-      SpoolHome home = new SpoolHome(disk, entry, instance, lock);
-      OrphanSegments segments = new OrphanSegments(disk, home, quarantine, warnings);
+      SpoolLease lease = new SpoolLease(disk, entry, instance, lock);
+      OrphanSegments segments = new OrphanSegments(disk, lease, quarantine, warnings);
       int version = segments.version();
       if (version == FrameFormat.VERSION) {
-        orphan = new RecordSource(disk, home, segments, warnings);
+        orphan = new RecordSource(disk, lease, segments, warnings);
       } else {
         warnings.add(
             "left alone "

@@ -54,7 +54,7 @@ final class SpoolEntries {
   void delete(Path spool) {
     try {
       if (isOurs(spool)) {
-        SpoolHome.deleteDirectory(disk, spool);
+        SpoolLease.deleteDirectory(disk, spool);
       }
     } catch (IOException e) {
       warnings.add("cannot delete " + spool + ": " + e);

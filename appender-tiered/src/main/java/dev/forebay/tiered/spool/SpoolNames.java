@@ -82,10 +82,7 @@ final class SpoolNames {
 
   /** Whether a file of this name, which is no segment, belongs into a spool. */
   static boolean belongsIntoSpool(String name) {
-    return isLock(name, LOCK)
-        || name.equals(LogNote.NAME)
-        || name.startsWith(SPARE)
-        || name.startsWith("shipped");
+    return isLock(name, LOCK) || name.equals(LogNote.NAME) || name.startsWith(SPARE);
   }
 
   static String of(Path path) {

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.disk;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +49,9 @@ public final class FaultyDisk implements Disk {
     TRUNCATE,
     FORCE,
     LOCK,
-    CLOSE
+    CLOSE,
+    /** Which throws no exception: only for an Error, and not one of the operations of "any". */
+    IS_IN_MEMORY
   }
 
   /** Work that may fail. */
@@ -77,7 +80,7 @@ public final class FaultyDisk implements Disk {
     }
 
     boolean hits(Op called) {
-      if (op != null && op != called) {
+      if (op == null ? called == Op.IS_IN_MEMORY : op != called) {
         return false;
       }
       callsBefore = Math.max(callsBefore - 1, -2);
@@ -214,6 +217,16 @@ public final class FaultyDisk implements Disk {
         path,
         Op.USABLE_BYTES,
         () -> claimed == null ? disk.usableBytes(path) : claimed.getAsLong());
+  }
+
+  @Override
+  public boolean isInMemory(Path path) {
+    try {
+      check(Op.IS_IN_MEMORY, path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return disk.isInMemory(path);
   }
 
   @Override

@@ -7,10 +7,10 @@ import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.ship.Docket;
 import dev.forebay.tiered.ship.FsyncPolicy;
-import dev.forebay.tiered.ship.ShipmentAccount;
 import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.ship.ShippingListener;
+import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -20,7 +20,7 @@ import java.nio.file.Path;
 
 /**
  * Ships records to a log that is rolled by size and time, and prints: whether this runs on the
- * module path, whether the policy's limit can be seen, the records settled, and the shipper's
+ * module path, whether the policy's limit can be seen, the records committed, and the shipper's
  * turns.
  */
 final class ModulePathMain {
@@ -58,40 +58,40 @@ final class ModulePathMain {
                 text -> {},
                 LogWatch.NOBODY));
     Counts counts = new Counts();
-    Docket docket = new Docket(disk, Path.of(file), counts, () -> 0);
-    Shipper shipper = new Shipper(docket, log, FsyncPolicy.NEVER, counts, System::nanoTime);
+    SpoolQueue queue = new SpoolQueue(disk, Path.of(file), counts, () -> 0);
+    Shipper shipper = new Shipper(queue, log, FsyncPolicy.NEVER, counts, System::nanoTime);
     SpoolDirectory spools =
         SpoolDirectory.open(disk, directory, LogIdentity.of(disk, Path.of(file)));
     Spool spool = spools.createSpool(new SpoolLimits(16 << 20, 1 << 20));
-    docket.add(spools, spool);
+    queue.add(spools, spool);
     for (int i = 0; i < RECORDS; i++) {
       byte[] line = "record %08d %s%n".formatted(i, "x".repeat(80)).getBytes(US_ASCII);
       spool.writer().append(line, 0, line.length, 2);
     }
     spool.writer().flush();
-    shipper.requestSettle();
+    shipper.requestCommit();
     int turns = 0;
-    while (counts.settled < RECORDS && turns < RECORDS) {
-      shipper.requestSettle();
+    while (counts.committed < RECORDS && turns < RECORDS) {
+      shipper.requestCommit();
       shipper.doWork();
       turns++;
     }
-    docket.retire(spools, spool);
+    queue.retire(spools, spool);
     shipper.finish();
     shipper.onClose();
     boolean known = SizeLimit.bytesOf(policy) != SizeLimit.UNKNOWN;
     System.out.println(
-        "module %b known %b settled %d turns %d"
-            .formatted(RollingLog.class.getModule().isNamed(), known, counts.settled, turns));
+        "module %b known %b committed %d turns %d"
+            .formatted(RollingLog.class.getModule().isNamed(), known, counts.committed, turns));
   }
 
-  /** Counts what is settled. */
-  private static final class Counts implements ShipmentAccount {
-    private long settled;
+  /** Counts what is committed. */
+  private static final class Counts implements ShippingListener {
+    private long committed;
 
     @Override
-    public void settled(long records) {
-      settled += records;
+    public void committed(long records) {
+      committed += records;
     }
 
     @Override

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Notes what it is told. */
-final class Account implements ShipmentAccount {
+final class Account implements ShippingListener {
 
-  long settled;
+  long committed;
   long lost;
   long reached;
   long recovered;
@@ -16,8 +16,8 @@ final class Account implements ShipmentAccount {
   final List<Exception> failures = new ArrayList<>();
 
   @Override
-  public void settled(long records) {
-    settled += records;
+  public void committed(long records) {
+    committed += records;
   }
 
   @Override

@@ -43,8 +43,8 @@ class CheckpointFileTest {
   private static Checkpoint checkpoint(long sequence) {
     return new Checkpoint(
         State.UNFORCED,
-        new InstanceId(0x0102030405060708L, 0x090A0B0C0D0E0F10L),
-        sequence,
+        new SpoolPosition(new InstanceId(0x0102030405060708L, 0x090A0B0C0D0E0F10L), sequence),
+        new SpoolPosition(new InstanceId(0x1112131415161718L, 0x191A1B1C1D1E1F20L), 0x21222324L),
         new Position("(dev=1,ino=2)", 0x1122334455L),
         new Anchor(64, 0xCAFEBABE));
   }
@@ -83,17 +83,17 @@ class CheckpointFileTest {
     assertThat(load()).isEqualTo(checkpoint(10));
   }
 
-  /** Version 1 on disk; a change of these bytes needs another version number. */
+  /** Version 2 on disk; a change of these bytes needs another version number. */
   @Test
-  void theFormatIsTheOneOfVersionOne() throws IOException {
+  void theFormatIsTheOneOfVersionTwo() throws IOException {
     save(0x66778899AAL);
 
     byte[] slot = Arrays.copyOfRange(Files.readAllBytes(path), SLOT, 2 * SLOT);
     HexFormat hex = HexFormat.of();
-    assertThat(hex.formatHex(slot, 0, 72))
+    assertThat(hex.formatHex(slot, 0, 96))
         .isEqualTo(
             "4642434b" // FBCK
-                + "0100" // version
+                + "0200" // version
                 + "0200" // unforced
                 + "0100000000000000" // generation
                 + "0807060504030201" // instance, high
@@ -102,6 +102,9 @@ class CheckpointFileTest {
                 + "5544332211000000" // end offset
                 + "40000000" // anchor length
                 + "bebafeca" // anchor crc
+                + "1817161514131211" // paused instance, high
+                + "201f1e1d1c1b1a19" // paused instance, low
+                + "2423222100000000" // paused sequence
                 + "0d00" // length of the key
                 + hex.formatHex("(dev=1,ino=2)".getBytes(StandardCharsets.UTF_8))
                 + "00");
@@ -134,7 +137,7 @@ class CheckpointFileTest {
 
   @Test
   void aSlotOfImpossibleNumbersDoesNotCountThoughItsChecksumIsRight() throws IOException {
-    for (int offset : new int[] {8, 32, 40, 48}) {
+    for (int offset : new int[] {8, 32, 40, 48, 72}) {
       save(1, 2);
       ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
       if (offset == 48) {
@@ -156,6 +159,8 @@ class CheckpointFileTest {
     save(1, 2);
     byte[] whole = Files.readAllBytes(path);
     for (int length = 0; length < whole.length; length++) {
+      Files.deleteIfExists(path);
+      save(1);
       Files.write(path, Arrays.copyOf(whole, length));
       assertThat(load()).as("length %d", length).isEqualTo(length < SLOT ? null : checkpoint(2));
     }
@@ -188,11 +193,15 @@ class CheckpointFileTest {
   void aKeyThatDoesNotFitIsRefused() throws IOException {
     Checkpoint huge =
         new Checkpoint(
-            State.RECORDS, new InstanceId(1, 2), 1, new Position("k".repeat(451), 0), Anchor.NONE);
+            State.RECORDS,
+            SpoolPosition.NONE,
+            SpoolPosition.NONE,
+            new Position("k".repeat(427), 0),
+            Anchor.NONE);
     try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
       assertThatThrownBy(() -> file.save(huge))
           .isInstanceOf(IOException.class)
-          .hasMessage("file key of 451 bytes, limit 450");
+          .hasMessage("file key of 427 bytes, limit 426");
     }
   }
 

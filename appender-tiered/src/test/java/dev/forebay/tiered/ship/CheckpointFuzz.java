@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
  * is what the next load finds.
  *
  * <p>Input: flags, the length of the file, the bytes at the beginning of the first slot, and from
- * byte 82 on those of the second.
+ * byte 106 on those of the second.
  */
 public final class CheckpointFuzz {
   private static final Path PATH = Path.of("/home/checkpoint");
@@ -35,15 +35,16 @@ public final class CheckpointFuzz {
     disk.put(PATH, content);
     Checkpoint loaded = reloaded(disk, null);
     if (loaded != null) {
-      require(loaded.sequence() >= 0, "sequence");
+      require(loaded.next().sequence() >= 0, "sequence");
+      require(loaded.paused().sequence() >= 0, "paused sequence");
       require(loaded.end().offset() >= 0, "offset");
       require(loaded.anchor().length() >= 0, "anchor");
       // A key that was no text before is another one now, of another length perhaps.
       loaded =
           new Checkpoint(
               loaded.state(),
-              loaded.instance(),
-              loaded.sequence(),
+              loaded.next(),
+              loaded.paused(),
               new Position("key", loaded.end().offset()),
               loaded.anchor());
       require(loaded.equals(reloaded(disk, loaded)), "the save of what was loaded");
@@ -51,10 +52,10 @@ public final class CheckpointFuzz {
     Checkpoint next =
         new Checkpoint(
             Checkpoint.State.RECORDS,
-            new InstanceId(1, 2),
-            3,
-            new Position("key", 4),
-            new Checkpoint.Anchor(5, 6));
+            new SpoolPosition(new InstanceId(1, 2), 3),
+            new SpoolPosition(new InstanceId(4, 5), 6),
+            new Position("key", 7),
+            new Checkpoint.Anchor(8, 9));
     require(next.equals(reloaded(disk, next)), "a save");
   }
 
@@ -75,7 +76,7 @@ public final class CheckpointFuzz {
 
   private static byte[] content(byte[] data) {
     byte[] content = new byte[2 * SLOT];
-    int first = Math.min(data.length, 82);
+    int first = Math.min(data.length, 106);
     System.arraycopy(data, 2, content, 0, first - 2);
     System.arraycopy(data, first, content, SLOT, Math.min(SLOT, data.length - first));
     return (data[0] & 4) == 0 ? content : Arrays.copyOf(content, (data[1] & 0xFF) * 9);
@@ -86,7 +87,7 @@ public final class CheckpointFuzz {
       return;
     }
     ByteBuffer bytes = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.putInt(slot, 0x4B434246).putShort(slot + 4, (short) 1);
+    bytes.putInt(slot, 0x4B434246).putShort(slot + 4, (short) 2);
     CRC32C crc = new CRC32C();
     crc.update(content, slot, SLOT - 4);
     bytes.putInt(slot + SLOT - 4, (int) crc.getValue());

@@ -49,7 +49,7 @@ class DisturbedLogTest {
   private void shipAndSettle(String record) throws IOException {
     write(record);
     process.turns(4);
-    process.shipper.requestSettle();
+    process.shipper.requestCommit();
     process.turns(1);
   }
 
@@ -79,7 +79,7 @@ class DisturbedLogTest {
 
     assertThat(process.log.records()).containsExactly("a", "b", "c");
     assertThat(Files.readAllLines(log())).containsExactly("<", "c");
-    assertThat(process.account.settled).isEqualTo(3);
+    assertThat(process.account.committed).isEqualTo(3);
     process.die();
   }
 
@@ -89,7 +89,7 @@ class DisturbedLogTest {
     write("a");
     process.turns(2);
     write("b");
-    process.shipper.requestSettle();
+    process.shipper.requestCommit();
     process.turns(1);
     write("c");
     truncate();
@@ -101,7 +101,7 @@ class DisturbedLogTest {
     write("d");
     process.turns(5);
     assertThat(process.log.records()).containsExactly("d");
-    assertThat(process.account.settled).isEqualTo(4);
+    assertThat(process.account.committed).isEqualTo(4);
     process.die();
   }
 
@@ -113,7 +113,7 @@ class DisturbedLogTest {
     shipAndSettle("b");
 
     assertThat(process.log.records()).containsExactly("b");
-    assertThat(process.account.settled).isEqualTo(2);
+    assertThat(process.account.committed).isEqualTo(2);
     assertThat(process.account.warnings).singleElement().asString().contains("by others");
     process.die();
   }
@@ -127,7 +127,7 @@ class DisturbedLogTest {
 
     assertThat(Files.readAllLines(elsewhere)).containsExactly("<", "a");
     assertThat(process.log.records()).containsExactly("b");
-    assertThat(process.account.settled).isEqualTo(2);
+    assertThat(process.account.committed).isEqualTo(2);
     process.die();
   }
 
@@ -168,7 +168,7 @@ class DisturbedLogTest {
     shipAndSettle("b");
 
     assertThat(process.log.records()).containsExactly("a", "b");
-    assertThat(process.account.settled).isEqualTo(2);
+    assertThat(process.account.committed).isEqualTo(2);
     process.die();
   }
 

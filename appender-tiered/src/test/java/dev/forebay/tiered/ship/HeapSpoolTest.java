@@ -68,7 +68,7 @@ class HeapSpoolTest {
     expected.addAll(lines("heap"));
     expected.addAll(lines("after"));
     assertThat(process.log.records()).isEqualTo(expected);
-    assertThat(process.account.settled).isEqualTo(3 * EACH + 2);
+    assertThat(process.account.committed).isEqualTo(3 * EACH + 2);
     assertThat(process.account.lost).isZero();
     assertThat(process.account.reached).isEqualTo(3 * EACH + 2);
     assertThat(process.account.warnings).isEmpty();
@@ -86,7 +86,7 @@ class HeapSpoolTest {
     process.retire(heap);
     process.stop();
 
-    assertThat(process.account.settled).isEqualTo(EACH);
+    assertThat(process.account.committed).isEqualTo(EACH);
     assertThat(process.account.lost).isEqualTo(EACH);
     assertThat(process.account.warnings)
         .singleElement()
@@ -103,7 +103,7 @@ class HeapSpoolTest {
     ShippingProcess.write(heap, lines("late"));
     process.retire(heap);
 
-    assertThat(process.account.settled).isZero();
+    assertThat(process.account.committed).isZero();
     assertThat(process.account.lost).isEqualTo(EACH);
   }
 
@@ -116,7 +116,7 @@ class HeapSpoolTest {
     ShippingProcess.write(heap, lines("heap"));
     process.turns(4);
 
-    assertThat(process.account.settled).isEqualTo(EACH);
+    assertThat(process.account.committed).isEqualTo(EACH);
     process.die();
   }
 

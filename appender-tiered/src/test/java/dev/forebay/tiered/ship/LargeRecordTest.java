@@ -47,7 +47,7 @@ class LargeRecordTest {
     ShippingProcess process = process();
     SpoolDirectory home = process.open(process.base);
     Spool spool = home.createSpool(new SpoolLimits(16 << 20, 4 << 20));
-    process.docket.add(home, spool);
+    process.queue.add(home, spool);
     ShippingProcess.write(spool, RECORDS);
     return process;
   }
@@ -58,7 +58,7 @@ class LargeRecordTest {
     process.turns(3);
 
     assertThat(process.log.records()).isEqualTo(RECORDS);
-    assertThat(process.account.settled).isEqualTo(RECORDS.size());
+    assertThat(process.account.committed).isEqualTo(RECORDS.size());
     process.die();
   }
 
@@ -74,7 +74,7 @@ class LargeRecordTest {
     process.turns(4);
 
     assertThat(process.log.records()).isEqualTo(RECORDS);
-    assertThat(process.account.settled).isEqualTo(RECORDS.size());
+    assertThat(process.account.committed).isEqualTo(RECORDS.size());
     process.die();
   }
 

@@ -139,7 +139,7 @@ class MovedLogTest {
 
     assertThat(Files.readString(moved)).isEqualTo("<\na\nb\nc\n");
     assertThat(process.log.records()).containsExactly("a", "b", "c", "long line");
-    assertThat(process.account.settled).isEqualTo(4);
+    assertThat(process.account.committed).isEqualTo(4);
     process.die();
   }
 }

@@ -73,7 +73,7 @@ class OthersWhoAppendTest {
     List<String> written = shipTen();
 
     assertThat(ours(process)).isEqualTo(written);
-    assertThat(process.account.settled).isGreaterThanOrEqualTo(180);
+    assertThat(process.account.committed).isGreaterThanOrEqualTo(180);
     assertThat(process.account.failures).isEmpty();
     assertThat(process.account.warnings).singleElement().asString().contains("by others");
     process.die();
@@ -87,7 +87,7 @@ class OthersWhoAppendTest {
     process.turns(1);
 
     assertThat(ours(process)).isEqualTo(written);
-    assertThat(process.account.settled).isEqualTo(200);
+    assertThat(process.account.committed).isEqualTo(200);
     assertThat(process.account.warnings).hasSize(1);
     process.die();
   }
@@ -132,9 +132,9 @@ class OthersWhoAppendTest {
           append();
           process.log.afterLook = () -> {};
         };
-    process.shipper.requestSettle();
+    process.shipper.requestCommit();
     process.turns(1);
-    assertThat(process.account.settled).isEqualTo(20);
+    assertThat(process.account.committed).isEqualTo(20);
     process.die();
 
     ShippingProcess next = ShippingProcess.in(directory, disk, EVERY_SECOND).recover();

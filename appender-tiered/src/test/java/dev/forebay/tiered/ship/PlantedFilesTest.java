@@ -65,6 +65,12 @@ class PlantedFilesTest {
     }
   }
 
+  private static Checkpoint checkpoint(State state, Path file, Position end, Anchor anchor)
+      throws IOException {
+    SpoolPosition next = new SpoolPosition(instanceIn(file), 0);
+    return new Checkpoint(state, next, SpoolPosition.NONE, end, anchor);
+  }
+
   private String keyOf(Path file) throws IOException {
     FileInfo info = Objects.requireNonNull(disk.stat(file));
     return info.key();
@@ -83,7 +89,7 @@ class PlantedFilesTest {
   }
 
   private List<String> ship(ShippingProcess process) throws IOException {
-    process.docket.addDirectory(process.open(process.base));
+    process.queue.addDirectory(process.open(process.base));
     process.turns(12);
     process.stop();
     return process.log.lines().stream().filter(line -> line.length() > 1).toList();
@@ -95,12 +101,12 @@ class PlantedFilesTest {
     Path checkpoint = orphan();
     Path beside = Files.writeString(logs.resolve("other.log"), CANARY);
     Position elsewhere = new Position(keyOf(canary), 7);
-    save(checkpoint, new Checkpoint(state, instanceIn(checkpoint), 0, elsewhere, Anchor.NONE));
+    save(checkpoint, checkpoint(state, checkpoint, elsewhere, Anchor.NONE));
     assertThat(ship(process())).containsExactlyElementsOf(LINES);
 
     Path another = orphan();
     Position neighbour = new Position(keyOf(beside), 7);
-    save(another, new Checkpoint(state, instanceIn(another), 0, neighbour, Anchor.NONE));
+    save(another, checkpoint(state, another, neighbour, Anchor.NONE));
     assertThat(ship(process())).hasSize(2 * LINES.size());
 
     assertThat(canary).hasContent(CANARY);
@@ -111,7 +117,7 @@ class PlantedFilesTest {
   void aDamagedSegmentIsNotKeptForEverByAProcessThatRunsForEver() throws IOException {
     ShippingProcess process = process(); // its wall clock stands at the epoch
     Path log = process.open(process.base).path();
-    process.docket.addDirectory(process.open(process.base));
+    process.queue.addDirectory(process.open(process.base));
     process.turns(2);
     Path kept = Files.writeString(log.resolve("bad-segment"), "secret");
     process.turns(20);
@@ -128,7 +134,7 @@ class PlantedFilesTest {
     Path checkpoint = orphan();
     for (String key : List.of(canary.toString(), "../canary", "log/../../canary")) {
       Position end = new Position(key, 7);
-      save(checkpoint, new Checkpoint(State.UNFORCED, instanceIn(checkpoint), 0, end, Anchor.NONE));
+      save(checkpoint, checkpoint(State.UNFORCED, checkpoint, end, Anchor.NONE));
     }
     assertThat(ship(process())).containsExactlyElementsOf(LINES);
     assertThat(canary).hasContent(CANARY);
@@ -139,10 +145,7 @@ class PlantedFilesTest {
     Path checkpoint = orphan();
     Files.writeString(logs.resolve("app.log"), CANARY);
     Position end = new Position(keyOf(logs.resolve("app.log")), 7);
-    save(
-        checkpoint,
-        new Checkpoint(
-            State.RECORDS, instanceIn(checkpoint), 0, end, new Anchor(Integer.MAX_VALUE, 1)));
+    save(checkpoint, checkpoint(State.RECORDS, checkpoint, end, new Anchor(Integer.MAX_VALUE, 1)));
     assertThat(ship(process())).containsAll(LINES).contains("line 1", "line 2", "line 3");
   }
 
@@ -162,7 +165,7 @@ class PlantedFilesTest {
     String command = plant.replace("CANARY", canary.toString()).replace("PATH", planted.toString());
     assertThat(new ProcessBuilder(command.split(" ")).start().waitFor()).isZero();
     ShippingProcess process = process();
-    process.docket.addDirectory(process.open(process.base));
+    process.queue.addDirectory(process.open(process.base));
     process.turns(60);
 
     assertThat(logs.resolve("app.log"))

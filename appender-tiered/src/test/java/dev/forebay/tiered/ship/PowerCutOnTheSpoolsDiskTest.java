@@ -39,20 +39,45 @@ class PowerCutOnTheSpoolsDiskTest {
     }
   }
 
+  /** The name is forced, the deletion is not. */
   @Test
   void aSpoolThatWasDeletedAndIsThereAgainIsNotShippedTwice() throws IOException {
     ShippingProcess first = process();
     Spool deleted = first.spool();
+    Path done = Path.of(deleted.path().toString().replace("/spool-", "/done-"));
     Path saved = directory.resolve("saved");
     ShippingProcess.write(deleted, List.of("a", "b"));
     first.turns(3);
-    disk.affecting(deleted.path()::equals).before(Op.MOVE, 1, () -> copy(deleted.path(), saved));
+    disk.affecting(done::equals).before(Op.LIST, 1, () -> copy(done, saved));
     first.retire(deleted);
     first.spoolOf(List.of("c"));
     first.turns(6);
-    assertThat(deleted.path()).doesNotExist();
+    assertThat(done).doesNotExist();
     first.die();
-    Files.move(saved, deleted.path());
+    Files.move(saved, done);
+
+    ShippingProcess second = process().recover();
+
+    assertThat(second.log.records()).containsExactly("a", "b", "c");
+    assertThat(second.account.warnings).isEmpty();
+    assertThat(done).doesNotExist();
+  }
+
+  /** The cut comes before its new name is forced. */
+  @Test
+  void aShippedSpoolThatHasItsOldNameAgainIsNotShippedTwice() throws IOException {
+    ShippingProcess first = process();
+    Spool shipped = first.spool();
+    Path done = Path.of(shipped.path().toString().replace("/spool-", "/done-"));
+    ShippingProcess.write(shipped, List.of("a", "b"));
+    first.turns(3);
+    disk.failFrom(Op.FORCE_DIRECTORY, 1, () -> new IOException("cut"));
+    first.retire(shipped);
+    first.spoolOf(List.of("c"));
+    first.turns(6);
+    disk.heal();
+    first.die();
+    Files.move(done, shipped.path());
 
     ShippingProcess second = process().recover();
 

@@ -34,19 +34,19 @@ class ShipLockTest {
     Spool fallback = first.spool();
     first.turns(2);
     ShippingProcess second = process("shm");
-    second.docket.addDirectory(second.open(first.base));
+    second.queue.addDirectory(second.open(first.base));
     second.spool();
     second.turns(2);
 
     first.retire(fallback);
-    first.docket.addDirectory(first.open(second.base));
+    first.queue.addDirectory(first.open(second.base));
     ShippingProcess.write(fallback, List.of("a"));
     for (int i = 0; i < 6; i++) {
       first.turns(1);
       second.turns(1);
     }
 
-    assertThat(first.account.settled).isEqualTo(1);
+    assertThat(first.account.committed).isEqualTo(1);
     first.die();
     second.turns(4);
     assertThat(second.log.isOpen()).isTrue();
@@ -65,7 +65,7 @@ class ShipLockTest {
     Spool two = second.heapSpool();
     ShippingProcess.write(two, List.of("b"));
     second.turns(2);
-    assertThat(second.account.settled).isZero();
+    assertThat(second.account.committed).isZero();
     assertThat(second.account.warnings).singleElement().asString().contains("Another appender");
 
     first.retire(one);
@@ -85,10 +85,10 @@ class ShipLockTest {
       assertThat(other).isNotNull();
       ShippingProcess.write(process.heapSpool(), List.of("a"));
       process.turns(2);
-      assertThat(process.account.settled).isZero();
+      assertThat(process.account.committed).isZero();
     }
     process.turns(3);
-    assertThat(process.account.settled).isEqualTo(1);
+    assertThat(process.account.committed).isEqualTo(1);
     process.die();
   }
 
@@ -99,7 +99,7 @@ class ShipLockTest {
     ShippingProcess process = process("shm");
     ShippingProcess.write(process.heapSpool(), List.of("a"));
     process.turns(4);
-    assertThat(process.account.settled).isEqualTo(1);
+    assertThat(process.account.committed).isEqualTo(1);
     assertThat(process.account.warnings).singleElement().asString().contains("Cannot lock ");
     process.die();
   }

@@ -48,7 +48,7 @@ class ShipperTest {
     assertThat(process.stop()).isTrue();
     assertThat(process.log.lines()).containsExactly("<", "a", "b", ">");
     assertThat(process.log.ends).isEqualTo(1);
-    assertThat(process.account.settled).isEqualTo(2);
+    assertThat(process.account.committed).isEqualTo(2);
     assertThat(spool.path()).doesNotExist();
   }
 
@@ -65,7 +65,7 @@ class ShipperTest {
     next.turns(3);
     next.retire(spool);
     assertThat(next.stop()).isTrue();
-    assertThat(next.account.settled).isEqualTo(1);
+    assertThat(next.account.committed).isEqualTo(1);
     assertThat(next.log.lines()).contains("a", "b", "c");
   }
 
@@ -89,7 +89,7 @@ class ShipperTest {
 
     process.shipper.doWork();
 
-    assertThat(process.account.settled).isEqualTo(3);
+    assertThat(process.account.committed).isEqualTo(3);
     process.die();
   }
 
@@ -100,16 +100,16 @@ class ShipperTest {
     process.shipper.doWork();
     ShippingProcess.write(spool, List.of("a"));
     process.shipper.doWork();
-    assertThat(process.account.settled).isZero();
+    assertThat(process.account.committed).isZero();
 
     process.pass(1000 * ShippingProcess.MS);
     process.shipper.doWork();
-    assertThat(process.account.settled).isEqualTo(1);
+    assertThat(process.account.committed).isEqualTo(1);
 
     ShippingProcess.write(spool, List.of("b"));
-    process.shipper.requestSettle();
+    process.shipper.requestCommit();
     process.shipper.doWork();
-    assertThat(process.account.settled).isEqualTo(2);
+    assertThat(process.account.committed).isEqualTo(2);
     process.die();
   }
 
@@ -122,7 +122,7 @@ class ShipperTest {
     process.stop();
 
     assertThat(process.log.forces).isZero();
-    assertThat(process.account.settled).isEqualTo(1);
+    assertThat(process.account.committed).isEqualTo(1);
   }
 
   @Test
@@ -158,17 +158,39 @@ class ShipperTest {
     assertThat(process.account.failures).hasSize(2);
     assertThat(disk.calls(Op.TRUNCATE)).isGreaterThan(truncations);
     assertThat(process.log.records()).isEqualTo(ShippingProcess.lines("own", 5));
-    assertThat(process.account.settled).isEqualTo(5);
+    assertThat(process.account.committed).isEqualTo(5);
     process.die();
+  }
+
+  @Test
+  void whatIsToPrecedeTheWorkPrecedesEachTurnAndTheStop() throws IOException {
+    ShippingProcess process = process();
+    List<Long> worked = new ArrayList<>();
+    Shipper shipper =
+        new Shipper(
+            process.queue,
+            process.log,
+            FsyncPolicy.ALWAYS,
+            process.account,
+            () -> 1,
+            () -> worked.add(process.account.worked),
+            null);
+    shipper.doWork();
+    shipper.doWork();
+    shipper.finish();
+    shipper.onClose();
+
+    assertThat(worked).containsExactly(0L, 1L, 2L);
+    assertThat(process.account.worked).isEqualTo(3);
   }
 
   @Test
   void aSpoolIsNotLostWhereTakingItInRunsOutOfMemory() throws IOException {
     ShippingProcess process = process();
     Spool spool = process.spoolOf(List.of("a", "b"));
-    disk.affecting(path -> path.toString().contains("shipped"))
+    disk.affecting(path -> true)
         .before(
-            Op.OPEN,
+            Op.IS_IN_MEMORY,
             1,
             () -> {
               throw new OutOfMemoryError("scripted");
@@ -241,7 +263,7 @@ class ShipperTest {
 
     assertThat(second.log.records()).containsExactly("first", "second");
     assertThat(second.account.recovered).isEqualTo(1);
-    assertThat(second.account.settled).isEqualTo(1);
+    assertThat(second.account.committed).isEqualTo(1);
     second.die();
   }
 
@@ -276,8 +298,37 @@ class ShipperTest {
     assertThat(third.account.warnings).isEmpty();
   }
 
+  /** Two others died while we shipped; we die while the second of their spools is shipped. */
   @Test
-  void aSpoolThatCannotBeDeletedIsNotShippedAgain() throws IOException {
+  void aSpoolThatIsLeftForThoseOfTheDeadGoesOnWhereItWasAlsoAfterACrash() throws IOException {
+    ShippingProcess first = process();
+    first.spoolOf(ShippingProcess.lines("first", 3));
+    first.turns(3);
+    ShippingProcess second = process();
+    second.spoolOf(ShippingProcess.lines("second", 1));
+    second.die();
+    ShippingProcess third = process();
+    third.spoolOf(ShippingProcess.lines("third", 4));
+    third.die();
+    first.pass(20_000 * ShippingProcess.MS);
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(40);
+    first.turns(3);
+    disk.heal();
+    assertThat(first.log.records()).hasSizeBetween(5, 7);
+    first.die();
+
+    ShippingProcess fourth = process().recover();
+
+    assertThat(fourth.log.records())
+        .isEqualTo(
+            two(
+                two(ShippingProcess.lines("first", 3), ShippingProcess.lines("second", 1)),
+                ShippingProcess.lines("third", 4)));
+    assertThat(fourth.account.warnings).isEmpty();
+  }
+
+  @Test
+  void aShippedSpoolIsRenamedBeforeAnythingElseIsShipped() throws IOException {
     ShippingProcess first = process();
     Spool spool = first.spoolOf(List.of("a"));
     first.turns(3);
@@ -285,14 +336,39 @@ class ShipperTest {
     first.spoolOf(List.of("b"));
     disk.affecting(path -> path.equals(spool.path())).failFrom(Op.MOVE, 1, IOException::new);
     first.turns(6);
+    assertThat(first.log.records()).containsExactly("a");
+    assertThat(first.account.failures)
+        .isNotEmpty()
+        .allSatisfy(
+            failure ->
+                assertThat(failure)
+                    .hasMessage("cannot remove the spool %s, which is shipped", spool.path()));
     disk.heal();
-    first.die();
-    assertThat(spool.path()).exists();
+    first.turns(6);
 
-    ShippingProcess second = process().recover();
-
-    assertThat(second.log.records()).containsExactly("a", "b");
     assertThat(spool.path()).doesNotExist();
+    assertThat(first.log.records()).containsExactly("a", "b");
+    first.die();
+    assertThat(process().recover().log.records()).containsExactly("a", "b");
+  }
+
+  /** A power cut may take a name that was not forced. */
+  @Test
+  void theNameOfAShippedSpoolIsForcedBeforeAnythingElseIsShipped() throws IOException {
+    ShippingProcess process = process();
+    Spool spool = process.spoolOf(List.of("a"));
+    process.turns(3);
+    disk.failOnce(Op.FORCE_DIRECTORY, 1, new IOException("no"));
+    process.retire(spool);
+    process.spoolOf(List.of("b"));
+    process.turns(1);
+    assertThat(spool.path()).doesNotExist();
+    assertThat(process.account.failures).hasSize(1);
+    assertThat(process.log.records()).containsExactly("a");
+
+    process.turns(3);
+    assertThat(process.log.records()).containsExactly("a", "b");
+    process.die();
   }
 
   /** The other died and left the memory full; what is noted when we turn to it needs no more. */
@@ -334,7 +410,7 @@ class ShipperTest {
     List<String> records = process.log.records();
     assertThat(records).endsWith("next").hasSizeBetween(2, 5);
     assertThat(ShippingProcess.lines("own", 4)).containsAll(records.subList(0, records.size() - 1));
-    assertThat(process.account.settled).isEqualTo(records.size());
+    assertThat(process.account.committed).isEqualTo(records.size());
     assertThat(process.account.lost).isEqualTo(5 - records.size());
   }
 
@@ -345,7 +421,7 @@ class ShipperTest {
     process.turns(2);
     Scratch.delete(directory.resolve("shm"));
     process.retire(removed);
-    process.docket.addDirectory(process.open(Files.createDirectories(directory.resolve("tmp"))));
+    process.queue.addDirectory(process.open(Files.createDirectories(directory.resolve("tmp"))));
     process.turns(8);
     process.stop();
 
@@ -362,7 +438,7 @@ class ShipperTest {
     process.turns(3);
     process.stop();
 
-    assertThat(process.account.settled).isEqualTo(1);
+    assertThat(process.account.committed).isEqualTo(1);
     assertThat(process.account.lost).isEqualTo(1);
   }
 
@@ -393,7 +469,7 @@ class ShipperTest {
     second.spool();
     second.turns(4);
     assertThat(second.log.records()).isEqualTo(ShippingProcess.lines("own", 4));
-    assertThat(second.account.recovered + first.account.settled).isEqualTo(4);
+    assertThat(second.account.recovered + first.account.committed).isEqualTo(4);
     second.die();
   }
 }

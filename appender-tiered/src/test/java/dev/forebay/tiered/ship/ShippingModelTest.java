@@ -59,7 +59,7 @@ class ShippingModelTest {
         .withAction(5, step("append", 40, World::append))
         .withAction(4, step("flush", 1, (world, n) -> world.flush()))
         .withAction(5, step("ship", 5, World::ship))
-        .withAction(2, step("settle", 1, (world, n) -> world.process.shipper.requestSettle()))
+        .withAction(2, step("settle", 1, (world, n) -> world.process.shipper.requestCommit()))
         .withAction(2, step("roll", 1, (world, n) -> world.process.log.wantRoll()))
         .withAction(2, step("fill the disk", 200, World::fillDisk))
         .withAction(1, step("fail to force", 3, World::failForce))
@@ -197,7 +197,7 @@ class ShippingModelTest {
     void ship(int turns) throws IOException {
       process.turns(turns);
       note();
-      assertThat(process.account.settled).isLessThanOrEqualTo(flushedByProcess);
+      assertThat(process.account.committed).isLessThanOrEqualTo(flushedByProcess);
       assertThat(process.account.lost).isZero();
     }
 
@@ -295,7 +295,7 @@ class ShippingModelTest {
           process.turns(8);
           process.retire(spool);
           assertThat(process.stop()).isTrue();
-          assertThat(process.account.settled).isEqualTo(flushedByProcess);
+          assertThat(process.account.committed).isEqualTo(flushedByProcess);
           assertThat(process.account.warnings).noneMatch(warning -> warning.contains("doubled"));
           begin();
         }

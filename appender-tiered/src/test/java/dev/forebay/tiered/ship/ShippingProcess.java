@@ -29,7 +29,7 @@ final class ShippingProcess {
   static final SpoolLimits LIMITS = new SpoolLimits(64 * 1024, 256);
 
   final Account account = new Account();
-  final Docket docket;
+  final SpoolQueue queue;
   final FileLog log;
   final Shipper shipper;
   final Path base;
@@ -47,8 +47,8 @@ final class ShippingProcess {
     this.base = base;
     this.log = log;
     log.forcesExpected = fsync.forces();
-    this.docket = new Docket(disk, base.resolveSibling("log/app.log"), account, () -> 0);
-    this.shipper = new Shipper(docket, log, fsync, account, () -> nowNs);
+    this.queue = new SpoolQueue(disk, base.resolveSibling("log/app.log"), account, () -> 0);
+    this.shipper = new Shipper(queue, log, fsync, account, () -> nowNs);
   }
 
   /** With its log in {@code log} and its spools in {@code shm}, both below one directory. */
@@ -75,7 +75,7 @@ final class ShippingProcess {
   Spool spool() throws IOException {
     SpoolDirectory directory = open(base);
     Spool spool = directory.createSpool(LIMITS);
-    docket.add(directory, spool);
+    queue.add(directory, spool);
     return spool;
   }
 
@@ -88,7 +88,7 @@ final class ShippingProcess {
     }
     directories.add(heap);
     Spool spool = heap.createSpool(SpoolLimits.withoutSpares(SpoolCap.fixed(64 * 1024), 256));
-    docket.add(heap, spool);
+    queue.add(heap, spool);
     return spool;
   }
 
@@ -99,7 +99,7 @@ final class ShippingProcess {
     } catch (IOException e) {
       account.failed(e);
     }
-    docket.retireToNext(directories.get(directories.size() - 1), spool);
+    queue.retireToNext(directories.get(directories.size() - 1), spool);
     Spool next = byHeap ? heapSpool() : spool();
     spool
         .writer()
@@ -127,7 +127,7 @@ final class ShippingProcess {
   }
 
   void retire(Spool spool) {
-    docket.retire(directories.get(directories.size() - 1), spool);
+    queue.retire(directories.get(directories.size() - 1), spool);
   }
 
   static void write(Spool spool, List<String> lines) throws IOException {
@@ -178,6 +178,6 @@ final class ShippingProcess {
   /** What the operating system does when the process is killed. */
   void die() {
     log.close();
-    docket.close();
+    queue.close();
   }
 }

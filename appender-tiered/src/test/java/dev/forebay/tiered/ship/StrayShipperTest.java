@@ -69,24 +69,23 @@ class StrayShipperTest {
       throws IOException {
     SpoolDirectory directory = directoryOf(log);
     Spool spool = directory.createSpool(ShippingProcess.LIMITS);
-    Docket docket = new Docket(disk, log, account, () -> 0);
+    SpoolQueue queue = new SpoolQueue(disk, log, account, () -> 0);
     RollingLog file = file(log);
     FsyncPolicy late = FsyncPolicy.every(3600 * SECOND_NS);
-    Shipper shipper = new Shipper(docket, file, late, account, () -> nowNs);
-    docket.add(directory, spool);
+    Shipper shipper = new Shipper(queue, file, late, account, () -> nowNs);
+    queue.add(directory, spool);
     ShippingProcess.write(spool, lines.subList(0, settled));
-    shipper.requestSettle();
+    shipper.requestCommit();
     shipper.doWork();
     ShippingProcess.write(spool, lines.subList(settled, appended));
     shipper.doWork();
     ShippingProcess.write(spool, lines.subList(appended, lines.size()));
     file.close();
-    docket.close();
+    queue.close();
   }
 
   private StrayShipper shipper(Path own) {
     return new StrayShipper(
-        () -> ownWork,
         disk,
         List.of(new StrayShipper.Site(base, true)),
         () -> LogIdentity.of(disk, own),
@@ -101,9 +100,9 @@ class StrayShipperTest {
     StrayShipper shipper = shipper(own);
     for (int i = 0; i < ENOUGH_TURNS; i++) {
       nowNs += SECOND_NS;
-      shipper.doWork();
+      shipper.doWork(ownWork == 0);
     }
-    shipper.onClose();
+    shipper.close();
   }
 
   private List<Path> leftInBase() throws IOException {
@@ -176,17 +175,17 @@ class StrayShipperTest {
     nowMs = System.currentTimeMillis();
     for (int i = 0; i < ENOUGH_TURNS; i++) {
       nowNs += SECOND_NS;
-      shipper.doWork();
+      shipper.doWork(ownWork == 0);
     }
     assertThat(account.warnings).isEmpty();
 
     nowMs += 600_000;
     for (int i = 0; i < ENOUGH_TURNS; i++) {
       nowNs += SECOND_NS;
-      shipper.doWork();
+      shipper.doWork(ownWork == 0);
     }
     assertThat(account.warnings).hasSize(1);
-    shipper.onClose();
+    shipper.close();
   }
 
   @Test
@@ -297,18 +296,18 @@ class StrayShipperTest {
     StrayShipper shipper = shipper(logs.resolve("app-2.log"));
     ownWork = 1;
     nowNs += 3 * SECOND_NS;
-    shipper.doWork();
+    shipper.doWork(ownWork == 0);
     for (int i = 0; i < ENOUGH_TURNS; i++) {
       nowNs += SECOND_NS / 1000;
-      shipper.doWork();
+      shipper.doWork(ownWork == 0);
     }
     assertThat(logs).isEmptyDirectory();
 
     for (int i = 0; i < ENOUGH_TURNS; i++) {
       nowNs += SECOND_NS;
-      shipper.doWork();
+      shipper.doWork(ownWork == 0);
     }
     assertThat(logs.resolve("app-1.log")).exists();
-    shipper.onClose();
+    shipper.close();
   }
 }

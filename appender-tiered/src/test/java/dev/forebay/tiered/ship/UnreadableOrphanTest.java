@@ -1,6 +1,5 @@
 package dev.forebay.tiered.ship;
 
-import static java.util.Comparator.naturalOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -9,193 +8,173 @@ import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The spool of a dead process, of which the disk fails to read a segment. */
+@Tag("once")
 class UnreadableOrphanTest {
+
+  private static final List<String> LINES = ShippingProcess.lines("dead", 40);
 
   @TempDir Path directory;
 
   private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private Spool dead;
 
   private ShippingProcess process() throws IOException {
     return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
   }
 
-  /** The {@code nth} read of a segment of the spool and all later ones fail. */
-  private void failReads(Spool spool, int nth) {
-    disk.affecting(path -> path.startsWith(spool.path()) && path.toString().endsWith(".seg"))
-        .failFrom(Op.READ, nth, () -> new IOException("EIO"));
+  @BeforeEach
+  void leaveOrphan() throws IOException {
+    ShippingProcess first = process();
+    dead = first.spoolOf(LINES);
+    first.die();
   }
 
-  @Test
-  void anOrphanThatCannotBeReadIsKeptForTheNextStartAndHoldsUpNothing() throws IOException {
-    ShippingProcess first = process();
-    Spool unreadable = first.spoolOf(List.of("a", "b"));
-    first.turns(2);
-    first.turns(2);
-    ShippingProcess.write(unreadable, List.of("c"));
-    first.die();
+  private List<Path> segments() throws IOException {
+    try (Stream<Path> entries = Files.list(dead.path())) {
+      return entries.filter(path -> path.toString().endsWith(".seg")).sorted().toList();
+    }
+  }
 
+  private static int firstLine(Path segment) {
+    return Integer.parseInt(segment.getFileName().toString().substring(0, 16), 16);
+  }
+
+  private FaultyDisk reading(Path segment) {
+    return disk.affecting(path -> path.equals(segment));
+  }
+
+  /** A whole life beside the fault; its own line comes last. */
+  private ShippingProcess live() throws IOException {
     ShippingProcess second = process();
     Spool own = second.spoolOf(List.of("own"));
-    failReads(unreadable, 2); // behind the look at its version
     second.turns(30);
     second.retire(own);
     assertThat(second.stop()).isTrue();
     disk.heal();
+    assertThat(second.account.committed).isEqualTo(1);
+    assertThat(second.account.lost).isZero();
+    return second;
+  }
 
-    assertThat(second.log.records()).containsExactly("a", "b", "own");
-    assertThat(second.account.settled).isEqualTo(1);
-    assertThat(second.account.warnings)
-        .singleElement()
-        .asString()
-        .contains(unreadable.path().toString(), "EIO");
+  private static List<String> without(int from, int to) {
+    List<String> expected = new ArrayList<>(LINES);
+    expected.subList(from, to).clear();
+    expected.add("own");
+    return expected;
+  }
+
+  @Test
+  void aSegmentIsGivenUpAfterFiveTriesAndTheOthersGoOn() throws IOException {
+    Path bad = segments().get(2);
+    int from = firstLine(bad);
+    int to = firstLine(segments().get(3));
+    reading(bad).failFrom(Op.READ, 1, () -> new IOException("EIO"));
+
+    ShippingProcess second = live();
+
+    assertThat(second.log.records()).isEqualTo(without(from, to));
     assertThat(second.account.unreadable)
         .hasSize(5)
-        .allMatch(text -> text.contains("cannot read the spool " + unreadable.path()));
-    assertThat(second.account.failures).as("of the log").hasSize(5);
+        .allMatch(text -> text.equals("cannot read the spool " + dead.path() + ": " + eio()));
+    assertThat(second.account.warnings)
+        .anyMatch(w -> w.startsWith(to - from + " records of the spool " + dead.path()))
+        .anyMatch(w -> w.startsWith("gave up " + bad))
+        .noneMatch(w -> w.contains("doubled"));
+    assertThat(dead.path()).doesNotExist();
+    assertThat(dead.path().resolveSibling("bad-" + dead.instanceId() + "-" + name(bad))).exists();
+    assertThat(process().recover().log.records()).isEqualTo(without(from, to));
+  }
 
-    ShippingProcess third = process().recover();
-    assertThat(third.log.records()).containsExactly("a", "b", "own", "c");
-    assertThat(unreadable.path()).doesNotExist();
+  private static String eio() {
+    return new IOException("EIO").toString();
+  }
+
+  private static String name(Path segment) {
+    return segment.getFileName().toString().replace(".seg", "");
   }
 
   @Test
-  void anUnreadableOrphanWhoseRecordsEndTheLogLosesNothingAndIsSaidToDouble() throws IOException {
-    ShippingProcess first = process();
-    Spool unreadable = first.spoolOf(List.of("a", "b"));
-    first.shipper.doWork();
-    first.die();
-
-    ShippingProcess second = process();
-    second.spoolOf(List.of("own"));
-    failReads(unreadable, 2);
-    second.turns(30);
-    second.die();
-    disk.heal();
-
-    assertThat(second.log.records()).containsExactly("a", "b", "own");
-    assertThat(second.account.warnings).hasSize(2).anyMatch(w -> w.contains("will be doubled"));
-
-    ShippingProcess third = process().recover();
-    assertThat(third.log.records()).containsExactly("a", "b", "own", "a", "b");
-  }
-
-  @Test
-  void aMarkThatCannotBeReadMakesItsSpoolUnreadableAndHoldsUpNothing() throws IOException {
-    ShippingProcess first = process();
-    Spool marked = first.spoolOf(List.of("a"));
-    first.die();
-    Path mark = Files.write(marked.path().resolve("shipped"), new byte[1024]);
-
-    ShippingProcess second = process();
-    Spool own = second.spoolOf(List.of("own"));
-    disk.affecting(path -> path.equals(mark)).failFrom(Op.READ, 1, () -> new IOException("EIO"));
-    second.turns(30);
-    second.retire(own);
-    assertThat(second.stop()).isTrue();
-    disk.heal();
-
-    assertThat(second.log.records()).containsExactly("own");
-    assertThat(second.account.warnings).singleElement().asString().contains("cannot be read");
-    assertThat(marked.path()).exists();
-  }
-
-  @Test
-  void aMarkThatCannotBeReadIsNoReasonToPassOverTheSpoolTheCheckpointNames() throws IOException {
-    ShippingProcess first = process();
-    Spool named = first.spoolOf(List.of("a"));
-    first.turns(4);
-    first.log.wantRoll();
-    disk.affecting(path -> path.endsWith("app.log")).failFrom(Op.MOVE, 1, IOException::new);
-    first.turns(1); // the checkpoint says that no records follow
-    disk.heal();
-    first.die();
-    Path mark = Files.write(named.path().resolve("shipped"), new byte[1024]);
-
-    ShippingProcess second = process();
-    second.retire(second.spool());
-    disk.affecting(path -> path.equals(mark)).failFrom(Op.READ, 1, () -> new IOException("EIO"));
-    second.turns(5);
-    disk.heal();
-    second.stop();
-
-    assertThat(second.log.records()).containsExactly("a");
-    assertThat(second.account.warnings).isEmpty();
-    assertThat(named.path()).doesNotExist();
-  }
-
-  @Test
-  void anOrphanWhoseMarkCannotBeWrittenEitherIsSetAsideAndSaidToDouble() throws IOException {
-    ShippingProcess first = process();
-    Spool unreadable = first.spoolOf(List.of("a"));
-    first.turns(4);
-    ShippingProcess.write(unreadable, List.of("b"));
-    first.die();
-
-    ShippingProcess second = process();
-    Spool own = second.spoolOf(List.of("own"));
-    disk.affecting(path -> path.startsWith(unreadable.path()))
-        .failFrom(Op.READ, 2, () -> new IOException("EIO"))
-        .failFrom(Op.WRITE, 1, () -> new IOException("EIO"));
-    second.turns(30);
-    second.retire(own);
-    assertThat(second.stop()).isTrue();
-    disk.heal();
-
-    assertThat(second.log.records()).containsExactly("a", "own");
-    assertThat(second.account.warnings).hasSize(2).anyMatch(w -> w.contains("will be doubled"));
-  }
-
-  @Test
-  void aRecordLeftHalfByAnOrphanSetAsideTearsNoOtherLine() throws IOException {
-    ShippingProcess first = process();
-    Spool unreadable = first.spoolOf(List.of("first", "second line of the orphan"));
-    first.die();
-
-    ShippingProcess second = process();
-    Spool own = second.spoolOf(List.of("own"));
-    disk.affecting(path -> path.endsWith("app.log")).limitSpace(15);
-    second.turns(1);
-    disk.heal();
-    assertThat(second.log.lines()).containsExactly("<", "first", "second ");
-    failReads(unreadable, 1);
-    second.turns(30);
-    second.retire(own);
-    assertThat(second.stop()).isTrue();
-    disk.heal();
-
-    assertThat(second.log.lines()).containsExactly("<", "first", "own", ">");
-    assertThat(second.account.warnings).hasSize(2).anyMatch(w -> w.contains("will be doubled"));
-    ShippingProcess third = process().recover();
-    assertThat(third.log.records())
-        .containsExactly("first", "own", "first", "second line of the orphan");
-  }
-
-  @Test
-  void theFooterIsWrittenAlsoWhenTheOnlySpoolWasSetAside() throws IOException {
-    ShippingProcess first = process();
-    Spool unreadable = first.spoolOf(ShippingProcess.lines("orphaned", 60));
-    first.die();
-    Path last = last(unreadable.path());
-
-    ShippingProcess second = process();
-    second.docket.addDirectory(second.open(second.base));
-    disk.affecting(path -> path.equals(last)).failFrom(Op.READ, 1, () -> new IOException("EIO"));
-    second.turns(30);
-    second.stop();
-    disk.heal();
-
-    assertThat(second.account.warnings).singleElement().asString().contains("cannot be read");
-    assertThat(second.log.lines()).containsExactly("<", ">");
-  }
-
-  private static Path last(Path spool) throws IOException {
-    try (Stream<Path> entries = Files.list(spool)) {
-      return entries.filter(path -> path.toString().endsWith(".seg")).max(naturalOrder()).get();
+  void nothingIsLostWhereItCanBeReadInTime() throws IOException {
+    for (int i = 1; i < 5; i++) {
+      reading(segments().get(2)).failOnce(Op.READ, i, new IOException("EIO"));
     }
+
+    ShippingProcess second = live();
+
+    assertThat(second.account.unreadable).hasSize(4);
+    assertThat(second.log.records()).isEqualTo(without(0, 0));
+    assertThat(second.account.warnings).isEmpty();
+  }
+
+  /** There may be no descriptor left, which says nothing about the segment. */
+  @Test
+  void aSegmentThatCannotBeOpenedIsNotGivenUp() throws IOException {
+    for (int i = 1; i < 15; i++) {
+      reading(segments().get(2)).failOnce(Op.OPEN, i, new IOException("Too many open files"));
+    }
+
+    ShippingProcess second = live();
+
+    assertThat(second.account.unreadable).hasSize(14);
+    assertThat(second.log.records()).isEqualTo(without(0, 0));
+    assertThat(second.account.warnings).isEmpty();
+  }
+
+  @Test
+  void theFirstOneIsGivenUpLikeAnyOther() throws IOException {
+    int to = firstLine(segments().get(1));
+    reading(segments().get(0)).failFrom(Op.READ, 1, () -> new IOException("EIO"));
+
+    assertThat(live().log.records()).isEqualTo(without(0, to));
+  }
+
+  @Test
+  void withTheLastOneTheSpoolEndsBeforeIt() throws IOException {
+    Path last = segments().get(segments().size() - 1);
+    int from = firstLine(last);
+    reading(last).failFrom(Op.READ, 1, () -> new IOException("EIO"));
+
+    ShippingProcess second = live();
+
+    assertThat(second.log.records()).isEqualTo(without(from, LINES.size()));
+    assertThat(second.account.warnings).anyMatch(w -> w.startsWith("gave up " + last));
+    assertThat(dead.path()).doesNotExist();
+    assertThat(second.log.lines()).endsWith("own", ">");
+  }
+
+  /** Nothing tells where in the log the records go on that can be read. */
+  @Test
+  void linesThatStandInTheLogAlreadyAreSaidToDouble() throws IOException {
+    ShippingProcess first = process();
+    first.queue.addDirectory(first.open(first.base));
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(690);
+    first.turns(1);
+    disk.heal();
+    first.die();
+    List<String> inLog = first.log.records();
+    int torn = inLog.size() - 1;
+    assertThat(LINES.get(torn)).startsWith(inLog.get(torn)).isNotEqualTo(inLog.get(torn));
+    List<Path> all = segments();
+    int bad = 0;
+    while (firstLine(all.get(bad + 1)) <= torn) {
+      bad++;
+    }
+    reading(all.get(bad)).failFrom(Op.READ, 1, () -> new IOException("EIO"));
+
+    ShippingProcess second = live();
+
+    List<String> expected = new ArrayList<>(inLog);
+    expected.addAll(without(firstLine(all.get(bad)), firstLine(all.get(bad + 1))));
+    assertThat(second.log.records()).isEqualTo(expected);
+    assertThat(second.account.warnings).anyMatch(w -> w.contains("may be doubled"));
   }
 }

@@ -103,7 +103,7 @@ class WatermarkTest {
     log().before(Op.FORCE, 1, () -> assertThat(process.account.reached).isZero());
     process.turns(6);
 
-    assertThat(process.account.settled).isEqualTo(2);
+    assertThat(process.account.committed).isEqualTo(2);
     assertThat(process.account.reached).isEqualTo(2);
     assertThat(process.log.forces).isGreaterThan(forces);
     process.die();
@@ -116,7 +116,7 @@ class WatermarkTest {
     log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
     process.turns(8);
 
-    assertThat(process.account.settled).isZero();
+    assertThat(process.account.committed).isZero();
     assertThat(process.account.lost).isEqualTo(2);
     process.die();
   }
@@ -129,7 +129,7 @@ class WatermarkTest {
     log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
     process.shipper.onClose();
 
-    assertThat(process.account.settled).isZero();
+    assertThat(process.account.committed).isZero();
     assertThat(process.account.lost).isEqualTo(2);
   }
 }

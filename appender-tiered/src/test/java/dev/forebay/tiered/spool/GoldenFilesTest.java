@@ -67,9 +67,9 @@ class GoldenFilesTest {
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock")));
     Warnings warnings = new Warnings();
     Quarantine quarantine = new Quarantine(disk, path, warnings);
-    SpoolHome home = new SpoolHome(disk, path, INSTANCE, lock);
+    SpoolLease lease = new SpoolLease(disk, path, INSTANCE, lock);
     SpoolLimits limits = new SpoolLimits(1 << 20, 512);
-    try (Spool spool = new Spool(disk, home, limits, quarantine, warnings)) {
+    try (Spool spool = new Spool(disk, lease, limits, quarantine, warnings)) {
       for (int i = 0; i < RECORDS; i++) {
         byte[] payload = Spools.bytes("record " + i);
         spool.writer().append(payload, 0, payload.length, i % 5);

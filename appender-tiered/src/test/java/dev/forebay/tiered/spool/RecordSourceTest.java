@@ -171,7 +171,9 @@ class RecordSourceTest {
     fill(spool, 3, 30);
     disk.failOnce(FaultyDisk.Op.READ, 6, new IOException("broken"));
 
-    assertThatThrownBy(() -> source.read(new RecordBatch(1000), 1000)).hasMessage("broken");
+    assertThatThrownBy(() -> source.read(new RecordBatch(1000), 1000))
+        .isInstanceOf(SpoolReadException.class)
+        .hasRootCauseMessage("broken");
 
     assertThat(source.nextSequence()).isZero();
     assertThat(drain(source)).isEqualTo(records(0, 30));

@@ -325,11 +325,11 @@ class SpoolDirectoryTest {
     }
     disk.failOnce(FaultyDisk.Op.DELETE, 1, new IOException("not now"));
 
-    directory.trimQuarantine(NOW_MS);
+    directory.cleanUp(NOW_MS);
 
     assertThat(names(directory.path())).hasSize(1);
     assertThat(directory.takeWarnings()).singleElement().asString().contains("not now");
-    directory.trimQuarantine(NOW_MS);
+    directory.cleanUp(NOW_MS);
     assertThat(names(directory.path())).isEmpty();
   }
 

@@ -29,11 +29,11 @@ public final class PublicationStress {
   private static final int WRONG = 2;
 
   private static final InstanceId INSTANCE = new InstanceId(1, 2);
-  private static final SpoolHome HOME = home();
+  private static final SpoolLease LEASE = lease();
 
   private PublicationStress() {}
 
-  private static SpoolHome home() {
+  private static SpoolLease lease() {
     try {
       Disk disk = new ArrayDisk(1);
       Path path = Path.of("/spool");
@@ -41,7 +41,7 @@ public final class PublicationStress {
       if (lock == null) {
         throw new IllegalStateException("locked");
       }
-      return new SpoolHome(disk, path, INSTANCE, lock);
+      return new SpoolLease(disk, path, INSTANCE, lock);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -58,7 +58,7 @@ public final class PublicationStress {
     final ArrayDisk disk = new ArrayDisk(SEGMENT_BYTES);
     final SpoolLimits limits = new SpoolLimits(2L * SEGMENT_BYTES, SEGMENT_BYTES);
     final SegmentPool pool =
-        new SegmentPool(disk, HOME, new Quarantine(disk, HOME.path(), new Warnings()), limits);
+        new SegmentPool(disk, LEASE, new Quarantine(disk, LEASE.path(), new Warnings()), limits);
     final SpoolWriter writer = new SpoolWriter(disk, pool, INSTANCE, limits, STAGING_BYTES);
     final SegmentCursor cursor =
         new SegmentCursor(

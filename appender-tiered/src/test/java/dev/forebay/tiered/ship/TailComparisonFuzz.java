@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
  * bytes), the anchor's length, settled bytes (one byte of length in front), and what follows the
  * records.
  */
-public final class TailMatchFuzz {
+public final class TailComparisonFuzz {
   private static final int WRONG_ANCHOR = 1;
   private static final int OFFSET_BEHIND_THE_END = 2;
   private static final int RECORDS = 200;
@@ -38,13 +38,13 @@ public final class TailMatchFuzz {
   private static final ByteArrayOutputStream WRITTEN = new ByteArrayOutputStream();
 
   private static final int[] STARTS = new int[RECORDS + 1];
-  private static final Spool SPOOL = spool();
+  private static final SpoolTransfer TRANSFER = transfer();
   private static final byte[] ALL = WRITTEN.toByteArray();
   private static final RecordBatch BATCH = new RecordBatch(512);
 
-  private TailMatchFuzz() {}
+  private TailComparisonFuzz() {}
 
-  private static Spool spool() {
+  private static SpoolTransfer transfer() {
     try {
       DISK.createDirectory(Path.of("/shm"));
       SpoolDirectory directory =
@@ -58,7 +58,7 @@ public final class TailMatchFuzz {
         spool.writer().append(record, 0, record.length, 2);
       }
       spool.writer().flush();
-      return spool;
+      return SpoolTransfer.own(new ShipLease(directory), spool, 0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -84,10 +84,14 @@ public final class TailMatchFuzz {
     Anchor anchor = anchor(log.toByteArray(), settled, data[4], (data[1] & WRONG_ANCHOR) != 0);
     Checkpoint checkpoint =
         new Checkpoint(
-            State.RECORDS, SPOOL.instanceId(), sequence, new Position("", offset), anchor);
-    TailMatch.Result result;
+            State.RECORDS,
+            new SpoolPosition(TRANSFER.instance(), sequence),
+            SpoolPosition.NONE,
+            new Position("", offset),
+            anchor);
+    TailComparison.Result result;
     try (DiskFile file = DISK.open(LOG, Disk.Mode.READ)) {
-      result = TailMatch.of(file, checkpoint, SPOOL.source(), BATCH);
+      result = TailComparison.of(file, checkpoint, TRANSFER, BATCH);
     }
     byte[] tail = Arrays.copyOfRange(log.toByteArray(), settled, log.size());
     boolean isPrefix =
@@ -96,7 +100,7 @@ public final class TailMatchFuzz {
         !isBehind
             && anchor.length() <= settled
             && (anchor.length() == 0 || (data[1] & WRONG_ANCHOR) == 0);
-    if (result instanceof TailMatch.Result.Prefix prefix) {
+    if (result instanceof TailComparison.Result.Prefix prefix) {
       require(isPrefix && isSame, "a prefix that is none");
       int next = (int) prefix.sequence();
       int bytes = prefix.bytesOfNext();

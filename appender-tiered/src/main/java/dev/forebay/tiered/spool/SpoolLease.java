@@ -3,16 +3,17 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One spool's directory while we hold its lock. Closing and discarding are for one thread, when
- * nobody uses the spool any more.
+ * One spool while we hold its lock. Closing and discarding are for one thread, when nobody uses the
+ * spool any more.
  */
-final class SpoolHome {
+final class SpoolLease {
   private final Disk disk;
   private final Path path;
   private final InstanceId instance;
@@ -30,7 +31,7 @@ final class SpoolHome {
   /**
    * @param lock the spool's lock, held
    */
-  SpoolHome(Disk disk, Path path, InstanceId instance, SpoolLock lock) throws IOException {
+  SpoolLease(Disk disk, Path path, InstanceId instance, SpoolLock lock) throws IOException {
     this.disk = disk;
     this.path = path;
     this.instance = instance;
@@ -72,13 +73,26 @@ final class SpoolHome {
     }
   }
 
+  /**
+   * Deletes the spool. The name goes first, durably: from then on it is shipped for everybody. When
+   * that fails the spool stays locked, and this is to be called again.
+   */
   void discard() throws IOException {
     if (isClosed) {
       return;
     }
     closeFiles();
     Path done = path.resolveSibling(SpoolNames.DONE + SpoolNames.suffix(SpoolNames.of(path)));
-    disk.move(path, done);
+    try {
+      disk.move(path, done);
+    } catch (NoSuchFileException e) {
+      // Renamed by an earlier call, or removed by others.
+    }
+    try {
+      disk.forceDirectory(path.resolveSibling(""));
+    } catch (NoSuchFileException e) {
+      // Removed with all that was in it.
+    }
     isClosed = true;
     try {
       deleteDirectory(disk, done);

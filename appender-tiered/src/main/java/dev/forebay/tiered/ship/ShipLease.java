@@ -10,9 +10,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory with spools of our log: its ship lock and its checkpoint. For the shipper's thread.
+ * The right to ship the spools of one directory, and the checkpoint that says how far that is. For
+ * the shipper's thread.
  */
-final class Home {
+final class ShipLease {
 
   private static final String CHECKPOINT = "checkpoint";
 
@@ -20,9 +21,8 @@ final class Home {
   private final CheckpointFile checkpoint;
   private SpoolDirectory directory;
   private @Nullable SpoolLock lock;
-  private boolean toldNoCheckpoint;
 
-  Home(SpoolDirectory directory) {
+  ShipLease(SpoolDirectory directory) {
     Disk disk = directory.disk();
     this.directory = directory;
     this.durable = !disk.isInMemory(directory.path());
@@ -32,23 +32,6 @@ final class Home {
   /** Whether spools survive a power cut here, so that what is noted about them must too. */
   boolean isDurable() {
     return durable;
-  }
-
-  /** Takes the room of the checkpoint; says so once while there is none. */
-  void reserve(ShipmentAccount account) {
-    try {
-      if (!isGone()) {
-        checkpoint.reserve();
-      }
-      toldNoCheckpoint = false;
-    } catch (IOException e) {
-      if (!toldNoCheckpoint) {
-        toldNoCheckpoint = true;
-        account.warn(
-            "Cannot make a checkpoint in %s: %s; nothing is shipped before that works"
-                .formatted(directory.path(), e));
-      }
-    }
   }
 
   /** Whether the directory was deleted or unmounted and not made again. */
@@ -64,7 +47,7 @@ final class Home {
     return directory;
   }
 
-  /** The directory was removed and made again: what is open belongs to the old one. */
+  /** The directory was opened again, perhaps because it was removed: what is open may be gone. */
   void moveTo(SpoolDirectory again) {
     directory = again;
     checkpoint.close();
@@ -75,53 +58,33 @@ final class Home {
   }
 
   /**
-   * Takes the ship locks of all that it does not hold, or none of them: two processes that know the
-   * same directories would otherwise hold one each and wait for the other.
-   */
-  static boolean lockAll(List<Home> homes) throws IOException {
-    List<Home> taken = new ArrayList<>();
-    boolean all = false;
-    try {
-      all = lockAll(homes, taken);
-    } finally {
-      if (!all) {
-        taken.forEach(Home::closeLock);
-      }
-    }
-    return all;
-  }
-
-  private static boolean lockAll(List<Home> homes, List<Home> taken) throws IOException {
-    for (Home home : homes) {
-      boolean held = home.lock != null;
-      if (!home.lock()) {
-        return false;
-      }
-      if (!held) {
-        taken.add(home);
-      }
-    }
-    return true;
-  }
-
-  /**
    * Takes the ship lock, or finds that it is still held; false while another shipper has it. From a
    * directory that is gone nobody can ship.
    */
-  private boolean lock() throws IOException {
+  boolean take() throws IOException {
     SpoolLock held = lock;
     if (held != null && held.isIntact()) {
       return true;
     }
-    closeLock();
+    release();
     if (isGone()) {
       return true;
     }
     lock = directory.tryShipLock();
+    checkpoint.forget(); // another may have saved one
     return lock != null;
   }
 
-  private void closeLock() {
+  /** Deletes what crashes left, and takes over the spools of processes that are gone. */
+  List<SpoolTransfer> takeOver(long nowMs) throws IOException {
+    directory.cleanUp(nowMs);
+    List<SpoolTransfer> orphans = new ArrayList<>();
+    directory.orphans().forEach(source -> orphans.add(SpoolTransfer.orphan(this, source)));
+    return orphans;
+  }
+
+  /** Lets another shipper take it. */
+  void release() {
     SpoolLock held = lock;
     lock = null;
     if (held != null) {
@@ -129,7 +92,7 @@ final class Home {
     }
   }
 
-  /** Frees the lock, and removes the directory where nobody needs it any more. */
+  /** Ends the use, and removes the directory where nobody needs it any more. */
   void close() {
     checkpoint.close();
     SpoolLock held = lock;
@@ -140,6 +103,6 @@ final class Home {
         // Somebody has begun to use it, or it stays until the next stop.
       }
     }
-    closeLock();
+    release();
   }
 }

@@ -2,18 +2,20 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
+import dev.forebay.tiered.spool.InstanceId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class ShippingLedgerTest {
+class ShippingMetricsTest {
 
   private final Voice voice = new Voice();
-  private final ShippingLedger account =
-      new ShippingLedger(new Ledger(), new FormerSpools(), "app.log", true, () -> 0, voice);
+  private final ShippingMetrics account =
+      new ShippingMetrics(new Ledger(), new FormerSpools(), "app.log", true, () -> 0, voice);
 
   @Test
   void aSpoolThatCannotBeReadIsNoFailureOfTheLog() {
@@ -25,6 +27,21 @@ class ShippingLedgerTest {
     assertThat(account.readHealth().isFailing()).isTrue();
     account.worked();
     assertThat(account.readHealth().isFailing()).isFalse();
+  }
+
+  @Test
+  void whatIsMissingAtTheEndOfASpoolThatAnEarlierStartLeftIsLost() {
+    Ledger ledger = new Ledger();
+    FormerSpools formers = new FormerSpools();
+    InstanceId spool = InstanceId.parse("0123456789abcdef0123456789abcdef");
+    formers.leave(spool, 2, 10);
+    ShippingMetrics later = new ShippingMetrics(ledger, formers, "app.log", true, () -> 0, voice);
+
+    later.orphanShipped(spool, 7, 1);
+    later.orphanShipped(spool, Long.MAX_VALUE, Long.MAX_VALUE);
+
+    assertThat(ledger.snapshot().delivered()).isEqualTo(4);
+    assertThat(ledger.snapshot().dropped(DropReason.SPOOL_LOST)).isEqualTo(4);
   }
 
   /** Notes what it says. */

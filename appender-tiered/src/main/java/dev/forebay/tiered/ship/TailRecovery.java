@@ -10,34 +10,35 @@ import org.jspecify.annotations.Nullable;
  * What stands in the log behind a checkpoint: found out, and cut back where it cannot stay. For the
  * shipper's thread.
  */
-final class LogTail {
+final class TailRecovery {
 
   private final Destination destination;
-  private final Settlement settlement;
-  private final ShipmentAccount account;
+  private final Committer committer;
+  private final ShippingListener listener;
   private final RecordBatch scratch;
 
-  LogTail(
+  TailRecovery(
       Destination destination,
-      Settlement settlement,
-      ShipmentAccount account,
+      Committer committer,
+      ShippingListener listener,
       RecordBatch scratch) {
     this.destination = destination;
-    this.settlement = settlement;
-    this.account = account;
+    this.committer = committer;
+    this.listener = listener;
     this.scratch = scratch;
   }
 
   /**
-   * How far a cargo's records got; leaves its source positioned anywhere.
+   * How far a spool's records got; leaves it positioned anywhere.
    *
    * @return null where they go on at the checkpoint. Bytes of a next record are in the active file.
    */
-  TailMatch.Result.@Nullable Prefix find(Cargo cargo, Checkpoint last) throws IOException {
+  TailComparison.Result.@Nullable Prefix find(SpoolTransfer transfer, Checkpoint last)
+      throws IOException {
     DiskFile log = destination.openForReading(last.end());
     if (log == null) {
-      long left = SpoolReadException.limitOf(cargo.source()) - last.sequence();
-      account.warn(
+      long left = transfer.countFrom(last.next().sequence());
+      listener.warn(
           left == 0
               ? "The file that %s continued is gone; what was in it is not written again"
                   .formatted(destination.name())
@@ -45,42 +46,43 @@ final class LogTail {
                   .formatted(destination.name(), left));
       return null;
     }
-    TailMatch.Result result;
+    TailComparison.Result result;
     long size;
     try (log) {
       size = log.size();
-      result = TailMatch.of(log, last, cargo.source(), scratch);
-      if (result instanceof TailMatch.Result.Prefix
+      result = TailComparison.of(log, last, transfer, scratch);
+      if (result instanceof TailComparison.Result.Prefix
           && last.state() == State.RECORDS
           && !isActive(last.end())) {
-        settlement.forceMoved(cargo, log);
+        committer.forceMoved(transfer, log);
       }
     }
-    if (result instanceof TailMatch.Result.Prefix prefix) {
+    if (result instanceof TailComparison.Result.Prefix prefix) {
       return continueBehind(last, prefix, size);
     }
-    if (result instanceof TailMatch.Result.Holed) {
+    if (result instanceof TailComparison.Result.Holed) {
       cutBack(last.end());
-    } else if (result instanceof TailMatch.Result.Foreign foreign && !destination.wasEmptied()) {
-      account.warn(
+    } else if (result instanceof TailComparison.Result.Foreign foreign
+        && !destination.wasEmptied()) {
+      listener.warn(
           "%s was changed by others: %s; up to %d lines since the last checkpoint may be doubled"
               .formatted(
                   destination.name(),
                   foreign.reason(),
-                  SpoolReadException.limitOf(cargo.source()) - last.sequence()));
+                  transfer.countFrom(last.next().sequence())));
     }
     return null;
   }
 
-  private TailMatch.Result.@Nullable Prefix continueBehind(
-      Checkpoint last, TailMatch.Result.Prefix prefix, long size) throws IOException {
+  private TailComparison.Result.@Nullable Prefix continueBehind(
+      Checkpoint last, TailComparison.Result.Prefix prefix, long size) throws IOException {
     if (last.state() == State.UNFORCED) {
       cutBack(last.end());
       return null;
     }
     if (prefix.bytesOfNext() > 0 && !isActive(last.end())) {
       cutBack(new Position(last.end().fileKey(), size - prefix.bytesOfNext()));
-      return new TailMatch.Result.Prefix(prefix.sequence(), 0);
+      return new TailComparison.Result.Prefix(prefix.sequence(), 0);
     }
     return prefix;
   }

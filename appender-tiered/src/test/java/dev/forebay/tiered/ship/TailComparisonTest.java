@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The spool holds "alpha", "beta", "gamma"; the checkpoint stands behind "before". */
 @Tag("once")
-class TailMatchTest {
+class TailComparisonTest {
 
   private static final String BEFORE = "before\n";
 
@@ -32,13 +32,15 @@ class TailMatchTest {
 
   private final Disk disk = new UnforcedDisk();
   private Spool spool;
+  private SpoolTransfer transfer;
 
   @BeforeEach
   void fillSpool() throws IOException {
     SpoolDirectory home =
         SpoolDirectory.open(disk, directory, LogIdentity.of(disk, Path.of("/app.log")));
     spool = home.createSpool(ShippingProcess.LIMITS);
-    ShippingProcess.write(spool, List.of("settled", "alpha", "beta", "gamma"));
+    transfer = SpoolTransfer.own(new ShipLease(home), spool, 0);
+    ShippingProcess.write(spool, List.of("committed", "alpha", "beta", "gamma"));
   }
 
   @AfterEach
@@ -46,14 +48,18 @@ class TailMatchTest {
     spool.close();
   }
 
-  private TailMatch.Result match(String log, Anchor anchor) throws IOException {
+  private TailComparison.Result match(String log, Anchor anchor) throws IOException {
     Path file = directory.resolve("app.log");
     Files.writeString(file, log);
     Checkpoint checkpoint =
         new Checkpoint(
-            State.RECORDS, spool.instanceId(), 1, new Position("", BEFORE.length()), anchor);
+            State.RECORDS,
+            new SpoolPosition(spool.instanceId(), 1),
+            SpoolPosition.NONE,
+            new Position("", BEFORE.length()),
+            anchor);
     try (DiskFile opened = disk.open(file, Disk.Mode.READ)) {
-      return TailMatch.of(opened, checkpoint, spool.source(), new RecordBatch(1024));
+      return TailComparison.of(opened, checkpoint, transfer, new RecordBatch(1024));
     }
   }
 
@@ -63,12 +69,12 @@ class TailMatchTest {
     return new Anchor(text.length(), (int) crc.getValue());
   }
 
-  private TailMatch.Result match(String log) throws IOException {
+  private TailComparison.Result match(String log) throws IOException {
     return match(log, anchor(BEFORE));
   }
 
-  private static TailMatch.Result prefix(long sequence, int bytesOfNext) {
-    return new TailMatch.Result.Prefix(sequence, bytesOfNext);
+  private static TailComparison.Result prefix(long sequence, int bytesOfNext) {
+    return new TailComparison.Result.Prefix(sequence, bytesOfNext);
   }
 
   @Test
@@ -93,23 +99,24 @@ class TailMatchTest {
 
   @Test
   void otherBytesAreForeign() throws IOException {
-    assertThat(match(BEFORE + "alphA\n")).isInstanceOf(TailMatch.Result.Foreign.class);
+    assertThat(match(BEFORE + "alphA\n")).isInstanceOf(TailComparison.Result.Foreign.class);
     assertThat(match(BEFORE + "alpha\nbeta\ngamma\ndelta\n"))
         .isEqualTo(
-            new TailMatch.Result.Foreign("6 bytes behind offset 24 are not from this spool"));
+            new TailComparison.Result.Foreign("6 bytes behind offset 24 are not from this spool"));
   }
 
   @Test
   void aLogShorterThanTheCheckpointIsForeign() throws IOException {
     assertThat(match("befor"))
-        .isEqualTo(new TailMatch.Result.Foreign("it has 5 bytes, the checkpoint says at least 7"));
+        .isEqualTo(
+            new TailComparison.Result.Foreign("it has 5 bytes, the checkpoint says at least 7"));
   }
 
   @Test
   void anotherEndOfTheSettledBytesIsForeign() throws IOException {
     assertThat(match("behind\nalpha\n"))
-        .isEqualTo(new TailMatch.Result.Foreign("the bytes before offset 7 have changed"));
-    assertThat(match(BEFORE, new Anchor(8, 0))).isInstanceOf(TailMatch.Result.Foreign.class);
+        .isEqualTo(new TailComparison.Result.Foreign("the bytes before offset 7 have changed"));
+    assertThat(match(BEFORE, new Anchor(8, 0))).isInstanceOf(TailComparison.Result.Foreign.class);
     assertThat(match("behind\nalpha\n", Anchor.NONE)).isEqualTo(prefix(2, 0));
   }
 

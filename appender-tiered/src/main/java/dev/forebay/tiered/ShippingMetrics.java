@@ -5,7 +5,7 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.tiered.durable.LogWatch;
-import dev.forebay.tiered.ship.ShipmentAccount;
+import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.InstanceId;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * spool starts and stops failing. Written by the shipper's thread; the methods for the spool by the
  * flusher's.
  */
-final class ShippingLedger implements ShipmentAccount, LogWatch {
+final class ShippingMetrics implements ShippingListener, LogWatch {
 
   private final Ledger ledger;
   private final FormerSpools formers;
@@ -32,7 +32,7 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
   private @Nullable Exception reported;
 
   // Written by the shipper's thread; read by JMX and by whoever waits in flush.
-  private volatile long settled;
+  private volatile long committed;
   private volatile long lost;
   private volatile long durableUpTo;
   private volatile long recovered;
@@ -45,9 +45,9 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
   private volatile long formerLeft;
 
   /**
-   * @param forces whether a settled record is on the disk
+   * @param forces whether a committed record is on the disk
    */
-  ShippingLedger(
+  ShippingMetrics(
       Ledger ledger,
       FormerSpools formers,
       String logName,
@@ -81,9 +81,9 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
 
   @Override
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  public void settled(long records) {
+  public void committed(long records) {
     ledger.deliver(records);
-    settled += records;
+    committed += records;
   }
 
   /** The level of a record that cannot be read is not known: it counts as the most important. */
@@ -111,18 +111,18 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void orphanShipped(InstanceId spool, long upTo, long lostRecords) {
     FormerSpools.Decided decided = formers.shipped(spool, upTo, lostRecords);
-    ledger.deliver(decided.settled());
+    ledger.deliver(decided.committed());
     ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, decided.lost(), wallClockMs.getAsLong());
-    formerDecided += decided.settled() + decided.lost();
+    formerDecided += decided.committed() + decided.lost();
   }
 
   @Override
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  public void left(InstanceId spool, long settledBelow, long limit) {
+  public void left(InstanceId spool, long committedBelow, long limit) {
     if (limit < 0) {
       formerLeft += formers.left(spool);
     } else {
-      formers.leave(spool, settledBelow, limit);
+      formers.leave(spool, committedBelow, limit);
     }
   }
 
@@ -233,7 +233,7 @@ final class ShippingLedger implements ShipmentAccount, LogWatch {
 
   /** Own records whose fate is known. */
   long handled() {
-    return settled + lost;
+    return committed + lost;
   }
 
   /** Records of earlier processes and starts that are in the log. */

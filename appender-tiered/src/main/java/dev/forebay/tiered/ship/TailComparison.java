@@ -4,7 +4,6 @@ import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
-import dev.forebay.tiered.spool.RecordSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
@@ -17,7 +16,7 @@ import java.util.zip.CRC32C;
  * records, ending anywhere, even within one. Everything is streamed: neither the tail nor the spool
  * has to fit into memory.
  */
-final class TailMatch {
+final class TailComparison {
 
   private static final int CHUNK_BYTES = 64 * 1024;
 
@@ -39,16 +38,16 @@ final class TailMatch {
     record Foreign(String reason) implements Result {}
   }
 
-  private TailMatch() {}
+  private TailComparison() {}
 
   /**
-   * Compares; leaves {@code source} positioned anywhere.
+   * Compares; leaves {@code transfer} positioned anywhere.
    *
    * @param log the file the checkpoint names
    * @param checkpoint its end, anchor and sequence are used
    * @param batch scratch space
    */
-  static Result of(DiskFile log, Checkpoint checkpoint, RecordSource source, RecordBatch batch)
+  static Result of(DiskFile log, Checkpoint checkpoint, SpoolTransfer transfer, RecordBatch batch)
       throws IOException {
     long size = log.size();
     long offset = checkpoint.end().offset();
@@ -59,13 +58,13 @@ final class TailMatch {
     if (!matchesAnchor(log, offset, checkpoint.anchor())) {
       return new Result.Foreign("the bytes before offset " + offset + " have changed");
     }
-    source.seek(checkpoint.sequence());
+    transfer.seek(checkpoint.next().sequence());
     boolean holed = false;
     while (true) {
-      ReadOutcome outcome = SpoolReadException.read(source, batch, CHUNK_BYTES);
+      ReadOutcome outcome = transfer.read(batch, CHUNK_BYTES);
       if (!(outcome instanceof ReadOutcome.Records)) {
         long next =
-            outcome instanceof ReadOutcome.Gap gap ? gap.fromSequence() : source.nextSequence();
+            outcome instanceof ReadOutcome.Gap gap ? gap.fromSequence() : transfer.nextSequence();
         if (offset < size && !isZero(log, offset, size)) {
           return new Result.Foreign(
               "%d bytes behind offset %d are not from this spool".formatted(size - offset, offset));
@@ -73,7 +72,7 @@ final class TailMatch {
         return holed || offset < size ? new Result.Holed() : new Result.Prefix(next, 0);
       }
       int length = (int) Math.min(batch.byteCount(), size - offset);
-      switch (compareAll(log, offset, length, source, batch)) {
+      switch (compareAll(log, offset, length, transfer, batch)) {
         case EQUAL -> {}
         case HOLED -> holed = true;
         case FOREIGN -> {
@@ -113,12 +112,12 @@ final class TailMatch {
 
   /** Compares the first bytes of a batch, which may be a large record, part by part. */
   private static Likeness compareAll(
-      DiskFile log, long offset, int length, RecordSource source, RecordBatch batch)
+      DiskFile log, long offset, int length, SpoolTransfer transfer, RecordBatch batch)
       throws IOException {
     Likeness all = Likeness.EQUAL;
     for (int done = 0; done < length; ) {
       if (done > 0) {
-        SpoolReadException.slide(source, batch, done);
+        transfer.slide(batch, done);
       }
       ByteBuffer part = batch.payload();
       part.limit(Math.min(part.limit(), length - done));

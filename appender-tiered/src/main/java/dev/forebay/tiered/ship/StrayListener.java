@@ -4,16 +4,16 @@ import dev.forebay.tiered.spool.InstanceId;
 import org.jspecify.annotations.Nullable;
 
 /** Passes on what concerns everybody, and keeps failures apart from those of our own log. */
-final class StrayAccount implements ShipmentAccount {
+final class StrayListener implements ShippingListener {
 
   private final String logName;
-  private final ShipmentAccount account;
+  private final ShippingListener listener;
   private int failures;
   private @Nullable Exception last;
 
-  StrayAccount(String logName, ShipmentAccount account) {
+  StrayListener(String logName, ShippingListener listener) {
     this.logName = logName;
-    this.account = account;
+    this.listener = listener;
   }
 
   /** Since anything worked. */
@@ -25,40 +25,25 @@ final class StrayAccount implements ShipmentAccount {
   void tellFailure() {
     Exception cause = last;
     if (cause != null) {
-      account.warn(
+      listener.warn(
           "Records of a process that is gone cannot be shipped to %s: %s"
               .formatted(logName, cause));
     }
   }
 
   @Override
-  public void settled(long records) {
-    throw new IllegalStateException(records + " records of a spool of our own");
-  }
-
-  @Override
-  public void lost(long records) {
-    throw new IllegalStateException(records + " records of a spool of our own");
-  }
-
-  @Override
-  public void reached(long records) {
-    throw new IllegalStateException(records + " records of a spool of our own");
-  }
-
-  @Override
   public void recovered(long records) {
-    account.recovered(records);
+    listener.recovered(records);
   }
 
   @Override
   public void orphanShipped(InstanceId spool, long upTo, long lost) {
-    account.orphanShipped(spool, upTo, lost);
+    listener.orphanShipped(spool, upTo, lost);
   }
 
   @Override
   public void warn(String text) {
-    account.warn(text);
+    listener.warn(text);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.tiered.SpoolSites.Berth;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.FsyncPolicy;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
-class SpoolOpenerTest {
+class SpoolSitesTest {
 
   private static final int SEGMENT_BYTES = 64 * 1024;
 
@@ -33,13 +34,13 @@ class SpoolOpenerTest {
     return LogIdentity.of(disk, Path.of("/app.log"));
   }
 
-  private SpoolOpener opener() {
+  private SpoolSites sites() {
     TieredSettings settings =
         new TieredSettings(
             Path.of("/app.log"), base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
     LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();
-    return new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);
+    return new SpoolSites(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);
   }
 
   /** At every call on the way to a spool, another process removes the directory as it leaves. */
@@ -51,12 +52,12 @@ class SpoolOpenerTest {
     do {
       nth++;
       disk.before(null, nth, () -> removeIfEmpty(ofLog));
-      OpenSpool opened = opener().open();
+      Berth berth = sites().open();
       reached = !disk.hasFaultsAhead();
       disk.heal();
-      assertThat(opened).as("removed before call %s", nth).isNotNull();
-      assertThat(opened.inHeap()).as("removed before call %s", nth).isFalse();
-      opened.spool().discard();
+      assertThat(berth).as("removed before call %s", nth).isNotNull();
+      assertThat(berth.inHeap()).as("removed before call %s", nth).isFalse();
+      berth.spool().discard();
     } while (reached);
     assertThat(nth).isGreaterThan(10);
     assertThat(warnings).noneMatch(text -> text.contains("cannot be used"));
@@ -65,49 +66,49 @@ class SpoolOpenerTest {
   @Test
   void whatCannotBeUsedIsReplacedByTheHeapWithOneWarning() throws IOException {
     Files.delete(base);
-    SpoolOpener opener = opener();
-    OpenSpool opened = opener.open();
-    assertThat(opened.inHeap()).isTrue();
-    assertThat(opened.spool().limitBytes()).isEqualTo(1 << 20);
+    SpoolSites sites = sites();
+    Berth berth = sites.open();
+    assertThat(berth.inHeap()).isTrue();
+    assertThat(berth.spool().limitBytes()).isEqualTo(1 << 20);
     assertThat(warnings)
         .singleElement()
         .asString()
         .contains("<spoolDirectory> " + base + " cannot be used: ", "1 MB of the heap");
-    opened.spool().discard();
+    berth.spool().discard();
   }
 
   @Test
   void theWantedPlaceIsTriedAgainAndLessOftenWhenItDoesNotLast() throws IOException {
-    SpoolOpener opener = opener();
-    long pauseNs = SpoolOpener.RETURN_NS;
+    SpoolSites sites = sites();
+    long pauseNs = SpoolSites.RETURN_NS;
     for (int relapse = 0; relapse < 4; relapse++) {
-      OpenSpool heap = opener.openHeap(log(), "takes no more", new IOException("full"));
+      Berth heap = sites.openHeap(log(), "takes no more", new IOException("full"));
       assertThat(heap.inHeap()).isTrue();
       nowNs += pauseNs - 1;
-      assertThat(opener.openAgain(heap)).isNull();
+      assertThat(sites.openAgain(heap)).isNull();
       nowNs++;
-      OpenSpool wanted = opener.openAgain(heap);
+      Berth wanted = sites.openAgain(heap);
       assertThat(wanted.inHeap()).isFalse();
       heap.spool().discard();
       wanted.spool().discard();
       pauseNs *= 2;
     }
     nowNs += 60_000_000_001L;
-    OpenSpool heap = opener.openHeap(log(), "takes no more", new IOException("full"));
+    Berth heap = sites.openHeap(log(), "takes no more", new IOException("full"));
     heap.spool().discard();
-    nowNs += SpoolOpener.RETURN_NS;
-    OpenSpool wanted = opener.openAgain(heap);
+    nowNs += SpoolSites.RETURN_NS;
+    Berth wanted = sites.openAgain(heap);
     assertThat(wanted.inHeap()).isFalse();
     wanted.spool().discard();
   }
 
   @Test
   void aPlaceWithoutRoomIsNotWanted() throws IOException {
-    SpoolOpener opener = opener();
-    OpenSpool heap = opener.openHeap(log(), "takes no more", new IOException("full"));
-    nowNs += SpoolOpener.RETURN_NS;
+    SpoolSites sites = sites();
+    Berth heap = sites.openHeap(log(), "takes no more", new IOException("full"));
+    nowNs += SpoolSites.RETURN_NS;
     disk.failOnce(FaultyDisk.Op.USABLE_BYTES, 1, new IOException("gone"));
-    assertThat(opener.openAgain(heap)).isNull();
+    assertThat(sites.openAgain(heap)).isNull();
     assertThat(warnings).hasSize(1);
     heap.spool().discard();
   }
@@ -118,11 +119,11 @@ class SpoolOpenerTest {
     for (int stat = 1; stat < 20; stat++) {
       disk.before(FaultyDisk.Op.STAT, stat, this::openToAll);
     }
-    OpenSpool opened = opener().open();
-    assertThat(opened.inHeap()).isTrue();
+    Berth berth = sites().open();
+    assertThat(berth.inHeap()).isTrue();
     assertThat(base).isEmptyDirectory();
     assertThat(warnings).singleElement().asString().contains("keeps no modes");
-    opened.spool().discard();
+    berth.spool().discard();
   }
 
   private void openToAll() throws IOException {

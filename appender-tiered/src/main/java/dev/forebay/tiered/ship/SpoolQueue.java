@@ -1,0 +1,303 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.ship.Checkpoint.State;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The spools to be shipped, in their order: the one the checkpoint names, because its records may
+ * end the log, then other spools of dead processes, oldest first, then our own in the order they
+ * were made.
+ *
+ * <p>The flusher's thread adds and retires; everything else is the shipper's thread's.
+ */
+public final class SpoolQueue {
+
+  /** How often spools of processes that died meanwhile are looked for. */
+  private static final long ORPHAN_SCAN_NS = 10_000_000_000L;
+
+  private static final long SCAN_RETRY_NS = 100_000_000;
+
+  /** A spool that nobody can take over must not hold up the others for good. */
+  private static final int MAX_FAILED_SCANS = 8;
+
+  private final ShippingListener listener;
+  private final LongSupplier wallClockMs;
+  private final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
+  private final LateSpools late;
+
+  private final List<ShipLease> leases = new ArrayList<>();
+  private final ShipRight right;
+  private final List<SpoolTransfer> orphans = new ArrayList<>();
+  private final Deque<SpoolTransfer> own = new ArrayDeque<>();
+
+  /** Raised by close(): the shipper takes nothing in any more. Read by the flusher's thread. */
+  private volatile boolean closed;
+
+  /** Records in own spools that were retired. */
+  private long ownRecords;
+
+  private final Interval scan = new Interval();
+
+  /** In succession. */
+  private int failedScans;
+
+  /** Ships to {@code log} on {@code disk}; the wall clock is for the age of damaged segments. */
+  public SpoolQueue(Disk disk, Path log, ShippingListener listener, LongSupplier wallClockMs) {
+    this.listener = listener;
+    this.wallClockMs = wallClockMs;
+    this.late = new LateSpools(incoming, listener);
+    this.right = new ShipRight(disk, log, leases, listener);
+  }
+
+  /** Makes spools of dead processes in this directory known, though nothing of ours is there. */
+  public void addDirectory(SpoolDirectory directory) {
+    incoming.add(new Arrival(directory, null, false, 0));
+  }
+
+  /** Adds a spool of our own. The flusher's thread, before it writes to it. */
+  public void add(SpoolDirectory directory, Spool spool) {
+    incoming.add(new Arrival(directory, spool, false, 0));
+  }
+
+  /**
+   * Nothing will be added to this spool, and what did not get into its files is lost. The flusher's
+   * thread, once for each spool.
+   */
+  public void retire(SpoolDirectory directory, Spool spool) {
+    retire(directory, spool, spool.writer().nextSequence() - spool.writer().publishedSequence());
+  }
+
+  /**
+   * Nothing will be added to this spool; what did not get into its files goes to the next spool,
+   * which counts it. The flusher's thread, once for each spool.
+   */
+  public void retireToNext(SpoolDirectory directory, Spool spool) {
+    retire(directory, spool, 0);
+  }
+
+  private void retire(SpoolDirectory directory, Spool spool, long unwritten) {
+    incoming.add(new Arrival(directory, spool, true, unwritten));
+    if (closed) {
+      late.decide();
+    }
+  }
+
+  /** Whether nothing is taken in any more. Any thread. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** Takes in what the flusher's thread added; what an Error interrupts comes again. */
+  void takeIn() {
+    for (Arrival arrival = incoming.peek(); arrival != null; arrival = incoming.peek()) {
+      ShipLease lease = leaseOf(arrival.directory());
+      Spool spool = arrival.spool();
+      SpoolTransfer known = spool == null ? null : find(own, spool.instanceId());
+      if (known != null && arrival.retired()) {
+        known.markComplete();
+      } else if (known == null && spool != null && !arrival.retired()) {
+        own.add(SpoolTransfer.own(lease, spool, ownRecords));
+      }
+      if (incoming.remove(arrival) && spool != null && arrival.retired()) {
+        ownRecords += spool.writer().publishedSequence() + arrival.unwritten();
+        listener.lost(arrival.unwritten());
+      }
+    }
+  }
+
+  private ShipLease leaseOf(SpoolDirectory directory) {
+    for (ShipLease lease : leases) {
+      if (lease.directory() == directory) {
+        return lease;
+      }
+      if (lease.directory().path().equals(directory.path())) {
+        lease.moveTo(directory);
+        lookAgain();
+        return lease;
+      }
+    }
+    ShipLease fresh = new ShipLease(directory);
+    leases.add(fresh);
+    lookAgain();
+    return fresh;
+  }
+
+  private void lookAgain() {
+    right.lookAgain();
+    scan.now();
+  }
+
+  /** Has the next turn look at once for what another left that may have gone just now. */
+  void hurry() {
+    right.hurry();
+    scan.now();
+  }
+
+  /** Whether we are the one shipper of this log. */
+  boolean isShipper(long nowNs) throws IOException {
+    return right.isHeld(nowNs);
+  }
+
+  /**
+   * Finds the spools of dead processes, if it is time to look. Where that fails it is tried again
+   * soon, and for a while nothing is begun: an orphan's records may end the log.
+   */
+  void scan(long nowNs) {
+    tellWarnings();
+    if (!scan.isDue(nowNs)) {
+      return;
+    }
+    boolean complete = true;
+    for (ShipLease lease : leases) {
+      complete &= scan(lease);
+    }
+    orphans.sort(Comparator.comparingInt(SpoolQueue::rank)); // else they stay as they came
+    failedScans = complete ? 0 : failedScans + 1;
+    scan.done(nowNs, isIncomplete() ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
+  }
+
+  private boolean isIncomplete() {
+    return failedScans > 0 && failedScans < MAX_FAILED_SCANS;
+  }
+
+  /**
+   * The orphan that the checkpoint names goes before older ones: its records may stand behind the
+   * committed end of the log, so that nothing may come in between.
+   */
+  private static int rank(SpoolTransfer orphan) {
+    Checkpoint last = orphan.lease().checkpoint().newest();
+    if (last == null || !last.names(orphan.instance())) {
+      return 2;
+    }
+    return last.state() == State.BOUNDARY ? 1 : 0;
+  }
+
+  private boolean scan(ShipLease lease) {
+    try {
+      if (lease.isGone()) {
+        return true;
+      }
+      orphans.addAll(lease.takeOver(wallClockMs.getAsLong()));
+      Checkpoint last = lease.checkpoint().load();
+      tellFault(lease);
+      reserve(lease);
+      return last == null || isKnown(last.next().instance(), lease.directory());
+    } catch (IOException e) {
+      listener.warn(
+          "Cannot look for earlier spools in %s: %s".formatted(lease.directory().path(), e));
+      return false;
+    } finally {
+      tellWarnings();
+    }
+  }
+
+  /** False where it is there and could not be taken over. */
+  private boolean isKnown(InstanceId named, SpoolDirectory directory) throws IOException {
+    return find(orphans, named) != null || find(own, named) != null || !directory.holds(named);
+  }
+
+  private void tellFault(ShipLease lease) {
+    String fault = lease.checkpoint().takeFault();
+    if (fault != null && isIn(lease, orphans)) {
+      listener.warn("The checkpoint %s: lines of earlier spools may be doubled".formatted(fault));
+    }
+  }
+
+  /**
+   * Takes the room of the checkpoint while there is some, where it will be needed. Without room the
+   * first save fails, and says so.
+   */
+  private void reserve(ShipLease lease) {
+    if (isIn(lease, own) || isIn(lease, orphans)) {
+      try {
+        lease.checkpoint().reserve();
+      } catch (IOException e) {
+        // As said.
+      }
+    }
+  }
+
+  private static boolean isIn(ShipLease lease, Collection<SpoolTransfer> transfers) {
+    return transfers.stream().anyMatch(one -> one.lease() == lease);
+  }
+
+  private void tellWarnings() {
+    leases.forEach(lease -> lease.directory().takeWarnings().forEach(listener::warn));
+  }
+
+  private static @Nullable SpoolTransfer find(
+      Collection<SpoolTransfer> transfers, InstanceId instance) {
+    for (SpoolTransfer transfer : transfers) {
+      if (transfer.instance().equals(instance)) {
+        return transfer;
+      }
+    }
+    return null;
+  }
+
+  /** The spool to begin or to go on with; it stays the next one until {@link #remove}. */
+  @Nullable SpoolTransfer next() {
+    if (isIncomplete()) {
+      return null;
+    }
+    return orphans.isEmpty() ? own.peek() : orphans.get(0);
+  }
+
+  void remove(SpoolTransfer transfer) {
+    if (!orphans.remove(transfer)) {
+      own.remove(transfer);
+    }
+  }
+
+  /** Whether all that there was is shipped; false before it was looked for. */
+  boolean isEmpty() {
+    return !scan.isAsked() && !isIncomplete() && orphans.isEmpty() && own.isEmpty();
+  }
+
+  boolean hasOrphans() {
+    return !orphans.isEmpty();
+  }
+
+  /** Whether every record of our own spools is committed or given up. */
+  boolean isOwnShipped() {
+    return own.stream().allMatch(one -> one.isDrained() && !one.hasUncommitted());
+  }
+
+  /** Closes everything and keeps what is not shipped, for the next appender. */
+  void close() {
+    closed = true;
+    takeIn();
+    orphans.forEach(orphan -> orphan.leave(listener));
+    own.forEach(this::close);
+    right.close();
+  }
+
+  private void close(SpoolTransfer transfer) {
+    boolean lost = transfer.isLostWithProcess();
+    try {
+      lost |= transfer.isRemoved();
+    } catch (IOException e) {
+      listener.failed(e);
+    }
+    if (lost) {
+      transfer.abandon(true, listener);
+    } else {
+      transfer.leave(listener);
+    }
+  }
+}
