@@ -96,6 +96,11 @@ final class SpoolBudget {
     return reading.limitBytes();
   }
 
+  /** What others held when last seen. */
+  long othersBytes() {
+    return reading.othersBytes();
+  }
+
   private void look(long oldestNs) {
     if (isFresh(oldestNs) || !looking.tryLock()) {
       return;

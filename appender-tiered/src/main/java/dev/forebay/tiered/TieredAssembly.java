@@ -111,23 +111,17 @@ final class TieredAssembly {
             clock,
             t -> appender.statuses().warn("The shipper failed", t),
             false);
-    SpoolSink sink =
-        new SpoolSink(
-            encoder,
-            new SpoolSites(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, warnings),
-            queue,
-            shipper,
-            shipperThread,
-            account,
-            ledger,
-            clock);
+    SpoolOpener opener =
+        new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, warnings);
+    SpoolPlace place = new SpoolPlace(opener, queue, account, shipperThread::wake);
+    SpoolSink sink = new SpoolSink(encoder, place, shipper, shipperThread, account, ledger, clock);
     Pipeline pipeline =
         new Pipeline(
             ring,
             sink,
             ledger,
             appender.pipelineOptions().listeners(),
-            new TieredBean(ledger, gate, appender::pipeline, sink, account),
+            new TieredBean(ledger, gate, appender::pipeline, place, account),
             new PipelineContext(
                 appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
             names);

@@ -11,29 +11,29 @@ import org.jspecify.annotations.Nullable;
 /** The JMX view of one start of a tiered appender. */
 final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
-  private final SpoolSink sink;
+  private final SpoolPlace place;
   private final ShippingMetrics account;
 
   TieredBean(
       Ledger ledger,
       AppendGate gate,
       Supplier<@Nullable Pipeline> pipeline,
-      SpoolSink sink,
+      SpoolPlace place,
       ShippingMetrics account) {
     super(ledger, gate, pipeline);
-    this.sink = sink;
+    this.place = place;
     this.account = account;
   }
 
   @Override
   public long getSpoolBytes() {
-    Spool spool = sink.spool();
+    Spool spool = place.spool();
     return spool == null ? 0 : spool.usedBytes();
   }
 
   @Override
   public long getSpoolLimitBytes() {
-    Spool spool = sink.spool();
+    Spool spool = place.spool();
     return spool == null ? 0 : spool.limitBytes();
   }
 
@@ -49,6 +49,6 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
   @Override
   public String getSpoolPath() {
-    return sink.spoolPath();
+    return place.path();
   }
 }

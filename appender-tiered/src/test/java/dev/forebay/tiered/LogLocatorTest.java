@@ -2,7 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.SpoolSites.Berth;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.FsyncPolicy;
@@ -64,21 +63,21 @@ class LogLocatorTest {
     Path base = Files.createDirectory(root.resolve("shm"));
     TieredSettings settings =
         new TieredSettings(behindLink, base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
-    SpoolSites sites =
-        new SpoolSites(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});
-    assertThat(sites.open()).isNull();
+    SpoolOpener opener =
+        new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});
+    assertThat(opener.open()).isNull();
     nowNs += 250 * MS;
-    Berth guessed = sites.open();
+    OpenSpool guessed = opener.open();
     assertThat(guessed).isNotNull();
-    assertThat(sites.isInPlace(guessed)).isTrue();
+    assertThat(opener.isInPlace(guessed)).isTrue();
 
     locator.locate();
 
-    assertThat(sites.isInPlace(guessed)).isFalse();
+    assertThat(opener.isInPlace(guessed)).isFalse();
     nowNs += 1000 * MS;
-    Berth right = sites.open();
+    OpenSpool right = opener.open();
     assertThat(right).isNotNull();
-    assertThat(sites.isInPlace(right)).isTrue();
+    assertThat(opener.isInPlace(right)).isTrue();
     assertThat(right.directory().isOf(real)).isTrue();
     guessed.spool().discard();
     right.spool().discard();

@@ -2,7 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.SpoolSites.Berth;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
@@ -42,6 +41,7 @@ class SharedBudgetTest {
   private final FaultyDisk disk =
       new FaultyDisk(new NioDisk()).claimFree(() -> SIZE_BYTES - bytesOfAll());
 
+  private final List<String> warnings = new ArrayList<>();
   private long nowNs = -5;
 
   SharedBudgetTest() throws IOException {}
@@ -50,21 +50,21 @@ class SharedBudgetTest {
   private final class Life {
     final SpoolBudgets budgets = new SpoolBudgets();
 
-    Berth open(String log, @Nullable Long spoolBytes) {
-      return sites(log, spoolBytes).open();
+    OpenSpool open(String log, @Nullable Long spoolBytes) {
+      return opener(log, spoolBytes).open();
     }
 
-    Berth open(String log) {
+    OpenSpool open(String log) {
       return open(log, null);
     }
 
-    SpoolSites sites(String log, @Nullable Long spoolBytes) {
+    SpoolOpener opener(String log, @Nullable Long spoolBytes) {
       TieredSettings settings =
           new TieredSettings(
               Path.of(log), scratch.path(), spoolBytes, SEGMENT_BYTES, FsyncPolicy.NEVER);
       LogLocator locator = new LogLocator(disk, settings.logName());
       locator.locate();
-      return new SpoolSites(disk, settings, locator, budgets, () -> nowNs, text -> {});
+      return new SpoolOpener(disk, settings, locator, budgets, () -> nowNs, warnings::add);
     }
   }
 
@@ -77,16 +77,16 @@ class SharedBudgetTest {
   }
 
   /** Fills a spool; how many records it took. */
-  private static int fill(Berth berth) throws IOException {
+  private static int fill(OpenSpool opened) throws IOException {
     int records = 0;
-    while (append(berth)) {
+    while (append(opened)) {
       records++;
     }
     return records;
   }
 
-  private static boolean append(Berth berth) throws IOException {
-    var writer = berth.spool().writer();
+  private static boolean append(OpenSpool opened) throws IOException {
+    var writer = opened.spool().writer();
     boolean isAdded = writer.append(RECORD, 0, RECORD.length, 2) == Outcome.ADDED;
     writer.flush();
     return isAdded;
@@ -95,9 +95,9 @@ class SharedBudgetTest {
   @Test
   void livesThatDieWithAFullSpoolStayWithinOneBudgetAndAMinimumEach() throws IOException {
     for (int life = 0; life < 5; life++) {
-      Berth berth = new Life().open("/app.log");
-      fill(berth);
-      berth.spool().close(); // as the end of its process leaves it
+      OpenSpool opened = new Life().open("/app.log");
+      fill(opened);
+      opened.spool().close(); // as the end of its process leaves it
       nowNs += 60_000_000_000L;
       assertThat(bytesOfAll())
           .as("after life %s", life)
@@ -110,45 +110,76 @@ class SharedBudgetTest {
   @Test
   void twentyAppendersStayWithinOneBudgetAndAMinimumEach() throws IOException {
     Life life = new Life();
-    List<Berth> berths = new ArrayList<>();
+    List<OpenSpool> all = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      berths.add(life.open("/app" + i + ".log"));
+      all.add(life.open("/app" + i + ".log"));
     }
-    int first = fill(berths.get(0));
+    int first = fill(all.get(0));
     assertThat(first * 1000L).as("the noisy one").isGreaterThan(BUDGET_BYTES - MINIMUM_BYTES);
-    for (Berth berth : berths) {
-      fill(berth);
-      assertThat(berth.spool().usedBytes()).isGreaterThanOrEqualTo(MINIMUM_BYTES);
+    for (OpenSpool opened : all) {
+      fill(opened);
+      assertThat(opened.spool().usedBytes()).isGreaterThanOrEqualTo(MINIMUM_BYTES);
     }
     assertThat(bytesOfAll()).isLessThanOrEqualTo(BUDGET_BYTES + 20 * MINIMUM_BYTES);
-    for (Berth berth : berths) {
-      berth.spool().discard();
+    for (OpenSpool opened : all) {
+      opened.spool().discard();
     }
   }
 
   @Test
   void theCapGrowsAgainWhenTheSpoolsOfTheDeadAreShipped() throws IOException {
-    Berth dead = new Life().open("/app.log");
+    OpenSpool dead = new Life().open("/app.log");
     int whole = fill(dead);
     dead.spool().close();
-    Berth berth = new Life().open("/other.log");
-    assertThat(berth.spool().limitBytes()).isEqualTo(MINIMUM_BYTES);
-    int few = fill(berth);
+    OpenSpool opened = new Life().open("/other.log");
+    assertThat(opened.spool().limitBytes()).isEqualTo(MINIMUM_BYTES);
+    int few = fill(opened);
     assertThat(few).isLessThan(whole / 4);
     for (RecordSource orphan : dead.directory().orphans()) {
       orphan.discard();
     }
     nowNs += SpoolBudget.LOOK_NS;
-    assertThat(few + fill(berth)).isEqualTo(whole);
+    assertThat(few + fill(opened)).isEqualTo(whole);
+  }
+
+  @Test
+  void aSpoolThatIsFullBecauseOfOthersSaysSoOnce() throws IOException {
+    OpenSpool dead = new Life().open("/app.log");
+    fill(dead);
+    dead.spool().close();
+    warnings.clear(); // of a place that is no tmpfs
+    SpoolOpener opener = new Life().opener("/other.log", null);
+    OpenSpool opened = opener.open();
+    warnings.clear();
+    append(opened);
+    opener.explainFull(opened);
+    assertThat(warnings).as("not full").isEmpty();
+    fill(opened);
+    opener.explainFull(opened);
+    opener.explainFull(opened);
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains("full at " + MINIMUM_BYTES + " bytes", "of dead processes");
+  }
+
+  @Test
+  void aSpoolThatIsFullByItselfSaysNothing() throws IOException {
+    SpoolOpener opener = new Life().opener("/app.log", null);
+    OpenSpool opened = opener.open();
+    fill(opened);
+    warnings.clear();
+    opener.explainFull(opened);
+    assertThat(warnings).isEmpty();
   }
 
   @Test
   void whatAStopLeavesCountsAtOnce() throws IOException {
     Life life = new Life();
-    Berth first = life.open("/app.log");
+    OpenSpool first = life.open("/app.log");
     fill(first);
     first.spool().close();
-    Berth second = life.open("/app.log");
+    OpenSpool second = life.open("/app.log");
     fill(second);
     assertThat(second.spool().usedBytes()).isEqualTo(MINIMUM_BYTES);
   }
@@ -156,9 +187,9 @@ class SharedBudgetTest {
   @Test
   void whatAStopShippedIsThereForOthersAtOnce() throws IOException {
     Life life = new Life();
-    Berth first = life.open("/app.log");
+    OpenSpool first = life.open("/app.log");
     int whole = fill(first);
-    Berth second = life.open("/other.log");
+    OpenSpool second = life.open("/other.log");
     int few = fill(second);
     first.spool().discard();
     assertThat(few + fill(second)).isEqualTo(whole);
@@ -167,8 +198,8 @@ class SharedBudgetTest {
   /** Another web application, with classes of its own, or another process. */
   @Test
   void whatOthersWhoLiveHaveCountsAsWell() throws IOException {
-    Berth noisy = new Life().open("/app.log");
-    Berth quiet = new Life().open("/other.log");
+    OpenSpool noisy = new Life().open("/app.log");
+    OpenSpool quiet = new Life().open("/other.log");
     fill(noisy);
     nowNs += SpoolBudget.LOOK_NS;
     fill(quiet);
@@ -180,11 +211,11 @@ class SharedBudgetTest {
   @Test
   void aConfiguredSizeIsBesideWhatTheOthersShare() throws IOException {
     Life life = new Life();
-    Berth large = life.open("/large.log", 2 * BUDGET_BYTES);
+    OpenSpool large = life.open("/large.log", 2 * BUDGET_BYTES);
     fill(large);
     assertThat(large.spool().usedBytes()).isEqualTo(2 * BUDGET_BYTES);
     nowNs += SpoolBudget.LOOK_NS;
-    Berth usual = life.open("/app.log");
+    OpenSpool usual = life.open("/app.log");
     fill(usual);
     assertThat(usual.spool().usedBytes()).isGreaterThan(BUDGET_BYTES - MINIMUM_BYTES);
   }
@@ -193,16 +224,16 @@ class SharedBudgetTest {
   void spoolsInTheHeapShareAsWell() throws IOException {
     Life life = new Life();
     long heapBytes = MemoryBudget.heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
-    List<Berth> berths = new ArrayList<>();
+    List<OpenSpool> all = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       LogIdentity log = LogIdentity.of(disk, Path.of("/app" + i + ".log"));
-      berths.add(life.sites("/app" + i + ".log", null).openHeap(log, "full", new IOException()));
-      fill(berths.get(i));
+      all.add(life.opener("/app" + i + ".log", null).openHeap(log, "full", new IOException()));
+      fill(all.get(i));
     }
-    long sum = berths.stream().mapToLong(berth -> berth.spool().usedBytes()).sum();
+    long sum = all.stream().mapToLong(opened -> opened.spool().usedBytes()).sum();
     assertThat(sum).isBetween(heapBytes, heapBytes + 4 * MINIMUM_BYTES);
-    for (Berth berth : berths) {
-      berth.spool().discard();
+    for (OpenSpool opened : all) {
+      opened.spool().discard();
     }
   }
 }

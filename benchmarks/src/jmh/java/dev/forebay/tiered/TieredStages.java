@@ -78,8 +78,9 @@ public final class TieredStages implements Closeable {
     LogLocator locator = new LogLocator(disk, scratch.logFile());
     locator.locate();
     SpoolBudgets budgets = new SpoolBudgets();
-    SpoolSites sites = new SpoolSites(disk, settings, locator, budgets, clock, warnings::add);
-    sink = new SpoolSink(encoder, sites, queue, shipper, neverStarted, account, ledger, clock);
+    SpoolOpener opener = new SpoolOpener(disk, settings, locator, budgets, clock, warnings::add);
+    SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted::wake);
+    sink = new SpoolSink(encoder, place, shipper, neverStarted, account, ledger, clock);
   }
 
   private RollingLog log(Disk disk) {

@@ -28,6 +28,11 @@ class OutOfMemoryIT {
   /** A second line of each event, which makes it large. */
   private static final String PADDING = ".".repeat(2000);
 
+  /** More than such an event takes in the spool, on average. */
+  private static final int RECORD_BYTES = 2300;
+
+  private static final int RING = 1024;
+
   private static final int KILLED = 128 + 9;
 
   @AutoClose private final Places places = Places.create();
@@ -81,7 +86,9 @@ class OutOfMemoryIT {
             places.xml()
                 + Xml.FAST
                 + "<maxFlushTime>30 seconds</maxFlushTime>"
-                + "<ringBufferSize>1024</ringBufferSize><segmentSize>1MB</segmentSize>"
+                + "<ringBufferSize>"
+                + RING
+                + "</ringBufferSize><segmentSize>1MB</segmentSize>"
                 + spoolSize
                 + Xml.MESSAGES.replace("%n", "%n" + PADDING + "%n"));
     return Child.startSmall(task, xml, places.directory(task.name()), heap, group.around());
@@ -113,7 +120,10 @@ class OutOfMemoryIT {
     oracle.complete(0).requireSound(places.lines());
   }
 
-  /** With a spool of the default size for each of them they would be killed for their memory. */
+  /**
+   * With a spool of the default size for each of them they would be killed for their memory. Their
+   * callers wait for room until the end, so that no line is dropped.
+   */
   @Test
   void livesOfACrashLoopTogetherTakeTheDefaultSizeOnceAndTwoSegmentsEach() throws Exception {
     Oracle oracle = new Oracle().alsoAllowed(PADDING);
@@ -123,12 +133,17 @@ class OutOfMemoryIT {
       long least = LIMIT / 8 - 2 * MB;
       for (int life = 0; life < 5; life++) {
         Child.Task task = new Child.Task("life" + life, 2, Long.MAX_VALUE, 0, 25, "released");
-        try (Child child = start(group, task, "", "48m")) {
-          long full = least;
+        long before = SpoolPeek.segmentBytes(places.spool());
+        long full = least;
+        try (Child child = start(group, task, "<appendTimeout>1 hour</appendTimeout>", "48m")) {
           Await.until(
-              "a full spool or a dead child",
-              () -> SpoolPeek.segmentBytes(places.spool()) >= full || !child.isAlive());
-          child.awaitOffered(0, child.progress().offered(0) + 3000); // 6 MB, for which is no room
+              "a full spool, a full ring behind it, or a dead child",
+              () -> {
+                long bytes = SpoolPeek.segmentBytes(places.spool());
+                long offered = child.progress().offered(0) + child.progress().offered(1);
+                boolean isFull = offered >= (bytes - before) / RECORD_BYTES + RING - 10;
+                return (bytes >= full && isFull) || !child.isAlive();
+              });
           assertThat(child.isAlive()).as("life %s: %s", life, child.output()).isTrue();
           assertThat(SpoolPeek.segmentBytes(places.spool()))
               .as("after life %s", life)

@@ -18,10 +18,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the spool can be: in the wanted directory or, while that cannot be used, in the heap. For
- * the flusher's thread.
+ * Opens spools: in the wanted directory or, while that cannot be used, in the heap; and says what
+ * is wrong with a place. For the flusher's thread.
  */
-final class SpoolSites {
+final class SpoolOpener {
 
   /** How often a place is tried while there is none at all. */
   private static final long RETRY_NS = 1_000_000_000;
@@ -41,8 +41,8 @@ final class SpoolSites {
   /** What the wanted place must have room for to be used at all. */
   private static final long LEAST_ROOM_BYTES = 64 * 1024;
 
-  /** A spool that was opened, for which log, and whether it is lost with the process. */
-  record Berth(SpoolDirectory directory, Spool spool, LogIdentity log, boolean inHeap) {}
+  /** Part of the budget that is worth a word when others hold it. */
+  private static final int CROWDED_PART = 2;
 
   private final Disk disk;
   private final TieredSettings settings;
@@ -63,12 +63,13 @@ final class SpoolSites {
   private boolean toldDisk;
   private boolean toldSize;
   private boolean toldRoom;
+  private boolean toldCrowded;
   private boolean returned;
   private long returnedNs;
   private long returnDelayNs = RETURN_NS;
   private long nextTryNs;
 
-  SpoolSites(
+  SpoolOpener(
       Disk disk,
       TieredSettings settings,
       LogLocator locator,
@@ -84,7 +85,7 @@ final class SpoolSites {
   }
 
   /** Opens a spool in the best place there is; null when there is none or it is not yet time. */
-  @Nullable Berth open() {
+  @Nullable OpenSpool open() {
     long nowNs = clock.nanoTime();
     LogIdentity log = locator.find(nowNs);
     if (log == null || foundNoPlace && nowNs - nextTryNs < 0) {
@@ -92,9 +93,9 @@ final class SpoolSites {
     }
     tried = true;
     try {
-      Berth berth = openWanted(log);
-      warnIfOnDisk(berth);
-      return berth;
+      OpenSpool opened = openWanted(log);
+      warnIfOnDisk(opened);
+      return opened;
     } catch (IOException e) {
       return openHeap(log, "cannot be used", e);
     }
@@ -106,7 +107,7 @@ final class SpoolSites {
   }
 
   /** Whether a spool is still where its log's spools belong. */
-  boolean isInPlace(Berth used) {
+  boolean isInPlace(OpenSpool used) {
     return used.spool().isPathIntact() && !locator.isOther(used.log());
   }
 
@@ -116,7 +117,7 @@ final class SpoolSites {
    * @param log whose records it will have
    * @param fault what is wrong with the wanted place
    */
-  @Nullable Berth openHeap(LogIdentity log, String fault, IOException cause) {
+  @Nullable OpenSpool openHeap(LogIdentity log, String fault, IOException cause) {
     long nowNs = clock.nanoTime();
     try {
       SpoolDirectory directory = heapDirectory(log);
@@ -136,7 +137,7 @@ final class SpoolSites {
                   describe(cause),
                   bytes >> 20,
                   returnDelayNs / 1_000_000_000));
-      return new Berth(directory, spool, log, true);
+      return new OpenSpool(directory, spool, log, true);
     } catch (IOException e) {
       foundNoPlace = true;
       nextTryNs = nowNs + RETRY_NS;
@@ -149,7 +150,7 @@ final class SpoolSites {
    * The wanted place, while the spool is in the heap; null while it cannot be had. What is in the
    * heap is shipped first, so nobody has to wait until that is empty.
    */
-  @Nullable Berth openAgain(Berth used) {
+  @Nullable OpenSpool openAgain(OpenSpool used) {
     long nowNs = clock.nanoTime();
     if (nowNs - nextTryNs < 0) {
       return null;
@@ -157,11 +158,11 @@ final class SpoolSites {
     nextTryNs = nowNs + returnDelayNs;
     try {
       requireRoom(settings.spoolDirectory(), settings.segmentBytes() / ROOM_PART);
-      Berth berth = openWanted(used.log());
+      OpenSpool opened = openWanted(used.log());
       returned = true;
       returnedNs = nowNs;
-      warnings.accept("spooling in <spoolDirectory> again: " + berth.directory().path());
-      return berth;
+      warnings.accept("spooling in <spoolDirectory> again: " + opened.directory().path());
+      return opened;
     } catch (IOException e) {
       return null;
     }
@@ -171,7 +172,7 @@ final class SpoolSites {
    * Directories that hold older spools of this log although no spool was made there, of which the
    * lock is needed and the records go first.
    */
-  List<SpoolDirectory> others(Berth used) {
+  List<SpoolDirectory> others(OpenSpool used) {
     Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY); // it may have been wanted before
     List<SpoolDirectory> others = new ArrayList<>();
     if (used.inHeap() && wanted == null) {
@@ -213,7 +214,7 @@ final class SpoolSites {
   }
 
   /** Twice, because another process may just remove the directory of the log as it leaves. */
-  private Berth openWanted(LogIdentity log) throws IOException {
+  private OpenSpool openWanted(LogIdentity log) throws IOException {
     try {
       return openOnce(log);
     } catch (IOException e) {
@@ -221,7 +222,7 @@ final class SpoolSites {
     }
   }
 
-  private Berth openOnce(LogIdentity log) throws IOException {
+  private OpenSpool openOnce(LogIdentity log) throws IOException {
     SpoolDirectory directory = SpoolDirectory.open(disk, settings.spoolDirectory(), log);
     directory.takeWarnings().forEach(warnings);
     requireRoom(directory.path(), LEAST_ROOM_BYTES);
@@ -236,7 +237,7 @@ final class SpoolSites {
     }
     wanted = directory;
     foundNoPlace = false;
-    return new Berth(directory, spool, log, false);
+    return new OpenSpool(directory, spool, log, false);
   }
 
   /**
@@ -270,12 +271,30 @@ final class SpoolSites {
     }
   }
 
-  private void warnIfOnDisk(Berth berth) {
-    if (!toldDisk && !disk.isInMemory(berth.directory().path())) {
+  private void warnIfOnDisk(OpenSpool opened) {
+    if (!toldDisk && !disk.isInMemory(opened.directory().path())) {
       toldDisk = true;
       warnings.accept(
           "<spoolDirectory> %s is not on tmpfs: while its disk stalls, events wait in the ring, and are dropped when it is full"
               .formatted(settings.spoolDirectory()));
+    }
+  }
+
+  /** Says once why a spool of default size is full although it could be larger. */
+  void explainFull(OpenSpool used) {
+    if (toldCrowded || used.inHeap() || settings.spoolBytes() != null) {
+      return;
+    }
+    Path userDirectory = used.directory().path().resolveSibling("");
+    SpoolBudget budget = budgets.at(disk, userDirectory, clock);
+    Spool spool = used.spool();
+    if (spool.usedBytes() >= spool.limitBytes()
+        && budget.othersBytes() >= budget.limitBytes() / CROWDED_PART) {
+      toldCrowded = true;
+      warnings.accept(
+          "the spool is full at %d bytes: others in %s, of dead processes or of live ones, hold %d of the %d bytes that spools without <spoolSize> share; it may grow when these are shipped, or with a <spoolSize>"
+              .formatted(
+                  spool.usedBytes(), userDirectory, budget.othersBytes(), budget.limitBytes()));
     }
   }
 

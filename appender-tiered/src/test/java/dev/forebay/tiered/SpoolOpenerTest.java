@@ -2,7 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.SpoolSites.Berth;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.FsyncPolicy;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
-class SpoolSitesTest {
+class SpoolOpenerTest {
 
   private static final int SEGMENT_BYTES = 64 * 1024;
 
@@ -34,13 +33,13 @@ class SpoolSitesTest {
     return LogIdentity.of(disk, Path.of("/app.log"));
   }
 
-  private SpoolSites sites() {
+  private SpoolOpener opener() {
     TieredSettings settings =
         new TieredSettings(
             Path.of("/app.log"), base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
     LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();
-    return new SpoolSites(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);
+    return new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);
   }
 
   /** At every call on the way to a spool, another process removes the directory as it leaves. */
@@ -52,12 +51,12 @@ class SpoolSitesTest {
     do {
       nth++;
       disk.before(null, nth, () -> removeIfEmpty(ofLog));
-      Berth berth = sites().open();
+      OpenSpool opened = opener().open();
       reached = !disk.hasFaultsAhead();
       disk.heal();
-      assertThat(berth).as("removed before call %s", nth).isNotNull();
-      assertThat(berth.inHeap()).as("removed before call %s", nth).isFalse();
-      berth.spool().discard();
+      assertThat(opened).as("removed before call %s", nth).isNotNull();
+      assertThat(opened.inHeap()).as("removed before call %s", nth).isFalse();
+      opened.spool().discard();
     } while (reached);
     assertThat(nth).isGreaterThan(10);
     assertThat(warnings).noneMatch(text -> text.contains("cannot be used"));
@@ -66,49 +65,49 @@ class SpoolSitesTest {
   @Test
   void whatCannotBeUsedIsReplacedByTheHeapWithOneWarning() throws IOException {
     Files.delete(base);
-    SpoolSites sites = sites();
-    Berth berth = sites.open();
-    assertThat(berth.inHeap()).isTrue();
-    assertThat(berth.spool().limitBytes()).isEqualTo(1 << 20);
+    SpoolOpener opener = opener();
+    OpenSpool opened = opener.open();
+    assertThat(opened.inHeap()).isTrue();
+    assertThat(opened.spool().limitBytes()).isEqualTo(1 << 20);
     assertThat(warnings)
         .singleElement()
         .asString()
         .contains("<spoolDirectory> " + base + " cannot be used: ", "1 MB of the heap");
-    berth.spool().discard();
+    opened.spool().discard();
   }
 
   @Test
   void theWantedPlaceIsTriedAgainAndLessOftenWhenItDoesNotLast() throws IOException {
-    SpoolSites sites = sites();
-    long pauseNs = SpoolSites.RETURN_NS;
+    SpoolOpener opener = opener();
+    long pauseNs = SpoolOpener.RETURN_NS;
     for (int relapse = 0; relapse < 4; relapse++) {
-      Berth heap = sites.openHeap(log(), "takes no more", new IOException("full"));
+      OpenSpool heap = opener.openHeap(log(), "takes no more", new IOException("full"));
       assertThat(heap.inHeap()).isTrue();
       nowNs += pauseNs - 1;
-      assertThat(sites.openAgain(heap)).isNull();
+      assertThat(opener.openAgain(heap)).isNull();
       nowNs++;
-      Berth wanted = sites.openAgain(heap);
+      OpenSpool wanted = opener.openAgain(heap);
       assertThat(wanted.inHeap()).isFalse();
       heap.spool().discard();
       wanted.spool().discard();
       pauseNs *= 2;
     }
     nowNs += 60_000_000_001L;
-    Berth heap = sites.openHeap(log(), "takes no more", new IOException("full"));
+    OpenSpool heap = opener.openHeap(log(), "takes no more", new IOException("full"));
     heap.spool().discard();
-    nowNs += SpoolSites.RETURN_NS;
-    Berth wanted = sites.openAgain(heap);
+    nowNs += SpoolOpener.RETURN_NS;
+    OpenSpool wanted = opener.openAgain(heap);
     assertThat(wanted.inHeap()).isFalse();
     wanted.spool().discard();
   }
 
   @Test
   void aPlaceWithoutRoomIsNotWanted() throws IOException {
-    SpoolSites sites = sites();
-    Berth heap = sites.openHeap(log(), "takes no more", new IOException("full"));
-    nowNs += SpoolSites.RETURN_NS;
+    SpoolOpener opener = opener();
+    OpenSpool heap = opener.openHeap(log(), "takes no more", new IOException("full"));
+    nowNs += SpoolOpener.RETURN_NS;
     disk.failOnce(FaultyDisk.Op.USABLE_BYTES, 1, new IOException("gone"));
-    assertThat(sites.openAgain(heap)).isNull();
+    assertThat(opener.openAgain(heap)).isNull();
     assertThat(warnings).hasSize(1);
     heap.spool().discard();
   }
@@ -119,11 +118,11 @@ class SpoolSitesTest {
     for (int stat = 1; stat < 20; stat++) {
       disk.before(FaultyDisk.Op.STAT, stat, this::openToAll);
     }
-    Berth berth = sites().open();
-    assertThat(berth.inHeap()).isTrue();
+    OpenSpool opened = opener().open();
+    assertThat(opened.inHeap()).isTrue();
     assertThat(base).isEmptyDirectory();
     assertThat(warnings).singleElement().asString().contains("keeps no modes");
-    berth.spool().discard();
+    opened.spool().discard();
   }
 
   private void openToAll() throws IOException {

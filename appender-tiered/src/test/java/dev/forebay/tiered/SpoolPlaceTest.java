@@ -1,0 +1,198 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.observe.Ledger;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.spool.SpoolWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("once")
+class SpoolPlaceTest {
+
+  private static final long SECOND_NS = 1_000_000_000;
+  private static final byte[] RECORD = new byte[1000];
+
+  @AutoClose private final Scratch scratch = new Scratch();
+
+  private final FaultyDisk disk = new FaultyDisk(new NioDisk());
+  private final Ledger ledger = new Ledger();
+  private final List<String> warnings = new ArrayList<>();
+  private final SpoolPlace place;
+  private long nowNs = -5;
+  private int wakes;
+
+  SpoolPlaceTest() throws IOException {
+    Path log = Path.of("/app.log");
+    TieredSettings settings =
+        new TieredSettings(log, scratch.directory("shm"), null, 64 * 1024, FsyncPolicy.NEVER);
+    ShippingMetrics account =
+        new ShippingMetrics(ledger, new FormerSpools(), "app.log", true, () -> 0, new Voice());
+    LogLocator locator = new LogLocator(disk, log);
+    locator.locate();
+    place =
+        new SpoolPlace(
+            new SpoolOpener(
+                disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add),
+            new SpoolQueue(disk, log, account, () -> 0),
+            account,
+            () -> wakes++);
+  }
+
+  /** Nobody says a word through it here. */
+  private static final class Voice implements LogVoice {
+    @Override
+    public void info(String text) {}
+
+    @Override
+    public void warn(String text, @Nullable Exception cause) {}
+
+    @Override
+    public void error(String text, Exception cause) {}
+
+    @Override
+    public void lasting(String text) {}
+
+    @Override
+    public void over() {}
+
+    @Override
+    public void changedByOthers() {}
+  }
+
+  @AfterEach
+  void close() {
+    disk.heal();
+    if (place.spool() != null) {
+      place.spool().close();
+    }
+  }
+
+  private SpoolWriter writer() {
+    return Objects.requireNonNull(place.writer());
+  }
+
+  private void append() {
+    assertThat(writer().append(RECORD, 0, RECORD.length, 2)).isEqualTo(SpoolWriter.Outcome.ADDED);
+  }
+
+  private void refuseWrites() {
+    disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
+  }
+
+  @Test
+  void thereIsNoneBeforeTheFirstLook() {
+    assertThat(place.writer()).isNull();
+    assertThat(place.path()).isEmpty();
+    assertThat(place.degraded()).contains("no spool");
+    assertThat(place.flush()).isFalse();
+    assertThat(place.leaveRefusing(nowNs)).isFalse();
+    place.rescue();
+    place.leave();
+  }
+
+  @Test
+  void theFirstIsInTheWantedDirectory() {
+    place.look(nowNs, false);
+    assertThat(place.path()).startsWith(scratch.path().resolve("shm").toString());
+    assertThat(place.degraded()).isEmpty();
+    assertThat(place.isInHeap()).isFalse();
+    assertThat(wakes).isEqualTo(1);
+  }
+
+  @Test
+  void aPlaceThatRefusesForTooLongIsLeftForTheHeapWithWhatIsNotInFiles() {
+    place.look(nowNs, true);
+    append();
+    assertThat(place.flush()).isTrue();
+    append();
+    append();
+    refuseWrites();
+    assertThat(place.flush()).isFalse();
+    assertThat(place.leaveRefusing(nowNs)).isFalse();
+    nowNs += RefusalStreak.PATIENCE_NS - 1;
+    assertThat(place.leaveRefusing(nowNs)).isFalse();
+    nowNs++;
+    assertThat(place.leaveRefusing(nowNs)).isTrue();
+
+    assertThat(place.isInHeap()).isTrue();
+    assertThat(place.path()).isEqualTo("heap");
+    assertThat(place.degraded()).contains("in the heap");
+    assertThat(writer().publishedSequence()).isEqualTo(2);
+    assertThat(place.refused()).isZero();
+    assertThat(warnings).singleElement().asString().contains("takes no more");
+    assertThat(place.leaveRefusing(nowNs)).as("there is no other").isFalse();
+  }
+
+  @Test
+  void aPlaceThatWritesAgainIsNotLeft() {
+    place.look(nowNs, true);
+    append();
+    refuseWrites();
+    assertThat(place.flush()).isFalse();
+    assertThat(place.leaveRefusing(nowNs)).isFalse();
+    disk.heal();
+    nowNs += RefusalStreak.PATIENCE_NS;
+    assertThat(place.flush()).isTrue();
+    assertThat(place.leaveRefusing(nowNs)).isFalse();
+  }
+
+  @Test
+  void theHeapIsLeftWhenTheWantedPlaceHasRoom() {
+    place.look(nowNs, true);
+    append();
+    refuseWrites();
+    assertThat(place.flush()).isFalse();
+    place.rescue();
+    assertThat(place.isInHeap()).isTrue();
+    append();
+    disk.heal();
+    nowNs += SpoolOpener.RETURN_NS - 1;
+    place.look(nowNs, false);
+    assertThat(place.isInHeap()).isTrue();
+    nowNs += SECOND_NS; // looks are rare
+    place.look(nowNs, false);
+    assertThat(place.isInHeap()).isFalse();
+    assertThat(writer().nextSequence()).as("what the heap had in files stays there").isZero();
+  }
+
+  @Test
+  void aSpoolThatWasRemovedIsReplacedWhenThereIsSomethingToWrite() throws IOException {
+    place.look(nowNs, true);
+    append();
+    assertThat(place.flush()).isTrue();
+    String before = place.path();
+    Scratch.delete(Path.of(before));
+    place.look(nowNs, true); // the first in place counts from here
+    nowNs += SECOND_NS;
+    place.look(nowNs, false);
+    assertThat(place.path()).isEqualTo(before);
+    place.look(nowNs, true);
+    assertThat(place.path()).isNotEqualTo(before).startsWith(scratch.path().toString());
+  }
+
+  @Test
+  void aFillingSpoolIsToBeShippedWithoutDelay() {
+    place.look(nowNs, true);
+    assertThat(place.isFilling()).isFalse();
+    long quarter = place.spool().limitBytes() / 4;
+    while (place.spool().usedBytes() <= quarter + 64 * 1024) {
+      append();
+      assertThat(place.flush()).isTrue();
+    }
+    assertThat(place.isFilling()).isTrue();
+  }
+}
