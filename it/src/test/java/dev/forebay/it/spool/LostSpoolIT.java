@@ -25,6 +25,10 @@ import org.junit.jupiter.api.Test;
  */
 class LostSpoolIT {
 
+  /** More than is logged while a test waits: what needs a further file would notice the loss. */
+  private static final String ONE_FILE =
+      "<spoolSize>128MB</spoolSize><segmentSize>64MB</segmentSize>";
+
   @AutoClose private final Places places = Places.create();
 
   /** What is done to the directory that holds the spools. */
@@ -42,7 +46,8 @@ class LostSpoolIT {
 
   /** While the log takes everything, few events are in the spool; they are lost and counted. */
   private void requireNewSpool(String fault, Path base, Loss loss) throws Exception {
-    try (Tiered tiered = Tiered.with(Xml.places(places.log(), base), Xml.FAST, Xml.MESSAGES);
+    String xml = Xml.places(places.log(), base) + ONE_FILE + Xml.FAST + Xml.MESSAGES;
+    try (Tiered tiered = Tiered.with(xml);
         Load load = Load.on(tiered)) {
       load.requireGoingOn();
       tiered.flush().calls().reset();
@@ -77,7 +82,7 @@ class LostSpoolIT {
 
   @Test
   void aSpoolThatIsUnmountedUnderLoadIsMadeAgainAndTheLossCounted() throws Exception {
-    try (Mounted memory = Mounted.memory(places, "size=16m,mode=0700")) {
+    try (Mounted memory = Mounted.memory(places, "size=256m,mode=0700")) {
       requireNewSpool(
           "spool unmounted",
           memory.at(),
