@@ -83,9 +83,10 @@ final class ArchiveKeeper {
     }
     try {
       Path path = LogPath.absolute(archive);
-      if (isTaken(path)) {
+      Path obstacle = obstacle(archive, name);
+      if (obstacle != null) {
         return "the name of its archive, %s, is taken; remove or rename what is there"
-            .formatted(path);
+            .formatted(obstacle);
       }
       LogPath.createDirectories(disk, archive);
       Path directory = path.resolveSibling("");
@@ -97,6 +98,17 @@ final class ArchiveKeeper {
     } catch (IOException | RuntimeException e) {
       failures.failed(
           "A power cut may lose the archive %s while it is compressed: %s".formatted(archive, e));
+    }
+    return null;
+  }
+
+  /** What stands at a name that the roll would use; null where all are free. */
+  private @Nullable Path obstacle(String archive, String active) throws IOException {
+    for (String name : List.of(archive, archives.unpacked(archive))) {
+      Path path = LogPath.absolute(name);
+      if (!name.equals(active) && isTaken(path)) {
+        return path;
+      }
     }
     return null;
   }

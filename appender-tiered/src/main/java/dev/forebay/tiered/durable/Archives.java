@@ -82,6 +82,15 @@ final class Archives {
         : null;
   }
 
+  /**
+   * Where the policy may put the file before it is packed, as those of Logback 1.6 by time do.
+   *
+   * @param next as {@link #next} has said it
+   */
+  String unpacked(String next) {
+    return areCompressed() && !makeRoom() ? next.substring(0, next.lastIndexOf('.')) : next;
+  }
+
   /** Whether the policy moves what exists at the next name out of the way. */
   boolean makeRoom() {
     return policy instanceof FixedWindowRollingPolicy;

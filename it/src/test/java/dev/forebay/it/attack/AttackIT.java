@@ -29,6 +29,7 @@ class AttackIT {
         Scenario.plain(End.STOP, new Rotated(Rotated.How.MOVE, 3)),
         Scenario.plain(End.KILL, new Blocked(500)),
         Scenario.plain(End.STOP, new Junk(1, false)).with(Roll.GZIP),
+        Scenario.plain(End.STOP, new Junk(-267726811742203163L, true)).with(Roll.ZIP),
         Scenario.plain(End.TERM, new SecondAppender(true)),
         Scenario.plain(End.STOP, new SecondAppender(false)),
         Scenario.plain(End.STOP, new Frozen(500)),
