@@ -29,7 +29,7 @@ final class SpoolSink implements EventSink {
 
   private static final byte[] NOTHING = {};
 
-  /** What the shipper gets in any case to settle and close when the appender stops. */
+  /** What the shipper gets in any case to commit and close when the appender stops. */
   private static final long MIN_STOP_NS = 100_000_000;
 
   private final Encoder<ILoggingEvent> encoder;
@@ -102,7 +102,7 @@ final class SpoolSink implements EventSink {
     }
     boolean ready = takes() || (place.leaveRefusing(clock.nanoTime()) && takes());
     if (!ready) {
-      // Only settled records make room, and it may be long until the policy settles.
+      // Only committed records make room, and the policy may be long in committing.
       shipper.requestCommit();
       shipperThread.wakeIfParked();
       place.explainFull();

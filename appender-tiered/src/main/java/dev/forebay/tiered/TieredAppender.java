@@ -251,7 +251,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * Drains the ring and ships the spool; within {@code maxFlushTime} and at most half a second to
-   * settle, to close and to tell the listeners. What is not in the log by then stays in the spool
+   * commit, to close and to tell the listeners. What is not in the log by then stays in the spool
    * for the next appender on the same file; what is still in the ring counts as {@code ABANDONED}.
    * Safe to call at any time, from any thread, more than once.
    *

@@ -32,9 +32,6 @@ final class CheckpointFile implements Closeable {
 
   private @Nullable DiskFile file;
 
-  /** A checkpoint without a name would be missing after a power cut. */
-  private boolean nameIsDurable;
-
   /** What was found where a checkpoint should be, until somebody asks. */
   private @Nullable String fault;
 
@@ -156,10 +153,6 @@ final class CheckpointFile implements Closeable {
     if (durable) {
       opened.force();
     }
-    if (!nameIsDurable) {
-      disk.forceDirectory(path.resolveSibling(""));
-      nameIsDurable = true;
-    }
     generation++;
     newest = checkpoint;
   }
@@ -214,9 +207,21 @@ final class CheckpointFile implements Closeable {
       boolean exists = stat() != null;
       current = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
       file = current;
-      nameIsDurable = !durable;
+      forceName();
     }
     return current;
+  }
+
+  /** Without its name a checkpoint would be missing after a power cut. */
+  private void forceName() throws IOException {
+    if (durable) {
+      try {
+        disk.forceDirectory(path.resolveSibling(""));
+      } catch (IOException e) {
+        close(); // to be forced when it is opened again
+        throw e;
+      }
+    }
   }
 
   @Override

@@ -9,7 +9,7 @@ package dev.forebay.tiered.ship;
  */
 public record FsyncPolicy(boolean forces, long intervalNs) {
 
-  /** How often progress is settled when nothing is forced. */
+  /** How often progress is committed when nothing is forced. */
   private static final long UNFORCED_INTERVAL_NS = 100_000_000;
 
   /** Leaves it to the operating system; a power cut may lose what was written last. */

@@ -163,7 +163,7 @@ final class SegmentCursor {
   }
 
   /** Gives back the segments that hold nothing at or above a sequence. */
-  void release(long settled) throws IOException {
+  void release(long released) throws IOException {
     takeNew();
     for (Map.Entry<Long, Segment> first = segments.firstEntry();
         first != null;
@@ -171,7 +171,7 @@ final class SegmentCursor {
       Segment segment = first.getValue();
       Segment next = following(segment);
       long end = next == null ? segment.endSequence : next.firstSequence;
-      if (end < 0 || end > settled) {
+      if (end < 0 || end > released) {
         return;
       }
       retire(segment);

@@ -45,7 +45,7 @@ class DisturbedLogTest {
     ShippingProcess.write(spool, List.of(records));
   }
 
-  /** Ships one more record, and settles it. */
+  /** Ships one more record, and commits it. */
   private void shipAndSettle(String record) throws IOException {
     write(record);
     process.turns(4);
@@ -84,7 +84,7 @@ class DisturbedLogTest {
   }
 
   @Test
-  void aTruncatedOrRemovedLogGetsItsUnsettledRecordsAgainAndAWarning() throws IOException {
+  void aTruncatedOrRemovedLogGetsItsUncommittedRecordsAgainAndAWarning() throws IOException {
     start(EVERY_SECOND);
     write("a");
     process.turns(2);
@@ -162,7 +162,7 @@ class DisturbedLogTest {
   }
 
   @Test
-  void aRemovedLogGetsItsUnsettledRecordsAgain() throws IOException {
+  void aRemovedLogGetsItsUncommittedRecordsAgain() throws IOException {
     startWith(EVERY_HOUR, "a");
     Files.delete(log());
     shipAndSettle("b");
@@ -173,7 +173,7 @@ class DisturbedLogTest {
   }
 
   @Test
-  void linesOfOthersAmongUnsettledOnesDoubleNothing() throws IOException {
+  void linesOfOthersAmongUncommittedOnesDoubleNothing() throws IOException {
     startWith(EVERY_HOUR, "a");
     writeAsOthers();
     write("b");

@@ -111,7 +111,7 @@ class ExactlyOnceTest {
 
       assertThat(second.log.records()).as("call %d", n).isEqualTo(expected());
       assertThat(finished).as("call %d", n).isTrue();
-      assertThat(second.account.committed).as("settled, call %d", n).isEqualTo(OWN);
+      assertThat(second.account.committed).as("committed, call %d", n).isEqualTo(OWN);
       assertThat(second.account.lost).as("lost, call %d", n).isZero();
       assertThat(second.account.warnings).as("call %d", n).noneMatch(w -> w.contains("doubled"));
     }
@@ -143,7 +143,7 @@ class ExactlyOnceTest {
 
       assertThat(third.log.records()).as("call %d", n).isEqualTo(expected());
       assertThat(third.account.warnings).as("call %d", n).noneMatch(w -> w.contains("doubled"));
-      assertThat(second.account.committed).as("settled, call %d", n).isLessThanOrEqualTo(OWN);
+      assertThat(second.account.committed).as("committed, call %d", n).isLessThanOrEqualTo(OWN);
     }
   }
 

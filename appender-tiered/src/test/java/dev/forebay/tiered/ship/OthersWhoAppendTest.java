@@ -104,7 +104,7 @@ class OthersWhoAppendTest {
     process.die();
   }
 
-  /** What was written at a look is settled there: only the batch that followed it is in doubt. */
+  /** What was written at a look is committed there: only the batch that followed it is in doubt. */
   @Test
   void doubleTheLastBatchAtMostWhenTheProcessIsKilled() throws IOException {
     process.die();
@@ -125,7 +125,7 @@ class OthersWhoAppendTest {
 
   /** A line of theirs stands before our last batch, so that this ends behind where it should. */
   @Test
-  void leaveNoDoubtAboutWhatIsSettled() throws IOException {
+  void leaveNoDoubtAboutWhatIsCommitted() throws IOException {
     ShippingProcess.write(spool, ShippingProcess.lines("own", 20));
     process.log.afterLook =
         () -> {

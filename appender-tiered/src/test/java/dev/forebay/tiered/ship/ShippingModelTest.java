@@ -59,7 +59,7 @@ class ShippingModelTest {
         .withAction(5, step("append", 40, World::append))
         .withAction(4, step("flush", 1, (world, n) -> world.flush()))
         .withAction(5, step("ship", 5, World::ship))
-        .withAction(2, step("settle", 1, (world, n) -> world.process.shipper.requestCommit()))
+        .withAction(2, step("commit", 1, (world, n) -> world.process.shipper.requestCommit()))
         .withAction(2, step("roll", 1, (world, n) -> world.process.log.wantRoll()))
         .withAction(2, step("fill the disk", 200, World::fillDisk))
         .withAction(1, step("fail to force", 3, World::failForce))

@@ -65,7 +65,7 @@ class StrayShipperTest {
   }
 
   /** As the other; the first lines were shipped, and behind the last checkpoint some more. */
-  private void shippedInPart(Path log, List<String> lines, int settled, int appended)
+  private void shippedInPart(Path log, List<String> lines, int committed, int appended)
       throws IOException {
     SpoolDirectory directory = directoryOf(log);
     Spool spool = directory.createSpool(ShippingProcess.LIMITS);
@@ -74,10 +74,10 @@ class StrayShipperTest {
     FsyncPolicy late = FsyncPolicy.every(3600 * SECOND_NS);
     Shipper shipper = new Shipper(queue, file, late, account, () -> nowNs);
     queue.add(directory, spool);
-    ShippingProcess.write(spool, lines.subList(0, settled));
+    ShippingProcess.write(spool, lines.subList(0, committed));
     shipper.requestCommit();
     shipper.doWork();
-    ShippingProcess.write(spool, lines.subList(settled, appended));
+    ShippingProcess.write(spool, lines.subList(committed, appended));
     shipper.doWork();
     ShippingProcess.write(spool, lines.subList(appended, lines.size()));
     file.close();

@@ -24,7 +24,7 @@ import java.util.zip.CRC32C;
  * comparison of arrays.
  *
  * <p>Input: the checkpoint's sequence, flags, how much of the records stands in the log (two
- * bytes), the anchor's length, settled bytes (one byte of length in front), and what follows the
+ * bytes), the anchor's length, committed bytes (one byte of length in front), and what follows the
  * records.
  */
 public final class TailComparisonFuzz {
@@ -72,16 +72,16 @@ public final class TailComparisonFuzz {
     int sequence = (data[0] & 0xFF) % (RECORDS + 1);
     byte[] records = Arrays.copyOfRange(ALL, STARTS[sequence], ALL.length);
     int copied = (((data[2] & 0xFF) << 8) | (data[3] & 0xFF)) % (records.length + 1);
-    int settled = Math.min(data[5] & 0xFF, data.length - 6);
+    int committed = Math.min(data[5] & 0xFF, data.length - 6);
     ByteArrayOutputStream log = new ByteArrayOutputStream();
-    log.write(data, 6, settled);
+    log.write(data, 6, committed);
     log.write(records, 0, copied);
-    log.write(data, 6 + settled, data.length - 6 - settled);
+    log.write(data, 6 + committed, data.length - 6 - committed);
     DISK.put(LOG, log.toByteArray());
 
     boolean isBehind = (data[1] & OFFSET_BEHIND_THE_END) != 0;
-    long offset = isBehind ? log.size() + 1L : settled;
-    Anchor anchor = anchor(log.toByteArray(), settled, data[4], (data[1] & WRONG_ANCHOR) != 0);
+    long offset = isBehind ? log.size() + 1L : committed;
+    Anchor anchor = anchor(log.toByteArray(), committed, data[4], (data[1] & WRONG_ANCHOR) != 0);
     Checkpoint checkpoint =
         new Checkpoint(
             State.RECORDS,
@@ -93,12 +93,12 @@ public final class TailComparisonFuzz {
     try (DiskFile file = DISK.open(LOG, Disk.Mode.READ)) {
       result = TailComparison.of(file, checkpoint, TRANSFER, BATCH);
     }
-    byte[] tail = Arrays.copyOfRange(log.toByteArray(), settled, log.size());
+    byte[] tail = Arrays.copyOfRange(log.toByteArray(), committed, log.size());
     boolean isPrefix =
         tail.length <= records.length && Arrays.equals(tail, Arrays.copyOf(records, tail.length));
     boolean isSame =
         !isBehind
-            && anchor.length() <= settled
+            && anchor.length() <= committed
             && (anchor.length() == 0 || (data[1] & WRONG_ANCHOR) == 0);
     if (result instanceof TailComparison.Result.Prefix prefix) {
       require(isPrefix && isSame, "a prefix that is none");
@@ -113,10 +113,10 @@ public final class TailComparisonFuzz {
     }
   }
 
-  private static Anchor anchor(byte[] log, int settled, int wanted, boolean wrong) {
+  private static Anchor anchor(byte[] log, int committed, int wanted, boolean wrong) {
     int length = wanted & 0xFF;
     CRC32C crc = new CRC32C();
-    crc.update(ByteBuffer.wrap(log, Math.max(0, settled - length), Math.min(length, settled)));
+    crc.update(ByteBuffer.wrap(log, Math.max(0, committed - length), Math.min(length, committed)));
     return new Anchor(length, (int) crc.getValue() + (wrong ? 1 : 0));
   }
 

@@ -113,7 +113,7 @@ class TailComparisonTest {
   }
 
   @Test
-  void anotherEndOfTheSettledBytesIsForeign() throws IOException {
+  void anotherEndOfTheCommittedBytesIsForeign() throws IOException {
     assertThat(match("behind\nalpha\n"))
         .isEqualTo(new TailComparison.Result.Foreign("the bytes before offset 7 have changed"));
     assertThat(match(BEFORE, new Anchor(8, 0))).isInstanceOf(TailComparison.Result.Foreign.class);

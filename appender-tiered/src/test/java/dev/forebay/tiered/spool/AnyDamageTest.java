@@ -50,12 +50,12 @@ class AnyDamageTest {
    * A spool to be written.
    *
    * @param sizes of the records
-   * @param settledPercent how many of them are settled before the others are written, so that their
-   *     segments are recycled
+   * @param committedPercent how many of them are committed before the others are written, so that
+   *     their segments are recycled
    */
-  record Plan(int segmentBytes, List<Integer> sizes, int settledPercent, int batchBytes) {
-    int settled() {
-      return sizes.size() * settledPercent / 100;
+  record Plan(int segmentBytes, List<Integer> sizes, int committedPercent, int batchBytes) {
+    int committed() {
+      return sizes.size() * committedPercent / 100;
     }
   }
 
@@ -113,10 +113,10 @@ class AnyDamageTest {
 
     try (RecordSource orphan = Spools.orphan(directory)) {
       readAll(orphan, plan);
-      assertThat(end).isEqualTo(Math.max(plan.settled(), expected.end()));
+      assertThat(end).isEqualTo(Math.max(plan.committed(), expected.end()));
       assertThat(end).isLessThanOrEqualTo(written.size());
       assertThat(read.keySet())
-          .isEqualTo(expected.records().tailMap((long) plan.settled()).keySet());
+          .isEqualTo(expected.records().tailMap((long) plan.committed()).keySet());
       orphan.release(end);
       orphan.discard();
     }
@@ -140,10 +140,10 @@ class AnyDamageTest {
       readAll(orphan, plan);
     }
 
-    assertThat(read.keySet()).isEqualTo(untouched.tailSet((long) plan.settled()));
+    assertThat(read.keySet()).isEqualTo(untouched.tailSet((long) plan.committed()));
     long last = damaged.isEmpty() ? 0 : damaged.lastKey();
     long behind = untouched.isEmpty() ? 0 : untouched.last() + 1;
-    assertThat(end).isEqualTo(Math.max(plan.settled(), Math.max(last, behind)));
+    assertThat(end).isEqualTo(Math.max(plan.committed(), Math.max(last, behind)));
   }
 
   private static List<Long> untouched(byte[] whole, byte[] damaged) {
@@ -175,10 +175,10 @@ class AnyDamageTest {
       if (random.nextInt(4) == 0) {
         made.writer().flush();
       }
-      if (written.size() == plan.settled()) {
+      if (written.size() == plan.committed()) {
         made.writer().flush();
-        made.source().seek(plan.settled());
-        made.source().release(plan.settled());
+        made.source().seek(plan.committed());
+        made.source().release(plan.committed());
       }
     }
     made.writer().flush();
@@ -188,7 +188,7 @@ class AnyDamageTest {
   /** Reads all there is, and expects every record to be one that was written, in its place. */
   private void readAll(RecordSource orphan, Plan plan) throws IOException {
     RecordBatch batch = new RecordBatch(plan.batchBytes());
-    long next = plan.settled();
+    long next = plan.committed();
     orphan.seek(next);
     while (true) {
       ReadOutcome outcome = orphan.read(batch, plan.batchBytes());
@@ -211,7 +211,7 @@ class AnyDamageTest {
       }
     }
     end = next;
-    assertThat(Math.max(plan.settled(), orphan.limitSequence())).isEqualTo(end);
+    assertThat(Math.max(plan.committed(), orphan.limitSequence())).isEqualTo(end);
     assertThat(orphan.nextSequence()).isEqualTo(end);
   }
 

@@ -150,7 +150,7 @@ class SpoolDamageTest {
   }
 
   @Test
-  void missingFirstSegmentsAreNoGapToWhoSettledThem() throws IOException {
+  void missingFirstSegmentsAreNoGapToWhoCommittedThem() throws IOException {
     Files.delete(first);
     adopt();
     orphan.seek(6);

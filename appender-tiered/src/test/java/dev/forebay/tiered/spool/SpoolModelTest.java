@@ -98,10 +98,10 @@ class SpoolModelTest {
     private final Spool spool;
     private final RecordBatch batch;
 
-    /** The model: all payloads ever added, how many are settled, and which is read next. */
+    /** The model: all payloads ever added, how many are committed, and which is read next. */
     private final List<byte[]> added = new ArrayList<>();
 
-    private long settled;
+    private long committed;
     private long next;
 
     private boolean isHealthy = true;
@@ -185,13 +185,13 @@ class SpoolModelTest {
     }
 
     private void release() throws IOException {
-      settled += random.nextLong(next - settled + 1);
-      spool.source().release(settled);
-      assertThat(Spools.firstSequence(spool.source())).isLessThanOrEqualTo(settled);
+      committed += random.nextLong(next - committed + 1);
+      spool.source().release(committed);
+      assertThat(Spools.firstSequence(spool.source())).isLessThanOrEqualTo(committed);
     }
 
     private void seek() {
-      next = settled + random.nextLong(next - settled + 1);
+      next = committed + random.nextLong(next - committed + 1);
       spool.source().seek(next);
     }
 
@@ -211,9 +211,9 @@ class SpoolModelTest {
       long published = spool.writer().publishedSequence();
       spool.close();
       RecordSource orphan = Spools.orphan(directory);
-      orphan.seek(settled);
-      assertThat(orphan.limitSequence()).isEqualTo(Math.max(published, settled));
-      next = settled;
+      orphan.seek(committed);
+      assertThat(orphan.limitSequence()).isEqualTo(Math.max(published, committed));
+      next = committed;
       while (orphan.read(batch, 500) instanceof ReadOutcome.Records) {
         ByteBuffer bytes = Spools.payload(orphan, batch);
         for (int i = 0; i < batch.count(); i++) {
