@@ -22,6 +22,11 @@ record Checkpoint(
       new Checkpoint(
           State.BOUNDARY, SpoolPosition.NONE, SpoolPosition.NONE, new Position("", 0), Anchor.NONE);
 
+  /** The same in another file. */
+  Checkpoint movedTo(String fileKey) {
+    return new Checkpoint(state, next, paused, new Position(fileKey, end.offset()), anchor);
+  }
+
   /** Whether it is this spool that is being shipped. */
   boolean names(InstanceId spool) {
     return next.isIn(spool);

@@ -34,8 +34,13 @@ final class TailComparison {
     /** The tail is the beginning of the records, but zeros stand where a power cut took some. */
     record Holed() implements Result {}
 
-    /** The log is not the one the checkpoint was made for, or others wrote to it. */
-    record Foreign(String reason) implements Result {}
+    /**
+     * The log is not the one the checkpoint was made for, or others wrote to it.
+     *
+     * @param next first record that is not complete in the log before the bytes of others; the
+     *     checkpoint's where there is none
+     */
+    record Foreign(String reason, long next) implements Result {}
   }
 
   private TailComparison() {}
@@ -51,24 +56,27 @@ final class TailComparison {
       throws IOException {
     long size = log.size();
     long offset = checkpoint.end().offset();
+    long first = checkpoint.next().sequence();
     if (size < offset) {
       return new Result.Foreign(
-          "it has %d bytes, the checkpoint says at least %d".formatted(size, offset));
+          "it has %d bytes, the checkpoint says at least %d".formatted(size, offset), first);
     }
     if (!matchesAnchor(log, offset, checkpoint.anchor())) {
-      return new Result.Foreign("the bytes before offset " + offset + " have changed");
+      return new Result.Foreign("the bytes before offset " + offset + " have changed", first);
     }
-    transfer.seek(checkpoint.next().sequence());
+    transfer.seek(first);
     boolean holed = false;
     while (true) {
       ReadOutcome outcome = transfer.read(batch, CHUNK_BYTES);
       if (!(outcome instanceof ReadOutcome.Records)) {
-        long next =
-            outcome instanceof ReadOutcome.Gap gap ? gap.fromSequence() : transfer.nextSequence();
         if (offset < size && !isZero(log, offset, size)) {
           return new Result.Foreign(
-              "%d bytes behind offset %d are not from this spool".formatted(size - offset, offset));
+              "%d bytes behind offset %d are not from this spool".formatted(size - offset, offset),
+              // the bytes behind a gap may be ours: nothing shows which records they are
+              holed || outcome instanceof ReadOutcome.Gap ? first : transfer.nextSequence());
         }
+        long next =
+            outcome instanceof ReadOutcome.Gap gap ? gap.fromSequence() : transfer.nextSequence();
         return holed || offset < size ? new Result.Holed() : new Result.Prefix(next, 0);
       }
       int length = (int) Math.min(batch.byteCount(), size - offset);
@@ -76,7 +84,9 @@ final class TailComparison {
         case EQUAL -> {}
         case HOLED -> holed = true;
         case FOREIGN -> {
-          return new Result.Foreign("bytes behind offset " + offset + " are not from this spool");
+          return new Result.Foreign(
+              "bytes behind offset " + offset + " are not from this spool",
+              holed ? first : batch.firstSequence() + completeBefore(log, offset, batch));
         }
       }
       offset += length;
@@ -129,6 +139,18 @@ final class TailComparison {
       done += part.remaining();
     }
     return all;
+  }
+
+  /** Of the records of a batch that differs from the log, those before the first difference. */
+  private static int completeBefore(DiskFile log, long offset, RecordBatch batch)
+      throws IOException {
+    if (batch.from() > 0) {
+      return 0; // within its only record
+    }
+    ByteBuffer expected = batch.payload();
+    ByteBuffer actual = ByteBuffer.allocate(expected.remaining());
+    readFully(log, offset, actual);
+    return batch.recordsWithin(Math.max(0, actual.flip().mismatch(expected)));
   }
 
   private static Likeness compare(DiskFile log, long offset, ByteBuffer expected)

@@ -35,43 +35,89 @@ final class TailRecovery {
    */
   TailComparison.Result.@Nullable Prefix find(SpoolTransfer transfer, Checkpoint last)
       throws IOException {
+    Checkpoint from = last;
     DiskFile log = destination.openForReading(last.end());
+    boolean isGone = log == null && last.state() == State.RECORDS;
+    if (isGone) { // an editor puts a copy in its place
+      from = last.movedTo(destination.position().fileKey());
+      log = destination.openForReading(from.end());
+    }
     if (log == null) {
-      long left = transfer.countFrom(last.next().sequence());
-      listener.warn(
-          left == 0
-              ? "The file that %s continued is gone; what was in it is not written again"
-                  .formatted(destination.name())
-              : "The file that %s continued is gone; of what was in it up to %d lines are written again, those that are still in the spool"
-                  .formatted(destination.name(), left));
+      warnOfGone(transfer, last);
       return null;
     }
     TailComparison.Result result;
     long size;
-    try (log) {
-      size = log.size();
-      result = TailComparison.of(log, last, transfer, scratch);
-      if (result instanceof TailComparison.Result.Prefix
-          && last.state() == State.RECORDS
-          && !isActive(last.end())) {
-        committer.forceMoved(transfer, log);
+    try (DiskFile opened = log) {
+      size = opened.size();
+      result = TailComparison.of(opened, from, transfer, scratch);
+      if (isGone && !isCopy(result, from)) {
+        warnOfGone(transfer, last);
+        return null;
+      }
+      if (from.state() == State.RECORDS && holdsOurs(result, from) && !isActive(from.end())) {
+        committer.forceMoved(transfer, opened);
       }
     }
     if (result instanceof TailComparison.Result.Prefix prefix) {
-      return continueBehind(last, prefix, size);
+      return continueBehind(from, prefix, size);
     }
     if (result instanceof TailComparison.Result.Holed) {
-      cutBack(last.end());
-    } else if (result instanceof TailComparison.Result.Foreign foreign
-        && !destination.wasEmptied()) {
-      listener.warn(
-          "%s was changed by others: %s; up to %d lines since the last checkpoint may be doubled"
-              .formatted(
-                  destination.name(),
-                  foreign.reason(),
-                  transfer.countFrom(last.next().sequence())));
+      cutBack(from.end());
+    } else if (result instanceof TailComparison.Result.Foreign foreign) {
+      return continueBehindOthers(transfer, from, foreign);
     }
     return null;
+  }
+
+  private void warnOfGone(SpoolTransfer transfer, Checkpoint last) throws IOException {
+    long left = transfer.countFrom(last.next().sequence());
+    listener.warn(
+        left == 0
+            ? "The file that %s continued is gone; what was in it is not written again"
+                .formatted(destination.name())
+            : "The file that %s continued is gone; of what was in it up to %d lines are written again, those that are still in the spool"
+                .formatted(destination.name(), left));
+  }
+
+  /** Whether a file that took the log's place holds something of it, at the same offset. */
+  private static boolean isCopy(TailComparison.Result result, Checkpoint from) {
+    return firstMissing(result, from) > from.next().sequence()
+        || (result instanceof TailComparison.Result.Prefix prefix
+            && (prefix.bytesOfNext() > 0 || from.anchor().length() > 0));
+  }
+
+  private static boolean holdsOurs(TailComparison.Result result, Checkpoint from) {
+    return result instanceof TailComparison.Result.Prefix
+        || firstMissing(result, from) > from.next().sequence();
+  }
+
+  private static long firstMissing(TailComparison.Result result, Checkpoint from) {
+    if (result instanceof TailComparison.Result.Prefix prefix) {
+      return prefix.sequence();
+    }
+    return result instanceof TailComparison.Result.Foreign foreign
+        ? foreign.next()
+        : from.next().sequence();
+  }
+
+  /** Records that stand whole before the bytes of others count; those behind are written again. */
+  private TailComparison.Result.@Nullable Prefix continueBehindOthers(
+      SpoolTransfer transfer, Checkpoint from, TailComparison.Result.Foreign foreign)
+      throws IOException {
+    boolean isPartOurs = from.state() == State.RECORDS && foreign.next() > from.next().sequence();
+    if (!destination.wasEmptied()) {
+      listener.warn(
+          isPartOurs
+              ? "%s was written to by others too; going on behind their lines"
+                  .formatted(destination.name())
+              : "%s was changed by others: %s; up to %d lines since the last checkpoint may be doubled"
+                  .formatted(
+                      destination.name(),
+                      foreign.reason(),
+                      transfer.countFrom(from.next().sequence())));
+    }
+    return isPartOurs ? new TailComparison.Result.Prefix(foreign.next(), 0) : null;
   }
 
   private TailComparison.Result.@Nullable Prefix continueBehind(

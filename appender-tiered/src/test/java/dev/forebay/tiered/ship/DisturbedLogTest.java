@@ -9,8 +9,10 @@ import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -183,6 +185,62 @@ class DisturbedLogTest {
     process.die();
   }
 
+  @Test
+  void linesOfOthersBehindADeadProcessDoubleNothing() throws IOException {
+    startWith(EVERY_HOUR, "a", "b");
+    process.die();
+    writeAsOthers();
+    start(EVERY_HOUR);
+    shipAndSettle("c");
+
+    assertThat(process.log.records()).containsExactly("a", "b", "theirs", "c");
+    assertThat(process.account.recovered).isEqualTo(2);
+    process.die();
+  }
+
+  @Test
+  void aLineOfOthersBehindHalfALineOfADeadProcessDoublesThatOneOnly() throws IOException {
+    startWith(EVERY_HOUR, "a", "beta");
+    process.die();
+    try (FileChannel end = FileChannel.open(log(), StandardOpenOption.WRITE)) {
+      end.truncate(end.size() - "ta\n".length());
+    }
+    writeAsOthers();
+    start(EVERY_HOUR);
+    shipAndSettle("c");
+
+    assertThat(process.log.records()).containsExactly("a", "betheirs", "beta", "c");
+    process.die();
+  }
+
+  /** As an editor saves it. */
+  @Test
+  void aCopyThatReplacesTheLogDoublesNothing() throws IOException {
+    startWith(EVERY_HOUR, "a", "b");
+    Path copy = Files.copy(log(), directory.resolve("log/copy"));
+    write("c");
+    process.shipper.doWork();
+    Files.move(copy, log(), StandardCopyOption.REPLACE_EXISTING);
+    shipAndSettle("d");
+
+    assertThat(process.log.records()).containsExactly("a", "b", "c", "d");
+    assertThat(process.account.committed).isEqualTo(4);
+    process.die();
+  }
+
+  /** Nothing says that what follows in it is ours. */
+  @Test
+  void anotherFileThatReplacesTheLogGetsItsUnsettledRecordsAgain() throws IOException {
+    startWith(EVERY_HOUR, "a", "b");
+    Path other = Files.writeString(directory.resolve("log/other"), "theirs\n");
+    Files.move(other, log(), StandardCopyOption.REPLACE_EXISTING);
+    shipAndSettle("c");
+
+    assertThat(process.log.records()).containsExactly("theirs", "a", "b", "c");
+    assertThat(process.account.warnings).anyMatch(w -> w.contains("is gone"));
+    process.die();
+  }
+
   /** The spool is removed while half a record of it ends the log. */
   @Test
   void halfARecordThatOthersWroteBehindIsNotCutOff() throws IOException {
@@ -253,8 +311,11 @@ class DisturbedLogTest {
   void theLogThatIsGoneIsSaidToBeWrittenAgainWhereItIs() throws IOException {
     startWith(EVERY_HOUR, "a", "b");
     process.die();
-    Files.delete(log());
-    start(EVERY_HOUR);
+    try (FileChannel open = FileChannel.open(log())) { // so that the next file gets another inode
+      Files.delete(log());
+      start(EVERY_HOUR);
+      assertThat(open.size()).isPositive();
+    }
     assertThat(process.account.warnings)
         .singleElement()
         .asString()

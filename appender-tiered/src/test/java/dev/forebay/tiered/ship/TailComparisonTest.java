@@ -77,6 +77,10 @@ class TailComparisonTest {
     return new TailComparison.Result.Prefix(sequence, bytesOfNext);
   }
 
+  private static TailComparison.Result foreign(String reason, long next) {
+    return new TailComparison.Result.Foreign(reason, next);
+  }
+
   @Test
   void nothingBehindTheCheckpointMeansThatNothingWasShipped() throws IOException {
     assertThat(match(BEFORE)).isEqualTo(prefix(1, 0));
@@ -99,23 +103,31 @@ class TailComparisonTest {
 
   @Test
   void otherBytesAreForeign() throws IOException {
-    assertThat(match(BEFORE + "alphA\n")).isInstanceOf(TailComparison.Result.Foreign.class);
+    assertThat(match(BEFORE + "alphA\n"))
+        .isEqualTo(foreign("bytes behind offset 7 are not from this spool", 1));
     assertThat(match(BEFORE + "alpha\nbeta\ngamma\ndelta\n"))
-        .isEqualTo(
-            new TailComparison.Result.Foreign("6 bytes behind offset 24 are not from this spool"));
+        .isEqualTo(foreign("6 bytes behind offset 24 are not from this spool", 4));
+  }
+
+  @Test
+  void wholeRecordsBeforeOtherBytesCount() throws IOException {
+    assertThat(match(BEFORE + "alpha\nBeta\n")).extracting("next").isEqualTo(2L);
+    assertThat(match(BEFORE + "alpha\nbet theirs\n")).extracting("next").isEqualTo(2L);
+    assertThat(match(BEFORE + "alpha\nbeta\ntheirs\nof several lines\n"))
+        .extracting("next")
+        .isEqualTo(3L);
   }
 
   @Test
   void aLogShorterThanTheCheckpointIsForeign() throws IOException {
     assertThat(match("befor"))
-        .isEqualTo(
-            new TailComparison.Result.Foreign("it has 5 bytes, the checkpoint says at least 7"));
+        .isEqualTo(foreign("it has 5 bytes, the checkpoint says at least 7", 1));
   }
 
   @Test
   void anotherEndOfTheCommittedBytesIsForeign() throws IOException {
     assertThat(match("behind\nalpha\n"))
-        .isEqualTo(new TailComparison.Result.Foreign("the bytes before offset 7 have changed"));
+        .isEqualTo(foreign("the bytes before offset 7 have changed", 1));
     assertThat(match(BEFORE, new Anchor(8, 0))).isInstanceOf(TailComparison.Result.Foreign.class);
     assertThat(match("behind\nalpha\n", Anchor.NONE)).isEqualTo(prefix(2, 0));
   }

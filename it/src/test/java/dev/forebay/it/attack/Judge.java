@@ -3,9 +3,12 @@ package dev.forebay.it.attack;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Judges what a scenario left: the log against the accounts, and what the processes said. */
 final class Judge {
@@ -25,6 +28,12 @@ final class Judge {
   static final String UNOFFERED = "unoffered";
 
   private static final String THEIRS = "theirs ";
+  private static final Pattern CUT = Pattern.compile(THEIRS + "\\d+$");
+
+  /** What the shipper appends at a time, and what it may lack where a character is cut in two. */
+  private static final int WRITE_BYTES = 256 << 10;
+
+  private static final int MAX_CHARACTER_BYTES = 4;
 
   private final Field field;
   private final List<Life> lives;
@@ -83,7 +92,27 @@ final class Judge {
     }
     List<String> lines = files.lines();
     lines.removeIf(line -> line.startsWith(THEIRS));
-    return lines;
+    return joined(lines);
+  }
+
+  /** A line larger than a write may have lines of others between two writes. */
+  private static List<String> joined(List<String> lines) {
+    List<String> all = new ArrayList<>();
+    StringBuilder begun = new StringBuilder();
+    for (String line : lines) {
+      Matcher cut = CUT.matcher(line);
+      String part = cut.find() ? line.substring(0, cut.start()) : "";
+      if (part.getBytes(StandardCharsets.UTF_8).length >= WRITE_BYTES - MAX_CHARACTER_BYTES) {
+        begun.append(part);
+      } else {
+        all.add(begun + line);
+        begun.setLength(0);
+      }
+    }
+    if (begun.length() > 0) {
+      all.add(begun.toString());
+    }
+    return all;
   }
 
   private void judgeLines() throws IOException {
