@@ -78,16 +78,12 @@ final class LogCopier {
 
   /** Whether something was appended that can be committed now. */
   boolean canCommit() {
-    SpoolTransfer transfer = current;
-    return phase != Phase.LOST
-        && appender.isAtRecordBoundary()
-        && transfer != null
-        && transfer.hasUncommitted();
+    return current != null && !isBound() && current.hasUncommitted();
   }
 
-  /** Bytes appended since the last commit. */
+  /** Bytes appended that can be committed now. */
   long uncommittedBytes() {
-    return current == null ? 0 : committer.uncommittedBytes(current);
+    return canCommit() ? committer.uncommittedBytes(taken()) : 0;
   }
 
   /**
@@ -269,6 +265,7 @@ final class LogCopier {
     } catch (IOException e) {
       listener.failed(e);
       counts = !committer.mustForce(transfer);
+      phase = Phase.LOST;
     }
     transfer.abandon(counts, listener);
     current = null;

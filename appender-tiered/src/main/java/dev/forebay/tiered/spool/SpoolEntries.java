@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in the directory of one log file, ours or not, and the locks on it. */
+/**
+ * The entries of a log's directory by their names: what each is, whether it is ours, and its lock.
+ * Nothing here opens a segment; {@link SpoolDirectory} decides what becomes of a spool.
+ */
 final class SpoolEntries {
   private final Disk disk;
   private final Path directory;

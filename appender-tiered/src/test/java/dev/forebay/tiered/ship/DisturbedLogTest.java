@@ -53,6 +53,7 @@ class DisturbedLogTest {
     process.turns(4);
     process.shipper.requestCommit();
     process.turns(1);
+    assertThat(process.account.failures).isEmpty();
   }
 
   private Path log() {
@@ -82,6 +83,7 @@ class DisturbedLogTest {
     assertThat(process.log.records()).containsExactly("a", "b", "c");
     assertThat(Files.readAllLines(log())).containsExactly("<", "c");
     assertThat(process.account.committed).isEqualTo(3);
+    assertThat(process.account.failures).isEmpty();
     process.die();
   }
 

@@ -96,6 +96,7 @@ final class FileLog implements Destination {
 
   @Override
   public Position position() {
+    opened();
     return new Position(key, offset);
   }
 
