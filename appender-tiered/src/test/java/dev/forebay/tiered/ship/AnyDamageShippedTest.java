@@ -196,6 +196,10 @@ class AnyDamageShippedTest {
     return second.account.warnings.stream().anyMatch(warning -> warning.contains("be doubled"));
   }
 
+  private static boolean isSaidToHoldLinesOfOthers(ShippingProcess second) {
+    return second.account.warnings.stream().anyMatch(warning -> warning.contains("by others"));
+  }
+
   private static List<String> ofTheDead(ShippingProcess second) throws IOException {
     List<String> records = second.log.records();
     int own = records.size() - 3;
@@ -207,13 +211,15 @@ class AnyDamageShippedTest {
       throws IOException {
     List<String> lines = ShippingProcess.lines("dead", life.lines());
     List<String> records = ofTheDead(second);
+    List<String> whole = records.stream().filter(lines::contains).toList();
     if (!mayDouble) {
-      assertThat(records).doesNotHaveDuplicates();
-      assertThat(lines.stream().filter(records::contains).toList()).isEqualTo(records);
-      return;
+      assertThat(whole).doesNotHaveDuplicates();
+      assertThat(lines.stream().filter(whole::contains).toList()).isEqualTo(whole);
     }
+    // Half a line whose record is damaged cannot be told from one of others.
     List<String> halves = records.stream().filter(record -> !lines.contains(record)).toList();
-    assertThat(halves).hasSizeLessThan(2);
+    boolean mayHoldHalf = mayDouble || isSaidToHoldLinesOfOthers(second);
+    assertThat(halves).hasSizeLessThan(mayHoldHalf ? 2 : 1);
     assertThat(halves).allMatch(half -> lines.stream().anyMatch(line -> line.startsWith(half)));
   }
 
