@@ -83,10 +83,16 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     attached.all().forEach(to -> startIfStopped(to.appender()));
     Pipeline fresh = newPipeline(settings, freshSink);
     attached.all().forEach(to -> fresh.failures().watchForeign(to.health()));
-    fresh.start();
-    pipeline = fresh;
-    super.start();
-    gate.open(fresh);
+    try {
+      fresh.start();
+      pipeline = fresh;
+      super.start();
+      gate.open(fresh);
+    } finally {
+      if (!isStarted()) { // an Error has ended the start: what was begun is undone
+        fresh.stop();
+      }
+    }
     if (!LogCall.isOnThisThread()) {
       fresh.awaitJmxRegistration(jmxNs);
     }

@@ -183,16 +183,32 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       return;
     }
     TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, gate);
-    Pipeline fresh = assembly.assemble();
     account = assembly.account();
-    fresh.start();
-    pipeline = fresh;
-    started = true;
-    gate.open(fresh);
+    Pipeline fresh = startPipeline(assembly);
     if (!LogCall.isOnThisThread()) {
       fresh.awaitJmxRegistration(openingNs);
     }
     awaitOpening(assembly.account());
+  }
+
+  /** Where an Error or foreign code ends the start, what was begun is undone. */
+  private Pipeline startPipeline(TieredAssembly assembly) {
+    Pipeline fresh = null;
+    try {
+      fresh = assembly.assemble();
+      fresh.start();
+      pipeline = fresh;
+      started = true;
+      gate.open(fresh);
+      return fresh;
+    } finally {
+      if (!isStarted()) {
+        claims.release();
+        if (fresh != null) {
+          fresh.stop();
+        }
+      }
+    }
   }
 
   /**

@@ -1,12 +1,15 @@
 package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.observe.LedgerSnapshot;
 import java.nio.file.Files;
@@ -68,6 +71,40 @@ class RestartTest {
     assertAccount(101, 101, 0);
     assertThat(Files.readAllLines(log)).hasSize(101);
     assertThat(warningsOfEventsLeft()).as("the second stop leaves nothing").hasSize(1);
+  }
+
+  @Test
+  void aStartThatAnErrorEndsKeepsNobodyFromTheLog() throws Exception {
+    Files.delete(log);
+    PatternLayoutEncoder exhausted =
+        new PatternLayoutEncoder() {
+          @Override
+          public byte[] headerBytes() {
+            throw new OutOfMemoryError("as if");
+          }
+        };
+    exhausted.setContext(context);
+    exhausted.setPattern("%msg%n");
+    Encoder<ILoggingEvent> usual = appender.getEncoder();
+    appender.setEncoder(exhausted);
+
+    assertThatThrownBy(appender::start).isInstanceOf(OutOfMemoryError.class);
+    assertThat(appender.isStarted()).isFalse();
+
+    TieredAppender second = newAppender("SECOND");
+    patient(second);
+    second.start();
+    log(second, 10);
+    assertThat(second.flush(PATIENCE)).isTrue();
+    second.stop();
+    appender.setEncoder(usual);
+    patient(appender);
+    appender.start();
+    log(appender, 10);
+    assertThat(appender.flush(PATIENCE)).isTrue();
+    assertAccount(10, 10, 0);
+    assertThat(Files.readAllLines(log)).hasSize(20);
+    appender.stop();
   }
 
   @Test

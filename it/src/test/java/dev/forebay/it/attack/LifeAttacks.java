@@ -76,7 +76,7 @@ final class LifeAttacks {
         Attacks.pass(100 + pauseMs);
         victim.appender().stop();
         Attacks.pass(pauseMs);
-        victim.appender().start();
+        victim.startAppender();
       }
     }
   }

@@ -39,6 +39,7 @@ final class Victim {
   static final String SPOOLING = "spooling";
   static final String SETTLED = "settled";
 
+  private static final int START_TRIES = 100;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int FLOOD = 200;
 
@@ -99,6 +100,20 @@ final class Victim {
   /** From now on an OutOfMemoryError is what an application deserves. */
   void expectShortHeap() {
     heapIsShort = true;
+  }
+
+  /** Starts the newest appender; while the heap is short, until there is enough of it. */
+  void startAppender() {
+    for (int tries = 0; !appender().isStarted() && tries < START_TRIES; tries++) {
+      try {
+        appender().start();
+      } catch (OutOfMemoryError e) {
+        if (!heapIsShort) {
+          throw e;
+        }
+        Attacks.pass(100);
+      }
+    }
   }
 
   /** Threads that log. */
