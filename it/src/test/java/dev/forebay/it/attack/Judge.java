@@ -30,10 +30,8 @@ final class Judge {
   private static final String THEIRS = "theirs ";
   private static final Pattern CUT = Pattern.compile(THEIRS + "\\d+$");
 
-  /** What the shipper appends at a time, and what it may lack where a character is cut in two. */
+  /** What the shipper appends at a time. */
   private static final int WRITE_BYTES = 256 << 10;
-
-  private static final int MAX_CHARACTER_BYTES = 4;
 
   private final Field field;
   private final List<Life> lives;
@@ -90,22 +88,22 @@ final class Judge {
     if (field.roll() == Roll.WINDOW) {
       files.numberedFromNewest();
     }
-    List<String> lines = files.lines();
+    List<String> lines = files.lines(StandardCharsets.ISO_8859_1); // a byte a character
     lines.removeIf(line -> line.startsWith(THEIRS));
     return joined(lines);
   }
 
-  /** A line larger than a write may have lines of others between two writes. */
+  /** Of lines of bytes; one larger than a write may have lines of others between two writes. */
   private static List<String> joined(List<String> lines) {
     List<String> all = new ArrayList<>();
     StringBuilder begun = new StringBuilder();
     for (String line : lines) {
       Matcher cut = CUT.matcher(line);
-      String part = cut.find() ? line.substring(0, cut.start()) : "";
-      if (part.getBytes(StandardCharsets.UTF_8).length >= WRITE_BYTES - MAX_CHARACTER_BYTES) {
-        begun.append(part);
+      if (cut.find() && cut.start() >= WRITE_BYTES) {
+        begun.append(line, 0, cut.start());
       } else {
-        all.add(begun + line);
+        byte[] whole = begun.append(line).toString().getBytes(StandardCharsets.ISO_8859_1);
+        all.add(new String(whole, StandardCharsets.UTF_8));
         begun.setLength(0);
       }
     }

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,11 +90,16 @@ public final class LogFiles {
 
   /** All lines, oldest first; a file that does not end with a line feed ends with a torn line. */
   public List<String> lines() throws IOException {
+    return lines(StandardCharsets.UTF_8);
+  }
+
+  /** The same, read as of this character set: a byte a character in ISO 8859-1. */
+  public List<String> lines(Charset charset) throws IOException {
     List<String> lines = new ArrayList<>();
     List<Path> paths = paths();
     for (Path path : paths) {
       if (!isPart(path, paths)) {
-        lines.addAll(linesOf(path));
+        addLines(new String(content(path), charset), path, lines);
       }
     }
     return lines;
