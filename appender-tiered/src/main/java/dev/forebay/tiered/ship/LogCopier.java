@@ -98,9 +98,7 @@ final class LogCopier {
       return false;
     }
     if (phase == Phase.LOST) {
-      if (destination.isOpen()) {
-        destination.close();
-      }
+      destination.close();
       destination.open();
       recover(next);
       phase = Phase.OPENED;
@@ -118,8 +116,14 @@ final class LogCopier {
     appender.reset();
     committer.appendedOther();
     Checkpoint last = next.lease().checkpoint().load();
+    boolean isNamed = last != null && last.names(next.instance());
+    if (next.hasUncommitted() && !isNamed) {
+      listener.warn(
+          "Another process shipped to %s meanwhile: up to %d lines may be doubled"
+              .formatted(destination.name(), next.appended() - next.committed()));
+    }
     next.startAt(last == null ? 0 : last.firstUncommitted(next.instance()));
-    if (last != null && last.names(next.instance()) && last.state() != State.BOUNDARY) {
+    if (last != null && isNamed && last.state() != State.BOUNDARY) {
       compare(next, last);
     }
     if (appender.isAtRecordBoundary()) {
@@ -218,8 +222,7 @@ final class LogCopier {
 
   /**
    * Where others have only appended, the next batch follows without another look: those who append
-   * all the time must not keep us from it. Whatever we appended stands before the end that the
-   * destination found.
+   * all the time must not keep us from it.
    *
    * @return whether they did nothing else
    */

@@ -52,9 +52,7 @@ public final class SpoolQueue {
   private long ownRecords;
 
   private final Interval scan = new Interval();
-
-  /** In succession. */
-  private int failedScans;
+  private int failedScans; // in succession
 
   /** Ships to {@code log} on {@code disk}; the wall clock is for the age of damaged segments. */
   public SpoolQueue(Disk disk, Path log, ShippingListener listener, LongSupplier wallClockMs) {
@@ -148,7 +146,6 @@ public final class SpoolQueue {
     scan.now();
   }
 
-  /** Whether we are the one shipper of this log. */
   boolean isShipper(long nowNs) throws IOException {
     return right.isHeld(nowNs);
   }

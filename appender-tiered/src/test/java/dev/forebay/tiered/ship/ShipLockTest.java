@@ -122,6 +122,29 @@ class ShipLockTest {
     process.die();
   }
 
+  /** What the first had appended stands somewhere before the lines of the second. */
+  @Test
+  void whatIsUncommittedWhenAnotherTakesADeletedLockIsSaidToDouble() throws IOException {
+    ShippingProcess first = ShippingProcess.in(directory, "shm", disk, ShippingProcess.EVERY_HOUR);
+    Spool one = first.spoolOf(List.of("a", "b"));
+    first.turns(1);
+    Path lock = one.path().resolveSibling("ship.lock");
+    Files.delete(lock);
+    Files.delete(lock.resolveSibling("ship.lock.claim"));
+    ShippingProcess second = process("shm");
+    Spool two = second.spoolOf(List.of("c"));
+    second.turns(3);
+    first.turns(2);
+    second.retire(two);
+    assertThat(second.stop()).isTrue();
+    first.retire(one);
+    assertThat(first.stop()).isTrue();
+
+    assertThat(first.log.records()).startsWith("a", "b", "c").contains("a", "b", "c");
+    assertThat(first.account.committed).isEqualTo(2);
+    assertThat(first.account.warnings).anyMatch(warning -> warning.contains("be doubled"));
+  }
+
   @Test
   void aLockThatIsDeletedIsTakenAgain() throws IOException {
     ShippingProcess process = process("shm");
