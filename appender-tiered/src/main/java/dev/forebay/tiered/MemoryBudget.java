@@ -33,6 +33,9 @@ final class MemoryBudget {
   /** What a spool in the heap needs beyond its segments, for locks and checkpoints. */
   static final long HEAP_OVERHEAD_BYTES = 256L << 10;
 
+  /** The smallest segment. */
+  private static final long GRAIN_BYTES = 64L << 10;
+
   private MemoryBudget() {}
 
   /**
@@ -49,13 +52,15 @@ final class MemoryBudget {
   }
 
   /**
-   * What all spools of default size share.
+   * What all spools of default size share, rounded up to 64 KB: what their directories and locks
+   * take must not cost a segment.
    *
    * @param roomBytes of their file system: free, or taken by spools
    * @param limitBytes of the container
    */
   static long sharedSpoolBytes(long roomBytes, OptionalLong limitBytes) {
-    long bytes = Math.min(DEFAULT_SPOOL_BYTES, roomBytes / OF_FREE_SPACE);
+    long part = (roomBytes / OF_FREE_SPACE + GRAIN_BYTES - 1) / GRAIN_BYTES * GRAIN_BYTES;
+    long bytes = Math.min(DEFAULT_SPOOL_BYTES, part);
     return limitBytes.isPresent() ? Math.min(bytes, limitBytes.getAsLong() / OF_LIMIT) : bytes;
   }
 

@@ -25,6 +25,11 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void whatDirectoriesAndLocksTakeCostsNoSegment() {
+    assertThat(MemoryBudget.sharedSpoolBytes(64 * MB - 12 * 1024, NO_LIMIT)).isEqualTo(16 * MB);
+  }
+
+  @Test
   void theDefaultTakesAnEighthOfTheContainersLimit() {
     assertThat(MemoryBudget.sharedSpoolBytes(8192 * MB, OptionalLong.of(512 * MB)))
         .isEqualTo(64 * MB);

@@ -299,8 +299,11 @@ class DisturbedLogTest {
     startWith(EVERY_SECOND, "a", "b");
     process.turns(3);
     process.die();
-    Files.delete(log());
-    start(EVERY_SECOND);
+    try (FileChannel open = FileChannel.open(log())) { // so that the next file gets another inode
+      Files.delete(log());
+      start(EVERY_SECOND);
+      assertThat(open.size()).isPositive();
+    }
     assertThat(process.account.warnings)
         .singleElement()
         .asString()

@@ -39,7 +39,6 @@ final class Victim {
   static final String SPOOLING = "spooling";
   static final String SETTLED = "settled";
 
-  private static final int START_TRIES = 100;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int FLOOD = 200;
 
@@ -104,15 +103,14 @@ final class Victim {
 
   /** Starts the newest appender; while the heap is short, until there is enough of it. */
   void startAppender() {
-    for (int tries = 0; !appender().isStarted() && tries < START_TRIES; tries++) {
-      try {
-        appender().start();
-      } catch (OutOfMemoryError e) {
-        if (!heapIsShort) {
-          throw e;
-        }
-        Attacks.pass(100);
+    try {
+      appender().start();
+    } catch (OutOfMemoryError e) {
+      if (!heapIsShort) {
+        throw e;
       }
+      Attacks.pass(100);
+      startAppender();
     }
   }
 
