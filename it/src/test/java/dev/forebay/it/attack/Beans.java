@@ -1,7 +1,6 @@
 package dev.forebay.it.attack;
 
 import dev.forebay.host.Await;
-import dev.forebay.observe.LedgerSnapshot;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,10 +11,12 @@ import javax.management.ObjectName;
 /** What JMX shows of an appender when it has nothing to do. */
 final class Beans {
 
+  private static final String OFFERED = "Offered";
+
   private Beans() {}
 
   /** What is wrong: there must be one bean, and it must say what the snapshot says. */
-  static Optional<String> fault(LedgerSnapshot snapshot) throws Exception {
+  static Optional<String> fault(Seen appender) throws Exception {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName any = new ObjectName("dev.forebay:type=Appender,name=LOG,*");
     // A thread of the appender registers it.
@@ -24,9 +25,16 @@ final class Beans {
     if (names.size() != 1) {
       return Optional.of("beans in JMX: " + names);
     }
-    Object offered = server.getAttribute(names.iterator().next(), "Offered");
-    return offered.equals(snapshot.offered())
+    ObjectName bean = names.iterator().next();
+    // A report of drops may come between two looks.
+    boolean agree =
+        Await.within(
+            Duration.ofSeconds(20),
+            () -> server.getAttribute(bean, OFFERED).equals(appender.snapshot().offered()));
+    return agree
         ? Optional.empty()
-        : Optional.of("JMX says offered %s, the snapshot %s".formatted(offered, snapshot));
+        : Optional.of(
+            "JMX says offered %s, the snapshot %s"
+                .formatted(server.getAttribute(bean, OFFERED), appender.snapshot()));
   }
 }

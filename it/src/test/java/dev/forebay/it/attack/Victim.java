@@ -382,7 +382,7 @@ final class Victim {
                   && after.dropped() == before.dropped()
                   && after.offered() >= before.offered() + fresh.size();
             });
-    Beans.fault(appenders.get(appenders.size() - 1).snapshot()).ifPresent(this::fault);
+    Beans.fault(appenders.get(appenders.size() - 1)).ifPresent(this::fault);
     if (through) {
       note("fresh after %d ms".formatted((System.nanoTime() - startNs) / 1_000_000));
     } else {
