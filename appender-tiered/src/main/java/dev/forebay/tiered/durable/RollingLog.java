@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,11 @@ public final class RollingLog implements Destination {
     /** That file is open; its header is not written. */
     HEADER_OWED
   }
+
+  /** How often, and how long, others get a moment to finish the line that they are writing. */
+  private static final int MOMENTS = 10;
+
+  private static final long MOMENT_NS = 100_000;
 
   private final LogSettings settings;
   private final Roller roller;
@@ -197,6 +203,11 @@ public final class RollingLog implements Destination {
   @Override
   public boolean followAppends() throws IOException {
     boolean follows = openFile().follow(settings.disk(), nameOfOpenFile());
+    // A write that crosses a page can be seen in part: a torn line may be one that others finish.
+    for (int look = 0; follows && look < MOMENTS && !openFile().endsWithLine(); look++) {
+      LockSupport.parkNanos(this, MOMENT_NS);
+      follows = openFile().follow(settings.disk(), nameOfOpenFile());
+    }
     if (follows) {
       sections.followed();
       roller.lengthIs(openFile().position());

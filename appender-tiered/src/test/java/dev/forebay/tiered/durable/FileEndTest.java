@@ -3,9 +3,11 @@ package dev.forebay.tiered.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,5 +78,34 @@ class FileEndTest {
 
     assertThat(content()).isEqualTo("one\n");
     assertThat(log.position().offset()).isEqualTo(4);
+  }
+
+  /** A large write, or one that crosses a page, can be seen in part for a moment. */
+  @Test
+  void aLineThatOthersAreWritingJustNowIsNotEnded() throws IOException {
+    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+    LogUnderTest.append(log, "one\n");
+    Files.writeString(file(), "the", StandardOpenOption.APPEND);
+    build.disk.before(
+        Op.READ, 2, () -> Files.writeString(file(), "irs\n", StandardOpenOption.APPEND));
+
+    assertThat(log.followAppends()).isTrue();
+    log.begin();
+    LogUnderTest.append(log, "two\n");
+
+    assertThat(content()).isEqualTo("one\ntheirs\ntwo\n");
+  }
+
+  @Test
+  void aLineThatOthersDoNotFinishIsEnded() throws IOException {
+    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+    LogUnderTest.append(log, "one\n");
+    Files.writeString(file(), "the", StandardOpenOption.APPEND);
+
+    assertThat(log.followAppends()).isTrue();
+    log.begin();
+    LogUnderTest.append(log, "two\n");
+
+    assertThat(content()).isEqualTo("one\nthe\ntwo\n");
   }
 }
