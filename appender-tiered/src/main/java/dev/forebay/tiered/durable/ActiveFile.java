@@ -129,24 +129,14 @@ final class ActiveFile {
     return lengthAt(disk, name) == position;
   }
 
-  /**
-   * Where the name still leads to this file and it is not shorter than we left it: goes on at its
-   * end.
-   *
-   * @return false where nothing was changed
-   */
-  boolean follow(Disk disk, String name) throws IOException {
-    long length = lengthAt(disk, name);
-    if (length < position) {
-      return false;
-    }
+  /** Goes on at the end that others gave the file, which is not before the position. */
+  void continueAt(long length) {
     position = length;
     tornEnd = false;
-    return true;
   }
 
   /** The length of this file, -1 where the name does not lead to it any more. */
-  private long lengthAt(Disk disk, String name) throws IOException {
+  long lengthAt(Disk disk, String name) throws IOException {
     try {
       if (!LogPath.resolve(disk, name).equals(path)) {
         return -1; // a link may lead elsewhere by now
@@ -162,12 +152,12 @@ final class ActiveFile {
   }
 
   /**
-   * Whether the file is empty or its last character is a line feed. Trailing zero bytes of a
-   * little-endian encoding belong to the character.
+   * Whether the file is empty up to here or its last character is a line feed. Trailing zero bytes
+   * of a little-endian encoding belong to the character.
    */
-  boolean endsWithLine() throws IOException {
-    ByteBuffer tail = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, position));
-    readFully(tail, position - tail.capacity());
+  boolean endsWithLine(long end) throws IOException {
+    ByteBuffer tail = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, end));
+    readFully(tail, end - tail.capacity());
     int last = tail.capacity() - 1;
     while (last > 0 && tail.get(last) == 0) {
       last--;

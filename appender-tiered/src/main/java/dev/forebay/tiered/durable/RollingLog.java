@@ -202,17 +202,33 @@ public final class RollingLog implements Destination {
 
   @Override
   public boolean followAppends() throws IOException {
-    boolean follows = openFile().follow(settings.disk(), nameOfOpenFile());
-    // A write that crosses a page can be seen in part: a torn line may be one that others finish.
-    for (int look = 0; follows && look < MOMENTS && !openFile().endsWithLine(); look++) {
+    ActiveFile file = openFile();
+    long length = lengthLeftByOthers(file);
+    if (length < file.position()) {
+      return false;
+    }
+    file.continueAt(length);
+    sections.followed();
+    roller.lengthIs(length);
+    return true;
+  }
+
+  /**
+   * The length of the open file, -1 where its name leads elsewhere. A write that crosses a page can
+   * be seen in part, so a torn line gets a moment: others may be finishing it.
+   */
+  private long lengthLeftByOthers(ActiveFile file) throws IOException {
+    long length = file.lengthAt(settings.disk(), nameOfOpenFile());
+    for (int look = 0;
+        look < MOMENTS
+            && length > file.position()
+            && !file.endsWithLine(length)
+            && sections.mends(file);
+        look++) {
       LockSupport.parkNanos(this, MOMENT_NS);
-      follows = openFile().follow(settings.disk(), nameOfOpenFile());
+      length = file.lengthAt(settings.disk(), nameOfOpenFile());
     }
-    if (follows) {
-      sections.followed();
-      roller.lengthIs(openFile().position());
-    }
-    return follows;
+    return length;
   }
 
   @Override

@@ -57,15 +57,20 @@ final class Sections {
     open = false;
   }
 
+  /** Whether a torn line in this file is ended. */
+  boolean mends(ActiveFile file) throws IOException {
+    return settings.text() || file.looksLikeText();
+  }
+
   /** Writes what is owed before the next record: the end of a torn line, then a header. */
   void begin(ActiveFile file) throws IOException {
-    boolean mends = mayEndTorn && (settings.text() || file.looksLikeText());
+    boolean mends = mayEndTorn && mends(file);
     // Not where others append: what they write meanwhile would be cut off with the zeros.
     long zeros = mends && !othersAppend ? file.cutZeros() : 0;
     roller.changedBy(-zeros);
     ByteBuffer header = open ? ByteBuffer.allocate(0) : settings.header();
     ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
-    if (mends && !file.endsWithLine()) {
+    if (mends && !file.endsWithLine(file.position())) {
       owed.put(LINE_END);
     }
     writeWhole(file, owed.put(header).flip(), false);

@@ -108,4 +108,28 @@ class FileEndTest {
 
     assertThat(content()).isEqualTo("one\nthe\ntwo\n");
   }
+
+  @Test
+  void aLogThatOthersMoveWhileTheyWriteIsNotFollowed() throws IOException {
+    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+    LogUnderTest.append(log, "one\n");
+    Files.writeString(file(), "the", StandardOpenOption.APPEND);
+    build.disk.before(Op.READ, 1, () -> Files.move(file(), dir.resolve("moved.log")));
+
+    assertThat(log.followAppends()).isFalse();
+    assertThat(log.position().offset()).isEqualTo(4);
+  }
+
+  @Test
+  void aFileThatIsNotOfTextIsFollowedWithoutAMoment() throws IOException {
+    Files.writeString(file(), bytes("#one"));
+    RollingLog log = LogUnderTest.started(build.ofUnknownEncoder(file()));
+    LogUnderTest.append(log, "two");
+    Files.writeString(file(), "the", StandardOpenOption.APPEND);
+    build.disk.before(
+        Op.READ, 2, () -> Files.writeString(file(), "irs", StandardOpenOption.APPEND));
+
+    assertThat(log.followAppends()).isTrue();
+    assertThat(log.position().offset()).isEqualTo(bytes("#onetwothe").length());
+  }
 }
