@@ -73,7 +73,11 @@ public final class AgentThread {
     return Thread.currentThread() instanceof Carrier;
   }
 
-  /** Starts the thread. Call once. */
+  /**
+   * Starts the thread. Call once.
+   *
+   * @throws OutOfMemoryError if the system has no thread left; {@link #join} then does not wait
+   */
   public synchronized void start() {
     startThread();
   }
@@ -82,14 +86,24 @@ public final class AgentThread {
     Thread fresh = mayLog ? new Worker(this, name) : new Carrier(this, name);
     fresh.setDaemon(true);
     fresh.setUncaughtExceptionHandler((t, e) -> errors.accept(e));
-    thread = fresh;
-    fresh.start();
+    Thread before = thread;
+    thread = fresh; // first, for whoever wakes it
+    boolean begun = false;
+    try {
+      fresh.start();
+      begun = true;
+    } finally {
+      if (!begun) {
+        thread = before;
+      }
+    }
   }
 
   /**
    * Starts another thread if an Error has ended the last one.
    *
    * @return whether one was started
+   * @throws OutOfMemoryError if the system has no thread left; a later call tries again
    */
   public synchronized boolean reviveIfDead() {
     Thread current = thread;
@@ -139,7 +153,7 @@ public final class AgentThread {
       } else if (revivals++ == MAX_REVIVALS) {
         break;
       } else {
-        reviveIfDead();
+        guarded(this::reviveIfDead);
       }
       current = thread;
       leftNs = deadlineNs - clock.nanoTime();
@@ -196,7 +210,7 @@ public final class AgentThread {
     finished = true;
   }
 
-  /** Runs a first or last step, which is not repeated and must not prevent the others. */
+  /** Runs a step that is not repeated and must not prevent the others. */
   private void guarded(Runnable step) {
     try {
       step.run();

@@ -48,7 +48,7 @@ class OutOfMemoryIT {
     String inner = places.xml() + Xml.FAST + Xml.MESSAGES;
     Oracle oracle = new Oracle();
     List<String> left;
-    try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
+    try (ControlGroup group = ControlGroup.ofMemory(LIMIT);
         Child child =
             Child.startSmall(
                 new Child.Task("leaking", 2, Long.MAX_VALUE, 50, 10, "leaking"),
@@ -73,13 +73,13 @@ class OutOfMemoryIT {
 
   /** A child with nowhere to put its messages but the spool, under a limit of 160 MB. */
   private Child startWithBlockedLog(
-      MemoryGroup group, Child.Task task, String spoolSize, String heap) throws Exception {
+      ControlGroup group, Child.Task task, String spoolSize, String heap) throws Exception {
     Files.delete(places.logDirectory());
     Files.writeString(places.logDirectory(), "in the way");
     return start(group, task, spoolSize, heap);
   }
 
-  private Child start(MemoryGroup group, Child.Task task, String spoolSize, String heap)
+  private Child start(ControlGroup group, Child.Task task, String spoolSize, String heap)
       throws Exception {
     String xml =
         Xml.configuration(
@@ -99,7 +99,7 @@ class OutOfMemoryIT {
   void theDefaultSizeOfTheSpoolKeepsAProcessWithAStalledLogWithinItsLimit() throws Exception {
     int count = 25_000; // together much more than the limit leaves beside the heap
     Oracle oracle = new Oracle().alsoAllowed(PADDING);
-    try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
+    try (ControlGroup group = ControlGroup.ofMemory(LIMIT);
         Child child =
             startWithBlockedLog(
                 group, new Child.Task("capped", 2, count, 0, 25, "wait"), "", "48m")) {
@@ -129,7 +129,7 @@ class OutOfMemoryIT {
     Oracle oracle = new Oracle().alsoAllowed(PADDING);
     Files.delete(places.logDirectory());
     Files.writeString(places.logDirectory(), "in the way");
-    try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT)) {
+    try (ControlGroup group = ControlGroup.ofMemory(LIMIT)) {
       long least = LIMIT / 8 - 2 * MB;
       for (int life = 0; life < 5; life++) {
         Child.Task task = new Child.Task("life" + life, 2, Long.MAX_VALUE, 0, 25, "released");
@@ -167,7 +167,7 @@ class OutOfMemoryIT {
   @Tag("soak-only")
   void aSpoolWithoutThatCapGetsItKilledAndIsShippedByTheNextStart() throws Exception {
     Oracle oracle = new Oracle().alsoAllowed(PADDING);
-    try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
+    try (ControlGroup group = ControlGroup.ofMemory(LIMIT);
         Child child =
             startWithBlockedLog(
                 group,
@@ -188,7 +188,7 @@ class OutOfMemoryIT {
   @Test
   void aSpoolForWhichTheHeapLeavesNoRoomIsAWarningAtStart() throws Exception {
     Oracle oracle = new Oracle().alsoAllowed(PADDING);
-    try (MemoryGroup group = MemoryGroup.limitedTo(LIMIT);
+    try (ControlGroup group = ControlGroup.ofMemory(LIMIT);
         Child child =
             startWithBlockedLog(
                 group,
