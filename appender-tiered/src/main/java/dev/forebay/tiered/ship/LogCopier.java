@@ -137,8 +137,8 @@ final class LogCopier {
       next.seek(next.appended());
       return;
     }
-    next.append(found.sequence());
-    next.seek(found.sequence());
+    next.append(found.next());
+    next.seek(found.next());
     if (found.bytesOfNext() > 0) {
       appender.resume(next, found.bytesOfNext());
     }

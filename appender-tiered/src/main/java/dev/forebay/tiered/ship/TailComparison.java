@@ -23,16 +23,23 @@ final class TailComparison {
   /** What the comparison found. */
   sealed interface Result {
 
+    /** First record that is not known to be complete in the log. */
+    long next();
+
     /**
      * The tail is the beginning of the records.
      *
-     * @param sequence first record that is not completely in the log
+     * @param next first record that is not completely in the log
      * @param bytesOfNext bytes of that record that are in the log
      */
-    record Prefix(long sequence, int bytesOfNext) implements Result {}
+    record Prefix(long next, int bytesOfNext) implements Result {}
 
-    /** The tail is the beginning of the records, but zeros stand where a power cut took some. */
-    record Holed() implements Result {}
+    /**
+     * The tail is the beginning of the records, but zeros stand where a power cut took some.
+     *
+     * @param next the checkpoint's: the tail is cut off
+     */
+    record Holed(long next) implements Result {}
 
     /**
      * The log is not the one the checkpoint was made for, or others wrote to it.
@@ -77,7 +84,7 @@ final class TailComparison {
         }
         long next =
             outcome instanceof ReadOutcome.Gap gap ? gap.fromSequence() : transfer.nextSequence();
-        return holed || offset < size ? new Result.Holed() : new Result.Prefix(next, 0);
+        return holed || offset < size ? new Result.Holed(first) : new Result.Prefix(next, 0);
       }
       int length = (int) Math.min(batch.byteCount(), size - offset);
       switch (compareAll(log, offset, length, transfer, batch)) {
@@ -93,7 +100,7 @@ final class TailComparison {
       if (length < batch.byteCount() || offset == size) {
         int complete = batch.recordsWithin(length);
         return holed
-            ? new Result.Holed()
+            ? new Result.Holed(first)
             : new Result.Prefix(
                 batch.firstSequence() + complete, length - batch.byteCount(complete));
       }

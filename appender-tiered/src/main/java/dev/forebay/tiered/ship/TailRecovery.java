@@ -82,23 +82,13 @@ final class TailRecovery {
 
   /** Whether a file that took the log's place holds something of it, at the same offset. */
   private static boolean isCopy(TailComparison.Result result, Checkpoint from) {
-    return firstMissing(result, from) > from.next().sequence()
+    return result.next() > from.next().sequence()
         || (result instanceof TailComparison.Result.Prefix prefix
             && (prefix.bytesOfNext() > 0 || from.anchor().length() > 0));
   }
 
   private static boolean holdsOurs(TailComparison.Result result, Checkpoint from) {
-    return result instanceof TailComparison.Result.Prefix
-        || firstMissing(result, from) > from.next().sequence();
-  }
-
-  private static long firstMissing(TailComparison.Result result, Checkpoint from) {
-    if (result instanceof TailComparison.Result.Prefix prefix) {
-      return prefix.sequence();
-    }
-    return result instanceof TailComparison.Result.Foreign foreign
-        ? foreign.next()
-        : from.next().sequence();
+    return result instanceof TailComparison.Result.Prefix || result.next() > from.next().sequence();
   }
 
   /** Records that stand whole before the bytes of others count; those behind are written again. */
@@ -128,7 +118,7 @@ final class TailRecovery {
     }
     if (prefix.bytesOfNext() > 0 && !isActive(last.end())) {
       cutBack(new Position(last.end().fileKey(), size - prefix.bytesOfNext()));
-      return new TailComparison.Result.Prefix(prefix.sequence(), 0);
+      return new TailComparison.Result.Prefix(prefix.next(), 0);
     }
     return prefix;
   }

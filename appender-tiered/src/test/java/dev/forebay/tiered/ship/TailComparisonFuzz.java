@@ -102,7 +102,7 @@ public final class TailComparisonFuzz {
             && (anchor.length() == 0 || (data[1] & WRONG_ANCHOR) == 0);
     if (result instanceof TailComparison.Result.Prefix prefix) {
       require(isPrefix && isSame, "a prefix that is none");
-      int next = (int) prefix.sequence();
+      int next = (int) prefix.next();
       int bytes = prefix.bytesOfNext();
       require(STARTS[next] - STARTS[sequence] + bytes == tail.length, "another length");
       require(
