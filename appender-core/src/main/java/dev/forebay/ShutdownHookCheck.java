@@ -21,6 +21,15 @@ public final class ShutdownHookCheck {
   /** The package that Play excludes from the search for callers. */
   private static final String OF_PLAY = "play.api.Logger";
 
+  private static final String PLAY = "Play";
+
+  /**
+   * {@code LoggerContext.stop} of the hook takes the context's configuration lock and then its
+   * monitor; Play's {@code LogbackLoggerConfigurator.shutdown} takes the monitor first.
+   */
+  private static final String DEADLOCK =
+      " Play stops Logback too, and the two may deadlock, so that the process never ends.";
+
   private ShutdownHookCheck() {}
 
   /** Adds one warning if there is the hook and a framework. Elsewhere the hook is fine. */
@@ -33,7 +42,9 @@ public final class ShutdownHookCheck {
       findings.warn(
           "<shutdownHook/> stops Logback while %s is still ending the application: what is logged"
                   .formatted(framework)
-              + " from then on is dropped. Remove it: without it nothing is lost");
+              + " from then on is dropped."
+              + (framework.equals(PLAY) ? DEADLOCK : "")
+              + " Remove it: without it nothing is lost");
     }
   }
 
@@ -44,7 +55,7 @@ public final class ShutdownHookCheck {
     }
     return context instanceof LoggerContext classic
             && classic.getFrameworkPackages().contains(OF_PLAY)
-        ? "Play"
+        ? PLAY
         : null;
   }
 }

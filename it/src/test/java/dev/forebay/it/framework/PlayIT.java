@@ -165,7 +165,10 @@ class PlayIT {
     }
   }
 
-  /** How it would end is a race of two hooks that stop Logback, and no matter of ours. */
+  /**
+   * Not stopped by a signal: Logback's hook and Play both stop Logback then, with two locks in
+   * opposite order, and under load one process in fifteen never ends.
+   */
   @Test
   void logbacksOwnShutdownHookIsWarnedOf() throws Exception {
     try (Places places = Places.create();
@@ -176,7 +179,7 @@ class PlayIT {
       assertThat(PlayProcess.said(said, "warning "))
           .as("each time that Play configures Logback")
           .hasSize(PlayChild.TESTS + 1)
-          .allMatch(text -> text.contains("<shutdownHook/>") && text.contains("Play"));
+          .allMatch(text -> text.contains("<shutdownHook/>") && text.contains("may deadlock"));
     }
   }
 
