@@ -227,7 +227,7 @@ final class SpoolSink implements EventSink {
   public void stop(long timeoutNs) {
     shipperThread.requestStop();
     if (!shipperThread.join(Math.max(MIN_STOP_NS, timeoutNs))) {
-      shipper.giveUp();
+      shipper.timeOut();
       shipperThread.wake();
       shipperThread.join(MIN_STOP_NS);
     }

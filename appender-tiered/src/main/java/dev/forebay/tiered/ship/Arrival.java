@@ -5,13 +5,13 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spool to be shipped, or, with {@code retired}, one to which nothing will be added.
+ * A spool to be shipped; if {@code retired}, one to which nothing more is added.
  *
- * @param unwritten records that were added to a retired spool and never got into its files
+ * @param unwritten records added to a retired spool that never got into its files
  */
 record Arrival(SpoolDirectory directory, @Nullable Spool spool, boolean retired, long unwritten) {
 
-  /** The same one. The equals that Java makes would keep the class loader alive on JDK 17. */
+  /** Identity. The generated equals would keep the class loader alive on JDK 17. */
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other;

@@ -6,44 +6,44 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends a batch of records to the log, in as many writes as that takes, and knows where it broke
- * off. For the shipper's thread.
+ * Appends a batch of records to the log, in as many writes as needed, and knows where it was
+ * interrupted. For the shipper's thread.
  */
 final class BatchAppender {
 
   private final Destination destination;
   private final RecordBatch batch;
 
-  /** What is left of the batch, or of the part of a large record; null between batches. */
+  /** The rest of the batch, or of a part of a large record; null between batches. */
   private @Nullable ByteBuffer pending;
 
-  /** Behind the last byte appended. */
+  /** The position after the last byte appended. */
   private Position end = new Position("", 0);
 
   /**
-   * @param batch what is appended; between batches of anybody's use
+   * @param batch what is appended; others may use it between batches
    */
   BatchAppender(Destination destination, RecordBatch batch) {
     this.destination = destination;
     this.batch = batch;
   }
 
-  /** Whether the log ends with a whole record, as far as we write it. */
+  /** Whether what we wrote to the log ends with a whole record. */
   boolean isAtRecordBoundary() {
     return pending == null;
   }
 
-  /** Forgets where it broke off: the log will be compared with the spool. */
+  /** Forgets where it was interrupted: the log will be compared with the spool. */
   void reset() {
     pending = null;
   }
 
-  /** All of the batch is to be appended. */
+  /** Prepares to append all of the batch. */
   void begin() {
     pending = batch.payload();
   }
 
-  /** The first bytes of a spool's next record end the log already: the others are to follow. */
+  /** Prepares to append the rest of a spool's next record, whose first bytes are in the log. */
   void resume(SpoolTransfer transfer, int bytes) throws IOException {
     transfer.read(batch, 1);
     if (bytes > batch.upTo()) {
@@ -53,7 +53,7 @@ final class BatchAppender {
     end = destination.position();
   }
 
-  /** Appends what is left of the batch. When it throws, some of that may be in the log. */
+  /** Appends the rest of the batch. If it throws, a part of that may be in the log. */
   void append(SpoolTransfer transfer) throws IOException {
     appendPending();
     while (batch.upTo() < batch.byteCount()) { // a large record, part by part
@@ -71,14 +71,15 @@ final class BatchAppender {
       int written = destination.append(rest);
       end = destination.position();
       if (written <= 0) {
-        throw new IOException(destination.name() + " took no byte of " + rest.remaining());
+        throw new IOException(
+            "%s accepted none of %d bytes".formatted(destination.name(), rest.remaining()));
       }
     }
   }
 
   /**
-   * Ends where it broke off: the whole records count as appended, and half a one is cut off, unless
-   * others wrote behind it.
+   * Ends an interrupted batch: its whole records count as appended, and a torn one is cut off,
+   * unless others wrote after it.
    *
    * @return the end of what counts
    */

@@ -4,15 +4,15 @@ import dev.forebay.tiered.spool.InstanceId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far shipping has come: in the log, the bytes before {@link #end} are committed; what stands
- * behind them can only be the records of one spool from {@link #next} on, or a part of them.
+ * The progress of shipping: in the log, the bytes before {@link #end} are committed. After them
+ * there can only be records of one spool from {@link #next} on, or a part of them.
  *
- * @param state what may stand behind the committed bytes
- * @param next the first record that is not committed of the spool being shipped
- * @param paused the same of the spool that was left for that one; {@link SpoolPosition#NONE} if
- *     none was
+ * @param state what may follow the committed bytes
+ * @param next the first uncommitted record of the spool being shipped
+ * @param paused the same for the spool that was suspended in favor of that one; {@link
+ *     SpoolPosition#NONE} if none was
  * @param end where the committed bytes end
- * @param anchor the last committed bytes, to tell a reused file from the same one
+ * @param anchor the last committed bytes, to distinguish the same file from a reused one
  */
 record Checkpoint(
     State state, SpoolPosition next, SpoolPosition paused, Position end, Anchor anchor) {
@@ -22,17 +22,17 @@ record Checkpoint(
       new Checkpoint(
           State.BOUNDARY, SpoolPosition.NONE, SpoolPosition.NONE, new Position("", 0), Anchor.NONE);
 
-  /** The same in another file. */
+  /** This checkpoint in another file. */
   Checkpoint movedTo(String fileKey) {
     return new Checkpoint(state, next, paused, new Position(fileKey, end.offset()), anchor);
   }
 
-  /** Whether it is this spool that is being shipped. */
+  /** Whether this is the spool being shipped. */
   boolean names(InstanceId spool) {
     return next.isIn(spool);
   }
 
-  /** The first record of a spool that is not committed. */
+  /** The first uncommitted record of a spool. */
   long firstUncommitted(InstanceId spool) {
     if (names(spool)) {
       return next.sequence();
@@ -40,12 +40,12 @@ record Checkpoint(
     return paused.isIn(spool) ? paused.sequence() : 0;
   }
 
-  /** The same, of records that a failed force may have kept from the disk. */
+  /** This checkpoint after a failed force, which may have kept the records from the disk. */
   Checkpoint unforced() {
     return new Checkpoint(State.UNFORCED, next, paused, end, anchor);
   }
 
-  /** What may stand behind the committed bytes. */
+  /** What may follow the committed bytes. */
   enum State {
     /** Records of the spool. */
     RECORDS(0),
@@ -54,7 +54,7 @@ record Checkpoint(
     /** Records that a failed force may have kept from the disk, although they can be read. */
     UNFORCED(2);
 
-    /** In the file, where no number may ever change its meaning. */
+    /** The number in the file; its meaning must never change. */
     private final short code;
 
     State(int code) {
@@ -65,7 +65,7 @@ record Checkpoint(
       return code;
     }
 
-    /** The state of a code; null where there is none. */
+    /** The state of a code; null if there is none. */
     static @Nullable State of(short code) {
       for (State state : values()) {
         if (state.code == code) {

@@ -15,14 +15,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checkpoint on disk: two slots written in turn, so that a torn write leaves the other one. The
- * valid slot with the higher generation counts. For the shipper's thread only.
+ * A checkpoint on disk: two slots written alternately, so that a torn write leaves the other one
+ * intact. The valid slot with the higher generation counts. For the shipper's thread only.
  */
 final class CheckpointFile implements Closeable {
 
   static final int SLOT_BYTES = CheckpointFormat.BYTES;
 
-  /** Behind the name of a file that is not whole. */
+  /** Suffix of a file that is not complete. */
   static final String UNFINISHED = "-new";
 
   private final Disk disk;
@@ -32,16 +32,16 @@ final class CheckpointFile implements Closeable {
 
   private @Nullable DiskFile file;
 
-  /** What was found where a checkpoint should be, until somebody asks. */
+  /** The fault found in place of a checkpoint, until {@link #takeFault}. */
   private @Nullable String fault;
 
-  /** The one that counts, and its number; it survives whatever becomes of the file. */
+  /** The checkpoint that counts, and its number; kept even if the file is lost. */
   private @Nullable Checkpoint newest;
 
   private long generation;
 
   /**
-   * @param durable whether to force each checkpoint: for a spool that survives a power cut
+   * @param durable whether to force each save, for a spool that survives a power cut
    */
   CheckpointFile(Disk disk, Path path, boolean durable) {
     this.disk = disk;
@@ -49,12 +49,12 @@ final class CheckpointFile implements Closeable {
     this.durable = durable;
   }
 
-  /** The checkpoint that counts, as far as it is known; null when there is none. */
+  /** The checkpoint that counts, if it was loaded or saved; null if there is none. */
   @Nullable Checkpoint newest() {
     return newest;
   }
 
-  /** Others may save now. */
+  /** Forgets the checkpoint and closes the file: others may save now. */
   void forget() {
     newest = null;
     generation = 0;
@@ -62,10 +62,10 @@ final class CheckpointFile implements Closeable {
   }
 
   /**
-   * Reads the file where the checkpoint is not known. What a save that threw has left there does
-   * not count before that.
+   * Reads the file, unless the checkpoint is known. Whatever a failed save left there counts only
+   * once it is read.
    *
-   * @return the checkpoint that counts; null when there is none, be it missing, damaged or not ours
+   * @return the checkpoint that counts; null if it is missing, damaged or not ours
    */
   @Nullable Checkpoint load() throws IOException {
     if (newest != null || stat() == null) {
@@ -98,8 +98,8 @@ final class CheckpointFile implements Closeable {
   }
 
   /**
-   * What was found where a checkpoint should be, told once; null when nothing was wrong. A file
-   * that is missing is no fault.
+   * The fault found in place of a checkpoint, returned once; null if there is none. A missing file
+   * is no fault.
    */
   @Nullable String takeFault() {
     String taken = fault;
@@ -108,8 +108,8 @@ final class CheckpointFile implements Closeable {
   }
 
   /**
-   * What is known of the file. One that is not ours is taken out of the way, and nothing is read
-   * from it or written through it: it would keep everything in the spools for good.
+   * The file's attributes; null if it is missing. A file that is not ours is moved away, never read
+   * or written: it would keep everything in the spools forever.
    */
   private @Nullable FileInfo stat() throws IOException {
     FileInfo info = disk.stat(path);
@@ -128,13 +128,13 @@ final class CheckpointFile implements Closeable {
         disk.delete(path);
         return;
       } catch (DirectoryNotEmptyException e) {
-        // What is in it may be of use.
+        // Its content may be of use.
       }
     }
     disk.move(path, path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID()));
   }
 
-  /** False where the file ends before. */
+  /** False if the file is too short. */
   private boolean readFully(DiskFile from, long position) throws IOException {
     slot.clear();
     while (slot.hasRemaining()) {
@@ -145,7 +145,7 @@ final class CheckpointFile implements Closeable {
     return true;
   }
 
-  /** Replaces the older slot. When this throws, the newer one still counts. */
+  /** Replaces the older slot. If this throws, the newer one still counts. */
   void save(Checkpoint checkpoint) throws IOException {
     CheckpointFormat.encode(slot, checkpoint, generation + 1);
     DiskFile opened = opened();
@@ -157,7 +157,7 @@ final class CheckpointFile implements Closeable {
     newest = checkpoint;
   }
 
-  /** As {@link #save}; the checkpoint counts here also when that throws. */
+  /** Like {@link #save}, but the checkpoint counts in this process even if that throws. */
   void saveOrRemember(Checkpoint checkpoint) throws IOException {
     newest = checkpoint;
     save(checkpoint);
@@ -171,9 +171,8 @@ final class CheckpointFile implements Closeable {
   }
 
   /**
-   * Takes the room of both slots while there is some. Otherwise a spool that fills its file system
-   * before the first save would leave no room to ever note that something was shipped, and so would
-   * never get emptied.
+   * Allocates the space of both slots early. Otherwise a spool that fills its file system before
+   * the first save would leave no space to record progress, and so would never be emptied.
    */
   void reserve() throws IOException {
     FileInfo info = stat();
@@ -186,8 +185,8 @@ final class CheckpointFile implements Closeable {
   }
 
   /**
-   * Says in a new file that nothing was shipped, under another name until it is whole: from then on
-   * a file without a valid slot is a damaged one.
+   * Creates a file that says nothing was shipped, under another name until it is complete: so a
+   * file without a valid slot is always a damaged one.
    */
   private void create() throws IOException {
     Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
@@ -198,7 +197,7 @@ final class CheckpointFile implements Closeable {
       writeFully(fresh, slot, SLOT_BYTES);
     }
     disk.move(unfinished, path);
-    close(); // where the file was deleted, it may still be open
+    close(); // a deleted file may still be open
   }
 
   private DiskFile opened() throws IOException {
@@ -218,7 +217,7 @@ final class CheckpointFile implements Closeable {
       try {
         disk.forceDirectory(path.resolveSibling(""));
       } catch (IOException e) {
-        close(); // to be forced when it is opened again
+        close(); // forced when it is reopened
         throw e;
       }
     }
@@ -232,7 +231,7 @@ final class CheckpointFile implements Closeable {
       try {
         current.close();
       } catch (IOException e) {
-        // Every save has been written by then; closing adds nothing.
+        // Every save has been written by then.
       }
     }
   }

@@ -10,8 +10,7 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * A checkpoint as bytes, and the only place that knows where they are. All numbers are
- * little-endian.
+ * A checkpoint as bytes. Only this class knows the offsets. All numbers are little-endian.
  *
  * <pre>
  *     0  u32 magic "FBCK"            48  u32 anchor length
@@ -43,11 +42,11 @@ final class CheckpointFormat {
 
   private CheckpointFormat() {}
 
-  /** Fills a buffer, of which all is to be written then. */
+  /** Fills a buffer; the caller writes all of it. */
   static void encode(ByteBuffer slot, Checkpoint checkpoint, long generation) throws IOException {
     byte[] key = checkpoint.end().fileKey().getBytes(StandardCharsets.UTF_8);
     if (key.length > MAX_KEY_BYTES) {
-      throw new IOException("file key of " + key.length + " bytes, limit " + MAX_KEY_BYTES);
+      throw new IOException("file key has " + key.length + " bytes, limit " + MAX_KEY_BYTES);
     }
     slot.clear();
     slot.put(new byte[BYTES]);
@@ -63,7 +62,7 @@ final class CheckpointFormat {
     slot.clear();
   }
 
-  /** The checkpoint in a buffer that {@link #isValid}. */
+  /** The checkpoint in a buffer for which {@link #isValid} is true. */
   static Checkpoint decode(ByteBuffer slot) {
     byte[] key = new byte[slot.getShort(KEY_AT)];
     slot.get(KEY_AT + Short.BYTES, key);
@@ -90,7 +89,7 @@ final class CheckpointFormat {
         && slot.getShort(KEY_AT) <= MAX_KEY_BYTES;
   }
 
-  /** Whether some version wrote these bytes. */
+  /** Whether any version wrote these bytes. */
   static boolean isWhole(ByteBuffer slot) {
     return slot.getInt(0) == MAGIC && slot.getInt(CRC_AT) == crc(slot);
   }

@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits what was appended: forces the log, notes in the checkpoint how far it is, and gives the
- * records up in the spool. For the shipper's thread.
+ * Commits what was appended: forces the log, saves the progress in the checkpoint and releases the
+ * records from the spool. For the shipper's thread.
  */
 final class Committer {
 
@@ -22,7 +22,7 @@ final class Committer {
   private Anchor anchor = Anchor.NONE;
 
   /**
-   * @param forces whether what is committed must be on the disk
+   * @param forces whether records must be on the disk before they are committed
    */
   Committer(Destination destination, boolean forces, ShippingListener listener) {
     this.destination = destination;
@@ -30,7 +30,7 @@ final class Committer {
     this.listener = listener;
   }
 
-  /** Notes what the log ends with from now on. */
+  /** Remembers the bytes that the log ends with now. */
   void appended(ByteBuffer bytes) {
     int length = Math.min(ANCHOR_BYTES, bytes.limit());
     CRC32C crc = new CRC32C();
@@ -38,29 +38,29 @@ final class Committer {
     anchor = new Anchor(length, (int) crc.getValue());
   }
 
-  /** The log ends with something that is no record. */
+  /** The log ends with something other than a record. */
   void appendedOther() {
     anchor = Anchor.NONE;
   }
 
-  /** What was appended is in the log for good. At a record boundary. */
+  /** Commits what was appended. Only at a record boundary. */
   void commit(SpoolTransfer transfer) throws IOException {
     force(transfer);
     save(transfer, State.RECORDS);
     transfer.commit(listener);
   }
 
-  /** Commits, and says that no record follows: something else may. */
+  /** Commits, and saves that something other than records may follow. */
   void quiesce(SpoolTransfer transfer) throws IOException {
     commit(transfer);
     save(transfer, State.BOUNDARY);
     appendedOther();
   }
 
-  /** Records follow again, behind something else. */
+  /** Records follow again, after something else. */
   void resume(SpoolTransfer transfer) throws IOException {
     if (transfer.lease().isDurable()) {
-      force(transfer); // a checkpoint that outlives a power cut must not name what does not
+      force(transfer); // a checkpoint that survives a power cut must not name bytes that do not
     }
     save(transfer, State.RECORDS);
   }
@@ -77,7 +77,7 @@ final class Committer {
     }
   }
 
-  /** Forces a file that is not the active one: now or never. */
+  /** Forces a file that is not the active one; there is no later chance. */
   void forceMoved(SpoolTransfer transfer, DiskFile moved) throws IOException {
     if (forces) {
       try {
@@ -91,7 +91,7 @@ final class Committer {
 
   /**
    * After a failed force: the kernel drops the dirty mark of pages it failed to write, so forcing
-   * again would succeed and lie. What is not known to be on disk is written again, from the spool.
+   * again would succeed and lie. What may not be on disk is written again from the spool.
    */
   private static void markUnforced(SpoolTransfer transfer) throws IOException {
     Checkpoint last = lastOf(transfer);
@@ -106,14 +106,14 @@ final class Committer {
     return last != null && last.names(transfer.instance()) ? last : null;
   }
 
-  /** Whether something was appended that does not count unforced. */
+  /** Whether something was appended that counts only once it is forced. */
   boolean mustForce(SpoolTransfer transfer) {
     return forces && transfer.hasUncommitted();
   }
 
   /**
-   * Whether what was appended last, before {@code end}, is on the disk or need not be; there will
-   * be no second attempt.
+   * Forces what was appended last, before {@code end}, without a second attempt; returns whether it
+   * is on the disk or need not be.
    */
   boolean forceForGood(SpoolTransfer transfer, Position end) throws IOException {
     if (!mustForce(transfer)) {
@@ -137,7 +137,7 @@ final class Committer {
     return last == null ? 0 : destination.position().offset() - last.end().offset();
   }
 
-  /** Saves how far a spool is, and what may follow in the log. */
+  /** Saves a spool's progress, and what may follow in the log. */
   private void save(SpoolTransfer transfer, State state) throws IOException {
     CheckpointFile file = transfer.lease().checkpoint();
     file.save(
@@ -150,8 +150,8 @@ final class Committer {
   }
 
   /**
-   * What the checkpoint has to keep of another spool: it is begun before that one is finished, or
-   * was begun so.
+   * The position of another spool that the checkpoint must keep: this spool is begun, or was begun,
+   * before that one is finished.
    */
   private static SpoolPosition pausedBeside(SpoolTransfer transfer) throws IOException {
     Checkpoint last = transfer.lease().checkpoint().newest();

@@ -7,7 +7,7 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where records go for good. Every method is called on the shipper's thread and may block as long
+ * The final place of records. Every method is called on the shipper's thread and may block as long
  * as the medium does. A method that throws leaves the destination usable: the shipper backs off and
  * calls again.
  *
@@ -30,7 +30,7 @@ public interface Destination {
   /** Whether {@link #open} succeeded and {@link #close} has not been called since. */
   boolean isOpen();
 
-  /** Whether the last {@link #open} emptied the log, so that what is missing is so on purpose. */
+  /** Whether the last {@link #open} emptied the log, so that missing bytes are intended. */
   boolean wasEmptied();
 
   /** Where the next byte will go. Only while open. */
@@ -38,27 +38,26 @@ public interface Destination {
 
   /**
    * Whether the file at the configured path is still the open one and ends where this destination
-   * wrote last; false when somebody renamed, removed, truncated or extended it.
+   * wrote last; false if others renamed, removed, truncated or extended it.
    */
   boolean isUndisturbed() throws IOException;
 
   /**
-   * Where others have only appended to the open file, takes the end that they left for its own. To
-   * be asked when {@link #isUndisturbed} is false; what is owed behind their bytes is for {@link
-   * #begin} to write.
+   * If others have only appended to the open file, continues at its new end. To be called when
+   * {@link #isUndisturbed} is false; {@link #begin} then writes what is due after their bytes.
    *
-   * @return false where the file was moved, removed or truncated, and nothing was changed here
+   * @return false if the file was moved, removed or truncated; then nothing was changed here
    */
   boolean followAppends() throws IOException;
 
   /**
-   * Whether the open file was removed, so that nobody can read any more what is in it; may be true
-   * where that cannot be found out. To be asked when {@link #isUndisturbed} is false.
+   * Whether the open file was removed, so that its content can no longer be read; may be true if
+   * that is unknown. To be called when {@link #isUndisturbed} is false.
    */
   boolean isRemoved();
 
   /**
-   * Appends bytes from the buffer's position on and advances it by what was written.
+   * Appends bytes from the buffer's position on and advances it by the bytes written.
    *
    * @return bytes written; fewer than remaining is normal when space runs out
    */
@@ -71,43 +70,43 @@ public interface Destination {
   void truncate(long offset) throws IOException;
 
   /**
-   * Cuts a file that is not the active one any more back to a position in it, durably; does nothing
-   * where no such file is found.
+   * Cuts a former active file back to a position in it, durably; does nothing if no such file is
+   * found.
    */
   void truncateMoved(Position to) throws IOException;
 
   /**
-   * The file a position names, for reading: the active file, or one beside it that the active file
+   * The file a position names, for reading: the active file, or one next to it that the active file
    * was renamed to. The caller closes it.
    *
-   * @return null where no such file is found
+   * @return null if no such file is found
    */
   @Nullable DiskFile openForReading(Position position) throws IOException;
 
   /**
-   * Writes what is owed before the next record: the encoder's header in a new section, and a line
-   * end where others left a torn line. To be called after every open, once everything found in the
-   * log is accounted for; harmless to repeat. {@link #append} before it is allowed, to finish a
-   * record that is torn.
+   * Writes what is due before the next record: the encoder's header in a new section, and a line
+   * end if others left a torn line. To be called after every open, once everything found in the log
+   * is accounted for; harmless to repeat. {@link #append} may come first, to complete a torn
+   * record.
    */
   void begin() throws IOException;
 
   /**
-   * Whether the user's triggering policy wants a new file before the next record. To be asked
+   * Whether the user's triggering policy wants a new file before the next record. To be called
    * between two records; stays true until a {@link #roll} is complete.
    */
   boolean isRollDue();
 
   /**
-   * Bytes that may be appended before {@link #isRollDue} must be asked again; the record that
+   * Bytes that may be appended before {@link #isRollDue} must be called again; the record that
    * crosses this limit still belongs to the current file. At least 1.
    */
   long bytesUntilRoll();
 
   /**
-   * Of the records to be appended next, how many may be before {@link #isRollDue} must be asked
-   * again. A policy that wants to be asked before each record is asked here, as if those before it
-   * were appended; so whoever calls this appends as many, and next.
+   * How many of the next records may be appended before {@link #isRollDue} must be called again. A
+   * policy that has to be asked before each record is asked here, as if the records before it were
+   * appended; so the caller must append exactly that many next.
    *
    * @param count records at hand, at least 1
    * @param bytesOf bytes of the first n of them, for n from 1 to {@code count}
@@ -117,17 +116,17 @@ public interface Destination {
 
   /**
    * Ends the active file with the encoder's footer and opens the next one with its header; does
-   * nothing when no roll is due. When it throws, the log may be closed: {@link #open} and {@link
-   * #begin}, or another call of this, complete what is missing.
+   * nothing if no roll is due. If it throws, the log may be closed: {@link #open} and {@link
+   * #begin}, or another call of this method, complete the roll.
    */
   void roll() throws IOException;
 
   /**
-   * Writes the encoder's footer if the log is open, and makes the next {@link #close} the last one,
-   * which also stops what the destination has started.
+   * Writes the encoder's footer if the log is open. The next {@link #close} is the last one and
+   * also stops what the destination has started.
    */
   void end() throws IOException;
 
-  /** Closes the file without writing. Never throws; a failure is of no consequence by then. */
+  /** Closes the file without writing. Never throws: a failure has no consequences by then. */
   void close();
 }

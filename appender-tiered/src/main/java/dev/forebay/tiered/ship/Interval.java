@@ -1,6 +1,6 @@
 package dev.forebay.tiered.ship;
 
-/** When to do again what is done from time to time, on the monotonic clock. For one thread. */
+/** When a periodic action is due again, on the monotonic clock. For one thread. */
 final class Interval {
 
   private boolean asked = true;
@@ -10,17 +10,17 @@ final class Interval {
     return asked || nowNs - nextNs >= 0;
   }
 
-  /** Whether it is due whatever the time. */
+  /** Whether it is due regardless of the time. */
   boolean isAsked() {
     return asked;
   }
 
-  /** Without waiting for the time. */
+  /** Makes it due at once. */
   void now() {
     asked = true;
   }
 
-  /** It was done, or put off; the next time is after a pause. */
+  /** It was done or postponed; due again after the pause. */
   void done(long nowNs, long pauseNs) {
     asked = false;
     nextNs = nowNs + pauseNs;

@@ -7,8 +7,8 @@ import java.util.Queue;
 import java.util.Set;
 
 /**
- * What the flusher's thread adds and retires after a stop that did not wait for it, when nobody
- * takes it in any more. For the flusher's thread.
+ * Handles spools that the flusher's thread adds and retires after a stop that did not wait for it,
+ * when the shipper no longer does. For the flusher's thread.
  */
 final class LateSpools {
 
@@ -24,8 +24,8 @@ final class LateSpools {
   }
 
   /**
-   * What was not written will not be shipped, nor will anything in a spool that is lost with the
-   * process. A spool on a disk is left to the next start; nobody else closes it.
+   * Counts as lost the records that were not written, and all records of a spool that is lost with
+   * the process. A spool on a disk is left to the next start; only this method closes it.
    */
   void decide() {
     for (Arrival arrival = incoming.poll(); arrival != null; arrival = incoming.poll()) {

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * Copies one spool after another into a log of files, each from its first to its last record, so
  * that every record arrives exactly once.
  *
- * <p>The invariant: behind the checkpoint's end the log holds the first bytes of the spool's
+ * <p>The invariant: after the checkpoint's end, the log holds the first bytes of the spool's
  * records from the checkpoint's sequence on, and nothing else. So the order is: append, force,
- * checkpoint, release from the spool. Headers, footers and rolling happen only where nothing is
+ * checkpoint, release from the spool. Headers, footers and rolling happen only while nothing is
  * uncommitted, under a checkpoint that says so. After every failure, and after a crash, {@link
- * #take} reads off the log itself how far the records got, and goes on at the exact byte.
+ * #take} reads from the log itself how far the records got and continues at the exact byte.
  *
- * <p>What the shipper sees of it is what any destination has: take a spool, copy, commit, end.
+ * <p>The shipper uses only operations that any destination has: take a spool, copy, commit, end.
  */
 final class LogCopier {
 
@@ -25,9 +25,9 @@ final class LogCopier {
 
   /** How much is known of the log. */
   private enum Phase {
-    /** Nothing: it is to be opened anew and compared before anything is appended. */
+    /** Nothing: the log must be reopened and compared before anything is appended. */
     LOST,
-    /** What is in it. Something may be owed before the next record: a header, a line end. */
+    /** Its content. A header or a line end may be due before the next record. */
     OPENED,
     /** The next record may follow. */
     READY
@@ -56,22 +56,22 @@ final class LogCopier {
     this.appender = new BatchAppender(destination, batch);
   }
 
-  /** The spool that was taken last and is neither finished nor abandoned. */
+  /** The spool taken last, until it is finished or abandoned. */
   @Nullable SpoolTransfer current() {
     return current;
   }
 
-  /** Whether it is not known what is in the log. */
+  /** Whether the log's content is unknown. */
   boolean isLost() {
     return phase == Phase.LOST;
   }
 
-  /** Whether nothing may follow in the log but the current spool: half a record may end it. */
+  /** Whether only the current spool may be appended, because the log may end within a record. */
   boolean isBound() {
     return current != null && (phase == Phase.LOST || !appender.isAtRecordBoundary());
   }
 
-  /** Something failed, or others may write to the log. */
+  /** To be called when something failed or others may write to the log. */
   void loseTrack() {
     phase = Phase.LOST;
   }
@@ -87,10 +87,10 @@ final class LogCopier {
   }
 
   /**
-   * Begins a spool, or goes on with it: finds out from checkpoint and log which of its records are
-   * in the log already. A live one may be left for it.
+   * Begins or resumes a spool: finds out from the checkpoint and the log which of its records are
+   * in the log already. A live spool may be suspended in favor of it.
    *
-   * @return whether it was not at hand
+   * @return false if it was already the current spool and the log's content is known
    */
   boolean take(SpoolTransfer next) throws IOException {
     SpoolTransfer before = current;
@@ -119,7 +119,7 @@ final class LogCopier {
     boolean isNamed = last != null && last.names(next.instance());
     if (next.hasUncommitted() && !isNamed) {
       listener.warn(
-          "Another process shipped to %s meanwhile: up to %d lines may be doubled"
+          "Another process shipped to %s in the meantime: up to %d lines may be duplicated"
               .formatted(destination.name(), next.appended() - next.committed()));
     }
     next.startAt(last == null ? 0 : last.firstUncommitted(next.instance()));
@@ -147,7 +147,7 @@ final class LogCopier {
   /**
    * Completes what is pending, or else appends the next batch.
    *
-   * @return records completed; 0 when there is nothing to do, or others have moved the log
+   * @return records completed; 0 if there is nothing to do or others have moved the log
    */
   int copy() throws IOException {
     SpoolTransfer transfer = taken();
@@ -160,7 +160,7 @@ final class LogCopier {
     return batch.count();
   }
 
-  /** Between two records: others may have moved the log, a header may be owed, a roll be due. */
+  /** Between two records: checks for changes by others, writes a header and rolls if due. */
   private boolean prepare(SpoolTransfer transfer) throws IOException {
     if (!destination.isUndisturbed() && !follow(transfer)) {
       leave(transfer);
@@ -170,9 +170,9 @@ final class LogCopier {
       sectionEmpty = destination.position().offset() == 0;
       begin(transfer);
     }
-    // A log that is idle over midnight is rolled too, but not for nothing.
-    boolean needless = sectionEmpty && transfer.isDrained();
-    if (!needless && destination.isRollDue()) {
+    // A log that is idle over midnight is rolled too, unless it has no records.
+    boolean isNeedless = sectionEmpty && transfer.isDrained();
+    if (!isNeedless && destination.isRollDue()) {
       roll(transfer);
     }
     return true;
@@ -193,7 +193,7 @@ final class LogCopier {
       return false;
     }
     int records = destination.recordsUntilRoll(batch.count(), batch::byteCount);
-    if (records < batch.count()) { // what belongs to the next file is read again
+    if (records < batch.count()) { // the rest belongs to the next file and is read again
       batch.keep(records);
       transfer.seek(batch.nextSequence());
     }
@@ -201,7 +201,7 @@ final class LogCopier {
     return true;
   }
 
-  /** What was appended is in the log for good, and given up in the spool. */
+  /** Makes what was appended final in the log and releases it from the spool. */
   void commit() throws IOException {
     committer.commit(taken());
   }
@@ -221,16 +221,16 @@ final class LogCopier {
   }
 
   /**
-   * Where others have only appended, the next batch follows without another look: those who append
-   * all the time must not keep us from it.
+   * If others have only appended, the next batch follows without a second check: a process that
+   * appends constantly must not block shipping.
    *
-   * @return whether they did nothing else
+   * @return false if they did anything else
    */
   private boolean follow(SpoolTransfer transfer) throws IOException {
     if (!destination.followAppends()) {
       return false;
     }
-    othersNotice.tell("is written to by others too; going on behind their lines");
+    othersNotice.changed("is also written to by others; continuing after their lines");
     committer.appendedOther();
     begin(transfer);
     sectionEmpty = false;
@@ -238,12 +238,12 @@ final class LogCopier {
   }
 
   /**
-   * Others moved, removed or changed the log. All that was appended stands somewhere, at a place
-   * that only they know, unless they removed it: it is committed there, and the log goes on where
-   * it is found when it is opened anew.
+   * Others moved, removed or changed the log. Unless they removed it, everything appended still
+   * exists, at a place that only they know: it is committed there. Shipping continues at the end of
+   * the log as found when it is reopened.
    */
   private void leave(SpoolTransfer transfer) throws IOException {
-    othersNotice.tell("was moved, removed or changed by others; opening it anew");
+    othersNotice.changed("was moved, removed or changed by others; reopening it");
     phase = Phase.LOST;
     if (!destination.isRemoved()) {
       committer.quiesce(transfer);
@@ -257,7 +257,7 @@ final class LogCopier {
   }
 
   /**
-   * Gives up the current spool, which is gone or will be: what is in the log counts if it can be
+   * Abandons the current spool, which is gone or will be: records in the log count if they can be
    * forced, the rest is lost.
    */
   void abandon() {
@@ -274,7 +274,7 @@ final class LogCopier {
     current = null;
   }
 
-  /** Ends the log politely; {@link #close} follows. */
+  /** Commits and writes the footer, if the log ends with a whole record; {@link #close} follows. */
   void end() throws IOException {
     SpoolTransfer transfer = current;
     if (phase == Phase.LOST || !appender.isAtRecordBoundary()) {

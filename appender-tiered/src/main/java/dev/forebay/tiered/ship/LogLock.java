@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps other processes from a log while no directory that they share holds its spools: a locked
- * file beside the log. For the shipper's thread, because that disk may stall.
+ * Keeps other processes from shipping to a log if they share no spool directory with us: a locked
+ * file next to the log. For the shipper's thread, because the log's disk may stall.
  */
 final class LogLock {
 
@@ -17,7 +17,7 @@ final class LogLock {
   private final Path path;
   private final ShippingListener listener;
   private @Nullable SpoolLock held;
-  private boolean told;
+  private boolean warned;
 
   LogLock(Disk disk, Path log, ShippingListener listener) {
     this.disk = disk;
@@ -25,7 +25,7 @@ final class LogLock {
     this.listener = listener;
   }
 
-  /** False while another process has it; true where no such lock can be made. */
+  /** False while another process holds it; true also if the lock file cannot be created. */
   boolean take() {
     SpoolLock current = held;
     if (current != null && current.isIntact()) {
@@ -36,12 +36,12 @@ final class LogLock {
       held = SpoolLock.tryTake(disk, path);
       return held != null;
     } catch (NoSuchFileException e) {
-      return true; // the directory is made with the log, and this is tried again
+      return true; // the directory is created with the log; then this is tried again
     } catch (IOException e) {
-      if (!told) {
-        told = true;
+      if (!warned) {
+        warned = true;
         listener.warn(
-            "Cannot lock %s: %s; another process that has no spool directory either would write to the log too"
+            "Cannot lock %s: %s; another process without a spool directory could write to the log too"
                 .formatted(path, e));
       }
       return true;
@@ -58,7 +58,7 @@ final class LogLock {
           SpoolLock.delete(disk, path);
         }
       } catch (IOException e) {
-        // Empty files stay; whoever locks them next removes them.
+        // The empty file stays; the next process to lock it removes it.
       }
       current.close();
     }

@@ -3,7 +3,7 @@ package dev.forebay.tiered.ship;
 import dev.forebay.agent.NanoClock;
 
 /**
- * Warns that others change the log: once, and again when they had left it alone for a minute. For
+ * Warns that others change the log: the first time, and again after a minute without a change. For
  * the shipper's thread.
  */
 final class OthersNotice {
@@ -23,8 +23,8 @@ final class OthersNotice {
     this.clock = clock;
   }
 
-  /** They did it just now. */
-  void tell(String what) {
+  /** Others changed the log just now. */
+  void changed(String what) {
     long nowNs = clock.nanoTime();
     if (!disturbed || nowNs - lastNs >= AGAIN_NS) {
       listener.warn(destination.name() + " " + what);

@@ -3,12 +3,12 @@ package dev.forebay.tiered.ship;
 /**
  * A place in the durable log.
  *
- * @param fileKey identity of the file, stable under renaming; "" where the file system has none
+ * @param fileKey identity of the file, stable under renaming; "" if the file system has none
  * @param offset bytes before it in that file
  */
 public record Position(String fileKey, long offset) {
 
-  // Written out for the reason given in InstanceId.
+  // Explicit for the reason given in InstanceId.
 
   @Override
   public boolean equals(Object other) {

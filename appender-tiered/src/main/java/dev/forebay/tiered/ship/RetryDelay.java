@@ -1,8 +1,8 @@
 package dev.forebay.tiered.ship;
 
 /**
- * When to try again after a failure: 20 ms, doubling up to 2 s, on the monotonic clock, so that a
- * clock that is set back does not stop the log. For one thread.
+ * When to retry after a failure: after 20 ms, doubling up to 2 s. Uses the monotonic clock, so that
+ * setting the wall clock back does not stop shipping. For one thread.
  */
 final class RetryDelay {
 

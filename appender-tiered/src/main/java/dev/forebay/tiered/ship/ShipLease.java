@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to ship the spools of one directory, and the checkpoint that says how far that is. For
+ * The right to ship the spools of one directory, and the checkpoint that records the progress. For
  * the shipper's thread.
  */
 final class ShipLease {
@@ -29,12 +29,12 @@ final class ShipLease {
     this.checkpoint = new CheckpointFile(disk, directory.path().resolve(CHECKPOINT), durable);
   }
 
-  /** Whether spools survive a power cut here, so that what is noted about them must too. */
+  /** Whether spools survive a power cut here; then their checkpoint must survive it too. */
   boolean isDurable() {
     return durable;
   }
 
-  /** Whether the directory was deleted or unmounted and not made again. */
+  /** Whether the directory was deleted or unmounted and not recreated. */
   boolean isGone() throws IOException {
     return disk().stat(directory.path()) == null;
   }
@@ -47,7 +47,7 @@ final class ShipLease {
     return directory;
   }
 
-  /** The directory was opened again, perhaps because it was removed: what is open may be gone. */
+  /** The directory was reopened, perhaps because it had been removed: open files may be gone. */
   void moveTo(SpoolDirectory again) {
     directory = again;
     checkpoint.close();
@@ -58,8 +58,8 @@ final class ShipLease {
   }
 
   /**
-   * Takes the ship lock, or finds that it is still held; false while another shipper has it. From a
-   * directory that is gone nobody can ship.
+   * Takes the ship lock, or checks that it is still held; false while another shipper holds it.
+   * True for a directory that is gone, since no process can ship from it.
    */
   boolean take() throws IOException {
     SpoolLock held = lock;
@@ -71,11 +71,11 @@ final class ShipLease {
       return true;
     }
     lock = directory.tryShipLock();
-    checkpoint.forget(); // another may have saved one
+    checkpoint.forget(); // another process may have saved one
     return lock != null;
   }
 
-  /** Deletes what crashes left, and takes over the spools of processes that are gone. */
+  /** Deletes leftovers of crashes and takes over the spools of dead processes. */
   List<SpoolTransfer> takeOver(long nowMs) throws IOException {
     directory.cleanUp(nowMs);
     List<SpoolTransfer> orphans = new ArrayList<>();
@@ -83,7 +83,7 @@ final class ShipLease {
     return orphans;
   }
 
-  /** Lets another shipper take it. */
+  /** Releases the ship lock. */
   void release() {
     SpoolLock held = lock;
     lock = null;
@@ -92,7 +92,7 @@ final class ShipLease {
     }
   }
 
-  /** Ends the use, and removes the directory where nobody needs it any more. */
+  /** Ends the use and removes the directory if it is no longer needed. */
   void close() {
     checkpoint.close();
     SpoolLock held = lock;
@@ -100,7 +100,7 @@ final class ShipLease {
       try {
         directory.removeUnlessUsed(Set.of(CHECKPOINT, CHECKPOINT + CheckpointFile.UNFINISHED));
       } catch (IOException e) {
-        // Somebody has begun to use it, or it stays until the next stop.
+        // Another process has begun to use it, or it stays until the next stop.
       }
     }
     release();

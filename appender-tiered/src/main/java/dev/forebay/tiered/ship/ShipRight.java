@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Whether we are the one shipper of a log: who holds the ship locks of all directories that are
- * known to have spools of it. For the shipper's thread.
+ * Whether we are the one shipper of a log: the holder of the ship locks of all directories known to
+ * have spools of it. For the shipper's thread.
  */
 final class ShipRight {
 
-  /** How often the locks are looked at: those that others hold, and our own. */
+  /** How often the locks are checked: those that others hold, and our own. */
   private static final long LOOK_EVERY_NS = 500_000_000;
 
   private final Path log;
@@ -20,10 +20,10 @@ final class ShipRight {
   private final ShippingListener listener;
   private final Interval look = new Interval();
   private boolean held;
-  private boolean toldWaiting;
+  private boolean warnedWaiting;
 
   /**
-   * @param leases those that are needed; grows
+   * @param leases those that are needed; the caller may add more
    */
   ShipRight(Disk disk, Path log, List<ShipLease> leases, ShippingListener listener) {
     this.log = log;
@@ -33,8 +33,8 @@ final class ShipRight {
   }
 
   /**
-   * Tries to become the shipper from time to time, and looks whether it still is: the file of a
-   * lock can be deleted.
+   * Tries periodically to become the shipper, and checks that it still is: a lock's file can be
+   * deleted.
    */
   boolean isHeld(long nowNs) throws IOException {
     if (leases.isEmpty() || !look.isDue(nowNs)) {
@@ -42,19 +42,19 @@ final class ShipRight {
     }
     held = false;
     held = takeAll() && (isShared() || logLock.take());
-    look.done(nowNs, LOOK_EVERY_NS); // not before: a failure is met again until it ends
+    look.done(nowNs, LOOK_EVERY_NS); // not before: a failure is retried at once
     if (held) {
-      toldWaiting = false;
-    } else if (!toldWaiting) {
-      toldWaiting = true;
-      listener.warn(
-          "Another appender ships to %s; spooling only, until it has gone".formatted(log));
+      warnedWaiting = false;
+    } else if (!warnedWaiting) {
+      warnedWaiting = true;
+      listener.warn("Another appender ships to %s; spooling only until it stops".formatted(log));
     }
     return held;
   }
 
   /**
-   * All or none: of two that want the same, each would otherwise hold one and wait for the other.
+   * All or none: otherwise two appenders that want the same locks could each hold one and wait for
+   * the other.
    */
   private boolean takeAll() throws IOException {
     boolean all = false;
@@ -77,14 +77,14 @@ final class ShipRight {
     return leases.stream().anyMatch(lease -> lease.disk().outlivesProcess());
   }
 
-  /** Another directory is known: its lock is needed too. */
-  void lookAgain() {
+  /** Another directory was added: its lock is needed too. */
+  void recheck() {
     held = false;
     look.now();
   }
 
-  /** Has the next turn look for what another left that may have gone just now. */
-  void hurry() {
+  /** Makes the next turn try the locks of another appender that may have stopped just now. */
+  void lookNow() {
     if (!held) {
       look.now();
     }

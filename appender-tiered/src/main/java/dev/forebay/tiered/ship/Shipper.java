@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries records from the spools to the log: the only thread that ever waits for the log's disk.
  *
- * <p>Each turn copies what there is, commits it when the fsync policy says so, and takes up spools
- * of dead processes. A failure of the disk costs nothing but time: the records stay in the spool,
- * and after a pause the log is opened anew and read to find out where to go on.
+ * <p>Each turn copies available records, commits them when the fsync policy says so, and takes up
+ * spools of dead processes. A disk failure costs only time: the records stay in the spool, and
+ * after a pause the log is reopened and read to find out where to continue.
  */
 public final class Shipper implements Agent {
 
   private static final int BATCHES_PER_TURN = 64;
 
-  /** Uncommitted bytes at which progress is committed early: the spool's segments come free. */
+  /** Uncommitted bytes at which progress is committed early, to free the spool's segments. */
   private static final long COMMIT_BYTES = 8L << 20;
 
   private final SpoolQueue queue;
@@ -32,17 +32,17 @@ public final class Shipper implements Agent {
   private boolean stopping;
   private long lastCommitNs;
 
-  /** Raised by any thread that waits in flush. */
+  /** Set by any thread that waits in flush. */
   private volatile boolean commitRequested;
 
-  /** Raised by the stopping thread when its time is over. */
-  private volatile boolean givenUp;
+  /** Set by the stopping thread when its time is over. */
+  private volatile boolean timedOut;
 
   /**
    * @param queue what to ship
    * @param destination where to; owned by this agent
    * @param fsync when to force
-   * @param listener told of what became of records
+   * @param listener receives the fate of records
    * @param clock monotonic clock
    */
   public Shipper(
@@ -55,10 +55,10 @@ public final class Shipper implements Agent {
   }
 
   /**
-   * A shipper with more to do.
+   * A shipper with additional work.
    *
-   * @param first precedes each turn; may wait for the log's disk
-   * @param strays has its turn when there is nothing else to do; null for nobody
+   * @param first runs before each turn; may wait for the log's disk
+   * @param strays runs when there is nothing else to do; null for none
    */
   public Shipper(
       SpoolQueue queue,
@@ -84,7 +84,7 @@ public final class Shipper implements Agent {
     return strays == null ? work : Math.max(work, strays.doWork(work == 0));
   }
 
-  /** What belongs into this log. */
+  /** Ships what belongs in this log. */
   private int shipOwn() {
     first.run();
     long nowNs = clock.nanoTime();
@@ -108,7 +108,7 @@ public final class Shipper implements Agent {
       retry.failed(clock.nanoTime());
       return 0;
     } finally {
-      if (!isDone) { // an Error ends this thread; the next one must not go on in the middle
+      if (!isDone) { // an Error ends this thread; the next one must not continue mid-record
         copier.loseTrack();
       }
     }
@@ -116,7 +116,7 @@ public final class Shipper implements Agent {
 
   private int turn(long nowNs) throws IOException {
     if (!queue.isShipper(nowNs)) {
-      copier.loseTrack(); // others may write to the log until we are
+      copier.loseTrack(); // until we are the shipper, others may write to the log
       return 0;
     }
     queue.scan(nowNs);
@@ -124,7 +124,7 @@ public final class Shipper implements Agent {
     if (next == null) {
       return 0;
     }
-    if (next.isExhausted()) { // a finished spool may have no room for a checkpoint, nor need one
+    if (next.isExhausted()) { // a finished spool needs no checkpoint and may have no space for one
       finish(next);
       return 1;
     }
@@ -144,16 +144,16 @@ public final class Shipper implements Agent {
     return records;
   }
 
-  /** A spool is shipped from its first to its last record, but the live one waits for orphans. */
+  /** A spool is shipped from its first to its last record, but a live one waits for orphans. */
   private @Nullable SpoolTransfer next() {
     SpoolTransfer current = copier.current();
-    boolean goesOn = current != null && (copier.isBound() || !current.isLive());
-    return goesOn ? current : queue.next();
+    boolean continues = current != null && (copier.isBound() || !current.isLive());
+    return continues ? current : queue.next();
   }
 
   private int copy() throws IOException {
     int records = 0;
-    for (int i = 0; i < BATCHES_PER_TURN && !givenUp; i++) {
+    for (int i = 0; i < BATCHES_PER_TURN && !timedOut; i++) {
       int copied = copier.copy();
       records += copied;
       if (copier.uncommittedBytes() >= COMMIT_BYTES || fsync.intervalNs() == 0) {
@@ -163,7 +163,7 @@ public final class Shipper implements Agent {
         return records;
       }
     }
-    return givenUp ? records : MORE;
+    return timedOut ? records : MORE;
   }
 
   private void commitIfDue(SpoolTransfer transfer, long nowNs) throws IOException {
@@ -206,14 +206,14 @@ public final class Shipper implements Agent {
     if (!stopping) {
       stopping = true;
       retry.succeeded(); // the time to stop in may be shorter than the delay
-      queue.hurry();
+      queue.lookNow();
     }
     commitRequested = true;
     shipOwn();
     queue.takeIn();
-    // An orphan that was found on the way is shipped too, unless it makes trouble.
+    // An orphan found during the stop is shipped too, unless it causes a failure.
     boolean shipped = queue.isOwnShipped() && (copier.isLost() || !queue.hasOrphans());
-    return givenUp || shipped || !mayShip();
+    return timedOut || shipped || !mayShip();
   }
 
   private boolean mayShip() {
@@ -240,7 +240,7 @@ public final class Shipper implements Agent {
     } catch (IOException | RuntimeException e) {
       listener.failed(e);
     } finally {
-      close(); // also after an Error: this step is not taken twice
+      close(); // also after an Error: onClose is not called twice
     }
   }
 
@@ -253,20 +253,18 @@ public final class Shipper implements Agent {
       try {
         copier.close();
       } finally {
-        queue.close(); // with its locks, whatever the log does
+        queue.close(); // releases the locks even if the log fails
       }
     }
   }
 
-  /** Has what was appended committed soon, in front of the interval. Any thread. */
+  /** Requests a commit soon, ahead of the interval. For any thread. */
   public void requestCommit() {
     commitRequested = true;
   }
 
-  /**
-   * Called by the stopping thread when its time is over: what is not shipped stays in the spool.
-   */
-  public void giveUp() {
-    givenUp = true;
+  /** Called by the stopping thread when its time is over: unshipped records stay in the spool. */
+  public void timeOut() {
+    timedOut = true;
   }
 }

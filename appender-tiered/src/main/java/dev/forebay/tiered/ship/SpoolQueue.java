@@ -19,20 +19,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spools to be shipped, in their order: the one the checkpoint names, because its records may
- * end the log, then other spools of dead processes, oldest first, then our own in the order they
- * were made.
+ * The spools to be shipped, in order: first the one the checkpoint names, because the log may end
+ * with its records; then other spools of dead processes, oldest first; then our own in the order of
+ * their creation.
  *
- * <p>The flusher's thread adds and retires; everything else is the shipper's thread's.
+ * <p>The flusher's thread adds and retires; everything else is for the shipper's thread.
  */
 public final class SpoolQueue {
 
-  /** How often spools of processes that died meanwhile are looked for. */
+  /** How often to look for spools of processes that have died. */
   private static final long ORPHAN_SCAN_NS = 10_000_000_000L;
 
   private static final long SCAN_RETRY_NS = 100_000_000;
 
-  /** A spool that nobody can take over must not hold up the others for good. */
+  /** A spool that cannot be taken over must not block the others forever. */
   private static final int MAX_FAILED_SCANS = 8;
 
   private final ShippingListener listener;
@@ -45,10 +45,10 @@ public final class SpoolQueue {
   private final List<SpoolTransfer> orphans = new ArrayList<>();
   private final Deque<SpoolTransfer> own = new ArrayDeque<>();
 
-  /** Raised by close(): the shipper takes nothing in any more. Read by the flusher's thread. */
+  /** Set by close(): the shipper takes in nothing more. Read by the flusher's thread. */
   private volatile boolean closed;
 
-  /** Records in own spools that were retired. */
+  /** Records in our own retired spools. */
   private long ownRecords;
 
   private final Interval scan = new Interval();
@@ -62,27 +62,27 @@ public final class SpoolQueue {
     this.right = new ShipRight(disk, log, leases, listener);
   }
 
-  /** Makes spools of dead processes in this directory known, though nothing of ours is there. */
+  /** Adds spools of dead processes in a directory without a spool of ours. */
   public void addDirectory(SpoolDirectory directory) {
     incoming.add(new Arrival(directory, null, false, 0));
   }
 
-  /** Adds a spool of our own. The flusher's thread, before it writes to it. */
+  /** Adds a spool of our own. Called by the flusher's thread before it writes to the spool. */
   public void add(SpoolDirectory directory, Spool spool) {
     incoming.add(new Arrival(directory, spool, false, 0));
   }
 
   /**
-   * Nothing will be added to this spool, and what did not get into its files is lost. The flusher's
-   * thread, once for each spool.
+   * Nothing more is added to this spool, and what did not get into its files is lost. Called by the
+   * flusher's thread, once for each spool.
    */
   public void retire(SpoolDirectory directory, Spool spool) {
     retire(directory, spool, spool.writer().nextSequence() - spool.writer().publishedSequence());
   }
 
   /**
-   * Nothing will be added to this spool; what did not get into its files goes to the next spool,
-   * which counts it. The flusher's thread, once for each spool.
+   * Nothing more is added to this spool; what did not get into its files goes to the next spool,
+   * which counts it. Called by the flusher's thread, once for each spool.
    */
   public void retireToNext(SpoolDirectory directory, Spool spool) {
     retire(directory, spool, 0);
@@ -95,12 +95,12 @@ public final class SpoolQueue {
     }
   }
 
-  /** Whether nothing is taken in any more. Any thread. */
+  /** Whether the shipper takes in nothing more. For any thread. */
   public boolean isClosed() {
     return closed;
   }
 
-  /** Takes in what the flusher's thread added; what an Error interrupts comes again. */
+  /** Takes in what the flusher's thread added; after an Error, the next call repeats the rest. */
   void takeIn() {
     for (Arrival arrival = incoming.peek(); arrival != null; arrival = incoming.peek()) {
       ShipLease lease = leaseOf(arrival.directory());
@@ -125,24 +125,24 @@ public final class SpoolQueue {
       }
       if (lease.directory().path().equals(directory.path())) {
         lease.moveTo(directory);
-        lookAgain();
+        recheck();
         return lease;
       }
     }
     ShipLease fresh = new ShipLease(directory);
     leases.add(fresh);
-    lookAgain();
+    recheck();
     return fresh;
   }
 
-  private void lookAgain() {
-    right.lookAgain();
+  private void recheck() {
+    right.recheck();
     scan.now();
   }
 
-  /** Has the next turn look at once for what another left that may have gone just now. */
-  void hurry() {
-    right.hurry();
+  /** Makes the next turn look at once for spools of a process that may have ended just now. */
+  void lookNow() {
+    right.lookNow();
     scan.now();
   }
 
@@ -151,11 +151,11 @@ public final class SpoolQueue {
   }
 
   /**
-   * Finds the spools of dead processes, if it is time to look. Where that fails it is tried again
-   * soon, and for a while nothing is begun: an orphan's records may end the log.
+   * Finds the spools of dead processes, if it is time to look. If that fails, it is retried soon,
+   * and until {@link #MAX_FAILED_SCANS} nothing is begun: the log may end with an orphan's records.
    */
   void scan(long nowNs) {
-    tellWarnings();
+    reportWarnings();
     if (!scan.isDue(nowNs)) {
       return;
     }
@@ -163,7 +163,7 @@ public final class SpoolQueue {
     for (ShipLease lease : leases) {
       complete &= scan(lease);
     }
-    orphans.sort(Comparator.comparingInt(SpoolQueue::rank)); // else they stay as they came
+    orphans.sort(Comparator.comparingInt(SpoolQueue::rank)); // stable: equal ranks keep their order
     failedScans = complete ? 0 : failedScans + 1;
     scan.done(nowNs, isIncomplete() ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
   }
@@ -173,8 +173,8 @@ public final class SpoolQueue {
   }
 
   /**
-   * The orphan that the checkpoint names goes before older ones: its records may stand behind the
-   * committed end of the log, so that nothing may come in between.
+   * The orphan that the checkpoint names precedes older ones: its records may follow the committed
+   * end of the log, and nothing may come between.
    */
   private static int rank(SpoolTransfer orphan) {
     Checkpoint last = orphan.lease().checkpoint().newest();
@@ -191,7 +191,7 @@ public final class SpoolQueue {
       }
       orphans.addAll(lease.takeOver(wallClockMs.getAsLong()));
       Checkpoint last = lease.checkpoint().load();
-      tellFault(lease);
+      reportFault(lease);
       reserve(lease);
       return last == null || isKnown(last.next().instance(), lease.directory());
     } catch (IOException e) {
@@ -199,32 +199,33 @@ public final class SpoolQueue {
           "Cannot look for earlier spools in %s: %s".formatted(lease.directory().path(), e));
       return false;
     } finally {
-      tellWarnings();
+      reportWarnings();
     }
   }
 
-  /** False where it is there and could not be taken over. */
+  /** False if the spool exists but could not be taken over. */
   private boolean isKnown(InstanceId named, SpoolDirectory directory) throws IOException {
     return find(orphans, named) != null || find(own, named) != null || !directory.holds(named);
   }
 
-  private void tellFault(ShipLease lease) {
+  private void reportFault(ShipLease lease) {
     String fault = lease.checkpoint().takeFault();
     if (fault != null && isIn(lease, orphans)) {
-      listener.warn("The checkpoint %s: lines of earlier spools may be doubled".formatted(fault));
+      listener.warn(
+          "The checkpoint %s: lines of earlier spools may be duplicated".formatted(fault));
     }
   }
 
   /**
-   * Takes the room of the checkpoint while there is some, where it will be needed. Without room the
-   * first save fails, and says so.
+   * Allocates the checkpoint's space early, if the checkpoint will be needed. Without space the
+   * first save fails and reports it.
    */
   private void reserve(ShipLease lease) {
     if (isIn(lease, own) || isIn(lease, orphans)) {
       try {
         lease.checkpoint().reserve();
       } catch (IOException e) {
-        // As said.
+        // The first save reports it.
       }
     }
   }
@@ -233,7 +234,7 @@ public final class SpoolQueue {
     return transfers.stream().anyMatch(one -> one.lease() == lease);
   }
 
-  private void tellWarnings() {
+  private void reportWarnings() {
     leases.forEach(lease -> lease.directory().takeWarnings().forEach(listener::warn));
   }
 
@@ -247,7 +248,7 @@ public final class SpoolQueue {
     return null;
   }
 
-  /** The spool to begin or to go on with; it stays the next one until {@link #remove}. */
+  /** The spool to begin or resume; it stays the next one until {@link #remove}. */
   @Nullable SpoolTransfer next() {
     if (isIncomplete()) {
       return null;
@@ -261,7 +262,7 @@ public final class SpoolQueue {
     }
   }
 
-  /** Whether all that there was is shipped; false before it was looked for. */
+  /** Whether all spools found are shipped; false before the first scan. */
   boolean isEmpty() {
     return !scan.isAsked() && !isIncomplete() && orphans.isEmpty() && own.isEmpty();
   }
@@ -270,7 +271,7 @@ public final class SpoolQueue {
     return !orphans.isEmpty();
   }
 
-  /** Whether every record of our own spools is committed or given up. */
+  /** Whether every record of our own spools is committed or counted as lost. */
   boolean isOwnShipped() {
     return own.stream().allMatch(one -> one.isDrained() && !one.hasUncommitted());
   }

@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One spool on its way to the log, and how far it is. For the shipper's thread.
+ * The transfer of one spool to the log, and its progress. For the shipper's thread.
  *
- * <p>Sequences: below {@link #committed} everything is in the log for good and released from the
- * spool; from there to {@link #appended} it is in the log, but the checkpoint does not say so yet.
+ * <p>Sequences: records below {@link #committed} are final in the log and released from the spool;
+ * those from there to {@link #appended} are in the log, but not yet in the checkpoint.
  */
 final class SpoolTransfer {
 
@@ -22,19 +22,19 @@ final class SpoolTransfer {
   private final RecordSource source;
   private final @Nullable Spool own;
 
-  /** Records in this process's earlier spools: the number of the first one here. */
+  /** Number of the first record here: how many went into this process's earlier spools. */
   private final long firstNumber;
 
-  /** Whether no record will be added any more. */
+  /** Whether no more records are added. */
   private boolean complete;
 
-  /** Whether the end of a dead process's spool was met. */
+  /** Whether the end of a dead process's spool was reached. */
   private boolean ended;
 
   private long committed;
   private long appended;
 
-  /** Of the records from committed to appended, those that could not be read. */
+  /** How many records from committed to appended could not be read. */
   private long missing;
 
   private SpoolTransfer(
@@ -46,7 +46,7 @@ final class SpoolTransfer {
     this.complete = own == null;
   }
 
-  /** A spool of this process; {@code firstNumber} records went into those before it. */
+  /** A spool of this process; {@code firstNumber} records went into its earlier spools. */
   static SpoolTransfer own(ShipLease lease, Spool spool, long firstNumber) {
     return new SpoolTransfer(lease, spool.source(), spool, firstNumber);
   }
@@ -68,12 +68,12 @@ final class SpoolTransfer {
     return source.path();
   }
 
-  /** No record will be added any more. */
+  /** No more records are added. */
   void markComplete() {
     complete = true;
   }
 
-  /** Whether records may still be added: the one kind of spool that is ever left for another. */
+  /** Whether records may still be added: only such a spool is ever suspended for another. */
   boolean isLive() {
     return !complete;
   }
@@ -91,9 +91,9 @@ final class SpoolTransfer {
   }
 
   /**
-   * Begins, or begins again, with a record; everything below is committed.
+   * Begins, or restarts, at a record; everything below is committed.
    *
-   * @param sequence what the checkpoint says, which another process may have written
+   * @param sequence from the checkpoint, which another process may have written
    */
   void startAt(long sequence) {
     committed = Math.max(committed, sequence);
@@ -114,7 +114,7 @@ final class SpoolTransfer {
     source.slide(batch, fromByte);
   }
 
-  /** Has the next {@link #read} begin with this record. */
+  /** Makes the next {@link #read} begin with this record. */
   void seek(long sequence) {
     ended = false;
     source.seek(sequence);
@@ -141,12 +141,12 @@ final class SpoolTransfer {
     missing += records;
   }
 
-  /** What was appended and is not committed may be missing after a power cut: it counts as lost. */
+  /** Uncommitted records may be missing after a power cut: they count as lost. */
   private void countUncommittedAsLost() {
     missing = appended - committed;
   }
 
-  /** Everything appended is in the log for good: the spool need not have it any more. */
+  /** Everything appended is final in the log: releases it from the spool. */
   void commit(ShippingListener listener) throws IOException {
     count(listener);
     source.release(committed);
@@ -167,7 +167,7 @@ final class SpoolTransfer {
     }
   }
 
-  /** Whether nothing is left to append, for now or for good. */
+  /** Whether nothing is left to append, at least for now. */
   boolean isDrained() {
     return own == null ? ended : appended >= own.writer().publishedSequence();
   }
@@ -177,20 +177,20 @@ final class SpoolTransfer {
     return complete && isDrained() && !hasUncommitted();
   }
 
-  /** Whether its directory was deleted or unmounted, and nobody writes to it any more. */
+  /** Whether its directory was deleted or unmounted, and no more records are added. */
   boolean isRemoved() throws IOException {
     return complete && lease.disk().stat(path()) == null;
   }
 
-  /** Whether nobody can ship what is left of it when this process has ended. */
+  /** Whether the rest of it cannot be shipped after this process has ended. */
   boolean isLostWithProcess() {
     return !lease.disk().outlivesProcess();
   }
 
   /**
-   * Gives up what is left, which cannot be read any more, or will be gone with the process.
+   * Abandons the rest, which can no longer be read or will be gone with the process.
    *
-   * @param forced whether what was appended is in the log for good
+   * @param forced whether what was appended is final in the log
    */
   void abandon(boolean forced, ShippingListener listener) {
     if (!forced) {
@@ -206,41 +206,39 @@ final class SpoolTransfer {
       skip(left);
     }
     count(listener);
-    tellEnd(listener);
+    reportEnd(listener);
     try {
       if (isLostWithProcess()) {
-        source.discard(); // whoever keeps a stopped appender shall not keep its records
+        source.discard(); // a reference to a stopped appender must not keep its records in memory
       }
     } catch (IOException e) {
-      // They go with the appender.
+      // The records are freed with the appender.
     } finally {
       source.close();
     }
   }
 
-  /** Deletes the spool, which is shipped. When that fails, it is to be tried again. */
+  /** Deletes the spool, which is shipped. If that fails, the caller retries. */
   void finish(ShippingListener listener) throws IOException {
     try {
       source.discard();
     } catch (IOException e) {
       throw new IOException("cannot remove the spool %s, which is shipped".formatted(path()), e);
     }
-    tellEnd(listener);
+    reportEnd(listener);
   }
 
-  /** Of a spool that an earlier start left, what was not found is lost. */
-  private void tellEnd(ShippingListener listener) {
+  /** Records of an earlier start's spool that were not found are lost. */
+  private void reportEnd(ShippingListener listener) {
     if (own == null) {
       listener.orphanShipped(instance(), Long.MAX_VALUE, Long.MAX_VALUE);
     }
   }
 
-  /**
-   * Ends its use and keeps what is in it for the next appender; the listener learns what that is.
-   */
+  /** Ends its use, keeps its records for the next appender and reports them to the listener. */
   void leave(ShippingListener listener) {
     long limit = own == null ? -1 : own.writer().publishedSequence();
-    listener.left(instance(), committed, limit); // before anybody can take it
+    listener.left(instance(), committed, limit); // before another appender can take it
     source.close();
   }
 }

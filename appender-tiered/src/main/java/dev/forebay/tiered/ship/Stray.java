@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A directory with spools of another log than ours. For the shipper's thread. */
+/** A directory with spools of a log other than ours. For the shipper's thread. */
 public final class Stray {
 
   private static final long FORGOTTEN_AFTER_MS = 600_000;
 
   private final SpoolDirectory directory;
-  private final boolean tells;
+  private final boolean reports;
 
-  /** Looked into when it is asked. */
-  public Stray(SpoolDirectory directory, boolean tells) {
+  /** Nothing is read before a method needs it. */
+  public Stray(SpoolDirectory directory, boolean reports) {
     this.directory = directory;
-    this.tells = tells;
+    this.reports = reports;
   }
 
   SpoolDirectory directory() {
@@ -32,21 +32,21 @@ public final class Stray {
   }
 
   /**
-   * Whether the user is told of it where it stays. Not of what was written lately: its own process
-   * may just be on its way up again.
+   * Whether it is reported to the user if it stays. Not within 10 minutes of its last write: its
+   * own process may be about to restart.
    */
-  boolean tells(long nowMs) throws IOException {
-    return tells && nowMs - directory.lastWrittenMs() >= FORGOTTEN_AFTER_MS;
+  boolean reports(long nowMs) throws IOException {
+    return reports && nowMs - directory.lastWrittenMs() >= FORGOTTEN_AFTER_MS;
   }
 
-  /** Which log it is for; null where none of its spools says so. */
+  /** Which log it is for; null if none of its spools says so. */
   public @Nullable LogNote note() throws IOException {
     return directory.note();
   }
 
   /**
-   * How many records of processes that are gone were not shipped; 0 also while somebody ships.
-   * Deletes spools without any, and the directory when nothing is left in it.
+   * How many records of dead processes are not shipped; 0 also while another process ships them.
+   * Deletes spools without unshipped records, and the directory once it is empty.
    *
    * @param nowMs the time now, milliseconds since the epoch
    */

@@ -3,7 +3,7 @@ package dev.forebay.tiered.ship;
 import dev.forebay.tiered.spool.InstanceId;
 import org.jspecify.annotations.Nullable;
 
-/** Passes on what concerns everybody, and keeps failures apart from those of our own log. */
+/** Passes on what the listener of our own log should know, and keeps failures separate from it. */
 final class StrayListener implements ShippingListener {
 
   private final String logName;
@@ -16,18 +16,17 @@ final class StrayListener implements ShippingListener {
     this.listener = listener;
   }
 
-  /** Since anything worked. */
+  /** Failures since the last success. */
   int failures() {
     return failures;
   }
 
-  /** Says why records stay in a spool, if they do. */
-  void tellFailure() {
+  /** Warns why records stay in a spool, if they do. */
+  void reportFailure() {
     Exception cause = last;
     if (cause != null) {
       listener.warn(
-          "Records of a process that is gone cannot be shipped to %s: %s"
-              .formatted(logName, cause));
+          "Records of a dead process cannot be shipped to %s: %s".formatted(logName, cause));
     }
   }
 

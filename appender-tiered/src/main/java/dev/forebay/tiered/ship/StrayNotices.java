@@ -5,23 +5,23 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Remembers which strays the user was told of: every appender of a process meets the same ones, and
- * there may be many. Safe for any thread.
+ * Remembers which strays were reported to the user: every appender of a process finds the same
+ * ones, and there may be many. Thread-safe.
  */
 public final class StrayNotices {
 
-  /** The one that all appenders of a process share. */
+  /** The instance that all appenders of a process share. */
   public static final StrayNotices OF_PROCESS = new StrayNotices();
 
   private static final int LIMIT = 8;
 
-  private final Set<Path> told = new HashSet<>();
+  private final Set<Path> reported = new HashSet<>();
 
-  /** Of no directory yet. */
+  /** With nothing reported yet. */
   StrayNotices() {}
 
-  /** Whether the user is to be told of a directory: the first time, and of a few of them. */
+  /** Whether to report a directory: only the first time, and at most 8 directories. */
   synchronized boolean isNews(Path directory) {
-    return told.size() < LIMIT && told.add(directory);
+    return reported.size() < LIMIT && reported.add(directory);
   }
 }

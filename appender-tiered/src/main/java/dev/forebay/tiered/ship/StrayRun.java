@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * Ships the spools of a log that nobody writes any more, as the next start of its process would:
- * with a queue and a shipper of its own. For the shipper's thread.
+ * Ships the spools of a log that no process writes any more, as the next start of its process
+ * would: with its own queue and shipper. For the shipper's thread.
  */
 public final class StrayRun {
 
-  /** More than an unreadable segment has before it is given up. */
+  /** More failures than are allowed for an unreadable segment before it is skipped. */
   private static final int MAX_FAILURES = 6;
 
-  /** Turns in which another process held the locks. */
+  /** Most consecutive turns in which another process holds the locks. */
   private static final int MAX_IDLE = 100;
 
   private final SpoolQueue queue;
@@ -24,8 +24,8 @@ public final class StrayRun {
   private int idle;
 
   /**
-   * @param file a log of one file, which is kept and has neither header nor footer
-   * @param listener told of warnings, and of recovered records
+   * @param file a log of one file, never rolled, without header or footer
+   * @param listener receives warnings and recovered records
    * @param wallClockMs for the age of quarantined segments
    */
   public StrayRun(
@@ -48,14 +48,14 @@ public final class StrayRun {
     return work;
   }
 
-  /** Whether nothing is left, or what is left has to wait for another start. */
+  /** Whether nothing is left, or the rest has to wait for another start. */
   public boolean isOver() {
     return queue.isEmpty() || listener.failures() >= MAX_FAILURES || idle >= MAX_IDLE;
   }
 
-  /** Closes the file and frees the spools; what is not shipped stays. */
+  /** Closes the file and frees the spools; unshipped records stay. */
   public void close() {
-    listener.tellFailure();
+    listener.reportFailure();
     shipper.onClose();
   }
 }

@@ -19,31 +19,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shipper does when it has nothing else to do: it cares for spools of other logs whose
- * processes are gone. A log with a name of its own for each run, or a changed {@code <file>}, has
- * no next start. Those for a file in the directory of its own log it ships to that file; of the
- * rest it says where they are. For the shipper's thread.
+ * Handles strays while the shipper is idle: spools of other logs whose processes are gone. A log
+ * whose name changes with each run, or whose {@code <file>} was changed, has no next start that
+ * would ship them. Strays for a file in the directory of our own log are shipped to that file;
+ * others are reported with their location. For the shipper's thread.
  */
 public final class StrayShipper {
 
-  /** Later than other appenders of one configuration start. */
+  /** Long enough for the other appenders of one configuration to start. */
   private static final long FIRST_LOOK_NS = 3_000_000_000L;
 
   private static final long LOOK_EVERY_NS = 60_000_000_000L;
 
-  /** Own work that never ends does not hold up strays for good. */
+  /** Strays get a turn after this time even if the shipper is never idle. */
   private static final long LONGEST_WAIT_NS = 1_000_000_000;
 
-  /** How many directories are looked into at a time, of those that are not known yet. */
+  /** How many unknown directories are inspected at a time. */
   private static final int MAX_LOOKED_INTO = 100;
 
   /**
-   * Where strays are looked for.
+   * Where to look for strays.
    *
    * @param base a directory for spools
-   * @param tells whether it is told of those that have to stay there
+   * @param reports whether strays that have to stay there are reported
    */
-  public record Site(Path base, boolean tells) {}
+  public record Site(Path base, boolean reports) {}
 
   private final Disk disk;
   private final List<Site> sites;
@@ -62,11 +62,11 @@ public final class StrayShipper {
 
   /**
    * @param sites where strays can be
-   * @param own our log; asked after the shipper's first turn
-   * @param beside a log of one file with this name in the directory of ours, which is kept and has
-   *     neither header nor footer
-   * @param notices of which strays the user was told
-   * @param listener told of warnings, and of recovered records
+   * @param own our log; called after the shipper's first turn
+   * @param beside a log of one file with this name in the directory of ours, never rolled, without
+   *     header or footer
+   * @param notices which strays were reported to the user
+   * @param listener receives warnings and recovered records
    * @param wallClockMs for the age of quarantined segments
    */
   public StrayShipper(
@@ -135,11 +135,11 @@ public final class StrayShipper {
         if (found.size() < MAX_LOOKED_INTO
             && !directory.isOf(ours)
             && !left.contains(directory.path())) {
-          found.add(new Stray(directory, site.tells()));
+          found.add(new Stray(directory, site.reports()));
         }
       }
     } catch (IOException e) {
-      // The next look may be luckier; our own spool has its own messages.
+      // Retried with the next look; our own spool has its own messages.
     }
   }
 
@@ -155,16 +155,16 @@ public final class StrayShipper {
         left.add(stray.path());
         Destination file = beside.apply(note.fileName());
         run = new StrayRun(disk, stray.directory(), file, listener, clock, wallClockMs);
-      } else if (stray.tells(wallClockMs.getAsLong())) {
+      } else if (stray.reports(wallClockMs.getAsLong())) {
         left.add(stray.path());
-        tell(stray.path(), records, note, String.valueOf(obstacle));
+        report(stray.path(), records, note, String.valueOf(obstacle));
       }
     } catch (IOException e) {
       left.add(stray.path());
     }
   }
 
-  /** Why we do not ship to a log; null if we can. */
+  /** Why we do not ship to a log; empty for a log elsewhere, null if we can. */
   private @Nullable String obstacle(LogNote note) throws IOException {
     LogIdentity ours = own.get();
     if (!note.directoryKey().equals(ours.directoryKey()) || !note.namesFile()) {
@@ -175,23 +175,23 @@ public final class StrayShipper {
     if (info == null || info.kind() == FileInfo.Kind.FILE && info.links() <= 1 && isOurs(info)) {
       return null;
     }
-    return ", which is not a plain file of ours with one name";
+    return ", which is not a regular file of ours with a single name";
   }
 
   private boolean isOurs(FileInfo info) {
     return info.ownerId() < 0 || disk.userId() < 0 || info.ownerId() == disk.userId();
   }
 
-  private void tell(Path directory, long records, @Nullable LogNote note, String obstacle) {
+  private void report(Path directory, long records, @Nullable LogNote note, String obstacle) {
     if (notices.isNews(directory)) {
       listener.warn(
-          "%d records of a process that is gone wait in %s for the log %s%s: start an appender for that log to have them shipped"
+          "%d records of a dead process are waiting in %s for the log %s%s; start an appender for that log to ship them"
               .formatted(
-                  records, directory, note == null ? "of an unknown name" : note.path(), obstacle));
+                  records, directory, note == null ? "(name unknown)" : note.path(), obstacle));
     }
   }
 
-  /** Frees what it holds; what is not shipped stays. */
+  /** Closes the current run; unshipped records stay. */
   void close() {
     StrayRun current = run;
     if (current != null) {

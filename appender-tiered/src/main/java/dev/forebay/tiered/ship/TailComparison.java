@@ -9,12 +9,12 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Compares the log behind a checkpoint with the records of the spool from that checkpoint on, to
+ * Compares the log after a checkpoint with the records of the spool from that checkpoint on, to
  * find out which of them a process wrote before it died.
  *
  * <p>The process wrote records in order and nothing else, so the log's tail is the beginning of the
  * records, ending anywhere, even within one. Everything is streamed: neither the tail nor the spool
- * has to fit into memory.
+ * need fit into memory.
  */
 final class TailComparison {
 
@@ -23,21 +23,21 @@ final class TailComparison {
   /** What the comparison found. */
   sealed interface Result {
 
-    /** First record that is not known to be complete in the log. */
+    /** First record not known to be complete in the log. */
     long next();
 
     /**
      * The tail is the beginning of the records.
      *
-     * @param next first record that is not completely in the log
+     * @param next first record not completely in the log
      * @param bytesOfNext bytes of that record that are in the log
      */
     record Prefix(long next, int bytesOfNext) implements Result {}
 
     /**
-     * The tail is the beginning of the records, but zeros stand where a power cut took some.
+     * The tail is the beginning of the records, but a power cut replaced some bytes by zeros.
      *
-     * @param next the checkpoint's: the tail is cut off
+     * @param next the checkpoint's next record: the tail is cut off
      */
     record Holed(long next) implements Result {}
 
@@ -45,7 +45,7 @@ final class TailComparison {
      * The log is not the one the checkpoint was made for, or others wrote to it.
      *
      * @param next first record that is not complete in the log before the bytes of others; the
-     *     checkpoint's where there is none
+     *     checkpoint's if there is none
      */
     record Foreign(String reason, long next) implements Result {}
   }
@@ -78,8 +78,8 @@ final class TailComparison {
       if (!(outcome instanceof ReadOutcome.Records)) {
         if (offset < size && !isZero(log, offset, size)) {
           return new Result.Foreign(
-              "%d bytes behind offset %d are not from this spool".formatted(size - offset, offset),
-              // the bytes behind a gap may be ours: nothing shows which records they are
+              "%d bytes after offset %d are not from this spool".formatted(size - offset, offset),
+              // the bytes after a gap may be ours: nothing shows which records they are
               holed || outcome instanceof ReadOutcome.Gap ? first : transfer.nextSequence());
         }
         long next =
@@ -92,7 +92,7 @@ final class TailComparison {
         case HOLED -> holed = true;
         case FOREIGN -> {
           return new Result.Foreign(
-              "bytes behind offset " + offset + " are not from this spool",
+              "bytes after offset " + offset + " are not from this spool",
               holed ? first : batch.firstSequence() + completeBefore(log, offset, batch));
         }
       }
@@ -148,7 +148,7 @@ final class TailComparison {
     return all;
   }
 
-  /** Of the records of a batch that differs from the log, those before the first difference. */
+  /** How many records of a batch that differs from the log precede the first difference. */
   private static int completeBefore(DiskFile log, long offset, RecordBatch batch)
       throws IOException {
     if (batch.from() > 0) {

@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in the log behind a checkpoint: found out, and cut back where it cannot stay. For the
- * shipper's thread.
+ * Finds out what follows a checkpoint in the log, and cuts off what cannot stay. For the shipper's
+ * thread.
  */
 final class TailRecovery {
 
@@ -29,16 +29,17 @@ final class TailRecovery {
   }
 
   /**
-   * How far a spool's records got; leaves it positioned anywhere.
+   * Finds out how many of a spool's records are in the log; leaves the spool positioned anywhere.
    *
-   * @return null where they go on at the checkpoint. Bytes of a next record are in the active file.
+   * @return null if shipping continues at the checkpoint. Bytes of a partial next record are in the
+   *     active file.
    */
   TailComparison.Result.@Nullable Prefix find(SpoolTransfer transfer, Checkpoint last)
       throws IOException {
     Checkpoint from = last;
     DiskFile log = destination.openForReading(last.end());
     boolean isGone = log == null && last.state() == State.RECORDS;
-    if (isGone) { // an editor puts a copy in its place
+    if (isGone) { // an editor replaces a file by a copy
       from = last.movedTo(destination.position().fileKey());
       log = destination.openForReading(from.end());
     }
@@ -60,12 +61,12 @@ final class TailRecovery {
       }
     }
     if (result instanceof TailComparison.Result.Prefix prefix) {
-      return continueBehind(from, prefix, size);
+      return continueAfter(from, prefix, size);
     }
     if (result instanceof TailComparison.Result.Holed) {
       cutBack(from.end());
     } else if (result instanceof TailComparison.Result.Foreign foreign) {
-      return continueBehindOthers(transfer, from, foreign);
+      return continueAfterOthers(transfer, from, foreign);
     }
     return null;
   }
@@ -74,13 +75,13 @@ final class TailRecovery {
     long left = transfer.countFrom(last.next().sequence());
     listener.warn(
         left == 0
-            ? "The file that %s continued is gone; what was in it is not written again"
+            ? "The previous file of %s is gone; its lines are no longer in the spool and are not written again"
                 .formatted(destination.name())
-            : "The file that %s continued is gone; of what was in it up to %d lines are written again, those that are still in the spool"
+            : "The previous file of %s is gone; up to %d of its lines are still in the spool and are written again"
                 .formatted(destination.name(), left));
   }
 
-  /** Whether a file that took the log's place holds something of it, at the same offset. */
+  /** Whether a file that replaced the log holds a part of it at the same offset. */
   private static boolean isCopy(TailComparison.Result result, Checkpoint from) {
     return result.next() > from.next().sequence()
         || (result instanceof TailComparison.Result.Prefix prefix
@@ -91,17 +92,17 @@ final class TailRecovery {
     return result instanceof TailComparison.Result.Prefix || result.next() > from.next().sequence();
   }
 
-  /** Records that stand whole before the bytes of others count; those behind are written again. */
-  private TailComparison.Result.@Nullable Prefix continueBehindOthers(
+  /** Whole records before the bytes of others count; those after are written again. */
+  private TailComparison.Result.@Nullable Prefix continueAfterOthers(
       SpoolTransfer transfer, Checkpoint from, TailComparison.Result.Foreign foreign)
       throws IOException {
     boolean isPartOurs = from.state() == State.RECORDS && foreign.next() > from.next().sequence();
     if (!destination.wasEmptied()) {
       listener.warn(
           isPartOurs
-              ? "%s was written to by others too; going on behind their lines"
+              ? "%s was also written to by others; continuing after their lines"
                   .formatted(destination.name())
-              : "%s was changed by others: %s; up to %d lines since the last checkpoint may be doubled"
+              : "%s was changed by others: %s; up to %d lines since the last checkpoint may be duplicated"
                   .formatted(
                       destination.name(),
                       foreign.reason(),
@@ -110,7 +111,7 @@ final class TailRecovery {
     return isPartOurs ? new TailComparison.Result.Prefix(foreign.next(), 0) : null;
   }
 
-  private TailComparison.Result.@Nullable Prefix continueBehind(
+  private TailComparison.Result.@Nullable Prefix continueAfter(
       Checkpoint last, TailComparison.Result.Prefix prefix, long size) throws IOException {
     if (last.state() == State.UNFORCED) {
       cutBack(last.end());
@@ -123,7 +124,7 @@ final class TailRecovery {
     return prefix;
   }
 
-  /** Cuts the active file, or one it was before, back to a position in it. */
+  /** Cuts the active file, or a former one, back to a position in it. */
   private void cutBack(Position to) throws IOException {
     if (isActive(to)) {
       destination.truncate(to.offset());

@@ -193,7 +193,7 @@ class AnyDamageShippedTest {
   }
 
   private static boolean isSaidToDouble(ShippingProcess second) {
-    return second.account.warnings.stream().anyMatch(warning -> warning.contains("be doubled"));
+    return second.account.warnings.stream().anyMatch(warning -> warning.contains("be duplicated"));
   }
 
   private static boolean isSaidToHoldLinesOfOthers(ShippingProcess second) {

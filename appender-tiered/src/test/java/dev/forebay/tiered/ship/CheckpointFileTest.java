@@ -201,7 +201,7 @@ class CheckpointFileTest {
     try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
       assertThatThrownBy(() -> file.save(huge))
           .isInstanceOf(IOException.class)
-          .hasMessage("file key of 427 bytes, limit 426");
+          .hasMessage("file key has 427 bytes, limit 426");
     }
   }
 

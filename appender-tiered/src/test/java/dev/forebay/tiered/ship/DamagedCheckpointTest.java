@@ -110,7 +110,7 @@ class DamagedCheckpointTest {
     assertThat(second.account.warnings)
         .singleElement()
         .asString()
-        .contains(damaged.toString(), "may be doubled");
+        .contains(damaged.toString(), "may be duplicated");
   }
 
   @Test

@@ -324,7 +324,7 @@ class DisturbedLogTest {
     assertThat(process.account.warnings)
         .singleElement()
         .asString()
-        .contains("is gone", "up to 2 lines are written again");
+        .contains("is gone", "up to 2 of its lines are still in the spool and are written again");
     assertThat(process.log.records()).containsExactly("a", "b");
     process.die();
   }

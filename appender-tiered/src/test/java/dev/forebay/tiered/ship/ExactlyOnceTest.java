@@ -113,7 +113,7 @@ class ExactlyOnceTest {
       assertThat(finished).as("call %d", n).isTrue();
       assertThat(second.account.committed).as("committed, call %d", n).isEqualTo(OWN);
       assertThat(second.account.lost).as("lost, call %d", n).isZero();
-      assertThat(second.account.warnings).as("call %d", n).noneMatch(w -> w.contains("doubled"));
+      assertThat(second.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));
     }
   }
 
@@ -142,7 +142,7 @@ class ExactlyOnceTest {
       third.stop();
 
       assertThat(third.log.records()).as("call %d", n).isEqualTo(expected());
-      assertThat(third.account.warnings).as("call %d", n).noneMatch(w -> w.contains("doubled"));
+      assertThat(third.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));
       assertThat(second.account.committed).as("committed, call %d", n).isLessThanOrEqualTo(OWN);
     }
   }
@@ -174,7 +174,7 @@ class ExactlyOnceTest {
       fourth.stop();
 
       assertThat(fourth.log.records()).as("call %d", n).isEqualTo(expected());
-      assertThat(fourth.account.warnings).as("call %d", n).noneMatch(w -> w.contains("doubled"));
+      assertThat(fourth.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));
     }
   }
 }

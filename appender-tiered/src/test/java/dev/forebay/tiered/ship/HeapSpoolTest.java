@@ -157,7 +157,7 @@ class HeapSpoolTest {
       durable.addAll(lines("after"));
       assertThat(records).as("call %d", n).doesNotHaveDuplicates().containsAll(durable);
       assertThat(records.stream().filter(durable::contains)).as("call %d", n).isEqualTo(durable);
-      assertThat(second.account.warnings).as("call %d", n).noneMatch(w -> w.contains("doubled"));
+      assertThat(second.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));
     }
   }
 

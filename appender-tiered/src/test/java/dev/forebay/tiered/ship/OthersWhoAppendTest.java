@@ -120,7 +120,7 @@ class OthersWhoAppendTest {
     assertThat(ours.subList(0, 200)).isEqualTo(written);
     assertThat(written.subList(180, 200)).containsAll(ours.subList(200, ours.size()));
     assertThat(ours.size()).isLessThanOrEqualTo(220);
-    assertThat(next.account.warnings).singleElement().asString().contains("may be doubled");
+    assertThat(next.account.warnings).singleElement().asString().contains("may be duplicated");
   }
 
   /** A line of theirs stands before our last batch, so that this ends behind where it should. */

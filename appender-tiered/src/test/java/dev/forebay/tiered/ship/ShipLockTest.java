@@ -142,7 +142,7 @@ class ShipLockTest {
 
     assertThat(first.log.records()).startsWith("a", "b", "c").contains("a", "b", "c");
     assertThat(first.account.committed).isEqualTo(2);
-    assertThat(first.account.warnings).anyMatch(warning -> warning.contains("be doubled"));
+    assertThat(first.account.warnings).anyMatch(warning -> warning.contains("be duplicated"));
   }
 
   @Test

@@ -296,7 +296,7 @@ class ShippingModelTest {
           process.retire(spool);
           assertThat(process.stop()).isTrue();
           assertThat(process.account.committed).isEqualTo(flushedByProcess);
-          assertThat(process.account.warnings).noneMatch(warning -> warning.contains("doubled"));
+          assertThat(process.account.warnings).noneMatch(warning -> warning.contains("duplicated"));
           begin();
         }
         process.die();

@@ -209,7 +209,7 @@ class StrayShipperTest {
     look(logs.resolve("app-2.log"));
 
     assertThat(canary).hasContent("mine\n");
-    assertThat(account.warnings).singleElement().asString().contains("not a plain file of ours");
+    assertThat(account.warnings).singleElement().asString().contains("not a regular file of ours");
   }
 
   @Test
@@ -221,7 +221,7 @@ class StrayShipperTest {
     look(logs.resolve("app-2.log"));
 
     assertThat(canary).hasContent("mine\n");
-    assertThat(account.warnings).singleElement().asString().contains("not a plain file of ours");
+    assertThat(account.warnings).singleElement().asString().contains("not a regular file of ours");
   }
 
   @ParameterizedTest
@@ -248,7 +248,7 @@ class StrayShipperTest {
 
     look(logs.resolve("app-2.log"));
 
-    assertThat(account.warnings).singleElement().asString().contains("of an unknown name");
+    assertThat(account.warnings).singleElement().asString().contains("(name unknown)");
     assertThat(leftInBase()).isNotEmpty();
   }
 

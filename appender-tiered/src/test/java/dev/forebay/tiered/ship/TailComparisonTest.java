@@ -104,9 +104,9 @@ class TailComparisonTest {
   @Test
   void otherBytesAreForeign() throws IOException {
     assertThat(match(BEFORE + "alphA\n"))
-        .isEqualTo(foreign("bytes behind offset 7 are not from this spool", 1));
+        .isEqualTo(foreign("bytes after offset 7 are not from this spool", 1));
     assertThat(match(BEFORE + "alpha\nbeta\ngamma\ndelta\n"))
-        .isEqualTo(foreign("6 bytes behind offset 24 are not from this spool", 4));
+        .isEqualTo(foreign("6 bytes after offset 24 are not from this spool", 4));
   }
 
   @Test

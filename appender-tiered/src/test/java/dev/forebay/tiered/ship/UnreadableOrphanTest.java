@@ -88,7 +88,7 @@ class UnreadableOrphanTest {
     assertThat(second.account.warnings)
         .anyMatch(w -> w.startsWith(to - from + " records of the spool " + dead.path()))
         .anyMatch(w -> w.startsWith("gave up " + bad))
-        .noneMatch(w -> w.contains("doubled"));
+        .noneMatch(w -> w.contains("duplicated"));
     assertThat(dead.path()).doesNotExist();
     assertThat(dead.path().resolveSibling("bad-" + dead.instanceId() + "-" + name(bad))).exists();
     assertThat(process().recover().log.records()).isEqualTo(without(from, to));
@@ -175,6 +175,6 @@ class UnreadableOrphanTest {
     List<String> expected = new ArrayList<>(inLog);
     expected.addAll(without(firstLine(all.get(bad)), firstLine(all.get(bad + 1))));
     assertThat(second.log.records()).isEqualTo(expected);
-    assertThat(second.account.warnings).anyMatch(w -> w.contains("may be doubled"));
+    assertThat(second.account.warnings).anyMatch(w -> w.contains("may be duplicated"));
   }
 }

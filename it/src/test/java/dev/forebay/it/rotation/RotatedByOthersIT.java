@@ -47,7 +47,7 @@ class RotatedByOthersIT {
   }
 
   private static void requireOneWarning(Tiered tiered) {
-    requireOneWarning(tiered, "was moved, removed or changed by others; opening it anew");
+    requireOneWarning(tiered, "was moved, removed or changed by others; reopening it");
   }
 
   private static void requireOneWarning(Tiered tiered, String text) {
@@ -164,7 +164,7 @@ class RotatedByOthersIT {
       }
       load.stop();
       tiered.flush();
-      requireOneWarning(tiered, "is written to by others too");
+      requireOneWarning(tiered, "is also written to by others");
       tiered.calls().record("others write to the log");
       assertThat(places.lines()).filteredOn(THEIRS::equals).hasSize(50);
       load.oracle().alsoAllowed(THEIRS).complete(0).requireSound(places.lines());
@@ -188,7 +188,7 @@ class RotatedByOthersIT {
       } finally {
         writer.destroyForcibly().waitFor();
       }
-      requireOneWarning(tiered, "is written to by others too");
+      requireOneWarning(tiered, "is also written to by others");
       new Oracle()
           .producer("ours", 5001, 5001)
           .alsoAllowed(THEIRS)
