@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import dev.forebay.host.Await;
 import dev.forebay.tiered.TieredAppender;
+import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,10 +54,7 @@ public final class FewThreads {
     for (int i = 0; i < left; i++) {
       lent.add(waitingFor(some));
     }
-    int hoarded = 0;
-    while (hoard()) {
-      hoarded++;
-    }
+    List<Thread> hoarded = hoard();
     some.countDown();
     for (Thread thread : lent) {
       thread.join();
@@ -70,13 +68,14 @@ public final class FewThreads {
       appender.stop();
     }
     released.countDown();
+    Await.until("the system has most threads back", () -> threads() < hoarded.size());
     appender.start();
     log(appender);
     boolean flushed = appender.flush(PATIENCE);
     appender.stop();
     System.out.printf(
-        "hoarded %s, first start %s, flushed %s, logged %d, %s%n",
-        hoarded > 0, refused ? "refused" : "done", flushed, logged, appender.snapshot());
+        "hoarded %d, first start %s, flushed %s, logged %d, %s%n",
+        hoarded.size(), refused ? "refused" : "done", flushed, logged, appender.snapshot());
     System.exit(0);
   }
 
@@ -89,12 +88,21 @@ public final class FewThreads {
     }
   }
 
-  private boolean hoard() {
-    try {
-      Thread unused = waitingFor(released);
-      return true;
-    } catch (OutOfMemoryError e) {
-      return false;
+  /** Of this process, as the system counts: one that has been joined may still be there. */
+  private static int threads() {
+    String[] all = new File("/proc/self/task").list();
+    return all == null ? 0 : all.length;
+  }
+
+  /** All threads that are to be had. */
+  private List<Thread> hoard() {
+    List<Thread> all = new ArrayList<>();
+    while (true) {
+      try {
+        all.add(waitingFor(released));
+      } catch (OutOfMemoryError e) {
+        return all;
+      }
     }
   }
 

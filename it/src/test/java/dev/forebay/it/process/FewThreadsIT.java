@@ -45,7 +45,8 @@ class FewThreadsIT {
     }
     int logged = output.contains("first start refused") ? 100 : 200;
     assertThat(output)
-        .contains("hoarded true", "flushed true, logged " + logged)
+        .containsPattern("hoarded [1-9]")
+        .contains("flushed true, logged " + logged)
         .contains("offered " + logged + " = delivered " + logged);
     assertThat(places.lines())
         .containsExactlyElementsOf(
