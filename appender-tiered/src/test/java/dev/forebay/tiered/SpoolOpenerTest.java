@@ -121,7 +121,7 @@ class SpoolOpenerTest {
     OpenSpool opened = opener().open();
     assertThat(opened.inHeap()).isTrue();
     assertThat(base).isEmptyDirectory();
-    assertThat(warnings).singleElement().asString().contains("keeps no modes");
+    assertThat(warnings).singleElement().asString().contains("does not store file modes");
     opened.spool().discard();
   }
 

@@ -1,9 +1,9 @@
 package dev.forebay.tiered.disk;
 
 /**
- * The disk that appenders started from now on use: the operating system's, unless a test has put
- * its own in front of it. For tests that reach an appender only through a configuration file; the
- * package is not exported, so an application on the module path cannot come here.
+ * The disk that newly started appenders use: the operating system's, unless a test has replaced it.
+ * For tests that reach an appender only through a configuration file. The package is not exported,
+ * so applications on the module path cannot use it.
  */
 public final class CurrentDisk {
 
@@ -17,7 +17,7 @@ public final class CurrentDisk {
     return current;
   }
 
-  /** Puts another disk in its place; appenders already started keep theirs. */
+  /** Replaces the disk; appenders already started keep theirs. */
   public static void replaceWith(Disk disk) {
     current = disk;
   }

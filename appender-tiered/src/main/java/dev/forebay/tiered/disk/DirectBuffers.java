@@ -2,16 +2,16 @@ package dev.forebay.tiered.disk;
 
 import java.nio.ByteBuffer;
 
-/** Buffers outside of the heap, which channels use as they are. */
+/** Allocates buffers outside the heap, which channels use without copying. */
 public final class DirectBuffers {
 
   private DirectBuffers() {}
 
-  /** A big-endian buffer; one in the heap, which has a limit of its own, where there is no room. */
+  /** A big-endian buffer; in the heap, which has its own limit, if direct memory is exhausted. */
   public static ByteBuffer allocate(int bytes) {
     try {
       return ByteBuffer.allocateDirect(bytes);
-    } catch (OutOfMemoryError e) { // others in this process have all of the direct memory
+    } catch (OutOfMemoryError e) { // other code in this process uses all direct memory
       return ByteBuffer.allocate(bytes);
     }
   }

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file operations the pipeline uses, and no others.
+ * The file operations that the pipeline uses.
  *
- * <p>Stateless and safe for any thread. Symbolic links are never followed in the last element of a
- * path. Directories are created with mode 0700 where the file system knows modes.
+ * <p>Stateless and thread-safe. Symbolic links are never followed in the last element of a path.
+ * Directories are created with mode 0700 if the file system has modes.
  */
 public interface Disk {
 
@@ -17,33 +17,33 @@ public interface Disk {
   enum Mode {
     /** An existing file, for reading. */
     READ,
-    /** A new file with mode 0600 for reading and writing; fails when the name exists. */
+    /** A new file with mode 0600, for reading and writing; fails if the name exists. */
     CREATE_PRIVATE,
     /** An existing file, for reading and writing. */
     UPDATE,
     /**
      * Existing or new (mode by the process's umask), for reading and appending: the log itself.
-     * Whatever position is named, bytes go to the end of the file, also where others have moved
-     * that meanwhile.
+     * Bytes always go to the end of the file, whatever the position given, even if others have
+     * moved the end.
      */
     LOG
   }
 
-  /** Opens a file. Throws when the last path element is a symbolic link. */
+  /** Opens a file. Throws if the last path element is a symbolic link. */
   DiskFile open(Path file, Mode mode) throws IOException;
 
-  /** Creates one directory, mode 0700; throws {@code FileAlreadyExistsException} when it exists. */
+  /** Creates one directory, mode 0700; throws {@code FileAlreadyExistsException} if it exists. */
   void createDirectory(Path directory) throws IOException;
 
   /** The entries of a directory, in no particular order. */
   List<Path> list(Path directory) throws IOException;
 
-  /** What stands at a path, the link itself if it is one; null where there is nothing. */
+  /** Attributes of a path, of the link itself if it is one; null if nothing exists there. */
   @Nullable FileInfo stat(Path path) throws IOException;
 
   /**
    * Whether a file that this process has open was removed while {@code path} was its only name, so
-   * that nobody can read any more what is in it; true where that cannot be found out.
+   * that its content can no longer be read; true if unknown.
    */
   boolean isRemoved(Path path);
 
@@ -52,14 +52,14 @@ public interface Disk {
 
   /**
    * Gives a file a second name on the same file system; throws {@code FileAlreadyExistsException}
-   * when the name exists, {@code UnsupportedOperationException} where there are no such links.
+   * if the name exists, {@code UnsupportedOperationException} if hard links are not supported.
    */
   void link(Path name, Path existing) throws IOException;
 
-  /** Removes a file or an empty directory; succeeds where there is nothing. */
+  /** Removes a file or an empty directory; does nothing if it does not exist. */
   void delete(Path path) throws IOException;
 
-  /** Makes the names in a directory durable; does nothing where the system cannot. */
+  /** Makes the names in a directory durable; does nothing if the system cannot. */
   void forceDirectory(Path directory) throws IOException;
 
   /** Bytes this process may still write on the file system that holds {@code path}. */
@@ -70,7 +70,7 @@ public interface Disk {
     return MemoryFileSystem.holds(path);
   }
 
-  /** Whether what is written here can be read after the end of this process. */
+  /** Whether files can be read after the end of this process. */
   default boolean outlivesProcess() {
     return true;
   }
@@ -78,6 +78,6 @@ public interface Disk {
   /** The absolute path of an existing file or directory without links in any element. */
   Path realPath(Path path) throws IOException;
 
-  /** Numeric id of the user that files of this process belong to, or -1 where unknown. */
+  /** Numeric id of the user that owns this process's files, or -1 if unknown. */
   int userId();
 }

@@ -1,23 +1,23 @@
 package dev.forebay.tiered.disk;
 
 /**
- * What the file system says about one name, links not followed.
+ * The attributes of one name in the file system; links are not followed.
  *
- * @param kind what stands there
+ * @param kind kind of file
  * @param sizeBytes its length
- * @param key identity of the file that survives renaming (device and inode), or "" where the file
+ * @param key identity of the file that survives renaming (device and inode), or "" if the file
  *     system has none
- * @param ownerId numeric user id of the owner, or -1 where unknown
+ * @param ownerId numeric user id of the owner, or -1 if unknown
  * @param mode the low twelve mode bits, for example 0700 octal, or 01777 for a shared directory; -1
- *     where unknown
- * @param links number of hard links, or -1 where unknown
+ *     if unknown
+ * @param links number of hard links, or -1 if unknown
  * @param modifiedMs time of the last change, milliseconds since the epoch
  */
 public record FileInfo(
     Kind kind, long sizeBytes, String key, int ownerId, int mode, int links, long modifiedMs) {
   private static final String INODE = "ino=";
 
-  /** The kinds of file the pipeline tells apart. */
+  /** The kinds of file the pipeline distinguishes. */
   public enum Kind {
     /** A regular file. */
     FILE,
@@ -29,7 +29,7 @@ public record FileInfo(
     OTHER
   }
 
-  /** The part of the key that is the same after a reboot, which may number devices anew, or "". */
+  /** The part of the key that survives a reboot, which may renumber devices; or "". */
   public String inode() {
     int at = key.indexOf(INODE);
     return at < 0 ? "" : key.substring(at + INODE.length(), key.length() - 1);

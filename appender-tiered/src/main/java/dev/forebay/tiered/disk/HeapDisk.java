@@ -15,12 +15,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded disk in the heap, for a spool that has no better place: lost with the process. A file
- * takes memory in small chunks as it grows and gives it back when it is deleted or cut.
+ * A bounded disk in the heap, for a spool without a better place. Its content is lost with the
+ * process. A file takes memory in small chunks as it grows and frees it when it is deleted or
+ * truncated.
  */
 public final class HeapDisk implements Disk {
 
-  /** The only directory at first. */
+  /** Initially the only directory. */
   public static final Path ROOT = Path.of("/heap").toAbsolutePath();
 
   private static final int CHUNK_BYTES = 16 * 1024;
@@ -30,20 +31,20 @@ public final class HeapDisk implements Disk {
   /** Guards itself; chunks of a file are guarded by the file. */
   private final NavigableMap<Path, Node> nodes = new TreeMap<>();
 
-  /** Of all chunks. */
+  /** Memory of all chunks. */
   private final AtomicLong usedBytes = new AtomicLong();
 
   private long created;
 
   /**
-   * @param limitBytes all files together take no more memory for their content
+   * @param limitBytes most memory that the content of all files together may take
    */
   public HeapDisk(long limitBytes) {
     this.limitBytes = limitBytes;
     nodes.put(ROOT, new Node(key(), true));
   }
 
-  /** Memory taken by the content of all files. Any thread. */
+  /** Memory taken by the content of all files. For any thread. */
   public long usedBytes() {
     return usedBytes.get();
   }
@@ -142,7 +143,7 @@ public final class HeapDisk implements Disk {
 
   @Override
   public void link(Path name, Path existing) {
-    throw new UnsupportedOperationException("no links in the heap");
+    throw new UnsupportedOperationException("the heap disk has no links");
   }
 
   @Override
@@ -176,7 +177,7 @@ public final class HeapDisk implements Disk {
     }
   }
 
-  /** Unknown, so that nobody asks for an owner or a mode. */
+  /** Unknown, so that owners and modes are not checked. */
   @Override
   public int userId() {
     return -1;
@@ -188,7 +189,7 @@ public final class HeapDisk implements Disk {
 
   private void requireDirectory(@Nullable Path directory) throws IOException {
     if (directory == null || !existing(directory).isDirectory) {
-      throw new IOException(directory + " is no directory");
+      throw new IOException(directory + " is not a directory");
     }
   }
 
@@ -219,7 +220,7 @@ public final class HeapDisk implements Disk {
       return size;
     }
 
-    /** As many bytes as there is memory for. */
+    /** Writes as many bytes as there is memory for. */
     synchronized int write(ByteBuffer source, long position) throws IOException {
       int start = source.position();
       long at = position;
@@ -236,7 +237,7 @@ public final class HeapDisk implements Disk {
       return source.position() - start;
     }
 
-    /** Makes chunks up to this one; false where memory or the limit does not allow it. */
+    /** Creates chunks up to this one; false if memory or the limit does not allow it. */
     private boolean hasChunk(int index) {
       while (chunks.size() <= index) {
         if (usedBytes.addAndGet(CHUNK_BYTES) > limitBytes || !addChunk()) {
@@ -250,7 +251,7 @@ public final class HeapDisk implements Disk {
     private boolean addChunk() {
       try {
         return chunks.add(new byte[CHUNK_BYTES]);
-      } catch (OutOfMemoryError e) { // the application has the memory: the events wait
+      } catch (OutOfMemoryError e) { // the application uses the memory: the events wait
         return false;
       }
     }

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** Tells file systems that live in memory from those on a disk. */
+/** Distinguishes file systems in memory from those on a disk. */
 public final class MemoryFileSystem {
 
   private static final Set<String> TYPES = Set.of("tmpfs", "ramfs");
@@ -21,11 +21,11 @@ public final class MemoryFileSystem {
     }
   }
 
-  /** Size of the file system that holds {@code path}, as large as can be where that is unknown. */
+  /** Size of the file system that holds {@code path}; {@code Long.MAX_VALUE} if unknown. */
   public static long sizeBytes(Path path) {
     try {
       long bytes = Files.getFileStore(path).getTotalSpace();
-      return bytes > 0 ? bytes : Long.MAX_VALUE; // 0 is a tmpfs without a limit
+      return bytes > 0 ? bytes : Long.MAX_VALUE; // 0 means a tmpfs without a limit
     } catch (IOException | SecurityException e) {
       return Long.MAX_VALUE;
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mounts that this process sees, as Linux tells them in {@code mountinfo}. Reading it touches
- * no disk and no server, so it does not wait for one that hangs. Immutable.
+ * The mounts that this process sees, from Linux's {@code mountinfo}. Reading it accesses no disk or
+ * server, so it never waits for one that hangs. Immutable.
  */
 public final class MountTable {
   private static final Path SOURCE = Path.of("/proc/self/mountinfo");
@@ -21,20 +21,20 @@ public final class MountTable {
   private static final int POINT = 4;
   private static final int FIELDS = 5;
 
-  /** A mount: the directory {@code root} of the file system {@code device} stands at a point. */
+  /** A mount: the directory {@code root} of the file system {@code device} is at {@code point}. */
   private record Mount(String id, String parent, String device, String root, String point) {}
 
   /**
-   * Where a path leads: the same in every process that reaches the same place, under whatever path
-   * and in whatever container.
+   * Where a path leads: the same in every process that reaches the same place, regardless of path
+   * and container.
    *
-   * @param device the file system, as major:minor; not the same again after a reboot, and for file
-   *     systems without a disk of their own not after a mount
+   * @param device the file system, as major:minor; may change after a reboot and, for file systems
+   *     without a device of their own, after a remount
    * @param path absolute, within the file system
    */
   public record Place(String device, String path) {
 
-    // Written out, since the ones that Java makes keep class loaders alive: see decisions.md.
+    // Explicit, since the generated ones keep class loaders alive: see decisions.md.
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Place place && device.equals(place.device) && path.equals(place.path);
@@ -52,7 +52,7 @@ public final class MountTable {
     this.mounts = mounts;
   }
 
-  /** The table as it is now; without a mount where the system has none. */
+  /** The current table; empty if the system has none. */
   public static MountTable read() {
     try {
       return parse(SystemFile.read(SOURCE));
@@ -61,7 +61,7 @@ public final class MountTable {
     }
   }
 
-  /** A table from the text of {@code mountinfo}; lines of another form are passed over. */
+  /** Parses the text of {@code mountinfo}; skips lines of another form. */
   public static MountTable parse(String text) {
     List<Mount> mounts = new ArrayList<>();
     for (String line : text.split("\n", -1)) {
@@ -83,7 +83,7 @@ public final class MountTable {
    * Where a path leads.
    *
    * @param path absolute and normalized, without symbolic links; need not exist
-   * @return null where no mount is known that holds it
+   * @return null if no known mount holds it
    */
   public @Nullable Place find(Path path) {
     String wanted = path.toString();
@@ -99,7 +99,7 @@ public final class MountTable {
     return new Place(at.device(), root + rest);
   }
 
-  /** The first mount of all: its parent is not in the table, or is itself. */
+  /** The root mount: its parent is not in the table, or is itself. */
   private @Nullable Mount root() {
     for (Mount mount : mounts) {
       if (mount.point().equals("/")
@@ -112,8 +112,8 @@ public final class MountTable {
   }
 
   /**
-   * The mount that a walk along the path enters next: of those made on this mount, the one whose
-   * point comes first. One behind it is hidden by it, unless it is made on it.
+   * The mount that a walk along the path enters next: of the mounts on this one, the one whose
+   * point comes first. It hides those further along the path, unless they are mounted on it.
    */
   private @Nullable Mount mountedOn(Mount parent, String wanted) {
     Mount first = null;
@@ -132,7 +132,7 @@ public final class MountTable {
     return point.equals("/") || wanted.equals(point) || wanted.startsWith(point + "/");
   }
 
-  /** Space, tab, line feed and backslash are written as three octal digits behind a backslash. */
+  /** Space, tab, line feed and backslash are escaped as a backslash and three octal digits. */
   private static String unescape(String field) {
     StringBuilder text = new StringBuilder(field.length());
     int at = 0;

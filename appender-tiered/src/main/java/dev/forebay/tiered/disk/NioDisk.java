@@ -40,7 +40,7 @@ public final class NioDisk implements Disk {
       "unix:isRegularFile,isDirectory,isSymbolicLink,size,fileKey,uid,mode,nlink,lastModifiedTime";
   private static final int MODE_BITS = 07777;
 
-  /** What this process has open, as links to where it stands now (Linux). */
+  /** The open files of this process, as links to their current paths (Linux). */
   private static final Path OPEN_FILES = Path.of("/proc/self/fd");
 
   private static final String REMOVED = " (deleted)";
@@ -58,7 +58,7 @@ public final class NioDisk implements Disk {
     };
   }
 
-  /** Java has no channel that appends and reads, so there are two. */
+  /** Java has no channel that both appends and reads, so there are two. */
   private static DiskFile openLog(Path file) throws IOException {
     FileChannel appending = FileChannel.open(file, LOG_OPTIONS);
     FileChannel reading = null;
@@ -81,7 +81,7 @@ public final class NioDisk implements Disk {
   public List<Path> list(Path directory) throws IOException {
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
       throw new NotDirectoryException(
-          directory.toString()); // newer JDKs would open a pipe and wait
+          directory.toString()); // otherwise newer JDKs open a pipe and wait
     }
     List<Path> entries = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
@@ -121,7 +121,7 @@ public final class NioDisk implements Disk {
     try {
       return Files.readSymbolicLink(link).toString().equals(target);
     } catch (NoSuchFileException e) {
-      return false; // closed meanwhile
+      return false; // just closed
     }
   }
 
@@ -153,7 +153,7 @@ public final class NioDisk implements Disk {
     }
   }
 
-  /** Asks through {@code File}, which needs no look at the list of all mounts. */
+  /** Uses {@code File}, which does not read the list of all mounts. */
   @Override
   public long usableBytes(Path path) throws IOException {
     if (!Files.exists(path)) {
@@ -239,13 +239,13 @@ public final class NioDisk implements Disk {
   }
 
   /**
-   * A channel answers an interrupt by closing itself, and with it would go the lock or the segment.
-   * The flag of a thread that arrives interrupted is therefore put aside during each call.
+   * An interrupt makes a channel close itself, which would lose the lock or the segment. So the
+   * interrupt flag of the calling thread is cleared during each call and restored afterwards.
    */
   private static final class NioDiskFile implements DiskFile {
     private final FileChannel channel;
 
-    /** The same one, except for the log. */
+    /** The same channel, except for the log. */
     private final FileChannel reading;
 
     NioDiskFile(FileChannel channel) {
@@ -262,7 +262,7 @@ public final class NioDisk implements Disk {
       boolean interrupted = Thread.interrupted();
       try {
         return channel.write(source, position);
-      } catch (OutOfMemoryError e) { // a buffer in the heap takes as much direct memory
+      } catch (OutOfMemoryError e) { // writing from the heap needs as much direct memory
         throw new IOException("no memory to write " + source.remaining() + " bytes", e);
       } finally {
         restore(interrupted);

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Finds out which user the files of this process belong to; the JDK has no call for it. */
+/** Finds the user that owns this process's files; the JDK has no call for it. */
 final class UserId {
   private static final Path STATUS = Path.of("/proc/self/status");
 
@@ -14,7 +14,7 @@ final class UserId {
 
   private UserId() {}
 
-  /** The numeric id, or -1 on systems without such a thing. */
+  /** The numeric id, or -1 on systems without user ids. */
   static int ofThisProcess() {
     try {
       return Files.isReadable(STATUS)
@@ -25,10 +25,7 @@ final class UserId {
     }
   }
 
-  /**
-   * The owner of {@code /proc/self} would be simpler, but is root where the process may not be
-   * dumped.
-   */
+  /** Not the owner of {@code /proc/self}, which is root if the process may not be dumped. */
   static int fromStatus(List<String> lines) {
     for (String line : lines) {
       if (line.startsWith("Uid:")) {

@@ -1,7 +1,7 @@
 /**
- * The seam for file input and output. Everything the spool, the shipper and the durable log ask of
- * the operating system goes through {@link dev.forebay.tiered.disk.Disk}, so that a test can make
- * the n-th call fail, write short or run out of space.
+ * The seam for file input and output. The spool, the shipper and the durable log access files only
+ * through {@link dev.forebay.tiered.disk.Disk}, so that a test can make the n-th call fail, write
+ * short or run out of space.
  *
  * <p>Nothing enters or leaves; calls run on the calling thread and may block as long as the file
  * system does. No method is called on a thread that logs.

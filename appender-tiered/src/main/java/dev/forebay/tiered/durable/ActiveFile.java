@@ -8,14 +8,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** The log file that is being written: where it is, which it is, where its next byte goes. */
+/** The log file being written: its path, its identity, and the position of its next byte. */
 final class ActiveFile {
-  /** Enough for a line feed in any encoding of up to four bytes a character. */
+  /** Enough for a line feed in any encoding with up to four bytes per character. */
   private static final int TAIL_BYTES = 4;
 
   private static final int CHUNK_BYTES = 64 * 1024;
 
-  /** Begins the colours of a terminal. */
+  /** Begins a terminal colour sequence. */
   private static final byte ESCAPE = 0x1B;
 
   private final Path path;
@@ -24,7 +24,7 @@ final class ActiveFile {
   // Shipper's thread only.
   private long position;
 
-  /** Whether what stands behind the position is to be cut off before the next byte is written. */
+  /** Whether bytes after the position must be cut off before the next write. */
   private boolean tornEnd;
 
   private ActiveFile(Path path, String key, DiskFile file, long position) {
@@ -35,9 +35,9 @@ final class ActiveFile {
   }
 
   /**
-   * Opens the file for appending, with its directory, and makes a new one's name durable.
+   * Opens the file for appending, creates its directory, and makes the name of a new file durable.
    *
-   * @param emptied whether it is to be emptied
+   * @param emptied whether to empty it
    */
   static ActiveFile open(Disk disk, String name, boolean emptied) throws IOException {
     LogPath.createDirectories(disk, name);
@@ -86,7 +86,7 @@ final class ActiveFile {
   }
 
   /**
-   * Writes everything or, as far as the file system lets it, nothing.
+   * Writes everything or, if the file system allows it, nothing.
    *
    * @param durable whether it must also be forced
    */
@@ -95,14 +95,15 @@ final class ActiveFile {
     try {
       while (bytes.hasRemaining()) {
         if (write(bytes) <= 0) {
-          throw new IOException("no byte of " + bytes.remaining() + " could be written to " + path);
+          throw new IOException(
+              "none of " + bytes.remaining() + " bytes could be written to " + path);
         }
       }
       if (durable) {
         file.force();
       }
     } catch (IOException e) {
-      // The next attempt starts at the same place; when the cut fails, it begins with that.
+      // The next attempt starts at the same position; if truncating fails, it truncates first.
       position = start;
       tornEnd = true;
       try {
@@ -124,18 +125,18 @@ final class ActiveFile {
     tornEnd = false;
   }
 
-  /** Whether the name still leads to this file and nobody but us has changed its length. */
+  /** Whether the name still leads to this file and only we have changed its length. */
   boolean isUndisturbed(Disk disk, String name) throws IOException {
     return lengthAt(disk, name) == position;
   }
 
-  /** Goes on at the end that others gave the file, which is not before the position. */
+  /** Continues at the end after others appended, which is not before the position. */
   void continueAt(long length) {
     position = length;
     tornEnd = false;
   }
 
-  /** The length of this file, -1 where the name does not lead to it any more. */
+  /** The length of this file; -1 if the name no longer leads to it. */
   long lengthAt(Disk disk, String name) throws IOException {
     try {
       if (!LogPath.resolve(disk, name).equals(path)) {
@@ -166,10 +167,10 @@ final class ActiveFile {
   }
 
   /**
-   * Cuts off zeros at the end, which a power cut leaves where a file had been made longer and the
-   * content was not yet on the disk. Those that belong to the last character stay: as many as stand
-   * before its last other byte. So do a few behind a text that does not end with a line, where they
-   * may be somebody's way to end one.
+   * Cuts off zeros at the end, which a power cut leaves if the file was extended but its content
+   * was not yet on the disk. Zeros that belong to the last character are kept: as many as precede
+   * its last other byte. Up to three zeros are also kept if the text before them does not end in a
+   * line feed: some encoders use them as a record terminator.
    *
    * @return how many were cut off
    */
@@ -192,8 +193,8 @@ final class ActiveFile {
   }
 
   /**
-   * Whether the end of the file, without zeros behind it, has a line feed and no control character
-   * that text does not have. Zeros in between may belong to characters of several bytes.
+   * Whether the end of the file, ignoring trailing zeros, has a line feed and only control
+   * characters that occur in text. Zeros in between may belong to multi-byte characters.
    */
   boolean looksLikeText() throws IOException {
     long end = endOfContent();
@@ -218,7 +219,7 @@ final class ActiveFile {
         || control == ESCAPE;
   }
 
-  /** Behind the last byte that is not zero. */
+  /** The position after the last non-zero byte. */
   private long endOfContent() throws IOException {
     for (long end = position; end > 0; ) {
       ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, end));
@@ -241,7 +242,7 @@ final class ActiveFile {
     }
   }
 
-  /** Closes the file. A failure is of no consequence: what had to be durable was forced. */
+  /** Closes the file. A failure has no consequences: what had to be durable was forced. */
   void close() {
     close(file);
   }
@@ -250,7 +251,7 @@ final class ActiveFile {
     try {
       file.close();
     } catch (IOException e) {
-      // Nothing is left to do with a file that cannot even be closed.
+      // Nothing more can be done.
     }
   }
 }

@@ -14,13 +14,13 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 
-/** Compares a compressed archive with the file it was made from. */
+/** Compares a compressed archive with its original file. */
 enum ArchiveContent {
-  /** All of it, and nothing else. */
+  /** Exactly the original. */
   WHOLE,
-  /** The beginning of it or nothing at all, as a crash leaves it: to replace it loses nothing. */
+  /** A beginning of the original or nothing, as after a crash: replacing it loses nothing. */
   PART,
-  /** Anything else, also what cannot be read. */
+  /** Anything else, including an unreadable archive. */
   OTHER;
 
   private static final int CHUNK_BYTES = 64 * 1024;
@@ -28,7 +28,7 @@ enum ArchiveContent {
   /**
    * Reads both files, streaming.
    *
-   * @throws IOException when the uncompressed file cannot be read
+   * @throws IOException if the uncompressed file cannot be read
    */
   static ArchiveContent of(Path compressed, Path uncompressed) throws IOException {
     String name = compressed.toString();
@@ -44,13 +44,13 @@ enum ArchiveContent {
             uncompressed);
   }
 
-  /** How to unpack; fails at once where not even the head is whole. */
+  /** Unpacks a stream; fails at once if the head is incomplete. */
   @FunctionalInterface
   private interface Format {
     InputStream unpack(InputStream raw) throws IOException;
   }
 
-  /** A zip file is whole only with its directory, which a stream would not miss. */
+  /** A zip file is complete only with its directory, which streaming does not check. */
   private static ArchiveContent compareZip(Path compressed, Path uncompressed) throws IOException {
     ZipFile zip;
     try {
@@ -77,9 +77,9 @@ enum ArchiveContent {
   }
 
   /**
-   * Where not one byte can be unpacked, the head decides.
+   * If not a single byte can be unpacked, the head decides.
    *
-   * @param head as Logback's compressors write it, in hexadecimal digits
+   * @param head the head that Logback's compressors write, in hexadecimal digits
    */
   private static ArchiveContent compare(
       Path compressed, Format format, String head, Path uncompressed) throws IOException {
@@ -87,7 +87,7 @@ enum ArchiveContent {
     try {
       ifUnreadable = isBegun(compressed, HexFormat.of().parseHex(head)) ? PART : OTHER;
     } catch (NoSuchFileException e) {
-      return PART; // removed meanwhile
+      return PART; // just removed
     } catch (IOException e) {
       return OTHER;
     }
@@ -103,7 +103,7 @@ enum ArchiveContent {
     }
   }
 
-  /** Whether a file has this head, or a part of it and only zeros behind that. */
+  /** Whether a file has this head, or a part of it followed only by zeros. */
   private static boolean isBegun(Path compressed, byte[] head) throws IOException {
     try (InputStream raw = open(compressed)) {
       byte[] begin = raw.readNBytes(head.length);
@@ -136,7 +136,7 @@ enum ArchiveContent {
         Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS), CHUNK_BYTES);
   }
 
-  /** The library is there when Logback could write such a file. */
+  /** The library is present if Logback could write such a file. */
   private static InputStream unpackXz(InputStream raw) throws IOException {
     try {
       return Class.forName("org.tukaani.xz.XZInputStream")
@@ -159,7 +159,7 @@ enum ArchiveContent {
       try {
         length = actual.read(unpacked);
       } catch (IOException e) {
-        return soFar; // what came before was equal; the bytes in between do not matter
+        return soFar; // earlier chunks were equal; the bytes since do not matter
       }
       if (length < 0) {
         return expected.read() < 0 ? WHOLE : PART;

@@ -17,21 +17,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what is in a rolled file until its compressed archive is on the disk.
+ * Keeps a rolled file's content until its compressed archive is on the disk.
  *
- * <p>Logback's policies write the compressed file, do not force it, and delete the original, some
- * versions also when they failed. So before a roll the file gets a second name, a hard link, hidden
- * and beside the archive that is to be made of it. When that is the only name left, the archive is
- * compared with it, written again if it is not whole, forced, and only then the link is removed.
- * Links that a crash left are looked at by the next start.
+ * <p>Logback's policies write the compressed file without forcing it and delete the original, some
+ * versions even after a failure. So before a roll the file gets a second name: a hidden hard link
+ * next to its future archive. Once that is the only name left, the archive is compared with it,
+ * rewritten if it is incomplete, and forced; only then the link is removed. The next start handles
+ * links left by a crash.
  *
- * <p>What others put at the name of an archive is never touched. A roll to a name that is taken
- * does not take place: the log goes on in its file, until the policy comes to a name that is free.
- * What takes the name later, before the archive is there, keeps it; the archive is then packed
- * under a name of its own.
+ * <p>Files that others put at the name of an archive are never touched. If the name is taken, the
+ * log is not rolled: it continues in its file until the policy arrives at a free name. If the name
+ * is taken later, before the archive is created, the archive gets a name of its own.
  *
- * <p>Nothing else here stops a roll: where a file system has no hard links, or the archive goes to
- * another one, the file is rolled without. For the shipper's thread.
+ * <p>Nothing else here stops a roll: if the file system has no hard links, or the archive is on
+ * another one, the file is rolled without a link. For the shipper's thread.
  */
 final class ArchiveKeeper {
 
@@ -44,15 +43,13 @@ final class ArchiveKeeper {
   private final FailureStreak failures;
   private final FailureStreak leftovers;
 
-  /** Links whose file the compressor may still have. */
+  /** Links whose file the compressor may still use. */
   private final List<KeptLink> pending = new ArrayList<>();
 
-  /** Links whose archive could not be made; one of them is tried again at each roll. */
-  private final Deque<KeptLink> left = new ArrayDeque<>();
+  /** Links whose archive could not be created; one of them is retried at each roll. */
+  private final Deque<KeptLink> postponed = new ArrayDeque<>();
 
-  /**
-   * The directory of the next archive, where it is not the one that a new log file is forced in.
-   */
+  /** The directory of the next archive; null if it is the active file's, which is forced anyway. */
   private @Nullable Path target;
 
   /** The newest link. */
@@ -67,9 +64,9 @@ final class ArchiveKeeper {
   }
 
   /**
-   * Before the policy moves the file.
+   * To be called before the policy moves the file.
    *
-   * @param name of the active file, as the policy spells it
+   * @param name name of the active file from the policy
    * @return why the policy must not move it; null if it may
    */
   @Nullable String keep(Path active, String name) {
@@ -79,13 +76,13 @@ final class ArchiveKeeper {
     newest = null;
     String archive = archives.next();
     if (archive == null || archive.equals(name)) {
-      return null; // unknown, or it only gets a successor
+      return null; // unknown, or the file keeps its name and the next one gets another
     }
     try {
       Path path = LogPath.absolute(archive);
       Path obstacle = obstacle(archive, name);
       if (obstacle != null) {
-        return "the name of its archive, %s, is taken; remove or rename what is there"
+        return "the name of its archive, %s, is taken; remove or rename that file"
             .formatted(obstacle);
       }
       LogPath.createDirectories(disk, archive);
@@ -102,7 +99,7 @@ final class ArchiveKeeper {
     return null;
   }
 
-  /** What stands at a name that the roll would use; null where all are free. */
+  /** A taken name that the roll would use; null if all are free. */
   private @Nullable Path obstacle(String archive, String active) throws IOException {
     for (String name : List.of(archive, archives.unpacked(archive))) {
       Path path = LogPath.absolute(name);
@@ -113,10 +110,10 @@ final class ArchiveKeeper {
     return null;
   }
 
-  /** Where we cannot look, a policy cannot move anything to. */
+  /** False if we cannot check: then the policy cannot move a file there either. */
   private boolean isTaken(Path archive) {
     try {
-      return disk.stat(archive) != null && !(archives.makeRoom() && Files.exists(archive));
+      return disk.stat(archive) != null && !(archives.makesRoom() && Files.exists(archive));
     } catch (IOException e) {
       return false;
     }
@@ -128,7 +125,7 @@ final class ArchiveKeeper {
       return;
     }
     KeptLink kept = KeptLink.of(archive, file.inode());
-    if (!isOurs(kept)) { // or else an earlier roll made it and failed
+    if (!isOurs(kept)) { // otherwise an earlier roll created it and failed
       disk.link(kept.path(), active);
     }
     pending.add(kept);
@@ -137,12 +134,12 @@ final class ArchiveKeeper {
   }
 
   /**
-   * Right after the policy moved the file, before its old name is used again.
+   * To be called right after the policy moved the file, before its old name is reused.
    *
-   * @param nextName of the file that is to be written now
+   * @param nextName name of the file to be written now
    */
   void moved(String nextName) {
-    giveUpIfNotMoved(nextName);
+    unlinkIfNotMoved(nextName);
     Path directory = target;
     try {
       if (directory != null && disk.stat(directory) != null) {
@@ -154,8 +151,8 @@ final class ArchiveKeeper {
     check();
   }
 
-  /** A log that goes on in the same file must not have a second name, nor must that wait. */
-  private void giveUpIfNotMoved(String nextName) {
+  /** If the log continues in the same file, removes the link at once. */
+  private void unlinkIfNotMoved(String nextName) {
     KeptLink kept = newest;
     try {
       FileInfo link = kept == null ? null : disk.stat(kept.path());
@@ -165,13 +162,13 @@ final class ArchiveKeeper {
         pending.remove(kept);
       }
     } catch (NoSuchFileException e) {
-      // The next file has a directory of its own, which is not made yet.
+      // The next file's directory is not created yet.
     } catch (IOException e) {
-      failures.failed("Cannot see whether " + nextName + " was rolled: " + e);
+      failures.failed("Cannot determine whether " + nextName + " was rolled: " + e);
     }
   }
 
-  /** Looks whether compressions have come to their end. */
+  /** Completes the archives whose compression has ended. */
   void check() {
     for (KeptLink kept : List.copyOf(pending)) {
       try {
@@ -185,28 +182,28 @@ final class ArchiveKeeper {
         }
       } catch (IOException | RuntimeException e) {
         pending.remove(kept);
-        leave(kept, e);
+        postpone(kept, e);
       }
     }
   }
 
   private void retry(Path active) {
-    KeptLink kept = left.poll();
+    KeptLink kept = postponed.poll();
     if (kept != null) {
       recover(kept, active);
     }
   }
 
-  private void leave(KeptLink kept, Exception cause) {
-    left.add(kept);
+  private void postpone(KeptLink kept, Exception cause) {
+    postponed.add(kept);
     leftovers.failed(
-        "%s keeps the lines of the archive %s, which cannot be made; tried again at each roll and each start: %s"
+        "%s keeps the lines of the archive %s, which cannot be created; retrying at each roll and each start: %s"
             .formatted(kept.path(), kept.archive(), cause));
   }
 
   /**
-   * Waits a while for compressions, since the policies wait for the last one only. What is not
-   * compressed then is left to the next start.
+   * Waits up to 2 s for compressions, since the policies wait only for the last one. The next start
+   * handles those not finished by then.
    */
   void stop() {
     check();
@@ -215,13 +212,13 @@ final class ArchiveKeeper {
       check();
     }
     pending.clear();
-    left.clear();
+    postponed.clear();
     leftovers.succeeded();
   }
 
   /**
-   * Before the policies look at the archives: sees to what a crash left. Whatever stands in the
-   * directories, and whatever a policy says to it, costs a warning and not the log.
+   * Handles leftovers of a crash, before the policies scan the archives. Unexpected files and
+   * failures of a policy cause a warning but do not stop the log.
    */
   void recover(String activeName) {
     String pattern = archives.pattern();
@@ -234,7 +231,7 @@ final class ArchiveKeeper {
       active = LogPath.absolute(activeName);
       found = new ArchiveSearch(disk).hidden(active, pattern, KeptLink.ENDING);
     } catch (IOException | RuntimeException e) {
-      warnings.accept("Cannot look for archives beside " + activeName + ": " + e);
+      warnings.accept("Cannot look for archives next to " + activeName + ": " + e);
       return;
     }
     List<Path> strange = new ArrayList<>();
@@ -246,7 +243,7 @@ final class ArchiveKeeper {
     }
     if (!strange.isEmpty()) {
       warnings.accept(
-          "%s is named like a file that keeps an archive's lines, but is another one, perhaps a copy; it and %d more are left alone"
+          "%s is named like a file that keeps an archive's lines, but is a different file, perhaps a copy; it and %d more are left untouched"
               .formatted(strange.get(0), strange.size() - 1));
     }
   }
@@ -256,7 +253,7 @@ final class ArchiveKeeper {
       KeptLink kept = KeptLink.parse(path);
       return kept != null && archives.has(kept.archive().toString()) ? kept : null;
     } catch (InvalidPathException e) {
-      return null; // bytes that are no text in this locale, which no pattern gives
+      return null; // bytes that are not text in this locale; no pattern matches them
     }
   }
 
@@ -273,7 +270,7 @@ final class ArchiveKeeper {
     return isFile(info) && info.links() > 0 && info.ownerId() == disk.userId();
   }
 
-  /** False where there is a file, but not one of ours. */
+  /** False if there is a file that is not ours. */
   private boolean recover(KeptLink kept, Path active) {
     try {
       FileInfo info = disk.stat(kept.path());
@@ -287,7 +284,7 @@ final class ArchiveKeeper {
         finish(kept, info.links() == 1 ? null : otherName(kept, info, active));
       }
     } catch (IOException | RuntimeException e) {
-      leave(kept, e);
+      postpone(kept, e);
     }
     return true;
   }
@@ -300,10 +297,11 @@ final class ArchiveKeeper {
   }
 
   /**
-   * A file that still has another name was not compressed to its end. Logback goes on with none of
-   * these: with a name of its own it is ours to finish, under the name of a log it stays that.
+   * Handles a file after a crash. A file that still has another name was not completely compressed,
+   * and Logback never resumes that. If the other name is Logback's temporary one, we complete the
+   * archive; if it is the name of a log or an uncompressed archive, the file keeps it.
    *
-   * @param other null where there is none beside the log or its archives
+   * @param other its other name; null if there is none next to the log or its archives
    */
   private void finish(KeptLink kept, @Nullable Path other) throws IOException {
     if (other == null || other.toString().endsWith(".tmp")) {
@@ -317,9 +315,9 @@ final class ArchiveKeeper {
   }
 
   /**
-   * Makes the archive durable, if it is what it should be, and gives up the link, and its twin.
+   * Makes the archive durable, after rewriting it if needed, and removes the link and its twin.
    *
-   * @param fresh whether this run has seen it come about
+   * @param fresh whether the archive was created by this run
    */
   private void complete(KeptLink kept, @Nullable Path twin, boolean fresh) throws IOException {
     ArchiveContent content = contentOf(kept.archive(), kept, fresh);
@@ -328,28 +326,28 @@ final class ArchiveKeeper {
     switch (taken ? contentOf(archive, kept, fresh) : content) {
       case WHOLE -> force(archive);
       case PART -> compress(kept, archive);
-      case OTHER -> throw new IOException("its name is taken, and so is " + archive);
+      case OTHER -> throw new IOException("its name and " + archive + " are both taken");
     }
     disk.forceDirectory(archive.resolveSibling(""));
     if (twin != null) {
-      disk.delete(twin); // first: without the link nobody would look for it
+      disk.delete(twin); // first: without the link no start would find it
     }
     disk.delete(kept.path());
-    if (left.isEmpty()) {
+    if (postponed.isEmpty()) {
       leftovers.succeeded();
     }
     switch (content) {
       case WHOLE -> {}
       case PART ->
-          warnings.accept("The archive %s was not whole and was written again".formatted(archive));
+          warnings.accept("The archive %s was incomplete and was written again".formatted(archive));
       case OTHER ->
           warnings.accept(
-              "What stands at %s is not the archive made for this name, which was packed as %s; no policy will remove that"
+              "%s is not the archive of this log, which was packed as %s; no policy will remove the latter"
                   .formatted(kept.archive(), archive));
     }
   }
 
-  /** What is no file of ours is not opened: a pipe would wait for its other end. */
+  /** Opens only files of ours: opening a pipe would wait for its other end. */
   private ArchiveContent contentOf(Path archive, KeptLink kept, boolean fresh) throws IOException {
     FileInfo info = disk.stat(archive);
     if (info == null) {
@@ -376,8 +374,8 @@ final class ArchiveKeeper {
       throw new IOException("it cannot be compressed");
     }
     force(output);
-    disk.delete(archive); // a part of the same
-    disk.link(archive, output); // unlike a move it replaces nothing that came meanwhile
+    disk.delete(archive); // an incomplete one
+    disk.link(archive, output); // unlike a move it never replaces a file that has just appeared
     disk.delete(output);
   }
 

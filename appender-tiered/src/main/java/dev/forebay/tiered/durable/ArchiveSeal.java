@@ -15,11 +15,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The checksum and length of the original that a compressor writes last: into the trailer of a gzip
- * file, into the directory of a zip file.
+ * The original's checksum and length, which a compressor writes last: into the trailer of a gzip
+ * file or the directory of a zip file.
  *
- * <p>Where they are right the compressor has come to its end, and nothing needs to be unpacked.
- * After a crash they prove nothing, since blocks before them may be missing.
+ * <p>If they are right, the compressor has finished, and nothing needs to be unpacked. After a
+ * crash they prove nothing, since earlier blocks may be missing.
  */
 final class ArchiveSeal {
   private static final int TRAILER_BYTES = 8;
@@ -28,9 +28,9 @@ final class ArchiveSeal {
   private ArchiveSeal() {}
 
   /**
-   * Reads the original once, and of the archive only its end.
+   * Reads all of the original once, but only the end of the archive.
    *
-   * @return false where there is no such seal, as in an xz file, or it cannot be read
+   * @return false if there is no such seal, as in an xz file, or it cannot be read
    */
   static boolean isRight(Path compressed, Path uncompressed) throws IOException {
     String name = compressed.toString();
@@ -51,7 +51,7 @@ final class ArchiveSeal {
       }
       return false;
     } catch (IOException e) {
-      return false; // who unpacks it will say why
+      return false; // unpacking the archive then reports why
     }
   }
 

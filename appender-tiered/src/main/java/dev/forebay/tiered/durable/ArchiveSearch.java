@@ -18,10 +18,9 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds files of a log, mostly by their identity, under whatever name they have now: beside the
- * active file or where the file name pattern puts archives. Never opens a pipe or a link. Asks the
- * file system about a bounded number of names; reading names alone is cheap and has no bound. For
- * one search.
+ * Finds files of a log, usually by their identity, under their current name: next to the active
+ * file or where the file name pattern puts archives. Never opens a pipe or a link. Inspects a
+ * bounded number of files; listing names is cheap and unbounded. For one search.
  */
 final class ArchiveSearch {
   private static final int LIMIT_ASKED = 100_000;
@@ -36,17 +35,17 @@ final class ArchiveSearch {
     this.disk = disk;
   }
 
-  /** What is looked for. */
+  /** The search criterion. */
   @FunctionalInterface
   private interface Wanted extends BiPredicate<Path, @Nullable FileInfo> {
 
-    /** Whether a name may be it, whatever stands there. */
+    /** Whether a file of this name may match. */
     default boolean mayBe(Path name) {
       return true;
     }
   }
 
-  /** A hidden name with this ending and something in between. */
+  /** A hidden name with this ending and at least one character in between. */
   private record Hidden(String ending) implements Wanted {
 
     @Override
@@ -65,9 +64,9 @@ final class ArchiveSearch {
    * Opens a file.
    *
    * @param key its identity
-   * @param active the path of the active file, looked at first
-   * @param pattern names archives; null where there are none
-   * @return null where no regular file of that identity is found
+   * @param active the path of the active file, checked first
+   * @param pattern file name pattern of archives; null if there are none
+   * @return null if no regular file of that identity is found
    */
   @Nullable DiskFile open(String key, Path active, @Nullable String pattern, Disk.Mode mode)
       throws IOException {
@@ -81,14 +80,14 @@ final class ArchiveSearch {
     return found.isEmpty() ? null : disk.open(found.get(0), mode);
   }
 
-  /** Another name of a file than this one; null where none is found. */
+  /** A name of a file other than this one; null if none is found. */
   @Nullable Path other(String key, Path than, Path active, String pattern) throws IOException {
     List<Path> found =
         find(active, pattern, 1, (path, info) -> isFile(info, key) && !path.equals(than));
     return found.isEmpty() ? null : found.get(0);
   }
 
-  /** The hidden names with this ending, however many names there are. */
+  /** All hidden names with this ending. */
   List<Path> hidden(Path active, String pattern, String ending) throws IOException {
     return find(active, pattern, Integer.MAX_VALUE, new Hidden(ending));
   }
@@ -138,7 +137,7 @@ final class ArchiveSearch {
     }
   }
 
-  /** Below the roots a directory may be anybody's; what we cannot read holds no archive of ours. */
+  /** A directory below the roots may belong to others; if unreadable, it has no archive of ours. */
   private Iterable<Path> entriesOf(Directory directory) throws IOException {
     FileInfo info = disk.stat(directory.path());
     if (info == null) {

@@ -13,30 +13,29 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rolling policy makes of the files that it moves away: their names, and their compression.
- * Known of policies that extend Logback's base class, which says nothing before it is started. For
- * the shipper's thread.
+ * The names and compression of a rolling policy's archives. Known for policies that extend
+ * Logback's base class, once they are started. For the shipper's thread.
  */
 final class Archives {
   private final @Nullable RollingPolicyBase policy;
   private final FailureStreak failures;
 
   /**
-   * The archives of a policy.
+   * Creates the archives of a policy.
    *
-   * @param policy null where the log is never rolled
+   * @param policy null if the log is never rolled
    */
   Archives(@Nullable RollingPolicy policy, Consumer<String> warnings) {
     this.policy = policy instanceof RollingPolicyBase known ? known : null;
     this.failures = new FailureStreak(warnings);
   }
 
-  /** The pattern that names them, or null where there are none or it is unknown. */
+  /** Their file name pattern; null if there are none or it is unknown. */
   @Nullable String pattern() {
     return policy == null ? null : policy.getFileNamePattern();
   }
 
-  /** Whether a path is one that the pattern gives. */
+  /** Whether a path matches the pattern. */
   boolean has(String path) {
     String pattern = pattern();
     if (policy == null || pattern == null) {
@@ -51,8 +50,8 @@ final class Archives {
   }
 
   /**
-   * The name of the archive that the policy will make of the active file; null where that is not
-   * known. Asked when a roll is due.
+   * The name of the archive that the policy will create from the active file; null if unknown. To
+   * be called when a roll is due.
    */
   @Nullable String next() {
     String pattern = pattern();
@@ -69,7 +68,7 @@ final class Archives {
     }
   }
 
-  /** The period that has elapsed is named without the ending. */
+  /** The policy names the elapsed period without the ending. */
   private @Nullable String nextOf(RollingPolicyBase policy, String pattern) {
     if (policy instanceof TimeBasedRollingPolicy<?> timed) {
       String elapsed =
@@ -83,16 +82,17 @@ final class Archives {
   }
 
   /**
-   * Where the policy may put the file before it is packed, as those of Logback 1.6 by time do.
+   * Where the policy may put the file before compressing it, as time-based policies of Logback 1.6
+   * do.
    *
-   * @param next as {@link #next} has said it
+   * @param next the result of {@link #next}
    */
   String unpacked(String next) {
-    return areCompressed() && !makeRoom() ? next.substring(0, next.lastIndexOf('.')) : next;
+    return areCompressed() && !makesRoom() ? next.substring(0, next.lastIndexOf('.')) : next;
   }
 
-  /** Whether the policy moves what exists at the next name out of the way. */
-  boolean makeRoom() {
+  /** Whether the policy moves away an existing file of the next name. */
+  boolean makesRoom() {
     return policy instanceof FixedWindowRollingPolicy;
   }
 
@@ -101,15 +101,15 @@ final class Archives {
   }
 
   /**
-   * Compresses a file as the policy does, and deletes it; failures that the policy reports itself
-   * show in what was written.
+   * Compresses a file as the policy does, and deletes it. Failures that the policy reports itself
+   * show only in the output.
    *
    * @param to must not exist
    * @param entry name within a zip file
    */
   void compress(Path from, Path to, String entry) throws IOException {
     if (policy == null) {
-      throw new IOException("no policy compresses it");
+      throw new IOException("there is no policy to compress it");
     }
     try {
       Compressor compressor = new Compressor(policy.getCompressionMode());

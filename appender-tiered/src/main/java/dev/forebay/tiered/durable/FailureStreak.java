@@ -2,7 +2,7 @@ package dev.forebay.tiered.durable;
 
 import java.util.function.Consumer;
 
-/** Passes on the first failure of an unbroken run of them and keeps quiet about the others. */
+/** Reports only the first of consecutive failures. */
 final class FailureStreak {
   private final Consumer<String> warnings;
   // Shipper's thread only.

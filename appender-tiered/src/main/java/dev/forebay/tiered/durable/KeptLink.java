@@ -6,20 +6,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hidden name of a rolled file beside the archive that is to be made of it: {@code
- * .<archive>.<inode>.kept}.
+ * The hidden name of a rolled file next to its future archive: {@code .<archive>.<inode>.kept}.
  *
- * <p>With the inode in it the name proves itself: a stranger's file of such a name has another one,
- * and so has a copy of the directory, or everything on a file system that numbers its files anew.
- * The device is no part of it, since a reboot may number devices anew.
+ * <p>The inode in the name identifies the file: an unrelated file of such a name has another inode,
+ * and so has a copy of the directory or any file on a file system that has renumbered its files.
+ * The device is not part of the name, since a reboot may renumber devices.
  *
  * @param path the hidden name
  * @param archive the name of the archive
- * @param inode of the file, as {@link dev.forebay.tiered.disk.FileInfo#inode} gives it
+ * @param inode inode of the file, from {@link dev.forebay.tiered.disk.FileInfo#inode}
  */
 record KeptLink(Path path, Path archive, String inode) {
 
-  /** Ends all these names. */
+  /** The ending of all these names. */
   static final String ENDING = ".kept";
 
   private static final Pattern NAME = Pattern.compile("\\.(.+)\\.(\\d+)\\.kept", Pattern.DOTALL);
@@ -29,7 +28,7 @@ record KeptLink(Path path, Path archive, String inode) {
     return new KeptLink(archive.resolveSibling(name), archive, inode);
   }
 
-  /** Null where this is no such name. */
+  /** Null if this is not such a name. */
   static @Nullable KeptLink parse(Path path) {
     Matcher name = NAME.matcher(String.valueOf(path.getFileName()));
     return name.matches()
@@ -42,17 +41,17 @@ record KeptLink(Path path, Path archive, String inode) {
     return path.resolveSibling(path.getFileName() + ".in");
   }
 
-  /** What the compressor writes; it insists on the ending. */
+  /** The compressor's output; the compressor requires the archive's ending. */
   Path output() {
     return path.resolveSibling(path.getFileName() + ".out" + ending());
   }
 
-  /** The name of the archive where its own is taken; no other file's is the same. */
+  /** The archive's name if its own is taken; unique to this file. */
   Path spare() {
     return archive.resolveSibling(stem() + "." + inode + ending());
   }
 
-  /** The name of the archive without its ending, as that of an entry in a zip file. */
+  /** The archive's name without its ending; also the name of the entry in a zip file. */
   String stem() {
     String name = String.valueOf(archive.getFileName());
     return name.substring(0, name.length() - ending().length());

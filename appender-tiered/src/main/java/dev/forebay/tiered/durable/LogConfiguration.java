@@ -13,21 +13,21 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what is wrong with a configured log file and its policies. Touches no file and changes
- * nothing, so that it can be asked on any thread before anything is started.
+ * Checks a configured log file and its policies. Accesses no file and changes nothing, so that any
+ * thread can call it before anything is started.
  */
 public final class LogConfiguration {
 
-  /** What a problem means for the appender. */
+  /** The consequence of a problem. */
   public enum Severity {
     /** Nothing can be written; the appender must not start. */
     UNUSABLE,
-    /** The appender works, but not quite as the configuration reads. */
+    /** The appender works, but not exactly as configured. */
     ADVICE
   }
 
   /**
-   * One thing that is wrong.
+   * One problem.
    *
    * @param severity whether the appender can start
    * @param message for the user, naming the element and the value
@@ -37,7 +37,7 @@ public final class LogConfiguration {
   private LogConfiguration() {}
 
   /**
-   * All problems of a configuration, none if it is fine.
+   * All problems of a configuration; empty if there are none.
    *
    * @param context for parsing the file name pattern
    */
@@ -52,8 +52,8 @@ public final class LogConfiguration {
     if (prudent) {
       problems.add(
           unusable(
-              "<prudent>true</prudent> is not supported: remove it; of several processes that share a"
-                  + " <file> one writes to it, the others spool until it has gone"));
+              "<prudent>true</prudent> is not supported: remove it; if several processes share a"
+                  + " <file>, one writes to it and the others spool until it stops"));
     }
     if (file != null && file.isBlank()) {
       problems.add(unusable("<file> is empty"));
@@ -67,14 +67,14 @@ public final class LogConfiguration {
           unusable(
               "<rollingPolicy> of "
                   + rolling.getClass().getName()
-                  + " needs a <triggeringPolicy> beside it"));
+                  + " needs a <triggeringPolicy> next to it"));
     }
     if (rolling == null && triggering != null) {
       problems.add(
           unusable(
               "<triggeringPolicy> of "
                   + triggering.getClass().getName()
-                  + " needs a <rollingPolicy> beside it"));
+                  + " needs a <rollingPolicy> next to it"));
     }
     if (rolling != null) {
       addRollingProblems(problems, file, append, rolling, triggering, context);
@@ -82,7 +82,7 @@ public final class LogConfiguration {
     return problems;
   }
 
-  /** A name beyond ASCII is no path where the JVM was started with {@code LC_ALL=C}. */
+  /** A non-ASCII name is not a valid path if the JVM was started with {@code LC_ALL=C}. */
   private static void addPathProblem(
       List<Problem> problems, String element, @Nullable String value) {
     try {
@@ -115,14 +115,14 @@ public final class LogConfiguration {
     }
     String collision = file == null ? null : collision(file, rolling, context);
     if (collision != null) {
-      // A fixed window has its trigger apart. Logback lets such a collision pass, so it is no
-      // reason to refuse a configuration that has been in use.
+      // A fixed window has a separate trigger. Logback accepts such a collision, so it is only
+      // advice: an existing configuration must still start.
       problems.add(
           new Problem(triggering == rolling ? Severity.UNUSABLE : Severity.ADVICE, collision));
     }
   }
 
-  /** Why an archive could take the name of the active file, or null when none can. */
+  /** Why an archive could take the name of the active file; null if none can. */
   private static @Nullable String collision(String file, RollingPolicy rolling, Context context) {
     String pattern = fileNamePattern(rolling);
     try {
@@ -132,10 +132,14 @@ public final class LogConfiguration {
     } catch (PatternSyntaxException e) {
       return null; // Logback does not quote a bracket in a name
     }
-    return "<file> " + file + " is a name that <fileNamePattern> " + pattern + " gives to archives";
+    return "<file> "
+        + file
+        + " matches <fileNamePattern> "
+        + pattern
+        + ": an archive could replace it";
   }
 
-  /** The pattern that names a policy's archives, or null where that is unknown. */
+  /** The file name pattern of a policy's archives; null if unknown. */
   private static @Nullable String fileNamePattern(RollingPolicy rolling) {
     return rolling instanceof RollingPolicyBase named ? named.getFileNamePattern() : null;
   }

@@ -8,21 +8,22 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * From the name of a log file to the place where its bytes go.
+ * Resolves the name of a log file to the file that is written.
  *
- * <p>Links in the directories of the path are followed, as everywhere. The log file itself may be a
- * link only if it belongs to this process's user or to root: a link that somebody else can put into
- * a shared directory would choose which file we write to. Following happens here, step by step,
- * because {@link Disk#open} refuses links.
+ * <p>Links in the directories of the path are followed as usual. The log file itself may be a link
+ * only if the link belongs to this process's user or to root: otherwise another user could put a
+ * link into a shared directory and so choose which file we write to. Links are followed here, step
+ * by step, because {@link Disk#open} refuses them.
  *
- * <p>In a directory that everybody may write to, the file must be ours alone: a hard link would
- * choose the file as well as a symbolic one, also a hard link to a symbolic link of ours, and the
- * file of a stranger would give the log away. The kernel sees to that only where {@code
- * fs.protected_hardlinks} and {@code fs.protected_regular} are set. Elsewhere both are in order:
- * backups make hard links, and a log may be prepared for us.
+ * <p>In a world-writable directory, the file must be ours alone. A hard link would choose the file
+ * just like a symbolic one, and so would a hard link to a symbolic link of ours; another user's
+ * file would disclose the log. The kernel prevents this only if {@code fs.protected_hardlinks} and
+ * {@code fs.protected_regular} are set. In other directories both are legitimate: backups create
+ * hard links, and a log may be prepared for us.
  *
- * <p>Directories are made by the process's umask, not private as {@link Disk#createDirectory} makes
- * them: those who may read the log today must be able to tomorrow.
+ * <p>Directories are created with the process's umask, not private as by {@link
+ * Disk#createDirectory}: users who can read the log must still be able to after a roll into a new
+ * directory.
  */
 final class LogPath {
   private static final int LIMIT_LINKS = 16;
@@ -32,7 +33,7 @@ final class LogPath {
 
   private LogPath() {}
 
-  /** The file that a name leads to, which need not exist; its directory does. */
+  /** The file that a name leads to; its directory must exist, the file need not. */
   static Path resolve(Disk disk, String name) throws IOException {
     Path path = absolute(name);
     for (int links = 0; links <= LIMIT_LINKS; links++) {
@@ -42,17 +43,17 @@ final class LogPath {
         return real;
       }
       if (info.kind() != FileInfo.Kind.LINK) {
-        throw new IOException("the log file " + real + " is no regular file but " + info.kind());
+        throw new IOException("the log file " + real + " is not a regular file but " + info.kind());
       }
       if (isStrangers(disk, info)) {
         throw new IOException(
             "the log file "
                 + real
-                + " is a symbolic link of user "
+                + " is a symbolic link owned by user "
                 + info.ownerId()
-                + "; only a link of user "
+                + "; required: owner user "
                 + disk.userId()
-                + " or of root is followed");
+                + " or root");
       }
       if (info.links() > 1 && isShared(disk, real)) {
         throw new IOException(
@@ -60,15 +61,15 @@ final class LogPath {
                 + real
                 + " is a symbolic link with "
                 + info.links()
-                + " names, in a directory that everybody can write to; required: one name");
+                + " names in a world-writable directory; required: one name");
       }
       path = directoryOf(real).resolve(Files.readSymbolicLink(real)).normalize();
     }
     throw new IOException(
-        "the log file " + name + " is behind more than " + LIMIT_LINKS + " symbolic links");
+        "the log file " + name + " leads through more than " + LIMIT_LINKS + " symbolic links");
   }
 
-  /** Throws if a stranger may have put the file there for us to write to. */
+  /** Throws if another user may have planted the file. */
   static void requireUnplanted(Disk disk, Path file, FileInfo info) throws IOException {
     if (info.links() <= 1 && !isStrangers(disk, info)) {
       return;
@@ -82,13 +83,13 @@ final class LogPath {
           "the log file "
               + file
               + fault
-              + ", in a directory that everybody can write to; required: one link, of user "
+              + " in a world-writable directory; required: one link, owner user "
               + disk.userId()
-              + " or of root");
+              + " or root");
     }
   }
 
-  /** Whether everybody may put a file beside this one. */
+  /** Whether every user may put a file next to this one. */
   private static boolean isShared(Disk disk, Path file) throws IOException {
     FileInfo directory = disk.stat(directoryOf(file));
     return directory != null && directory.mode() >= 0 && (directory.mode() & WRITABLE_BY_ALL) != 0;
@@ -119,7 +120,7 @@ final class LogPath {
     try {
       return Path.of(name).toAbsolutePath().normalize();
     } catch (InvalidPathException e) {
-      throw new IOException("the log file's name is no path: " + e.getMessage(), e);
+      throw new IOException("the log file's name is not a valid path: " + e.getMessage(), e);
     }
   }
 

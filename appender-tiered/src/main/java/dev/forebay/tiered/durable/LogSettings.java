@@ -8,11 +8,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the user configured of the log file. Whether it is usable is asked of {@link
- * LogConfiguration} before.
+ * The user's configuration of the log file, already checked by {@link LogConfiguration}.
  *
  * @param disk where the bytes go
- * @param file the {@code <file>} element; may be null when a rolling policy names the file
+ * @param file the {@code <file>} element; may be null if a rolling policy names the file
  * @param append whether an existing file is kept; rolling keeps it in any case
  * @param rollingPolicy Logback's policy with its parent and context set, or null for one file that
  *     is never rolled
@@ -20,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  *     rolling policy
  * @param header bytes every section of the log starts with, often none
  * @param footer bytes every section of the log ends with, often none
- * @param text whether the encoder is known to write lines of text; where it is not, the end of a
- *     file that others or a power cut left is repaired only if the file looks like text
- * @param warnings takes what the user should know, on the shipper's thread
- * @param watch told what becomes of the file
+ * @param text whether the encoder is known to write lines of text; if not, a file's end after a
+ *     power cut or after others wrote to it is repaired only if the file looks like text
+ * @param warnings receives warnings for the user, on the shipper's thread
+ * @param watch receives events of the file
  */
 public record LogSettings(
     Disk disk,
@@ -37,7 +36,7 @@ public record LogSettings(
     Consumer<String> warnings,
     LogWatch watch) {
 
-  /** Checks what the rest of the package relies on. */
+  /** Checks the invariants that the package relies on. */
   public LogSettings {
     if (file == null && rollingPolicy == null) {
       throw new IllegalArgumentException("neither a file nor a rolling policy that names one");
@@ -50,20 +49,20 @@ public record LogSettings(
     footer = footer.asReadOnlyBuffer();
   }
 
-  /** A file that is kept and never rolled, without header and footer. */
+  /** A file that is kept and never rolled, without header or footer. */
   public static LogSettings plain(Disk disk, String file, Consumer<String> warnings) {
     ByteBuffer nothing = ByteBuffer.allocate(0);
     return new LogSettings(
         disk, file, true, null, null, nothing, nothing, false, warnings, LogWatch.NOBODY);
   }
 
-  /** The header, from the first byte, for one use. */
+  /** A new view of the header. */
   @Override
   public ByteBuffer header() {
     return header.duplicate();
   }
 
-  /** The footer, from the first byte, for one use. */
+  /** A new view of the footer. */
   @Override
   public ByteBuffer footer() {
     return footer.duplicate();

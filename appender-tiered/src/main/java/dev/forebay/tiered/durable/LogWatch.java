@@ -1,9 +1,9 @@
 package dev.forebay.tiered.durable;
 
-/** Told what becomes of the log file, on the shipper's thread. Must neither throw nor block. */
+/** Receives events of the log file, on the shipper's thread. Must neither throw nor block. */
 public interface LogWatch {
 
-  /** Nobody is told. */
+  /** Ignores all events. */
   LogWatch NOBODY =
       new LogWatch() {
         @Override
@@ -19,7 +19,7 @@ public interface LogWatch {
   /** The log is open. */
   void opened();
 
-  /** The log could not be opened; the exception goes to the caller of {@code open} too. */
+  /** The log could not be opened; {@code open} also throws the exception. */
   void openingFailed(Exception cause);
 
   /** Others have moved, removed or changed the log. */

@@ -3,7 +3,7 @@ package dev.forebay.tiered.durable;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The roller of a log that is one file for ever. */
+/** The roller of a log that is never rolled. */
 final class NoRolling implements Roller {
   /** Large, yet safe to add to and to hold in an int. */
   private static final long NO_LIMIT_BYTES = 1L << 30;

@@ -11,11 +11,11 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logback's policies behind {@link Roller}. They are foreign code: what they throw is reported once
- * a streak and never stops the shipping.
+ * Adapts Logback's policies to {@link Roller}. They are foreign code: of consecutive exceptions the
+ * first is reported, and none stops shipping.
  */
 final class PolicyRoller implements Roller {
-  /** How often a policy is asked that does not count bytes, mostly one that looks at the clock. */
+  /** How often to ask a policy that counts no bytes, usually one that checks the clock. */
   private static final long STRIDE_BYTES = 256 * 1024;
 
   private final RollingPolicy rolling;
@@ -23,14 +23,14 @@ final class PolicyRoller implements Roller {
   private final FailureStreak startFailures;
   private final FailureStreak triggerFailures;
 
-  // Shipper's thread only, set by start: a policy may make a new counter when it starts.
+  // Shipper's thread only. Set by start, since a policy may create a new counter when it starts.
   private @Nullable LengthCounter counter;
   private long limitBytes = SizeLimit.UNKNOWN;
 
-  /** Bytes that the counter was told of before they are in the file. */
+  /** Bytes that were added to the counter before they are in the file. */
   private long aheadBytes;
 
-  /** As it was asked about last: policies are asked before each record. */
+  /** The file last asked about, cached because policies are asked before each record. */
   private File asked = new File("");
 
   PolicyRoller(RollingPolicy rolling, TriggeringPolicy<?> triggering, Consumer<String> warnings) {
@@ -77,7 +77,7 @@ final class PolicyRoller implements Roller {
     }
   }
 
-  /** A policy that did not start may well name a file, but not the one the user meant. */
+  /** A policy that is not started may name a file other than the one the user meant. */
   @Override
   public String activeName(@Nullable String fallback) throws IOException {
     RuntimeException failure = null;
@@ -118,8 +118,9 @@ final class PolicyRoller implements Roller {
   }
 
   /**
-   * Exact for a known limit. Beyond a limit that did not trigger (Logback looks at the size once a
-   * minute, or the file could not be moved) asking before each record would only be slow.
+   * Exact for a known limit. If the policy counts no bytes, a file beyond its limit is not checked
+   * before each record: Logback checks the size once a minute, or the file could not be moved, so
+   * that would only be slow.
    */
   @Override
   public long bytesUntilDue(long sizeBytes) {
@@ -134,13 +135,13 @@ final class PolicyRoller implements Roller {
   }
 
   /**
-   * A policy that counts bytes up to a limit that cannot be seen, as all do on the module path, is
-   * asked before each record as Logback asks it: with a counter that is told of the records before
-   * it. Only that these are not in the file yet, so that many can be written at once.
+   * A policy that counts bytes up to an unknown limit (all such policies on the module path) is
+   * asked before each record as Logback asks it, with a counter that includes the records before
+   * it. Unlike with Logback, these are not in the file yet, so that many can be written at once.
    */
   @Override
   public int recordsUntilDue(String activeName, int count, IntUnaryOperator bytesOf) {
-    countAhead(-aheadBytes); // what a failure kept from the file comes again, perhaps otherwise
+    countAhead(-aheadBytes); // records that a failure kept from the file are counted again
     if (counter == null || limitBytes != SizeLimit.UNKNOWN) {
       return count;
     }
@@ -211,7 +212,10 @@ final class PolicyRoller implements Roller {
   private void stopCounting(Throwable failure) {
     counter = null;
     triggerFailures.failed(
-        "The length counter of " + nameOf(triggering) + " failed and is not used: " + failure);
+        "The length counter of "
+            + nameOf(triggering)
+            + " failed and is no longer used: "
+            + failure);
   }
 
   @Override

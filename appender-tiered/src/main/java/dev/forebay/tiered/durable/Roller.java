@@ -10,53 +10,53 @@ import org.jspecify.annotations.Nullable;
  */
 interface Roller {
 
-  /** Makes the policies ready where they are not. */
+  /** Starts the policies that are not started. */
   void start();
 
   /**
-   * Has the policies look at the files again. They number archives from what they found when they
-   * started; where somebody else has rolled since, they would overwrite what is there.
+   * Restarts the policies, so that they scan the files again. They number archives from the files
+   * found at their start; if others have rolled since, they would overwrite existing archives.
    */
   void restart();
 
-  /** Ends the policies; may wait for compressions that are under way. */
+  /** Stops the policies; may wait for running compressions. */
   void stop();
 
   /**
    * The name of the file to write to.
    *
-   * @param fallback what to return when the policy cannot say; null throws instead
+   * @param fallback result if the policy cannot name it; if null, throws instead
    */
   String activeName(@Nullable String fallback) throws IOException;
 
   /**
-   * Whether a new file is wanted before the next record. True is a promise to call {@link
-   * #rollover}, once: policies change when they answer.
+   * Whether a new file is wanted before the next record. After true the caller must call {@link
+   * #rollover} once: policies change state when they answer.
    */
   boolean isDue(String activeName);
 
-  /** Bytes that may be appended to a file of this size before {@link #isDue} is asked again. */
+  /** Bytes that may be appended to a file of this size before {@link #isDue} is called again. */
   long bytesUntilDue(long sizeBytes);
 
   /**
-   * Of the records to be appended next, how many belong to this file. Fewer than {@code count} is a
-   * yes of {@link #isDue}, with its promise.
+   * How many of the next records belong to this file. Fewer than {@code count} means that {@link
+   * #isDue} returned true, with the same obligation.
    *
    * @param bytesOf bytes of the first n records, for n from 1 to {@code count}
-   * @return at least 1: of the first record {@link #isDue} was asked
+   * @return at least 1: for the first record the caller has called {@link #isDue}
    */
   int recordsUntilDue(String activeName, int count, IntUnaryOperator bytesOf);
 
-  /** Tells of bytes that were appended to the file, or cut from it when negative. */
+  /** Counts bytes appended to the file, or cut from it if negative. */
   void changedBy(long bytes);
 
-  /** Tells of the length of a file that was found, not written. */
+  /** Sets the length of a file that was found, not written. */
   void lengthIs(long sizeBytes);
 
   /**
    * Moves the active file out of the way.
    *
-   * @return what failed, or null; what became of the file is for the caller to see
+   * @return what failed, or null; the caller must check whether the file was moved
    */
   @Nullable String rollover();
 }

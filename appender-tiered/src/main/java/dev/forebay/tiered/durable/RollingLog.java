@@ -15,36 +15,36 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's log file, one or rolled by Logback's policies. All methods are for the shipper's
- * thread.
+ * The user's log: a single file, or one rolled by Logback's policies. All methods are for the
+ * shipper's thread.
  *
- * <p>A roll has two halves, and whatever throws in between, {@link #isRollDue} stays true until
- * both are done, by {@link #roll} or by {@link #open} and {@link #begin}:
+ * <p>A roll has two halves. If anything throws, {@link #isRollDue} stays true until both are done,
+ * by {@link #roll} or by {@link #open} and {@link #begin}:
  *
  * <ol>
- *   <li>The footer is written and the policy moves the file away, once: a second call of the policy
- *       could overwrite the archive it has just made.
- *   <li>The file that the policy names now is opened and gets its header. The header is owed until
- *       it is written whole.
+ *   <li>The footer is written and the policy moves the file away. The policy is called only once: a
+ *       second call could overwrite the archive it has just created.
+ *   <li>The file that the policy names now is opened and gets its header. The header stays due
+ *       until it is completely written.
  * </ol>
  *
- * <p>When the policy did not move the file, the log continues in it with a new section.
+ * <p>If the policy did not move the file, the log continues in it with a new section.
  *
- * <p>{@link #begin} is for after every {@link #open}, once all that was appended is accounted for:
- * it writes what {@link Sections} says is owed.
+ * <p>{@link #begin} must follow every {@link #open}, once everything appended is accounted for: it
+ * writes what {@link Sections} finds due.
  */
 public final class RollingLog implements Destination {
   private enum Roll {
     NONE,
-    /** The policy said yes, and was not yet told to move the file. */
+    /** The policy wants a roll but has not been asked to move the file yet. */
     DUE,
-    /** The policy has moved what it could; the file it names now is not open yet. */
-    FILE_OWED,
-    /** That file is open; its header is not written. */
-    HEADER_OWED
+    /** The policy was asked to move the file; the file it names now is not open yet. */
+    FILE_DUE,
+    /** That file is open; its header is not written yet. */
+    HEADER_DUE
   }
 
-  /** How often, and how long, others get a moment to finish the line that they are writing. */
+  /** How often, and how long each time, to wait for others to finish the line they are writing. */
   private static final int MOMENTS = 10;
 
   private static final long MOMENT_NS = 100_000;
@@ -59,25 +59,25 @@ public final class RollingLog implements Destination {
   // All fields below belong to the shipper's thread.
   private @Nullable ActiveFile active;
 
-  /** As the policy spells it; policies answer differently as soon as a roll is due. */
+  /** The active file's name from the policy, stored because it changes once a roll is due. */
   private @Nullable String activeName;
 
-  /** Identity and end of the file when it was closed, to know it again. */
+  /** Identity and end of the file when it was closed, to recognise it. */
   private @Nullable Position closedAt;
 
   private Roll roll = Roll.NONE;
 
-  /** Why the policy did not do its part of the roll that is under way, or not all of it. */
+  /** Why the policy did not complete its part of the current roll. */
   private @Nullable String rollFailure;
 
-  /** Whether the policies have seen all archives; not those of an appender that was here before. */
+  /** Whether the policies know all archives, including those of an earlier appender. */
   private boolean policiesCurrent;
 
   private boolean kept;
   private boolean emptied;
   private boolean ended;
 
-  /** A log that is not open yet and has touched nothing. */
+  /** Creates a log that is not open; accesses no file. */
   public RollingLog(LogSettings settings) {
     RollingPolicy rolling = settings.rollingPolicy();
     TriggeringPolicy<?> triggering = settings.triggeringPolicy();
@@ -141,7 +141,7 @@ public final class RollingLog implements Destination {
     recognise(opened);
   }
 
-  /** Compares the file that was opened with the one that was closed before. */
+  /** Compares the opened file with the one closed before. */
   private void recognise(ActiveFile opened) {
     Position before = closedAt;
     long size = opened.position();
@@ -150,22 +150,22 @@ public final class RollingLog implements Destination {
     boolean untouched = same && before != null && before.offset() == size;
     sections.found(same, untouched);
     if (before != null && !same && roll == Roll.NONE) {
-      roller.restart(); // somebody else has moved the file, perhaps into an archive
+      roller.restart(); // others have moved the file, perhaps to an archive
     }
-    if (roll == Roll.FILE_OWED) {
+    if (roll == Roll.FILE_DUE) {
       reportRoll(opened, untouched);
-      roll = Roll.HEADER_OWED;
+      roll = Roll.HEADER_DUE;
     } else if (!untouched) {
       roller.lengthIs(size);
     }
   }
 
-  /** Whether the roll did what it should; told once a streak. */
+  /** Reports whether the roll succeeded; of consecutive failures only the first. */
   private void reportRoll(ActiveFile opened, boolean notMoved) {
     String cause = rollFailure == null ? "" : ": " + rollFailure;
     if (notMoved) {
       rollFailures.failed(
-          "The log %s could not be rolled and keeps growing, it has %d bytes%s"
+          "The log %s could not be rolled and keeps growing; it now has %d bytes%s"
               .formatted(opened.path(), opened.position(), cause));
     } else if (rollFailure != null) {
       rollFailures.failed("Rolling the log " + opened.path() + " was not completed" + cause);
@@ -214,8 +214,8 @@ public final class RollingLog implements Destination {
   }
 
   /**
-   * The length of the open file, -1 where its name leads elsewhere. A write that crosses a page can
-   * be seen in part, so a torn line gets a moment: others may be finishing it.
+   * The length of the open file; -1 if its name leads elsewhere. A write that crosses a page may be
+   * partly visible, so this method waits briefly for others to complete a torn line.
    */
   private long lengthLeftByOthers(ActiveFile file) throws IOException {
     long length = file.lengthAt(settings.disk(), nameOfOpenFile());
@@ -287,7 +287,7 @@ public final class RollingLog implements Destination {
   @Override
   public void begin() throws IOException {
     sections.begin(openFile());
-    if (roll == Roll.HEADER_OWED) {
+    if (roll == Roll.HEADER_DUE) {
       roll = Roll.NONE;
     }
   }
@@ -328,13 +328,13 @@ public final class RollingLog implements Destination {
 
   /**
    * Lets the policy move the file and opens the next one. The old file stays open until then, so
-   * that its identity cannot pass to the new one, by which the shipper tells them apart.
+   * that the new file cannot get its identity, by which the shipper distinguishes them.
    */
   private void turnOver() throws IOException {
     ActiveFile old = openFile();
     String obstacle = keeper.keep(old.path(), nameOfOpenFile());
     rollFailure = obstacle == null ? roller.rollover() : obstacle;
-    roll = Roll.FILE_OWED;
+    roll = Roll.FILE_DUE;
     String next = roller.activeName(nameOfOpenFile());
     activeName = next;
     keeper.moved(next);
@@ -371,7 +371,7 @@ public final class RollingLog implements Destination {
     }
   }
 
-  /** The next open, if there is one, is a new start, with policies that start anew. */
+  /** Makes the next open, if any, a new start with restarted policies. */
   private void forgetRun() {
     activeName = null;
     closedAt = null;

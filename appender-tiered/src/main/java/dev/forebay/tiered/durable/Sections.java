@@ -5,16 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the log has beside records: headers, footers, and the mended end of a file that others or a
- * power cut left. For the shipper's thread.
+ * Writes what the log contains besides records: headers, footers, and repairs of a file's end after
+ * a power cut or after others wrote to it. For the shipper's thread.
  *
- * <p>A <em>section</em> is what lies between the encoder's header and its footer. As with Logback's
- * own appenders, one begins with every file and with every start, also when the file that is found
- * is not empty, and one ends with every roll and at the end of the run. Reopening the file that was
- * open before does not begin a new one.
+ * <p>A <em>section</em> extends from the encoder's header to its footer. As with Logback's own
+ * appenders, a section begins with every file and with every start, even if the file found is not
+ * empty, and ends with every roll and at the end of the run. Reopening the same file does not begin
+ * a new section.
  *
- * <p>The end of a file is mended only in a file of text: zeros that a power cut left are cut off,
- * and a line that may be torn is ended.
+ * <p>Only the end of a text file is repaired: zeros left by a power cut are cut off, and a line
+ * that may be torn is terminated.
  */
 final class Sections {
   private static final byte[] LINE_END = System.lineSeparator().getBytes(StandardCharsets.US_ASCII);
@@ -24,10 +24,10 @@ final class Sections {
 
   private boolean open;
 
-  /** Whether the end of the file may be of somebody else's making. */
+  /** Whether others may have written the end of the file. */
   private boolean mayEndTorn;
 
-  /** Whether that somebody else may be writing at this moment. */
+  /** Whether others may be writing right now. */
   private boolean othersAppend;
 
   Sections(LogSettings settings, Roller roller) {
@@ -38,8 +38,8 @@ final class Sections {
   /**
    * A file was opened.
    *
-   * @param same whether it is the one that was closed before
-   * @param untouched whether it also ends where it was left
+   * @param same whether it is the file closed before
+   * @param untouched whether it also has the same end
    */
   void found(boolean same, boolean untouched) {
     open &= same;
@@ -52,20 +52,20 @@ final class Sections {
     othersAppend = true;
   }
 
-  /** The next file begins with a new section, whatever it is. */
+  /** Makes the next file begin with a new section in any case. */
   void forget() {
     open = false;
   }
 
-  /** Whether a torn line in this file is ended. */
+  /** Whether a torn line in this file is terminated. */
   boolean mends(ActiveFile file) throws IOException {
     return settings.text() || file.looksLikeText();
   }
 
-  /** Writes what is owed before the next record: the end of a torn line, then a header. */
+  /** Writes what is due before the next record: the end of a torn line, then a header. */
   void begin(ActiveFile file) throws IOException {
     boolean mends = mayEndTorn && mends(file);
-    // Not where others append: what they write meanwhile would be cut off with the zeros.
+    // Not if others append: bytes they write in the meantime would be cut off with the zeros.
     long zeros = mends && !othersAppend ? file.cutZeros() : 0;
     roller.changedBy(-zeros);
     ByteBuffer header = open ? ByteBuffer.allocate(0) : settings.header();
@@ -79,11 +79,11 @@ final class Sections {
     open = true;
   }
 
-  /** Writes the footer, where a section is open. */
+  /** Writes the footer, if a section is open. */
   void end(ActiveFile file) throws IOException {
     ByteBuffer footer = settings.footer();
     if (open && footer.hasRemaining()) {
-      // Nobody forces these bytes after us: they follow the last checkpoint of the file.
+      // Forced here, since these bytes follow the file's last checkpoint.
       writeWhole(file, footer, true);
     }
     open = false;

@@ -9,15 +9,15 @@ import java.lang.reflect.Field;
 
 /**
  * Finds the size at which a triggering policy wants a new file, so that many records can be written
- * at once and a file still ends with the record Logback itself would end it with.
+ * at once and a file still ends with the same record as with Logback.
  */
 final class SizeLimit {
-  /** The policy has no limit, or none that can be seen from outside. */
+  /** The policy has no limit, or none that is accessible. */
   static final long UNKNOWN = -1;
 
   private SizeLimit() {}
 
-  /** The limit in bytes, or {@link #UNKNOWN}. Asked of a started policy. */
+  /** The limit in bytes of a started policy, or {@link #UNKNOWN}. */
   static long bytesOf(TriggeringPolicy<?> policy) {
     if (policy instanceof SizeBasedTriggeringPolicy) {
       return ((SizeBasedTriggeringPolicy<?>) policy).getMaxFileSize().getSize();
@@ -31,7 +31,7 @@ final class SizeLimit {
         : UNKNOWN;
   }
 
-  /** The policy has a setter and no getter for its limit. On the module path it stays hidden. */
+  /** Read by reflection: the policy has no getter. Not accessible on the module path. */
   private static long fieldOf(Object naming) {
     try {
       Field field =

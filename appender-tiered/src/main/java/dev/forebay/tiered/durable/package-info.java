@@ -5,10 +5,9 @@
  * compression and retention; the bytes are written here, because Logback's file appenders hide
  * whether a write reached the file.
  *
- * <p>What the policies do to a file they were given to move is theirs. A compressed archive
- * replaces a file that was forced by one that was not; {@link
- * dev.forebay.tiered.durable.ArchiveKeeper} sees to it that the first stays until the second is on
- * the disk. Copying to another file system is not made durable by us. Compression runs on the
+ * <p>The policies are responsible for the files they move. Compression replaces a forced file by an
+ * unforced archive; {@link dev.forebay.tiered.durable.ArchiveKeeper} keeps the file until the
+ * archive is on the disk. A copy to another file system is not forced. Compression runs on the
  * executors of Logback's context.
  */
 @NullMarked

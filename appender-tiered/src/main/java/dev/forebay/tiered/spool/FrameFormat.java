@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>All little-endian; buffers come from {@link #directBuffer}, and their position and limit are
- * scratch. An object belongs to one thread.
+ * scratch. An instance belongs to one thread.
  */
 final class FrameFormat {
   static final int VERSION = 1;
@@ -30,7 +30,7 @@ final class FrameFormat {
   /** Number of levels, TRACE 0 to ERROR 4. */
   static final int LEVELS = 5;
 
-  /** "FOREBAY\n" as it stands in the file. */
+  /** "FOREBAY\n" in the file. */
   private static final long MAGIC = 0x0A59414245524F46L;
 
   private static final int VERSION_AT = 8;
@@ -47,7 +47,7 @@ final class FrameFormat {
 
   private final CRC32C crc = new CRC32C();
 
-  /** The instance id, and behind it room for the length of the frame at hand. */
+  /** The instance id, followed by the length of the current frame. */
   private final ByteBuffer seed =
       ByteBuffer.allocate(InstanceId.BYTES + Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -60,7 +60,8 @@ final class FrameFormat {
   }
 
   /**
-   * Room a record takes in a segment; a long because a payload may have the length of any array.
+   * Bytes that a record occupies in a segment; a long because a payload may be as long as any
+   * array.
    */
   static long frameBytes(int payloadBytes) {
     return aligned((long) FRAME_HEADER_BYTES + payloadBytes);
@@ -97,7 +98,8 @@ final class FrameFormat {
   }
 
   /**
-   * Puts the header of a frame whose payload does not fit behind it; the padding need not follow.
+   * Puts the header of a frame whose payload does not fit into the buffer. The padding may be
+   * omitted.
    *
    * @return bytes put, at the start of the buffer
    */
@@ -113,12 +115,12 @@ final class FrameFormat {
     return FRAME_HEADER_BYTES;
   }
 
-  /** The length field of the frame at a position: of any value where there is no frame. */
+  /** The length field of the frame at a position; any value if there is no frame. */
   static int length(ByteBuffer source, int at) {
     return source.getInt(at);
   }
 
-  /** The level of the frame at a position: of any value where there is no frame. */
+  /** The level of the frame at a position; any value if there is no frame. */
   static int level(ByteBuffer source, int at) {
     return (int) (source.getLong(at + WORD_AT) >>> LEVEL_SHIFT);
   }
@@ -147,7 +149,7 @@ final class FrameFormat {
     return (int) crc.getValue();
   }
 
-  /** Offset within a frame of the first byte {@link #addToChecksum} wants. */
+  /** Offset within a frame of the first byte to pass to {@link #addToChecksum}. */
   static int checksumFrom() {
     return WORD_AT;
   }
@@ -169,8 +171,8 @@ final class FrameFormat {
   }
 
   /**
-   * The segment header at the start of a buffer; null where there is none or it is damaged. In a
-   * header of another version only the version means anything.
+   * The segment header at the start of a buffer; null if it is missing or damaged. In a header of
+   * another version only the version is meaningful.
    */
   static @Nullable SegmentHeader header(ByteBuffer source) {
     if (source.getLong(0) != MAGIC || source.getInt(HEADER_CRC_AT) != headerChecksum(source)) {

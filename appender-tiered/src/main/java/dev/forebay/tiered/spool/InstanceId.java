@@ -6,7 +6,7 @@ import java.util.HexFormat;
 
 /**
  * Random identity of one spool. It is part of the spool's directory name and seeds every checksum
- * in it, so that bytes of another spool never pass for records of this one.
+ * in it, so that bytes of another spool are never taken for records of this one.
  *
  * @param high the first eight bytes, big-endian
  * @param low the last eight bytes, big-endian
@@ -40,8 +40,8 @@ public record InstanceId(long high, long low) {
     return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
   }
 
-  // Written out, because the equals of a record, once called, keeps its class loader from being
-  // collected: JDK 17 remembers the class in a static field.
+  // Explicit because a record's generated equals, once called, keeps its class loader from being
+  // collected: JDK 17 stores the class in a static field.
 
   @Override
   public boolean equals(Object other) {

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which log spooled records are for: not the path it is configured with, which means another file
- * in another container, but the file system and the place in it that the path leads to. The log and
- * its directories need not exist. Immutable.
+ * Identifies the log that spooled records are for: by the file system and the place in it that the
+ * configured path leads to. The path alone is not enough, since it means another file in another
+ * container. The log and its directories need not exist. Immutable.
  */
 public final class LogIdentity {
   private static final Path ROOT = Path.of("/");
@@ -35,17 +35,17 @@ public final class LogIdentity {
   }
 
   /**
-   * Follows the links in the log's directories; a link at its own name stays one. May wait as long
+   * Resolves the links in the log's directories, but not a link at its own name. May wait as long
    * as the log's disk does.
    *
-   * @param log the file, or the pattern of the names of files
+   * @param log the file, or a file name pattern
    */
   public static LogIdentity of(Disk disk, Path log) {
     Path absolute = log.toAbsolutePath().normalize();
     return of(disk, absolute, withoutLinks(disk, absolute));
   }
 
-  /** As {@link #of(Disk, Path)}, but takes no directory for a link, and so waits for no disk. */
+  /** Like {@link #of(Disk, Path)}, but resolves no links, and so waits for no disk. */
   public static LogIdentity unresolved(Disk disk, Path log) {
     Path absolute = log.toAbsolutePath().normalize();
     return of(disk, absolute, absolute);
@@ -60,7 +60,7 @@ public final class LogIdentity {
         path, device, within.substring(0, slash + 1), within.substring(slash + 1));
   }
 
-  /** Where no mount is known, as in a change of the root directory: that directory itself. */
+  /** The root directory's key, used if no mount is known, for example after a chroot. */
   private static String rootOf(Disk disk) {
     try {
       FileInfo root = disk.stat(ROOT);
@@ -75,7 +75,7 @@ public final class LogIdentity {
       try {
         return disk.realPath(existing).resolve(existing.relativize(absolute));
       } catch (NoSuchFileException e) {
-        // It will be made; what stands above it decides.
+        // It will be created; its parent decides.
       } catch (IOException e) {
         return absolute;
       }
@@ -83,7 +83,7 @@ public final class LogIdentity {
     return absolute;
   }
 
-  /** The path it is configured with, for messages. */
+  /** The configured path, for messages. */
   public Path path() {
     return path;
   }
@@ -93,7 +93,7 @@ public final class LogIdentity {
     return fileName;
   }
 
-  /** Stands for the log in the name of a directory. */
+  /** Identifies the log in the name of its spool directory. */
   String key() {
     return hash(device, directory + fileName);
   }
@@ -102,7 +102,7 @@ public final class LogIdentity {
     return KEY.matcher(name).matches();
   }
 
-  /** Stands for the log's directory: equal for logs beside each other. */
+  /** Identifies the log's directory: equal for logs in the same directory. */
   public String directoryKey() {
     return hash(device, directory);
   }

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a spool says of the log it is for, so that others can tell where its lines belong when that
- * log is not written any more. Nothing in it is ever used as a path.
+ * A note in a spool about its log, so that other processes know where its lines belong when that
+ * log is no longer written. Nothing in it is ever used as a path.
  *
  * @param directoryKey the log's directory, as {@link LogIdentity#directoryKey}
  * @param fileName the log's name in it
- * @param path the path it was configured with, for messages
+ * @param path the configured path, for messages
  */
 public record LogNote(String directoryKey, String fileName, String path) {
 
@@ -26,8 +26,8 @@ public record LogNote(String directoryKey, String fileName, String path) {
   private static final int MAX_BYTES = 16 * 1024;
 
   /**
-   * Writes it into a new spool. A spool without it is as good, as long as its own log is written;
-   * so where there is no room for it there is none.
+   * Writes it into a new spool. A failure is ignored: the note is needed only if the log is no
+   * longer written.
    */
   static void write(Disk disk, Path spool, LogIdentity log) {
     String text =
@@ -39,11 +39,11 @@ public record LogNote(String directoryKey, String fileName, String path) {
         file.write(bytes, bytes.position());
       }
     } catch (IOException e) {
-      // Read is only what is whole.
+      // An incomplete note is not read.
     }
   }
 
-  /** Reads that of a spool; null where there is none that is whole and ours. */
+  /** Reads the note of a spool; null if there is no complete one of ours. */
   static @Nullable LogNote read(Disk disk, Path spool) {
     Path path = spool.resolve(NAME);
     try {
@@ -56,7 +56,7 @@ public record LogNote(String directoryKey, String fileName, String path) {
       ByteBuffer bytes = ByteBuffer.allocate((int) info.sizeBytes());
       try (DiskFile file = disk.open(path, Disk.Mode.READ)) {
         while (bytes.hasRemaining() && file.read(bytes, bytes.position()) > 0) {
-          // until it is full, or the file ends
+          // until the buffer is full or the file ends
         }
       }
       return parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
@@ -67,11 +67,13 @@ public record LogNote(String directoryKey, String fileName, String path) {
 
   private static @Nullable LogNote parse(String text) {
     String[] lines = text.split("\n", -1);
-    boolean whole = lines.length == LINES + 1 && lines[LINES].isEmpty();
-    return whole && lines[0].equals(FIRST_LINE) ? new LogNote(lines[1], lines[2], lines[3]) : null;
+    boolean isWhole = lines.length == LINES + 1 && lines[LINES].isEmpty();
+    return isWhole && lines[0].equals(FIRST_LINE)
+        ? new LogNote(lines[1], lines[2], lines[3])
+        : null;
   }
 
-  /** Whether the log was one file, and its name is no more than a name. */
+  /** Whether the log was a single file, and its name is a plain file name. */
   public boolean namesFile() {
     return !path.contains("%") // a pattern
         && !fileName.isEmpty()

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The segments a dead process left. */
+/** The segments that a dead process left behind. */
 final class OrphanSegments implements SegmentFeed {
   private final Disk disk;
   private final SpoolLease lease;
   private final Quarantine quarantine;
   private final NavigableMap<Long, Segment> found = new TreeMap<>();
 
-  /** Looks once at what is there; nobody else writes to a spool whose lock we hold. */
+  /** Lists them once; no other process writes to a spool whose lock we hold. */
   OrphanSegments(Disk disk, SpoolLease lease, Quarantine quarantine, Warnings warnings)
       throws IOException {
     this.disk = disk;
@@ -26,7 +26,7 @@ final class OrphanSegments implements SegmentFeed {
       String name = SpoolNames.of(entry);
       long firstSequence = SpoolNames.firstSequence(name);
       if (firstSequence < 0) {
-        if (!SpoolNames.belongsIntoSpool(name)) {
+        if (!SpoolNames.belongsInSpool(name)) {
           warnings.add("ignored " + entry + ": not a file of a spool");
         }
         continue;
@@ -41,7 +41,7 @@ final class OrphanSegments implements SegmentFeed {
     }
   }
 
-  /** Version of the format its writer used; ours where the first segment does not tell. */
+  /** Format version its writer used; ours if the first segment has no readable header. */
   int version() throws IOException {
     if (found.isEmpty()) {
       return FrameFormat.VERSION;
@@ -57,7 +57,7 @@ final class OrphanSegments implements SegmentFeed {
           SegmentReader.header(file, FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES));
       return header == null ? FrameFormat.VERSION : header.version();
     } catch (IOException e) {
-      return FrameFormat.VERSION; // whoever reads on fails too, and counts it
+      return FrameFormat.VERSION; // reading the records fails too, and counts the failure
     }
   }
 
@@ -81,7 +81,7 @@ final class OrphanSegments implements SegmentFeed {
     try {
       quarantine.take(segment, lease.instance());
     } catch (NoSuchFileException e) {
-      // Gone by itself.
+      // Already removed.
     }
   }
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Damaged segments, kept beside the spools for whoever wants to know what happened. */
+/** Damaged segments, kept next to the spools for diagnosis. */
 final class Quarantine {
   static final long LIMIT_BYTES = 16L << 20;
   static final long LIMIT_AGE_MS = 7L * 24 * 60 * 60 * 1000;
@@ -25,15 +25,15 @@ final class Quarantine {
   }
 
   /**
-   * Takes a segment out of its spool. Deletes one that is larger than all that is kept, and one
-   * that cannot be moved: the records behind it must not wait for that.
+   * Takes a segment out of its spool. Deletes a segment that exceeds the size limit or cannot be
+   * moved: the records after it must not wait.
    */
   void take(Segment segment, InstanceId instance) throws IOException {
     FileInfo info = disk.stat(segment.path);
     if (info != null && info.sizeBytes() > LIMIT_BYTES) {
       disk.delete(segment.path);
       warnings.add(
-          "deleted damaged segment %s: %d bytes, kept are at most %d"
+          "deleted damaged segment %s: it has %d bytes, at most %d are kept"
               .formatted(segment.path, info.sizeBytes(), LIMIT_BYTES));
       return;
     }
@@ -44,10 +44,10 @@ final class Quarantine {
       throw e;
     } catch (IOException e) {
       disk.delete(segment.path);
-      warnings.add("deleted damaged segment " + segment.path + ", which could not be kept: " + e);
+      warnings.add("deleted damaged segment " + segment.path + ", which could not be moved: " + e);
       return;
     }
-    warnings.add("kept damaged segment " + segment.path + " as " + kept);
+    warnings.add("moved damaged segment " + segment.path + " to " + kept);
     trim(0); // by size; there is no clock here
   }
 

@@ -10,11 +10,11 @@ public sealed interface ReadOutcome {
    */
   record Records(int count) implements ReadOutcome {}
 
-  /** There is no record to read now; an own spool may have more later, an orphan never will. */
+  /** There is no record to read now; our own spool may have more later, an orphan never. */
   record Nothing() implements ReadOutcome {}
 
   /**
-   * Records are missing here; the batch is empty and the next read continues behind them.
+   * Records are missing here; the batch is empty and the next read continues after them.
    *
    * @param fromSequence sequence of the first missing record
    * @param count how many are missing, at least 1

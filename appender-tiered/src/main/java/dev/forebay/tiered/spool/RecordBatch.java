@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Consecutive records read from a spool: their payloads, one after the other without anything
- * between them, in a direct buffer that is used again and again.
+ * Consecutive records read from a spool: their payloads, directly after one another in a reused
+ * direct buffer.
  *
- * <p>Belongs to the thread that reads. {@link RecordSource#read} fills it anew. A record larger
- * than the limit is a batch of its own, of which the buffer holds one part after the other ({@link
- * RecordSource#slide}): no memory is ever taken by the length of a record.
+ * <p>Belongs to the reading thread. {@link RecordSource#read} refills it. A record larger than the
+ * limit is a batch of its own, of which the buffer holds one part at a time ({@link
+ * RecordSource#slide}): memory never depends on the length of a record.
  */
 public final class RecordBatch {
   private static final int INITIAL_BYTES = 256 * 1024;
@@ -23,19 +23,20 @@ public final class RecordBatch {
   private final int limitBytes;
   private ByteBuffer buffer;
 
-  /** Behind the last byte of each record. */
+  /** The offset after the last byte of each record. */
   private int[] ends = new int[INITIAL_RECORDS];
 
   private int count;
   private long firstSequence;
 
-  /** Of the payload bytes, those before the first one in the buffer, and those in the buffer. */
+  /** How many payload bytes precede those in the buffer. */
   private int from;
 
+  /** How many payload bytes are in the buffer. */
   private int held;
 
   /**
-   * @param limitBytes most payload bytes at a time, and of a batch with more than one record
+   * @param limitBytes most payload bytes in the buffer, and in a batch with several records
    */
   public RecordBatch(int limitBytes) {
     if (limitBytes < 1) {
@@ -53,7 +54,7 @@ public final class RecordBatch {
     held = 0;
   }
 
-  /** Forgets all records but the first ones, of several. */
+  /** Keeps only the first {@code records} records, at least 1. */
   public void keep(int records) {
     count = Objects.checkIndex(records - 1, count) + 1;
     held = Math.min(held, byteCount());
@@ -92,19 +93,19 @@ public final class RecordBatch {
     return low;
   }
 
-  /** Sequence of the first record; 0 when there is none. */
+  /** Sequence of the first record; 0 if there is none. */
   public long firstSequence() {
     return firstSequence;
   }
 
-  /** Sequence behind the last record; equal to {@link #firstSequence} when there is none. */
+  /** Sequence after the last record; equal to {@link #firstSequence} if there is none. */
   public long nextSequence() {
     return firstSequence + count;
   }
 
   /**
-   * The payload bytes in the buffer, from position 0 to the limit: a view of its own, good until
-   * the batch is filled, cleared or slid. All of them, or a part of a large record.
+   * The payload bytes in the buffer, from position 0 to the limit: all of the batch, or a part of a
+   * large record. The view is valid until the batch is filled, cleared or slid.
    */
   public ByteBuffer payload() {
     return buffer.duplicate().position(0).limit(held);
@@ -120,19 +121,19 @@ public final class RecordBatch {
     return from + held;
   }
 
-  /** Whether a record of this size still belongs into this batch. */
+  /** Whether a record of this size may still be added to this batch. */
   boolean accepts(int payloadBytes) {
     return count == 0 || (fits(payloadBytes) && count < MAX_RECORDS);
   }
 
-  /** Whether a record of this size fits into the buffer behind the others. */
+  /** Whether a record of this size fits into the buffer after the others. */
   boolean fits(int payloadBytes) {
     return payloadBytes <= limitBytes - byteCount();
   }
 
   /**
-   * The buffer, its position and limit around exactly the next {@code payloadBytes} bytes, which
-   * are to be filled before {@link #add}.
+   * The buffer with position and limit around exactly the next {@code payloadBytes} bytes, to be
+   * filled before {@link #add}.
    */
   ByteBuffer reserve(int payloadBytes) {
     int start = byteCount();
@@ -145,12 +146,12 @@ public final class RecordBatch {
     return buffer.limit(start + payloadBytes).position(start);
   }
 
-  /** The whole buffer, or as much as a part of so many bytes needs. */
+  /** The whole buffer, or less for a part of fewer bytes. */
   ByteBuffer part(int bytes) {
     return buffer.clear().limit(Math.min(bytes, buffer.capacity()));
   }
 
-  /** Counts a record that is larger than the buffer, of which nothing is held yet. */
+  /** Counts a record that is larger than the buffer; none of it is held yet. */
   void addLarge(long sequence, int payloadBytes) {
     add(sequence, payloadBytes);
     held = 0;

@@ -7,8 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one spool in order: our own live one, or that of a process that is gone. For the
- * shipper's thread only.
+ * The records of one spool in order: our own live one or an orphan. For the shipper's thread only.
  */
 public final class RecordSource implements Closeable {
   private static final int WINDOW_BYTES = 256 * 1024;
@@ -19,10 +18,10 @@ public final class RecordSource implements Closeable {
   private final SegmentFeed feed;
   private final Warnings warnings;
 
-  /** Made at the first use, because many orphans may wait while one is read. */
+  /** Created on first use, because many orphans may wait while one is read. */
   private @Nullable SegmentCursor cursor;
 
-  /** A gap found behind records that had to be delivered first. */
+  /** A gap found after records that had to be delivered first. */
   private ReadOutcome.@Nullable Gap pendingGap;
 
   RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings) {
@@ -44,8 +43,8 @@ public final class RecordSource implements Closeable {
   }
 
   /**
-   * Sequence behind the last record: for our own spool what is published by now, for an orphan
-   * where its valid data ends, which is looked for.
+   * Sequence after the last record: for our own spool the last published one so far; for an orphan
+   * the end of its valid data, which this method searches for.
    */
   public long limitSequence() throws SpoolReadException {
     long limit = feed.limit();
@@ -61,12 +60,12 @@ public final class RecordSource implements Closeable {
     }
   }
 
-  /** Sequence the next {@link #read} begins with; for a gap found already, that of the gap. */
+  /** Sequence the next {@link #read} begins with; if a gap is pending, that of the gap. */
   public long nextSequence() {
     return pendingGap == null ? cursor().wanted() : pendingGap.fromSequence();
   }
 
-  /** Makes {@link #read} continue with the record of this sequence; 0 at first. */
+  /** Makes {@link #read} continue with the record of this sequence; initially 0. */
   public void seek(long sequence) {
     if (sequence < 0) {
       throw new IllegalArgumentException("sequence " + sequence + ", required: at least 0");
@@ -76,11 +75,11 @@ public final class RecordSource implements Closeable {
   }
 
   /**
-   * Clears the batch and fills it with whole records: as many as it takes to reach {@code maxBytes}
-   * payload bytes, the record that crosses this limit included, but no more than the batch's own
-   * limit allows. Records in front of a gap are delivered before the gap is. A record may be empty,
-   * so a batch may have records and no bytes. When it throws, nothing is read. A segment of an
-   * orphan that the disk fails to read again and again is given up, with a gap.
+   * Clears the batch and fills it with whole records, until it has {@code maxBytes} payload bytes,
+   * including the record that crosses this limit, but within the batch's own limit. Records before
+   * a gap are delivered before the gap. A record may be empty, so a batch may have records but no
+   * bytes. If it throws, nothing is read. An orphan's segment that repeatedly fails to be read is
+   * skipped, with a gap.
    */
   public ReadOutcome read(RecordBatch batch, long maxBytes) throws SpoolReadException {
     try {
@@ -118,9 +117,9 @@ public final class RecordSource implements Closeable {
   }
 
   /**
-   * Has the batch hold the bytes of its one large record from {@code fromByte} on, as many as it
-   * can. To be called directly behind the {@link #read} of that record, or another of these. When
-   * it throws, the batch says of itself what it said before.
+   * Makes the batch hold as many bytes as it can of its one large record from {@code fromByte} on.
+   * To be called directly after the {@link #read} of that record, or after another call of this
+   * method. If it throws, the batch still describes the former part.
    */
   public void slide(RecordBatch batch, int fromByte) throws SpoolReadException {
     try {
@@ -132,9 +131,9 @@ public final class RecordSource implements Closeable {
   }
 
   /**
-   * Gives up all records below {@code sequence}, which must not be above {@link #nextSequence}:
-   * segments that hold nothing else are recycled or deleted, or quarantined if they are damaged.
-   * When it throws, a later call does the rest.
+   * Releases all records below {@code sequence}, which must not be above {@link #nextSequence}:
+   * segments that hold nothing else are recycled or deleted, or quarantined if they are damaged. If
+   * it throws, a later call releases the rest.
    */
   public void release(long sequence) throws IOException {
     if (sequence > nextSequence()) {
@@ -144,13 +143,13 @@ public final class RecordSource implements Closeable {
     cursor().release(sequence);
   }
 
-  /** Closes the spool this belongs to and keeps its data; for our own see {@link Spool#close}. */
+  /** Closes the spool and keeps its data; for our own see {@link Spool#close}. */
   @Override
   public void close() {
     lease.close();
   }
 
-  /** Deletes the spool this belongs to; for our own see {@link Spool#discard}. */
+  /** Deletes the spool; for our own see {@link Spool#discard}. */
   public void discard() throws IOException {
     lease.discard();
   }
@@ -158,7 +157,7 @@ public final class RecordSource implements Closeable {
   /** Reads up to the limits, the end or a gap, and returns the gap. */
   private ReadOutcome.@Nullable Gap fill(RecordBatch batch, long maxBytes) throws IOException {
     SegmentCursor at = cursor();
-    // Behind a large record nothing is looked at: the rest of it must stay within reach.
+    // Stop after a large record: the rest of it must stay readable.
     while (batch.count() == 0
         || (batch.byteCount() < maxBytes && batch.upTo() == batch.byteCount())) {
       SegmentCursor.Step step = at.step();

@@ -8,25 +8,25 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the frames of all segments of a spool, one by one and in order, and says where frames
- * are missing. Shipper's thread only.
+ * Walks through the frames of all segments of a spool in order, and reports missing frames. For the
+ * shipper's thread only.
  */
 final class SegmentCursor {
-  /** After so many failed reads of a segment that nobody writes any more, it is given up. */
+  /** An orphan's segment is skipped after this many failed reads. */
   static final int MAX_FAILED_READS = 5;
 
   private final SegmentFeed feed;
   private final SegmentReader.Context context;
 
-  /** All that are left, by first sequence. */
+  /** The segments not yet retired, by first sequence. */
   private final NavigableMap<Long, Segment> segments = new TreeMap<>();
 
   private @Nullable SegmentReader reader;
 
-  /** The segment behind the reader's, if it is known already. */
+  /** The segment after the reader's, if known. */
   private @Nullable Segment following;
 
-  /** Where the reader's segment goes on, and the sequence that should stand there. */
+  /** Next position in the reader's segment, and the sequence expected there. */
   private int position;
 
   private long expected;
@@ -34,7 +34,7 @@ final class SegmentCursor {
   /** The sequence to deliver next; never below {@code expected} while a reader is open. */
   private long wanted;
 
-  /** Position of the last frame that was larger than the batch it was taken to. */
+  /** Position of the last frame that was larger than its batch. */
   private int large;
 
   private ReadOutcome.@Nullable Gap gap;
@@ -44,13 +44,13 @@ final class SegmentCursor {
     this.context = context;
   }
 
-  /** What stands at the wanted place. */
+  /** What was found at the wanted sequence. */
   enum Step {
     /** The wanted frame; {@link #take} it. */
     FRAME,
-    /** It is missing; {@link #gap} tells, and the frame behind the gap is wanted now. */
+    /** It is missing; {@link #gap} describes the gap, and the frame after it is wanted now. */
     GAP,
-    /** Nothing, now or for good. */
+    /** Nothing, at least for now. */
     END
   }
 
@@ -69,13 +69,14 @@ final class SegmentCursor {
   }
 
   Step step() throws IOException {
-    long limit = feed.limit(); // before the segments, so that those of all records are known
+    long limit =
+        feed.limit(); // before the segments, so that the segments of all these records are known
     takeNew();
     while (wanted < limit) {
       Segment unreadable = limit == SegmentFeed.UNKNOWN ? unreadable() : null;
       if (unreadable != null) {
         Segment next = following(unreadable);
-        giveUp(unreadable);
+        skipUnreadable(unreadable);
         if (next != null && next.firstSequence > wanted) {
           return lost(next.firstSequence, unreadable.path + " cannot be read");
         }
@@ -106,7 +107,7 @@ final class SegmentCursor {
     return Step.END;
   }
 
-  /** The records missing, after a step to a {@link Step#GAP}. */
+  /** The missing records, after a step to a {@link Step#GAP}. */
   ReadOutcome.Gap gap() {
     if (gap == null) {
       throw new IllegalStateException("there was no gap");
@@ -114,9 +115,7 @@ final class SegmentCursor {
     return gap;
   }
 
-  /**
-   * Copies the frame stepped to and wants the next one; false when the batch is too full for it.
-   */
+  /** Copies the current frame and moves to the next one; false if the batch has no room for it. */
   boolean take(RecordBatch batch) throws IOException {
     SegmentReader open = reader;
     if (open == null) {
@@ -126,7 +125,7 @@ final class SegmentCursor {
     if (!batch.accepts(payloadBytes)) {
       return false;
     }
-    int behind = position + (int) FrameFormat.frameBytes(payloadBytes);
+    int end = position + (int) FrameFormat.frameBytes(payloadBytes);
     if (batch.fits(payloadBytes)) {
       open.copyPayload(position, 0, batch.reserve(payloadBytes));
       batch.add(wanted, payloadBytes);
@@ -135,13 +134,13 @@ final class SegmentCursor {
       large = position;
       slide(batch, 0);
     }
-    position = behind;
+    position = end;
     expected++;
     wanted++;
     return true;
   }
 
-  /** Copies another part of the large frame that was taken last. */
+  /** Copies another part of the large frame taken last. */
   void slide(RecordBatch batch, int fromByte) throws IOException {
     SegmentReader open = reader;
     if (open == null) {
@@ -162,7 +161,7 @@ final class SegmentCursor {
     }
   }
 
-  /** Gives back the segments that hold nothing at or above a sequence. */
+  /** Retires the segments that hold nothing at or above a sequence. */
   void release(long released) throws IOException {
     takeNew();
     for (Map.Entry<Long, Segment> first = segments.firstEntry();
@@ -178,13 +177,13 @@ final class SegmentCursor {
     }
   }
 
-  /** Where the data of an orphan ends, -1 if it has no segment; leaves the cursor somewhere. */
+  /** The end of an orphan's data, -1 if it has no segment; leaves the cursor anywhere. */
   long findEnd() throws IOException {
     takeNew();
     seek(SegmentFeed.UNKNOWN - 1);
     Step step = step();
     if (step != Step.END) {
-      throw new IllegalStateException("a frame of sequence " + expected);
+      throw new IllegalStateException("unexpected frame of sequence " + expected);
     }
     return reader == null ? -1 : expected;
   }
@@ -198,7 +197,7 @@ final class SegmentCursor {
     }
   }
 
-  /** The disk failed to read what was stepped to or copied. */
+  /** Counts a failed read of the current segment. */
   void countFailedRead() {
     SegmentReader open = reader;
     if (open != null) {
@@ -206,24 +205,24 @@ final class SegmentCursor {
     }
   }
 
-  /** The segment to be read next, if the disk has failed to do so too often; null if not. */
+  /** The next segment, if reading it has failed too often; otherwise null. */
   private @Nullable Segment unreadable() {
     SegmentReader open = reader;
     Segment next = open == null ? first() : open.segment();
     return next != null && next.failedReads >= MAX_FAILED_READS ? next : null;
   }
 
-  private void giveUp(Segment unreadable) throws IOException {
+  private void skipUnreadable(Segment unreadable) throws IOException {
     context
         .warnings()
         .add(
-            "gave up %s, which could not be read %d times: its records are lost"
+            "skipped segment %s after %d failed reads: its records are lost"
                 .formatted(unreadable.path, unreadable.failedReads));
     unreadable.damaged = true;
     retire(unreadable);
   }
 
-  /** The segment that should hold the wanted record, or else the next there is. */
+  /** The segment that should hold the wanted record, otherwise the next one. */
   private @Nullable Segment first() {
     Map.Entry<Long, Segment> entry = segments.floorEntry(wanted);
     if (entry == null) {
@@ -252,11 +251,11 @@ final class SegmentCursor {
   }
 
   private void advance(SegmentReader open) throws IOException {
-    position = open.behind(position);
+    position = open.positionAfter(position);
     expected++;
   }
 
-  /** Goes on behind a place where the expected frame is not; null when the walk can continue. */
+  /** Moves past a place where the expected frame is missing; null if the walk can continue. */
   private @Nullable Step skipDamage(SegmentReader open, @Nullable Segment next, long limit)
       throws IOException {
     Segment segment = open.segment();

@@ -3,17 +3,17 @@ package dev.forebay.tiered.spool;
 import java.io.IOException;
 import java.util.NavigableMap;
 
-/** Where a reader gets its segments from and gives them back to. Shipper's thread only. */
+/** Provides a reader with segments and takes them back. For the shipper's thread only. */
 interface SegmentFeed {
-  /** The limit of a spool nobody writes any more: the end of its data has to be found. */
+  /** The limit of a spool that is no longer written: the end of its data must be searched. */
   long UNKNOWN = Long.MAX_VALUE;
 
-  /** Records below this sequence are written, all of them. */
+  /** All records below this sequence are written. */
   long limit();
 
-  /** Adds, by first sequence, the segments that have come since the last call. */
+  /** Adds, by first sequence, the segments that are new since the last call. */
   void addNew(NavigableMap<Long, Segment> segments);
 
-  /** Gives back a segment whose content nobody needs any more. */
+  /** Takes back a segment whose content is no longer needed. */
   void retire(Segment segment) throws IOException;
 }

@@ -1,11 +1,11 @@
 package dev.forebay.tiered.spool;
 
 /**
- * What a segment file says about itself.
+ * The header of a segment file.
  *
- * @param version of the format
+ * @param version format version
  * @param instance the spool it was written for
- * @param firstSequence of its first record
+ * @param firstSequence sequence of its first record
  * @param segmentBytes size it may grow to
  */
 record SegmentHeader(int version, InstanceId instance, long firstSequence, int segmentBytes) {}

@@ -13,7 +13,7 @@ final class SegmentOutput {
   private final Disk disk;
   private @Nullable DiskFile file;
 
-  /** Set for good when somebody has removed the file being written; read by any thread. */
+  /** Set permanently once the file being written was found removed; read by any thread. */
   private volatile boolean isGone;
 
   SegmentOutput(Disk disk) {
@@ -35,7 +35,7 @@ final class SegmentOutput {
     return open.write(source, position);
   }
 
-  /** Whether a file was found missing that records should go to. For any thread. */
+  /** Whether a file to write to was found missing. For any thread. */
   boolean isGone() {
     return isGone;
   }
@@ -47,7 +47,7 @@ final class SegmentOutput {
       try {
         open.close();
       } catch (IOException e) {
-        // What a write accepted has been counted; the reader's checksums tell if it was a lie.
+        // Accepted bytes are counted; the reader's checksums reveal those that were not stored.
       }
     }
   }

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segment files of our own spool on their way round: the writer opens them, the reader gives
- * them back. Counts them against the cap. Each method belongs to the end named there; the queues
- * and the count are what both share.
+ * Circulates the segment files of our own spool: the writer opens them, the reader returns them.
+ * Counts them against the cap. Each method is for the writer's or the reader's thread, as stated
+ * there; they share only the queues, the count and {@code keepsAllSpares}.
  */
 final class SegmentPool {
   private final Disk disk;
@@ -24,12 +24,12 @@ final class SegmentPool {
   private final SpoolLimits limits;
   private final ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
 
-  /** Segments and spares that exist, with room from the cap. The writer adds, the reader takes. */
+  /** Existing segments and spares, counted by the cap. The writer adds, the reader subtracts. */
   private final AtomicInteger count = new AtomicInteger();
 
   /**
-   * Whether spares are too precious to be deleted: the file system refuses what they have. Written
-   * by the writer, read by the reader.
+   * Whether no spare is deleted, because the file system refuses new space. Written by the writer,
+   * read by the reader.
    */
   private volatile boolean keepsAllSpares;
 
@@ -63,13 +63,13 @@ final class SegmentPool {
     }
   }
 
-  /** Writer: whether {@link #open} would find the cap in its way. */
+  /** Writer: whether the cap allows {@link #open}. */
   boolean hasRoom() {
     return !spares.isEmpty() || limits.cap().hasRoom(usedBytes(), limits.segmentBytes());
   }
 
   /**
-   * Writer: makes a segment with a header and nothing else, and shows it to the reader.
+   * Writer: creates a segment with only a header, and publishes it to the reader.
    *
    * @return null at the cap
    */
@@ -84,7 +84,7 @@ final class SegmentPool {
     }
     Path at = isNew ? fresh : blank;
     boolean isDone = false;
-    try { // memory may be short at each step, and what nobody knows would count for good
+    try { // any step may run out of memory, and an unknown file would count forever
       if (isNew) {
         count.incrementAndGet();
       }
@@ -108,7 +108,7 @@ final class SegmentPool {
     }
   }
 
-  /** Reader: gives back a segment the writer has left. */
+  /** Reader: returns a segment the writer has left. */
   void retire(Segment segment) throws IOException {
     try {
       if (segment.damaged) {
@@ -122,7 +122,7 @@ final class SegmentPool {
         disk.delete(segment.path);
       }
     } catch (NoSuchFileException e) {
-      // Somebody removed it; what counts is that it takes no room.
+      // Removed by others; it takes no space any more.
     }
     forget();
   }
@@ -134,13 +134,13 @@ final class SegmentPool {
             && limits.cap().keepsSpares(usedBytes(), limits.segmentBytes());
   }
 
-  /** A segment less; the count goes first, so that it never has more than was taken. */
+  /** Uncounts a segment: first here, so that the count never exceeds what the cap granted. */
   private void forget() {
     count.decrementAndGet();
     limits.cap().giveBack(limits.segmentBytes());
   }
 
-  /** The name is still that of a spare, so a header half written is seen by nobody. */
+  /** Under the name of a spare, so that no reader sees a partial header. */
   private void writeHeader(Path blank, boolean isNew, long firstSequence) throws IOException {
     FrameFormat.putHeader(
         header,
@@ -157,7 +157,7 @@ final class SegmentPool {
     }
   }
 
-  /** A file that cannot be deleted either goes on counting, as a spare. */
+  /** Deletes a file; one that cannot be deleted still counts, as a spare. */
   private void abandon(Path blank) {
     try {
       disk.delete(blank);

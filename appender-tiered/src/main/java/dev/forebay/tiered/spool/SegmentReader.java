@@ -9,8 +9,8 @@ import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the bytes of one segment file. Positions come from outside; nothing read from the file is
- * used as a length before it was compared with the bounds of the file, and nothing is allocated.
+ * Validates the frames of one segment file. The caller supplies positions. A length read from the
+ * file is checked against the file's bounds before use, and nothing is allocated.
  */
 final class SegmentReader {
   private final Segment segment;
@@ -20,13 +20,13 @@ final class SegmentReader {
   /** Frames end before this. */
   private final int bound;
 
-  /** A part of the file as it was when it was read. */
+  /** A part of the file, as it was when last read. */
   private final ByteBuffer window;
 
   private int windowStart;
   private int windowBytes;
 
-  /** Where and what {@link #search} found. */
+  /** The frame that {@link #search} found. */
   private int foundPosition;
 
   private long foundSequence;
@@ -40,15 +40,15 @@ final class SegmentReader {
     this.window = window;
   }
 
-  /** What readers of one spool have in common; the window serves one reader at a time. */
+  /** Shared by the readers of one spool; the window serves one reader at a time. */
   record Context(
       Disk disk, InstanceId instance, FrameFormat format, ByteBuffer window, Warnings warnings) {}
 
   /**
-   * Opens a segment. One whose header is damaged is reported and marked, but read like any other,
-   * since its frames prove themselves.
+   * Opens a segment. A segment with a damaged header is reported and marked, but read like any
+   * other, because each frame has its own checksum.
    *
-   * @return null when there is no such file, or something else stands at its name
+   * @return null if there is no such file or it is not a regular file
    */
   static @Nullable SegmentReader open(Context context, Segment segment) throws IOException {
     FileInfo info = context.disk().stat(segment.path);
@@ -82,7 +82,7 @@ final class SegmentReader {
     }
   }
 
-  /** The header of an open segment, null where it is damaged or incomplete. */
+  /** The header of an open segment; null if it is damaged or incomplete. */
   static @Nullable SegmentHeader header(DiskFile file, ByteBuffer buffer) throws IOException {
     int bytes = fill(file, buffer, 0, FrameFormat.SEGMENT_HEADER_BYTES);
     return bytes < FrameFormat.SEGMENT_HEADER_BYTES ? null : FrameFormat.header(buffer);
@@ -99,7 +99,7 @@ final class SegmentReader {
         || header.firstSequence() != segment.firstSequence
         || header.segmentBytes() < 0
         || header.segmentBytes() > SpoolLimits.MAX_SEGMENT_BYTES) {
-      fault = "its header belongs elsewhere: " + header;
+      fault = "its header does not match: " + header;
     } else {
       bound = header.segmentBytes();
       if (sizeBytes > bound) {
@@ -108,7 +108,7 @@ final class SegmentReader {
     }
     if (fault != null) {
       segment.damaged = true;
-      context.warnings().add("doubtful segment " + segment.path + ": " + fault);
+      context.warnings().add("suspect segment " + segment.path + ": " + fault);
     }
     return FrameFormat.endOfFrames(bound);
   }
@@ -121,7 +121,7 @@ final class SegmentReader {
     try {
       file.close();
     } catch (IOException e) {
-      // It was only read.
+      // The file was only read.
     }
   }
 
@@ -130,12 +130,12 @@ final class SegmentReader {
     if (matches(position, sequence)) {
       return true;
     }
-    windowBytes = 0; // the writer may have been here since the window was read
+    windowBytes = 0; // the writer may have added the frame since the window was read
     return matches(position, sequence);
   }
 
   /**
-   * Looks behind a damaged place for the next frame that is whole.
+   * Searches after a damaged place for the next complete frame.
    *
    * @param damage where the frame of sequence {@code low} should have started
    * @param high the sequence found must be below it
@@ -145,7 +145,7 @@ final class SegmentReader {
     int position = damage + FrameFormat.ALIGNMENT;
     while (isAvailable(position, FrameFormat.FRAME_HEADER_BYTES)) {
       long sequence = FrameFormat.sequence(window, position - windowStart);
-      // Frames skipped need room too; this spares nearly all of the checksums.
+      // Skipped frames need space too; this check avoids nearly all checksums.
       long possible = low + (position - damage) / FrameFormat.FRAME_HEADER_BYTES;
       if (sequence >= low
           && sequence < high
@@ -173,13 +173,13 @@ final class SegmentReader {
     return length(position) - FrameFormat.FRAME_HEADER_BYTES;
   }
 
-  /** Position behind the {@link #isFrame frame} at a position. */
-  int behind(int position) throws IOException {
+  /** Position after the {@link #isFrame frame} at a position. */
+  int positionAfter(int position) throws IOException {
     return position + FrameFormat.stride(length(position));
   }
 
   /**
-   * Fills what remains of a buffer from the payload of the {@link #isFrame frame} at a position,
+   * Fills the rest of a buffer from the payload of the {@link #isFrame frame} at a position,
    * without its first {@code skip} bytes.
    */
   void copyPayload(int position, int skip, ByteBuffer target) throws IOException {
@@ -234,7 +234,7 @@ final class SegmentReader {
     return format.checksum() == expected;
   }
 
-  /** Makes the window hold these bytes; false where the file ends before. */
+  /** Makes the window hold these bytes; false if the file is too short. */
   private boolean isAvailable(int position, int bytes) throws IOException {
     if (bytes > bound - position) {
       return false;
@@ -254,7 +254,7 @@ final class SegmentReader {
   }
 
   private IOException shrunk() {
-    return new IOException(segment.path + " became shorter while it was read");
+    return new IOException(segment.path + " was truncated while being read");
   }
 
   private static int fill(DiskFile file, ByteBuffer buffer, int position, int bytes)

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.NavigableMap;
 
 /**
- * The spool this process writes. The flusher's thread owns {@link #writer}, the shipper's thread
- * owns {@link #source}; the other methods are for any thread unless they say otherwise.
+ * A spool of this process. The flusher's thread owns {@link #writer}, the shipper's thread owns
+ * {@link #source}; the other methods are for any thread unless they say otherwise.
  */
 public final class Spool implements Closeable {
   private final SpoolLease lease;
@@ -38,12 +38,12 @@ public final class Spool implements Closeable {
     return lease.instance();
   }
 
-  /** The end records enter by; for the flusher's thread. */
+  /** The end where records enter; for the flusher's thread. */
   public SpoolWriter writer() {
     return writer;
   }
 
-  /** The end records leave by; for the shipper's thread. */
+  /** The end where records leave; for the shipper's thread. */
   public RecordSource source() {
     return source;
   }
@@ -53,7 +53,7 @@ public final class Spool implements Closeable {
     return pool.usedBytes();
   }
 
-  /** Bytes of the segments behind the one being written; for the flusher's thread. */
+  /** Bytes of the unshipped segments before the one being written; for the flusher's thread. */
   public long backlogBytes() {
     return pool.backlogBytes();
   }
@@ -63,29 +63,29 @@ public final class Spool implements Closeable {
     return limits.segmentBytes();
   }
 
-  /** The cap now. It may change with what others take, and is never below {@link #usedBytes}. */
+  /** The current cap. It may change with other spools, and is never below {@link #usedBytes}. */
   public long limitBytes() {
     return limits.cap().bytes(usedBytes(), limits.segmentBytes());
   }
 
-  /** Has the cap follow what others take; for the flusher's thread, from time to time. */
+  /** Adjusts the cap to other spools; to be called periodically by the flusher's thread. */
   public void refreshLimit() {
     limits.cap().refresh();
   }
 
   /**
-   * Whether the directory and the files needed in it still stand where they were created. After a
-   * recursive delete or an unmount writes succeed but reach nobody: the caller then closes this
-   * spool and creates another.
+   * Whether the directory and its required files are still where they were created. After a
+   * recursive delete or an unmount, writes succeed but no reader can find them: the caller then
+   * closes this spool and creates another.
    */
   public boolean isPathIntact() {
     return !writer.isFileGone() && lease.isIntact();
   }
 
   /**
-   * Frees the lock and the files and keeps the data: hands it over to whoever ships next. Records
-   * that were appended but not flushed are gone. Called by the last user, when neither writer nor
-   * source is in use any more.
+   * Frees the lock and the files and keeps the data for the next shipper. Records that were
+   * appended but not flushed are lost. To be called by the last user, when neither writer nor
+   * source is in use.
    */
   @Override
   public void close() {
@@ -93,15 +93,15 @@ public final class Spool implements Closeable {
   }
 
   /**
-   * Deletes the spool, which must be shipped completely. Called like {@link #close}. When it
-   * throws, nothing is deleted and the spool still locked; it can be discarded again or closed, but
+   * Deletes the spool, which must be completely shipped. To be called like {@link #close}. If it
+   * throws, nothing is deleted and the spool stays locked; it can be discarded again or closed, but
    * takes no more records.
    */
   public void discard() throws IOException {
     lease.discard();
   }
 
-  /** The reader's way to segments that are being written. */
+  /** The reader's access to segments that are being written. */
   record LiveSegments(SegmentPool pool, SpoolWriter writer) implements SegmentFeed {
     @Override
     public long limit() {

@@ -1,12 +1,12 @@
 package dev.forebay.tiered.spool;
 
 /**
- * How much a spool may take. The spool asks before it makes a segment and says when it has deleted
- * one, so the cap may change while it lives.
+ * The limit on the size of a spool. The spool asks before it creates a segment and reports when it
+ * has deleted one, so the cap may change during its life.
  */
 public interface SpoolCap {
 
-  /** One that stays as it is and concerns nobody else. */
+  /** A constant cap for one spool. */
   static SpoolCap fixed(long bytes) {
     return new SpoolCap() {
       @Override
@@ -43,35 +43,35 @@ public interface SpoolCap {
     };
   }
 
-  /** A spool begins, with no segment. The flusher's thread. */
+  /** A spool was created, without segments. Called by the flusher's thread. */
   void opened(InstanceId spool);
 
-  /** Whether {@link #take} would take one now. The flusher's thread. */
+  /** Whether {@link #take} would succeed now. Called by the flusher's thread. */
   boolean hasRoom(long usedBytes, int segmentBytes);
 
   /**
-   * Takes the room of a segment. The flusher's thread.
+   * Takes the space of a segment. Called by the flusher's thread.
    *
-   * @param usedBytes what the spool has already
+   * @param usedBytes bytes the spool has already
    * @return false at the cap
    */
   boolean take(long usedBytes, int segmentBytes);
 
-  /** A segment is gone. The flusher's or the shipper's thread. */
+  /** Returns the space of a segment. Called by the flusher's or the shipper's thread. */
   void giveBack(int segmentBytes);
 
   /**
-   * Whether a spool that has this much, one shipped segment included, keeps that one for new
-   * records although others may need its room. The shipper's thread.
+   * Whether a spool of this size, which includes a shipped segment, keeps that segment for new
+   * records although other spools may need its space. Called by the shipper's thread.
    */
   boolean keepsSpares(long usedBytes, int segmentBytes);
 
-  /** The cap of a spool that has this much. Any thread. */
+  /** The cap of a spool of this size. For any thread. */
   long bytes(long usedBytes, int segmentBytes);
 
-  /** Looks again, if it is time, what others have taken meanwhile. The flusher's thread. */
+  /** Updates, if it is time, how much other spools have taken. Called by the flusher's thread. */
   void refresh();
 
-  /** The spool is closed or deleted; it had this much, of which there may be files left. */
+  /** The spool of this size is closed or deleted; some of its files may be left. */
   void closed(InstanceId spool, long usedBytes);
 }

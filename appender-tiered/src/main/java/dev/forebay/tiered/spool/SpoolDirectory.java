@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * #orphans} and {@link #cleanUp}.
  */
 public final class SpoolDirectory {
-  /** Between the making of a spool's directory and of its lock another may clean up; try again. */
+  /** Another process may clean up a new spool's directory before its lock exists; then retry. */
   private static final int CREATE_ATTEMPTS = 3;
 
   private final Disk disk;
   private final Path path;
 
-  /** Null where it was found and not opened for a log. */
+  /** Null if it was found, not opened for a log. */
   private final @Nullable LogIdentity log;
 
   private final SpoolEntries entries;
@@ -40,12 +40,12 @@ public final class SpoolDirectory {
   }
 
   /**
-   * Finds or creates the directory below {@code base}. Directories are created with mode 0700; one
-   * that exists is used only if it is a real directory of this user with that mode, otherwise
-   * another name is taken and a {@link #takeWarnings warning} says so.
+   * Finds or creates the directory below {@code base}. Directories are created with mode 0700; an
+   * existing one is used only if it is a real directory of this user with that mode. Otherwise
+   * another name is taken, with a {@link #takeWarnings warning}.
    *
    * @param base an existing directory, on tmpfs if possible, of this user or of root
-   * @param log what the spooled records are for
+   * @param log the log that the spooled records are for
    * @throws SpoolUnusableException when {@code base} cannot hold a spool
    */
   public static SpoolDirectory open(Disk disk, Path base, LogIdentity log) throws IOException {
@@ -65,7 +65,7 @@ public final class SpoolDirectory {
     return new SpoolDirectory(disk, path, log, warnings);
   }
 
-  /** As {@link #open}, but creates nothing: null where no spool of this log was ever made. */
+  /** Like {@link #open}, but creates nothing; null if there is no directory for this log. */
   public static @Nullable SpoolDirectory openExisting(Disk disk, Path base, LogIdentity log)
       throws IOException {
     Path absolute = base.toAbsolutePath().normalize();
@@ -75,7 +75,7 @@ public final class SpoolDirectory {
         : open(disk, absolute, log);
   }
 
-  /** Those of all logs that have one below {@code base}; creates nothing. */
+  /** The directories of all logs below {@code base}; creates nothing. */
   public static List<SpoolDirectory> all(Disk disk, Path base) throws IOException {
     Warnings warnings = new Warnings();
     Path own = UserDirectory.existing(disk, base.toAbsolutePath().normalize(), warnings);
@@ -91,17 +91,17 @@ public final class SpoolDirectory {
     return all;
   }
 
-  /** The directory. */
+  /** Its path. */
   public Path path() {
     return path;
   }
 
-  /** Whether it is that of this log. */
+  /** Whether it is the directory of this log. */
   public boolean isOf(LogIdentity other) {
     return SpoolNames.of(path).equals(other.key());
   }
 
-  /** What one of the spools says of the log they are for; null where none does. */
+  /** The note in one of the spools about their log; null if there is none. */
   public @Nullable LogNote note() throws IOException {
     for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
       LogNote note = LogNote.read(disk, spool);
@@ -112,7 +112,7 @@ public final class SpoolDirectory {
     return null;
   }
 
-  /** Whether a process that lives, this one included, has a spool here. */
+  /** Whether a live process, this one included, has a spool here. */
   public boolean isInUse() throws IOException {
     for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
       try (SpoolLock lock = entries.tryLockSpool(spool)) {
@@ -124,7 +124,7 @@ public final class SpoolDirectory {
     return false;
   }
 
-  /** When the newest file of the spools was written last, milliseconds since the epoch. */
+  /** When a file of the spools was last written, milliseconds since the epoch. */
   public long lastWrittenMs() throws IOException {
     long newest = 0;
     for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
@@ -142,19 +142,18 @@ public final class SpoolDirectory {
   }
 
   /**
-   * Things found that are not as they should be and were worked around, each told once: the
-   * warnings since the last call.
+   * Returns the warnings since the last call: problems found and worked around, each reported once.
    */
   public List<String> takeWarnings() {
     return warnings.take();
   }
 
-  /** Takes the lock of the one shipper of this log file; null while somebody else holds it. */
+  /** Takes the lock of the one shipper of this log file; null while another holds it. */
   public @Nullable SpoolLock tryShipLock() throws IOException {
     return SpoolLock.tryTake(disk, path.resolve(SpoolNames.SHIP_LOCK));
   }
 
-  /** Creates an empty spool of our own, locked before anybody else can see it. */
+  /** Creates an empty spool of our own, locked before other processes can see it. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
     for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
       SpoolLease lease = tryCreate();
@@ -165,7 +164,7 @@ public final class SpoolDirectory {
     throw new IOException("cannot lock a new spool in " + path);
   }
 
-  /** Memory for its buffers may be short: then the spool must not stay locked. */
+  /** Allocating its buffers may fail; then the spool must not stay locked. */
   private Spool spoolIn(SpoolLease lease, SpoolLimits limits) {
     boolean isDone = false;
     try {
@@ -181,8 +180,8 @@ public final class SpoolDirectory {
 
   /**
    * Takes over the spools whose owner is gone, oldest first. Each is locked until it is closed or
-   * discarded; spools of living owners, in this process or another, are not in the list. What is
-   * not a spool of ours is left alone and reported as a warning.
+   * discarded. Spools of live owners, in this process or another, are not in the list. Entries that
+   * are not our spools are left alone and reported as warnings.
    */
   public List<RecordSource> orphans() throws IOException {
     List<RecordSource> orphans = new ArrayList<>();
@@ -193,21 +192,21 @@ public final class SpoolDirectory {
       }
       isDone = true;
     } finally {
-      if (!isDone) { // memory for a buffer may be short: what nobody gets must not stay locked
+      if (!isDone) { // allocating a buffer may fail: spools not returned must not stay locked
         orphans.forEach(RecordSource::close);
       }
     }
     return orphans;
   }
 
-  /** Whether a spool of this identity stands here that was not shipped completely. */
+  /** Whether there is a spool of this identity that is not completely shipped. */
   public boolean holds(InstanceId instance) throws IOException {
     return entries.startingWith(SpoolNames.SPOOL).stream()
         .anyMatch(entry -> SpoolNames.instance(SpoolNames.of(entry)).equals(instance));
   }
 
   /**
-   * Deletes what crashes left behind: completely shipped spools, unfinished new ones, and
+   * Deletes leftovers of crashes: completely shipped spools and unfinished new ones. Also deletes
    * quarantined segments beyond their limits (16 MB together, 7 days).
    *
    * @param nowMs the time now, milliseconds since the epoch
@@ -223,10 +222,10 @@ public final class SpoolDirectory {
   }
 
   /**
-   * Removes the directory if it holds nothing but the ship lock, which the caller holds, and files
-   * of these names. The lock goes after them: until then nobody else ships, so that they cannot be
-   * another shipper's. Whoever is about to use the directory finds it missing, or finds it and
-   * keeps it. The directory of the user goes with the last one in it.
+   * Removes the directory if it contains only the ship lock, which the caller holds, and files of
+   * these names. The lock is deleted after the files: until then no other process ships, so the
+   * files cannot be another shipper's. A process about to use the directory either finds it missing
+   * or uses it and so keeps it. The user's directory is removed with the last one in it.
    */
   public void removeUnlessUsed(Set<String> leftovers) throws IOException {
     List<Path> left = disk.list(path);
@@ -263,7 +262,7 @@ public final class SpoolDirectory {
         lease = new SpoolLease(disk, finished, instance, lock);
       }
     } catch (NoSuchFileException e) {
-      // A clean-up took the unlocked directory for a leftover.
+      // A clean-up mistook the unlocked directory for a leftover.
     } finally {
       if (lease == null) {
         if (lock != null) {
@@ -301,7 +300,7 @@ public final class SpoolDirectory {
         orphan = new RecordSource(disk, lease, segments, warnings);
       } else {
         warnings.add(
-            "left alone "
+            "left untouched "
                 + entry
                 + ": format version "
                 + version

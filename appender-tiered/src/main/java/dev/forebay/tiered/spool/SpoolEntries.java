@@ -23,7 +23,7 @@ final class SpoolEntries {
     this.warnings = warnings;
   }
 
-  /** Entries named like a spool and beginning with this word, oldest first. */
+  /** Entries named like a spool whose name begins with this word, oldest first. */
   List<Path> startingWith(String word) throws IOException {
     List<Path> entries = new ArrayList<>();
     for (Path entry : disk.list(directory)) {
@@ -36,7 +36,7 @@ final class SpoolEntries {
     return entries;
   }
 
-  /** A counter above those of all spools, also unfinished and shipped ones. */
+  /** A counter above those of all spools, including unfinished and shipped ones. */
   long nextCounter() throws IOException {
     long highest = -1;
     for (Path entry : disk.list(directory)) {
@@ -48,12 +48,12 @@ final class SpoolEntries {
     return highest + 1;
   }
 
-  /** Takes the lock of a spool; null when it has an owner, or is no spool of ours. */
+  /** Takes the lock of a spool; null if it has an owner or is not ours. */
   @Nullable SpoolLock tryLockSpool(Path spool) throws IOException {
     return isOurs(spool) ? SpoolLock.tryTake(disk, spool.resolve(SpoolNames.LOCK)) : null;
   }
 
-  /** Deletes a spool that nobody needs. */
+  /** Deletes a spool that is no longer needed. */
   void delete(Path spool) {
     try {
       if (isOurs(spool)) {

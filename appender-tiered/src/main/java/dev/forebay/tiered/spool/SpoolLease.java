@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One spool while we hold its lock. Closing and discarding are for one thread, when nobody uses the
- * spool any more.
+ * One spool while we hold its lock. Closing and discarding are for one thread, once the spool is no
+ * longer in use.
  */
 final class SpoolLease {
   private final Disk disk;
@@ -20,10 +20,10 @@ final class SpoolLease {
   private final SpoolLock lock;
   private final @Nullable FileInfo created;
 
-  /** What has files open here; filled before the spool is handed out. */
+  /** Actions that close open files; filled before the spool is handed out. */
   private final List<Runnable> fileClosers = new ArrayList<>();
 
-  /** What is to be told that it is closed or deleted; filled before the spool is handed out. */
+  /** Actions after it is closed or deleted; filled before the spool is handed out. */
   private final List<Runnable> closeListeners = new ArrayList<>();
 
   private boolean isClosed;
@@ -74,8 +74,8 @@ final class SpoolLease {
   }
 
   /**
-   * Deletes the spool. The name goes first, durably: from then on it is shipped for everybody. When
-   * that fails the spool stays locked, and this is to be called again.
+   * Deletes the spool. It is durably renamed first: from then on every process takes it as shipped.
+   * If that fails, the spool stays locked, and the caller must try again.
    */
   void discard() throws IOException {
     if (isClosed) {
@@ -91,20 +91,20 @@ final class SpoolLease {
     try {
       disk.forceDirectory(path.resolveSibling(""));
     } catch (NoSuchFileException e) {
-      // Removed with all that was in it.
+      // The whole directory was removed.
     }
     isClosed = true;
     try {
       deleteDirectory(disk, done);
     } catch (IOException e) {
-      // It is done by name; the next clean-up deletes the rest.
+      // Its name marks it as done; the next clean-up deletes the rest.
     } finally {
       lock.close();
       closeListeners.forEach(Runnable::run);
     }
   }
 
-  /** Deletes a directory and the files in it, the lock last; fails where it holds a directory. */
+  /** Deletes a directory and its files, the lock last; fails if it contains a directory. */
   static void deleteDirectory(Disk disk, Path directory) throws IOException {
     for (Path entry : disk.list(directory)) {
       if (!SpoolNames.isLock(SpoolNames.of(entry), SpoolNames.LOCK)) {

@@ -1,11 +1,11 @@
 package dev.forebay.tiered.spool;
 
 /**
- * How much a spool may occupy.
+ * The limits on a spool's size.
  *
- * @param cap on all segments of one spool together, spares included
+ * @param cap limit on all segments of one spool together, spares included
  * @param segmentBytes size of one segment file, which also bounds the largest record
- * @param spares shipped segments that are kept for new records; more are deleted
+ * @param spares how many shipped segments are kept for new records; more are deleted
  */
 public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
   /** Smallest segment: its header and a few records. */
@@ -14,15 +14,15 @@ public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
   /** Largest segment; a segment file longer than this is not read beyond it. */
   static final int MAX_SEGMENT_BYTES = 1 << 30;
 
-  /** Enough that a steady stream creates no files; more would keep memory of a past burst. */
+  /** Enough for a steady stream to create no files; more would keep a past burst's memory. */
   private static final int SPARES = 2;
 
-  /** With as many spares as files need. */
+  /** With the number of spares that suits files. */
   public SpoolLimits(SpoolCap cap, int segmentBytes) {
     this(cap, segmentBytes, SPARES);
   }
 
-  /** With a cap that stays as it is, of at least one segment. */
+  /** With a constant cap of at least one segment. */
   public SpoolLimits(long spoolBytes, int segmentBytes) {
     this(SpoolCap.fixed(spoolBytes), segmentBytes);
     if (spoolBytes < segmentBytes) {
@@ -31,12 +31,12 @@ public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
     }
   }
 
-  /** Where making a file costs nothing, but keeping it does. */
+  /** For a medium on which creating a file costs nothing but keeping it does. */
   public static SpoolLimits withoutSpares(SpoolCap cap, int segmentBytes) {
     return new SpoolLimits(cap, segmentBytes, 0);
   }
 
-  /** Refuses sizes that no spool can have. */
+  /** Rejects invalid segment sizes. */
   public SpoolLimits {
     if (segmentBytes < MIN_SEGMENT_BYTES || segmentBytes > MAX_SEGMENT_BYTES) {
       throw new IllegalArgumentException(

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An exclusive lock between processes, and between the class loaders of this one. The operating
- * system frees it when the last thread of its owner is gone, and not earlier. Safe for any thread.
+ * system frees it when the last thread of its owner is gone, not earlier. Thread-safe.
  *
  * <p>The operating system's lock belongs to the whole process and is silently lost when any part of
- * it opens and closes the locked file. So there are two files: whoever wants the lock locks the
- * claim first, which the JVM grants only once for all its class loaders, and touches the lock file
- * only then. That the claim is lost to other processes in the same way does no harm: it is the lock
- * that keeps them out.
+ * it opens and closes the locked file. So there are two files: the claim is locked first, which the
+ * JVM grants only once for all its class loaders, and only then is the lock file touched. The claim
+ * itself can be lost to other processes in the same way; that is harmless, because the lock keeps
+ * them out.
  */
 public final class SpoolLock implements Closeable {
   private final Disk disk;
@@ -35,10 +35,10 @@ public final class SpoolLock implements Closeable {
   }
 
   /**
-   * Takes a lock, creating its files where there are none.
+   * Takes a lock, creating its files if they are missing.
    *
-   * @return null when somebody else holds it
-   * @throws IOException also when what stands at the path is not a lock file of ours
+   * @return null if another holder has it
+   * @throws IOException also if the path holds something other than a lock file of ours
    */
   public static @Nullable SpoolLock tryTake(Disk disk, Path path) throws IOException {
     Held claim = Held.tryTake(disk, claimOf(path));
@@ -56,14 +56,14 @@ public final class SpoolLock implements Closeable {
     return lock == null ? null : new SpoolLock(disk, path, claim, lock);
   }
 
-  /** The file beside a lock file that has to be locked first. */
+  /** The file next to a lock file that must be locked first. */
   private static Path claimOf(Path lock) {
     return lock.resolveSibling(SpoolNames.claim(SpoolNames.of(lock)));
   }
 
   /**
-   * Deletes the files of a lock that the caller holds. The claim goes last: until then nobody in
-   * this process touches the other.
+   * Deletes the files of a lock that the caller holds. The claim is deleted last: until then
+   * nothing else in this process touches the lock file.
    */
   public static void delete(Disk disk, Path lock) throws IOException {
     disk.delete(lock);
@@ -71,8 +71,8 @@ public final class SpoolLock implements Closeable {
   }
 
   /**
-   * Whether the locked files still stand at their paths; where one was deleted or replaced,
-   * somebody else can take a lock of the same name.
+   * Whether the locked files are still at their paths; if one was deleted or replaced, another
+   * process can take a lock of the same name.
    */
   public boolean isIntact() {
     try {
@@ -82,7 +82,7 @@ public final class SpoolLock implements Closeable {
     }
   }
 
-  /** Tells the lock that its directory was renamed. */
+  /** Updates the path after the directory was renamed. */
   void movedTo(Path newPath) {
     path = newPath;
   }
@@ -144,7 +144,7 @@ public final class SpoolLock implements Closeable {
       try {
         file.close();
       } catch (IOException e) {
-        // Nothing was written; the descriptor is gone either way.
+        // Nothing was written; the descriptor is released either way.
       }
     }
   }

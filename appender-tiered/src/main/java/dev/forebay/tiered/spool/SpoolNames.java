@@ -43,12 +43,12 @@ final class SpoolNames {
     return InstanceId.parse(suffix(name).substring(COUNTER_DIGITS + 1));
   }
 
-  /** Part of a {@link #isSpoolLike spool-like} name behind its first word. */
+  /** The part of a {@link #isSpoolLike spool-like} name after its first word. */
   static String suffix(String name) {
     return name.substring(name.indexOf('-') + 1);
   }
 
-  /** The file that is locked before a lock. */
+  /** The file that must be locked before a lock file. */
   static String claim(String lock) {
     return lock + CLAIM;
   }
@@ -75,13 +75,13 @@ final class SpoolNames {
     return matcher.matches() ? Long.parseLong(matcher.group(1), 16) : -1;
   }
 
-  /** Whether a file of this name has pages that a spool takes for records. */
+  /** Whether a file of this name occupies space for records. */
   static boolean isSegmentOrSpare(String name) {
     return firstSequence(name) >= 0 || name.startsWith(SPARE);
   }
 
-  /** Whether a file of this name, which is no segment, belongs into a spool. */
-  static boolean belongsIntoSpool(String name) {
+  /** Whether a file of this name, which is not a segment, belongs in a spool. */
+  static boolean belongsInSpool(String name) {
     return isLock(name, LOCK) || name.equals(LogNote.NAME) || name.startsWith(SPARE);
   }
 

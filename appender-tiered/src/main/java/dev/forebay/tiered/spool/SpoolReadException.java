@@ -3,7 +3,7 @@ package dev.forebay.tiered.spool;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A spool cannot be read now, which says nothing about what it has, nor about the log. */
+/** A spool cannot be read now. Its records may be intact, and the log may be fine. */
 public final class SpoolReadException extends IOException {
 
   private static final long serialVersionUID = 1;

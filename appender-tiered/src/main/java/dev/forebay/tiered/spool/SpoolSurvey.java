@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What the spools of a user take now, of all logs and processes, dead or alive. Damaged segments
- * that were put aside do not count: they have a limit of their own.
+ * The bytes that all spools of a user occupy now, of all logs and of live and dead processes.
+ * Quarantined segments do not count: they have their own limit.
  *
  * @param ownBytes length of the segments and spares of known spools
  * @param othersBytes the same of all others
@@ -17,10 +17,10 @@ import java.util.function.Predicate;
 public record SpoolSurvey(long ownBytes, long othersBytes) {
 
   /**
-   * Looks at the files. What goes away meanwhile does not count.
+   * Sums the sizes of the files. Files that disappear in the meantime do not count.
    *
-   * @param userDirectory the directory that holds those of all logs
-   * @param isOwn which spools are known
+   * @param userDirectory the directory that holds the spools of all logs
+   * @param isOwn whether a spool is known
    */
   public static SpoolSurvey of(Disk disk, Path userDirectory, Predicate<InstanceId> isOwn) {
     long own = 0;
@@ -65,7 +65,7 @@ public record SpoolSurvey(long ownBytes, long othersBytes) {
     try {
       return disk.list(directory);
     } catch (IOException e) {
-      return List.of(); // just removed, or no directory
+      return List.of(); // just removed, or not a directory
     }
   }
 }

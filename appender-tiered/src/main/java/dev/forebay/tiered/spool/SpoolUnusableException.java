@@ -3,7 +3,7 @@ package dev.forebay.tiered.spool;
 import java.io.IOException;
 
 /**
- * The place for the spool cannot be used. The message names the path, what stands there and what is
+ * The spool cannot be placed there. The message names the path, what was found and what is
  * required.
  */
 final class SpoolUnusableException extends IOException {

@@ -9,19 +9,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts records into a spool. For the flusher's thread only, except {@link #publishedSequence}.
  *
- * <p>Records are collected in a staging buffer and written by {@link #flush}, or earlier when the
- * buffer is full. A larger record goes through the same buffer in slices. When the file system
- * refuses, nothing is lost: the bytes stay staged, {@link #append} says {@code FULL}, and the next
- * flush continues at the exact byte. If that is refused too, the writer leaves the segment after
- * the last whole record, so that the segment, once shipped, can be begun anew in the pages it has.
+ * <p>Records are collected in a staging buffer and written by {@link #flush}, or earlier if the
+ * buffer is full. A larger record goes through the same buffer in slices. If the file system
+ * refuses a write, nothing is lost: the bytes stay staged, {@link #append} returns {@code FULL},
+ * and the next flush continues at the exact byte. If that is refused too, the writer leaves the
+ * segment after the last whole record, so that the segment's pages can be reused once it is
+ * shipped.
  */
 public final class SpoolWriter {
   private static final int STAGING_BYTES = 64 * 1024;
 
-  /** What a typical record needs; a segment with less room is left. */
+  /** The size of a typical record; the writer leaves a segment with less room. */
   private static final int SMALL_PAYLOAD_BYTES = 1024;
 
-  /** A small segment is not left for less than this part of it. */
+  /** In a small segment, the limit is this fraction of it instead. */
   private static final int SMALL_PART = 16;
 
   private final SegmentPool pool;
@@ -33,35 +34,36 @@ public final class SpoolWriter {
 
   private final ByteBuffer staging;
 
-  /** Staged bytes: before {@code staged}; of these in the file: before {@code written}. */
+  /** Bytes before {@code staged} are staged; those before {@code written} are in the file. */
   private int staged;
 
   private int written;
 
-  /** Where in the staging buffer the first record starts that is not published. */
+  /** Start of the first unpublished record in the staging buffer. */
   private int unpublished;
 
   /**
    * The segment being written; null before the first, after a full one, and after one that was left
-   * because the file system refused: then records may be staged without a segment.
+   * because the file system refused a write. In the last case records may be staged without a
+   * segment.
    */
   private @Nullable Segment segment;
 
-  /** Position in the file of the first staged byte that is not written. */
+  /** File position of the first staged byte that is not written. */
   private int fileEnd;
 
   private long nextSequence;
 
-  /** Written after the write of the records below it returned; read by the shipper's thread. */
+  /** Set after the records below it are written; read by the shipper's thread. */
   private volatile long publishedSequence;
 
   /** Bytes of records written so far. */
   private long writtenBytes;
 
-  /** Whether the file system refused something and no flush has succeeded since. */
+  /** Whether the file system refused a write and no flush has succeeded since. */
   private boolean isFailing;
 
-  /** What it refused with; null when the last attempt to write succeeded. */
+  /** The failure of the last attempt to write; null if it succeeded. */
   private @Nullable IOException refusal;
 
   private boolean isClosed;
@@ -83,13 +85,13 @@ public final class SpoolWriter {
         FrameFormat.frameBytes(Math.min(SMALL_PAYLOAD_BYTES, maxPayloadBytes / SMALL_PART));
   }
 
-  /** What became of a record. */
+  /** The outcome of adding a record. */
   public enum Outcome {
     /** It is staged or written. */
     ADDED,
     /**
-     * It was not taken: the cap is reached, or the file system refuses; {@link #flush} then throws
-     * the reason.
+     * It was not taken: the cap is reached, or the file system refuses writes; then {@link #flush}
+     * throws the reason.
      */
     FULL,
     /** It was not taken and never will be: it is longer than {@link #maxPayloadBytes}. */
@@ -97,9 +99,9 @@ public final class SpoolWriter {
   }
 
   /**
-   * Takes one record. May write to the file system; never throws for its failures.
+   * Adds one record. May write to the file system; never throws for its failures.
    *
-   * @param length of the payload, may be 0
+   * @param length payload bytes, may be 0
    * @param level 0 (TRACE) to 4 (ERROR)
    */
   public Outcome append(byte[] payload, int offset, int length, int level) {
@@ -122,9 +124,9 @@ public final class SpoolWriter {
   }
 
   /**
-   * Writes what is staged and publishes it to the reader. To be called after every batch, and while
-   * {@link #isReady} is false from time to time, because only a flush finds out that the file
-   * system works again.
+   * Writes what is staged and publishes it to the reader. To be called after every batch, and
+   * periodically while {@link #isReady} is false, because only a flush detects that the file system
+   * works again.
    */
   public void flush() throws IOException {
     if (isClosed) {
@@ -153,7 +155,7 @@ public final class SpoolWriter {
   }
 
   /**
-   * Whether {@link #append} would take a small record, and the one it refused last. False at the
+   * Whether {@link #append} would take a small record, and the one it last refused. False at the
    * cap until the reader releases a segment, and after a failure until a flush succeeds.
    */
   public boolean isReady() {
@@ -164,14 +166,14 @@ public final class SpoolWriter {
   }
 
   /**
-   * What the file system refused last; null when the last attempt to write succeeded, so that only
-   * the cap can be in the way.
+   * The failure of the last attempt to write; null if it succeeded, so that only the cap can be the
+   * obstacle.
    */
   public @Nullable IOException refusal() {
     return refusal;
   }
 
-  /** Bytes of records written so far, to see whether a failing file system still takes some. */
+  /** Bytes of records written so far; shows whether a failing file system still takes some. */
   public long writtenBytes() {
     return writtenBytes;
   }
@@ -191,12 +193,12 @@ public final class SpoolWriter {
     return maxPayloadBytes;
   }
 
-  /** Whether a file was found missing that records should go to. For any thread. */
+  /** Whether a file to write to was found missing. For any thread. */
   boolean isFileGone() {
     return output.isGone();
   }
 
-  /** Where records go that were added and could not be written. */
+  /** Receives records that were added but could not be written. */
   @FunctionalInterface
   public interface Heir {
     /**
@@ -208,8 +210,8 @@ public final class SpoolWriter {
   }
 
   /**
-   * Hands over, in order, the records that are not published, for another spool. This one is not
-   * written to any more.
+   * Hands over the unpublished records, in order, for another spool. This one is not written to any
+   * more.
    */
   public void handOver(Heir heir) {
     for (int at = unpublished; at < staged; ) {
@@ -223,7 +225,7 @@ public final class SpoolWriter {
     isFailing = true;
   }
 
-  /** Ends the writing; what is staged and not flushed is gone. */
+  /** Ends writing; staged records that are not flushed are lost. */
   void close() {
     isClosed = true;
     isFailing = true;
@@ -259,7 +261,7 @@ public final class SpoolWriter {
     return endOfFrames - fileEnd - (staged - written);
   }
 
-  /** False when the cap leaves no segment to write to. */
+  /** False if the cap allows no segment to write to. */
   private boolean writeStaged() throws IOException {
     if (segment == null && staged > 0 && !openSegment()) {
       return false;
@@ -298,8 +300,8 @@ public final class SpoolWriter {
   }
 
   /**
-   * Writes one record through the staging buffer, which is empty. When the file system refuses in
-   * the middle, the record is not taken, and whatever comes next is written over its beginning.
+   * Writes one record through the staging buffer, which is empty. If the file system refuses a
+   * part, the record is not taken, and the next record overwrites its beginning.
    */
   private boolean writeLarge(byte[] payload, int offset, int length, int level) {
     int start = fileEnd;
@@ -322,7 +324,7 @@ public final class SpoolWriter {
     } finally {
       staging.clear();
       written = 0;
-      // Padding need not be there to be read.
+      // A reader does not need the padding.
       fileEnd = isDone ? start + (int) FrameFormat.frameBytes(length) : start;
     }
     if (isDone) {
@@ -336,12 +338,12 @@ public final class SpoolWriter {
     isFailing = true;
     refusal = cause;
     pool.keepAllSpares(true);
-    output.close(); // an interrupt may have closed it behind our back
+    output.close(); // an interrupt may have closed its channel
   }
 
   /**
-   * Leaves a segment that cannot be filled; the staged records go to the next one, whole. Without a
-   * record of its own there is nothing to ship, so that it would never come back.
+   * Leaves a segment that cannot be filled; the staged records go to the next one, whole. A segment
+   * without a record is not left: it would never be shipped, and so never reused.
    */
   private void leaveRefusedSegment() {
     Segment current = segment;
@@ -355,7 +357,7 @@ public final class SpoolWriter {
     }
   }
 
-  /** Publishes the records that are completely in the file although not all of them are. */
+  /** Publishes the records that are completely in the file, if only some of them are. */
   private void publishWhole() {
     long published = publishedSequence;
     while (unpublished < written) {
@@ -363,7 +365,7 @@ public final class SpoolWriter {
       if (unpublished + length > written) {
         break;
       }
-      unpublished += FrameFormat.stride(length); // padding need not be there to be read
+      unpublished += FrameFormat.stride(length); // a reader does not need the padding
       published++;
     }
     publishedSequence = published;

@@ -3,7 +3,7 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.FileInfo;
 import org.jspecify.annotations.Nullable;
 
-/** Whether what stands at a name was made by us. Asked before it is opened. */
+/** Checks whether a file or directory was created by us, before it is opened. */
 public final class Trust {
   private static final int PERMISSION_BITS = 0777;
   private static final int PRIVATE_DIRECTORY = 0700;
@@ -12,7 +12,7 @@ public final class Trust {
 
   private Trust() {}
 
-  /** What is wrong with a directory that should be private to a user, null when nothing is. */
+  /** What is wrong with a directory that should be private to a user; null if nothing is. */
   static @Nullable String directoryFault(FileInfo info, int userId) {
     if (info.kind() != FileInfo.Kind.DIRECTORY) {
       return kindOf(info);
@@ -26,17 +26,17 @@ public final class Trust {
     return null;
   }
 
-  /** What {@link #directoryFault} asks for, for messages. */
+  /** What {@link #directoryFault} requires, for messages. */
   static String requiredDirectory(int userId) {
     return "a directory" + ofUser(userId, "0700");
   }
 
-  /** What {@link #fileFault} asks for beside the kind, for messages. */
+  /** What {@link #fileFault} requires in addition to the kind, for messages. */
   static String ofUser(int userId, String mode) {
     return userId < 0 ? "" : " of user " + userId + " with mode " + mode;
   }
 
-  /** What is wrong with a file that should be private to a user, null when nothing is. */
+  /** What is wrong with a file that should be private to a user; null if nothing is. */
   public static @Nullable String fileFault(FileInfo info, int userId) {
     if (info.kind() != FileInfo.Kind.FILE) {
       return kindOf(info);

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The private directory of our user below a base that everybody may write to. Names there can be
- * taken by others before us, so nothing is trusted for its name.
+ * The private directory of our user below a base that every user may write to. Others can create
+ * any name there before us, so a name alone is never trusted.
  */
 final class UserDirectory {
   private static final int ROOT = 0;
@@ -53,7 +53,7 @@ final class UserDirectory {
     }
   }
 
-  /** Finds it and creates nothing; null where there is none. */
+  /** Finds it and creates nothing; null if there is none. */
   static @Nullable Path existing(Disk disk, Path base, Warnings warnings) throws IOException {
     if (disk.stat(base) == null) {
       return null;
@@ -62,7 +62,7 @@ final class UserDirectory {
     return directory.isGood(directory.preferred) ? directory.preferred : directory.existingOther();
   }
 
-  /** Creates a private directory, or says what is wrong with the one that stands there. */
+  /** Creates a private directory, or returns what is wrong with the existing one. */
   static @Nullable String claim(Disk disk, Path directory) throws IOException {
     FileInfo info = disk.stat(directory);
     boolean isOurs = false;
@@ -71,21 +71,24 @@ final class UserDirectory {
         disk.createDirectory(directory);
         isOurs = true;
       } catch (FileAlreadyExistsException e) {
-        // Somebody was faster; what they made is judged like anything else.
+        // Another process was faster; what it created is checked like anything else.
       }
       info = disk.stat(directory);
     }
     String fault = info == null ? "was removed" : Trust.directoryFault(info, disk.userId());
     if (isOurs && fault != null && info != null) {
-      // No other name would fare better, and each try would leave another directory.
+      // Another name would have the same fault, and each attempt would leave a directory.
       disk.delete(directory);
       throw new SpoolUnusableException(
-          directory + " " + fault + " right after it was made: this file system keeps no modes");
+          directory
+              + " "
+              + fault
+              + " right after it was created: this file system does not store file modes");
     }
     return fault;
   }
 
-  /** Whoever is about to use it makes it again, as for the directory of a log. */
+  /** Removes a directory if it is empty; a process about to use it recreates it. */
   static void removeIfEmpty(Disk disk, Path directory) {
     try {
       disk.delete(directory);
@@ -107,12 +110,12 @@ final class UserDirectory {
       throw unusable("belongs to user " + info.ownerId());
     }
     if (info.mode() >= 0 && (info.mode() & WRITABLE_BY_ALL) != 0 && !isSticky) {
-      // Not refused, since volumes of containers are such, and there are no others in them.
+      // Accepted because container volumes are like this, and no other users are in them.
       warnings.add(
           "spool directory "
               + base
-              + " can be written by everybody and has no sticky bit: others can take the spool"
-              + " away or put another in its place; required: chmod +t");
+              + " is world-writable and has no sticky bit: other users can remove or replace"
+              + " the spool; required: chmod +t");
     }
   }
 
@@ -128,8 +131,9 @@ final class UserDirectory {
   }
 
   /**
-   * Whoever took our name can give it free at any moment. So another name that is in use goes
-   * before a free one: otherwise our processes would spool, and ship, from two places.
+   * Another user who took our preferred name can free it at any moment. So an existing other name
+   * takes precedence over a free preferred one: otherwise our processes would spool to, and ship
+   * from, two places.
    */
   private Path choose() throws IOException {
     if (isGood(preferred)) {
@@ -143,7 +147,7 @@ final class UserDirectory {
       if (fault == null) {
         return preferred;
       }
-      other = unguessable();
+      other = createUnguessable();
     }
     if (fault != null) {
       warn(fault, other);
@@ -151,7 +155,7 @@ final class UserDirectory {
     return other;
   }
 
-  private Path unguessable() throws IOException {
+  private Path createUnguessable() throws IOException {
     String suffix = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
     Path made = base.resolve(SpoolNames.of(preferred) + "-" + suffix);
     String fault = claim(disk, made);
@@ -179,7 +183,7 @@ final class UserDirectory {
     return info != null && Trust.directoryFault(info, disk.userId()) == null;
   }
 
-  /** The first good one by name, so that all processes of this user meet in the same place. */
+  /** The first good one by name, so that all processes of this user choose the same one. */
   private @Nullable Path existingOther() throws IOException {
     Pattern pattern = Pattern.compile(Pattern.quote(SpoolNames.of(preferred)) + "-[0-9a-f]{16}");
     List<Path> candidates = new ArrayList<>();

@@ -6,24 +6,24 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Observations for the user, each kept once however often it is made. Safe for any thread. */
+/** Warnings for the user, each kept only once. Thread-safe. */
 final class Warnings {
-  /** Bounds the memory a directory full of rubbish can take. */
+  /** Bounds the memory that a directory full of garbage can take. */
   private static final int MAX_WARNINGS = 500;
 
-  private final Set<String> told = new HashSet<>();
-  private final List<String> untold = new ArrayList<>();
+  private final Set<String> known = new HashSet<>();
+  private final List<String> pending = new ArrayList<>();
 
   synchronized void add(String warning) {
     String line = Printable.text(warning);
-    if (told.size() < MAX_WARNINGS && told.add(line)) {
-      untold.add(line);
+    if (known.size() < MAX_WARNINGS && known.add(line)) {
+      pending.add(line);
     }
   }
 
   synchronized List<String> take() {
-    List<String> taken = List.copyOf(untold);
-    untold.clear();
+    List<String> taken = List.copyOf(pending);
+    pending.clear();
     return taken;
   }
 }

@@ -44,7 +44,7 @@ class LinksAndPipesTest {
   void pipeAsLogFileIsRefused() throws Exception {
     assertThat(new ProcessBuilder("mkfifo", file().toString()).start().waitFor()).isZero();
     assertThatThrownBy(() -> build.plain(file(), true).open())
-        .hasMessageContaining("app.log is no regular file");
+        .hasMessageContaining("app.log is not a regular file");
   }
 
   @Test
@@ -77,7 +77,7 @@ class LinksAndPipesTest {
                 true,
                 build.warnings::add,
                 LogWatch.NOBODY));
-    assertThatThrownBy(log::open).hasMessageContaining("symbolic link of user 65534");
+    assertThatThrownBy(log::open).hasMessageContaining("symbolic link owned by user 65534");
     assertThat(dir.resolve("target.log")).doesNotExist();
   }
 
@@ -99,7 +99,7 @@ class LinksAndPipesTest {
     Files.createLink(shared.resolve("app.log"), precious);
 
     assertThatThrownBy(() -> build.plain(shared.resolve("app.log"), false).open())
-        .hasMessageContaining("app.log has 2 hard links, in a directory that everybody can write");
+        .hasMessageContaining("app.log has 2 hard links in a world-writable directory");
     assertThat(precious).hasContent("secret");
     Files.delete(shared.resolve("app.log"));
     LogUnderTest.append(LogUnderTest.started(build.plain(shared.resolve("app.log"), false)), "x");
@@ -120,7 +120,8 @@ class LinksAndPipesTest {
 
     Files.setAttribute(shared, "unix:mode", 01777);
     assertThatThrownBy(() -> build.plain(name, false).open())
-        .hasMessageContaining("app.log is a symbolic link with 2 names, in a directory that every");
+        .hasMessageContaining(
+            "app.log is a symbolic link with 2 names in a world-writable directory");
     assertThat(precious).hasContent("secret");
     Files.delete(ours);
     LogUnderTest.started(build.plain(name, false)).close();
@@ -137,7 +138,7 @@ class LinksAndPipesTest {
 
     Files.setAttribute(dir, "unix:mode", 01777);
     assertThatThrownBy(() -> build.plain(file(), false).open())
-        .hasMessageContaining("app.log belongs to user 65534, in a directory that everybody");
+        .hasMessageContaining("app.log belongs to user 65534 in a world-writable directory");
     assertThat(file()).hasContent("theirs");
   }
 

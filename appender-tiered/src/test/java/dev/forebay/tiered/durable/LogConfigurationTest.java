@@ -57,7 +57,8 @@ class LogConfigurationTest {
     assertThat(problems("app.log", policy))
         .containsExactly(
             unusable(
-                "<fileNamePattern> is \"logs\0/app.%d.log\": must be a path; Nul character not allowed"));
+                "<fileNamePattern> is \"logs\0/app.%d.log\": must be a path; Nul character not"
+                    + " allowed"));
   }
 
   @Test
@@ -121,8 +122,8 @@ class LogConfigurationTest {
     assertThat(problems(file, daily(file)))
         .containsExactly(
             unusable(
-                "<file> logs/app.2024-03-01.log is a name that <fileNamePattern>"
-                    + " logs/app.%d{yyyy-MM-dd}.log gives to archives"));
+                "<file> logs/app.2024-03-01.log matches <fileNamePattern>"
+                    + " logs/app.%d{yyyy-MM-dd}.log: an archive could replace it"));
   }
 
   @Test

@@ -121,7 +121,7 @@ class RollTest {
         .isEqualTo("# head\nday 1\n# foot\n# head\nday 2\n# foot\n# head\nday 3\n");
     assertThat(build.warnings).hasSize(1);
     assertThat(build.warnings.get(0))
-        .contains("app.log could not be rolled and keeps growing, it has 20 bytes");
+        .contains("app.log could not be rolled and keeps growing; it now has 20 bytes");
     assertThat(log.isUndisturbed()).isTrue();
 
     nextDay(policy, 3);

@@ -87,7 +87,7 @@ class UnreadableOrphanTest {
         .allMatch(text -> text.equals("cannot read the spool " + dead.path() + ": " + eio()));
     assertThat(second.account.warnings)
         .anyMatch(w -> w.startsWith(to - from + " records of the spool " + dead.path()))
-        .anyMatch(w -> w.startsWith("gave up " + bad))
+        .anyMatch(w -> w.startsWith("skipped segment " + bad))
         .noneMatch(w -> w.contains("duplicated"));
     assertThat(dead.path()).doesNotExist();
     assertThat(dead.path().resolveSibling("bad-" + dead.instanceId() + "-" + name(bad))).exists();
@@ -146,7 +146,7 @@ class UnreadableOrphanTest {
     ShippingProcess second = live();
 
     assertThat(second.log.records()).isEqualTo(without(from, LINES.size()));
-    assertThat(second.account.warnings).anyMatch(w -> w.startsWith("gave up " + last));
+    assertThat(second.account.warnings).anyMatch(w -> w.startsWith("skipped segment " + last));
     assertThat(dead.path()).doesNotExist();
     assertThat(second.log.lines()).endsWith("own", ">");
   }

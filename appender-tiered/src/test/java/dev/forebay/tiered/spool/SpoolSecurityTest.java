@@ -186,8 +186,8 @@ class SpoolSecurityTest {
             .containsExactly(
                 "spool directory "
                     + shared
-                    + " can be written by everybody and has no sticky bit: others can take the"
-                    + " spool away or put another in its place; required: chmod +t");
+                    + " is world-writable and has no sticky bit: other users can remove or"
+                    + " replace the spool; required: chmod +t");
       } else {
         assertThat(warnings).isEmpty();
       }

@@ -62,7 +62,7 @@ class UnusableConfigurationIT {
             "<file>DIR/app-2020-01-01.log</file>"
                 + "<rollingPolicy class=\"ch.qos.logback.core.rolling.TimeBasedRollingPolicy\">"
                 + "<fileNamePattern>DIR/app-%d.log</fileNamePattern></rollingPolicy>",
-            "app-2020-01-01.log is a name that <fileNamePattern>"));
+            "app-2020-01-01.log matches <fileNamePattern>"));
   }
 
   private static Stream<Arguments> unusableNumbers() {

@@ -174,7 +174,8 @@ final class CrashMatrix {
 
   /** That an archive which a kill cut short was packed again may be told. */
   private static void requireSilence(List<String> warnings) {
-    if (!warnings.stream().allMatch(text -> text.contains("was not whole and was written again"))) {
+    if (!warnings.stream()
+        .allMatch(text -> text.contains("was incomplete and was written again"))) {
       throw new AssertionError("warnings: " + warnings);
     }
   }
