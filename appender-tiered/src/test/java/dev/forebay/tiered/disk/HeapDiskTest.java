@@ -133,7 +133,7 @@ class HeapDiskTest {
         .isInstanceOf(FileAlreadyExistsException.class);
     assertThatThrownBy(() -> disk.open(DIRECTORY, Disk.Mode.READ))
         .isInstanceOf(NoSuchFileException.class);
-    assertThatThrownBy(() -> create(FILE.resolve("below"))).hasMessageContaining("no directory");
+    assertThatThrownBy(() -> create(FILE.resolve("below"))).hasMessageContaining("not a directory");
     assertThatThrownBy(() -> disk.open(HeapDisk.ROOT, Disk.Mode.READ))
         .hasMessageContaining("is a directory");
   }

@@ -179,7 +179,7 @@ class SpringBootIT {
       boot.log("client-0", 0, REQUESTS);
       // The place is everybody's: others may have left spools there whose logs nobody opens any
       // more.
-      assertThat(boot.problems()).allMatch(text -> text.contains("of a process that is gone"));
+      assertThat(boot.problems()).allMatch(text -> text.contains("of a dead process"));
       Map<String, BootProcess.Account> accounts = boot.flushedAccounts();
       assertThat(accounts).containsOnlyKeys("FILE", "CONSOLE");
       assertThat(accounts.values())
