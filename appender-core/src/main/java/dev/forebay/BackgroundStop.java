@@ -3,21 +3,21 @@ package dev.forebay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stop on a thread of its own, for callers inside a log call, which must not wait. It is bounded
- * like any other stop.
+ * A stop on its own thread, for callers inside a log call, which must not wait. It is bounded like
+ * any other stop.
  */
 public final class BackgroundStop {
 
   /** Thread of the newest stop; written by {@link #start}, read by {@link #await}. */
   private volatile @Nullable Thread thread;
 
-  /** No stop yet. */
+  /** Creates an object without a stop. */
   public BackgroundStop() {}
 
   /**
    * Runs a stop on another thread. Waits only if that thread cannot be created.
    *
-   * @param name of the thread
+   * @param name name of the thread
    * @param stop the stop
    */
   public void start(String name, Runnable stop) {
@@ -32,7 +32,8 @@ public final class BackgroundStop {
   }
 
   /**
-   * Waits for the newest stop, if there is one. An interrupt does not shorten the wait and is kept.
+   * Waits for the newest stop, if there is one. An interrupt does not shorten the wait; the
+   * interrupt flag stays set.
    */
   public void await() {
     Thread stopping = thread;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the conversion words of a pattern that ask for the caller of a log call, at the start, when
- * Logback still prints warnings. Other encoders and layouts are noticed at their first event.
+ * Logback still prints warnings. Other encoders and layouts are detected at their first event.
  */
 public final class CallerPattern {
 
@@ -38,14 +38,14 @@ public final class CallerPattern {
    * Adds one warning if a pattern asks for callers and log calls do not determine them.
    *
    * @param encoder started; null if there is none
-   * @return whether it does
+   * @return whether there is such a pattern
    */
   public static boolean look(
       PipelineOptions options, @Nullable Encoder<?> encoder, ConfigFindings findings) {
     return !options.includeCallerData && warn(wordsOf(encoder), findings);
   }
 
-  /** As the other, for an attached appender and those attached to it. */
+  /** The same for an attached appender and those attached to it. */
   static boolean look(PipelineOptions options, Appender<?> attached, ConfigFindings findings) {
     return !options.includeCallerData && warn(wordsOf(attached, 0), findings);
   }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Problems of a configuration. Errors make it unusable; warnings name what has no or less effect.
- * Every text names the element, its value and the limit.
+ * Problems of a configuration. Errors make it unusable; warnings name settings with no or a reduced
+ * effect. Every text names the element, its value and the limit.
  */
 public final class ConfigFindings {
 
   private final List<String> errors = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
-  /** No findings yet. */
+  /** Creates an object without findings. */
   public ConfigFindings() {}
 
   /** Adds an error. */
@@ -28,7 +28,7 @@ public final class ConfigFindings {
     warnings.add(text);
   }
 
-  /** Adds an error unless {@code value} lies between two limits, which are allowed themselves. */
+  /** Adds an error unless {@code value} is between two limits, inclusive. */
   public void requireRange(String element, long value, long min, long max, String unit) {
     if (value < min || value > max) {
       error(
@@ -38,14 +38,14 @@ public final class ConfigFindings {
   }
 
   /**
-   * As {@link #requireRange}, for a time that another appender allows to be endless.
+   * Like {@link #requireRange}, for a time that may be unlimited in another appender.
    *
-   * @param instead what to write instead of a negative value, which means endless there
+   * @param instead what to configure instead of a negative value, which means no limit there
    */
   public void requireBoundedMs(String element, long valueMs, long min, long max, String instead) {
     if (valueMs < 0) {
       error(
-          "<%s> is %d ms: must be between %d and %d ms. Nothing here waits for ever: write %s"
+          "<%s> is %d ms: must be between %d and %d ms. Unlimited waiting is not supported: write %s"
               .formatted(element, valueMs, min, max, instead));
     } else {
       requireRange(element, valueMs, min, max, " ms");
@@ -53,9 +53,9 @@ public final class ConfigFindings {
   }
 
   /**
-   * Parses a time to milliseconds; adds an error and returns {@code instead} if it is none.
+   * Parses a time to milliseconds; if it is invalid, adds an error and returns {@code instead}.
    *
-   * @param text as {@link TimeText} reads it
+   * @param text a time for {@link TimeText}
    */
   public long timeMs(String element, String text, long instead) {
     OptionalLong ms = TimeText.toMs(text);

@@ -80,7 +80,7 @@ final class DelegateSink implements EventSink {
     }
   }
 
-  /** Flushes the appenders that buffer, so that a quiet log is not seconds behind. */
+  /** Flushes the appenders that buffer, so that a quiet log is not seconds late. */
   @Override
   public void endOfBatch() {
     for (Attached to : attached.all()) {

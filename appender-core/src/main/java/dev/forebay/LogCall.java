@@ -7,9 +7,8 @@ import dev.forebay.pipeline.EventSink;
 import java.lang.StackWalker.StackFrame;
 
 /**
- * Detects whether the current thread is inside a log call, where nothing may wait. Logback's
- * sifting appender starts and stops appenders there, and so may filters and appenders of the
- * application.
+ * Detects whether the current thread is inside a log call, which must not wait. Logback's sifting
+ * appender starts and stops appenders there, and the application's filters and appenders may too.
  *
  * <p>Inspects the stack, since the call need not have come through one of our appenders. Takes
  * microseconds: for starts and stops only.
@@ -22,8 +21,8 @@ public final class LogCall {
   private LogCall() {}
 
   /**
-   * Whether an appender that takes an event, a filter that decides on one or a sink behind a ring
-   * is on this thread's stack.
+   * Whether an appender that takes an event, a filter that decides on one or a sink after a ring is
+   * on this thread's stack.
    */
   public static boolean isOnThisThread() {
     return STACK.walk(frames -> frames.anyMatch(LogCall::isPartOfOne));

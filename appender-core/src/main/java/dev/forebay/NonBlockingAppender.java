@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An appender whose log calls never wait: a bounded ring in front of any other appenders, named by
- * {@code <appender-ref>}. Takes the place of Logback's {@code AsyncAppender} and of
- * logstash-logback-encoder's {@code LoggingEventAsyncDisruptorAppender}.
+ * {@code <appender-ref>}. Replaces Logback's {@code AsyncAppender} and logstash-logback-encoder's
+ * {@code LoggingEventAsyncDisruptorAppender}.
  *
- * <p>Configure and start it on one thread at a time; everything else is safe from any thread. It
- * can be started again after a stop. {@link #snapshot} accounts for every event.
+ * <p>Configure and start it on one thread at a time; everything else is thread-safe. It can be
+ * started again after a stop. {@link #snapshot} accounts for every event.
  */
 public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
     implements AppenderAttachable<ILoggingEvent>, PipelineProperties {
@@ -40,13 +40,13 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private final Statuses statuses = new Statuses(this);
   private final BackgroundStop backgroundStop = new BackgroundStop();
 
-  /** How long a start waits for JMX, nanoseconds; tests are patient. */
+  /** How long a start waits for JMX, nanoseconds; tests may increase it. */
   long jmxNs = 250_000_000;
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
 
-  /** An appender with all defaults. */
+  /** Creates an appender with default settings. */
   public NonBlockingAppender() {}
 
   @Override
@@ -89,7 +89,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       super.start();
       gate.open(fresh);
     } finally {
-      if (!isStarted()) { // an Error has ended the start: what was begun is undone
+      if (!isStarted()) { // an Error has aborted the start: everything begun is undone
         fresh.stop();
       }
     }
@@ -125,11 +125,11 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   }
 
   /**
-   * Drains the ring into the attached appenders and stops them, within {@code maxFlushTime} and a
-   * quarter of a second for the listeners. Events left in the ring count as {@code ABANDONED}. Safe
-   * to call at any time, from any thread, more than once.
+   * Drains the ring into the attached appenders and stops them within {@code maxFlushTime}, plus at
+   * most a quarter of a second for the listeners. Events left in the ring count as {@code
+   * ABANDONED}. Safe to call at any time, from any thread, and repeatedly.
    *
-   * <p>Inside a log call, where Logback's sifting appender stops appenders, it does not wait:
+   * <p>Inside a log call, in which Logback's sifting appender stops appenders, it does not wait:
    * events are refused from then on, and another thread does the rest.
    */
   @Override
@@ -166,7 +166,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       return;
     }
     running.unregisterFromJmx();
-    if (gate.close() == null) { // stopped meanwhile from inside a log call
+    if (gate.close() == null) { // a log call has just stopped it
       backgroundStop.await();
       return;
     }
@@ -176,11 +176,11 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   private void end(Pipeline running) {
     if (!running.stop()) {
-      statuses.warn("stop() gave up after <maxFlushTime>: " + snapshot(), null);
+      statuses.warn("stop() timed out after <maxFlushTime>: " + snapshot(), null);
     }
   }
 
-  /** Replaces Logback's: counts what it refuses, and reports no status on the caller's thread. */
+  /** Replaces Logback's method: counts refused events and adds no status on the caller's thread. */
   @Override
   public void doAppend(ILoggingEvent event) {
     gate.log(event, this);
@@ -191,17 +191,17 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     doAppend(event);
   }
 
-  /** The account of all events since the appender was made. Takes a lock that no log call takes. */
+  /** The account of all events since the appender was created. Takes a lock no log call takes. */
   public LedgerSnapshot snapshot() {
     return ledger.snapshot();
   }
 
   /**
    * Waits until all events offered before the call are in the attached appenders. An interrupt does
-   * not end the wait and is kept.
+   * not end the wait; the interrupt flag stays set.
    *
-   * @param timeout at most this long; 0 only looks
-   * @return whether they are; false when the time is over or the appender was never started
+   * @param timeout longest wait; 0 only checks
+   * @return whether they are; false if the time is over or the appender was never started
    */
   public boolean flush(Duration timeout) {
     Pipeline running = pipeline;
@@ -223,7 +223,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     }
     if (AttachedAppenders.isUpstreamOf(appender, this)) {
       statuses.warn(
-          "appender [" + appender.getName() + "] is not attached: its events would come back",
+          "appender ["
+              + appender.getName()
+              + "] is not attached: it would pass events back to this appender",
           null);
       return;
     }

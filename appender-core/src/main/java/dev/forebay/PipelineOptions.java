@@ -29,7 +29,7 @@ public final class PipelineOptions {
   static final long MAX_RING_BYTES = 64L << 30;
   static final long DEFAULT_MAX_FLUSH_MS = 1000;
 
-  /** Below this a time was probably meant in seconds: 5 is 5 milliseconds. */
+  /** A shorter time was probably meant in seconds: 5 means 5 milliseconds. */
   static final long HARDLY_MEANT_MS = 100;
 
   static final long MAX_TIME_MS = 3_600_000;
@@ -57,7 +57,7 @@ public final class PipelineOptions {
   final List<FailureListener> listeners = new ArrayList<>();
   private final Map<String, String> withoutMeaning = new LinkedHashMap<>();
 
-  /** All defaults. */
+  /** Creates options with default values. */
   public PipelineOptions() {}
 
   /** Records a property without meaning here, for one warning at start. */
@@ -88,8 +88,8 @@ public final class PipelineOptions {
    * Checks the options and returns the resulting settings.
    *
    * @param appender name of the appender
-   * @param warnedOfCallerData as {@link CallerPattern} says
-   * @param findings receives the problems; with errors in it the settings must not be used
+   * @param warnedOfCallerData result of {@link CallerPattern}
+   * @param findings receives the problems; if it has errors, the settings must not be used
    */
   public PipelineSettings validate(
       String appender, boolean warnedOfCallerData, ConfigFindings findings) {

@@ -8,11 +8,11 @@ import dev.forebay.observe.FailureListener;
  *
  * <p>An appender implements {@link #pipelineOptions} and inherits the setters; Joran, Logback's
  * configurator, finds default methods like any other. The setters only store: {@code start()}
- * checks. Names are those of Logback's {@code AsyncAppender} and of logstash-logback-encoder's
- * {@code LoggingEventAsyncDisruptorAppender} where these have the same thing.
+ * checks. Where Logback's {@code AsyncAppender} or logstash-logback-encoder's {@code
+ * LoggingEventAsyncDisruptorAppender} has the same property, the name is the same.
  *
- * <p>Times are texts as {@link TimeText} reads them, such as {@code 10 seconds} or {@code 10s}; a
- * program may also give what {@link java.time.Duration#toString} returns.
+ * <p>Times are texts in the format of {@link TimeText}, such as {@code 10 seconds} or {@code 10s};
+ * a program may also give what {@link java.time.Duration#toString} returns.
  */
 public interface PipelineProperties {
 
@@ -20,8 +20,8 @@ public interface PipelineProperties {
   PipelineOptions pipelineOptions();
 
   /**
-   * Events the ring holds, 1 to 16,777,216, rounded up to a power of two; default 8192. The name of
-   * the disruptor appender.
+   * Events the ring holds, 1 to 16,777,216, rounded up to a power of two; default 8192. This is the
+   * disruptor appender's name for it.
    */
   default void setRingBufferSize(int size) {
     pipelineOptions().setRingSize("ringBufferSize", size);
@@ -52,15 +52,15 @@ public interface PipelineProperties {
 
   /**
    * True drops events at once when the ring is full, even if {@code appendTimeout} is set. False
-   * has a meaning only with {@code appendTimeout}. A contradiction between the two is one WARN. If
-   * not set, the default, {@code appendTimeout} alone decides.
+   * has an effect only with {@code appendTimeout}. A contradiction between the two causes one WARN.
+   * If not set, the default, {@code appendTimeout} alone decides.
    */
   default void setNeverBlock(boolean never) {
     pipelineOptions().neverBlock = never;
   }
 
   /**
-   * How long a log call may wait for room in a full ring, 0 to 1 hour; default 0, not at all. An
+   * How long a log call may wait for space in a full ring, 0 to 1 hour; default 0, not at all. An
    * interrupt ends the wait; the interrupt flag is kept.
    */
   default void setAppendTimeout(String timeout) {
@@ -133,7 +133,7 @@ public interface PipelineProperties {
   default void setAppendRetryFrequency(String frequency) {
     pipelineOptions()
         .setWithoutMeaning(
-            "appendRetryFrequency", "a waiting call looks for room every 0.1 to 1 ms");
+            "appendRetryFrequency", "a waiting call checks for space every 0.1 to 1 ms");
   }
 
   /** Accepted for configurations written for the disruptor appender; has no meaning here. */

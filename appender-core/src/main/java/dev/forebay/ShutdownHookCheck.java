@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Detects Logback's {@code <shutdownHook/>} in an application whose framework stops Logback itself.
  * The JVM runs all hooks at once, so Logback's stops the appenders while the framework still logs.
  *
- * <p>Logback registers the hook before it makes any appender, wherever the element stands. A
- * framework is recognised by what it leaves in the context before it configures Logback, not by its
- * classes, which may be on the class path without running.
+ * <p>Logback registers the hook before it creates any appender, wherever the element is. A
+ * framework is recognised by the objects it stores in the context before it configures Logback, not
+ * by its classes, which may be on the class path but not in use.
  */
 public final class ShutdownHookCheck {
 
@@ -32,7 +32,7 @@ public final class ShutdownHookCheck {
 
   private ShutdownHookCheck() {}
 
-  /** Adds one warning if there is the hook and a framework. Elsewhere the hook is fine. */
+  /** Adds one warning if there are both the hook and a framework. Otherwise the hook is fine. */
   public static void look(@Nullable Context context, ConfigFindings findings) {
     if (context == null || context.getObject(CoreConstants.SHUTDOWN_HOOK_THREAD) == null) {
       return;
@@ -40,9 +40,9 @@ public final class ShutdownHookCheck {
     String framework = framework(context);
     if (framework != null) {
       findings.warn(
-          "<shutdownHook/> stops Logback while %s is still ending the application: what is logged"
+          "<shutdownHook/> stops Logback while %s is still ending the application: events logged"
                   .formatted(framework)
-              + " from then on is dropped."
+              + " from then on are dropped."
               + (framework.equals(PLAY) ? DEADLOCK : "")
               + " Remove it: without it nothing is lost");
     }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Logback statuses of a running appender. Logback calls the user's status listeners on the thread
- * that adds a status, often one of ours. What a listener throws is ignored, so that it cannot
- * disturb shipping. Any thread that does not log.
+ * that adds a status, often one of ours. Exceptions of listeners are ignored, so that they cannot
+ * disturb shipping. For any thread that does not log.
  */
 public final class Statuses {
 

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
  * A duration in a configuration: {@code 10 seconds}, {@code 10s}, {@code 500 ms}, {@code 5m},
  * {@code 1.5 hours}, {@code PT10S}; a number alone is milliseconds.
  *
- * <p>Reads everything that Logback's own class reads, with one difference: to that class {@code
- * 10s} is 10 milliseconds.
+ * <p>Accepts everything that Logback's own class accepts, with one difference: that class reads
+ * {@code 10s} as 10 milliseconds.
  */
 public final class TimeText {
 
@@ -40,7 +40,7 @@ public final class TimeText {
           Map.entry("sec", SECOND_MS),
           Map.entry("secs", SECOND_MS),
           Map.entry("second", SECOND_MS),
-          Map.entry("seconde", SECOND_MS), // Logback reads it
+          Map.entry("seconde", SECOND_MS), // Logback accepts it
           Map.entry("secondes", SECOND_MS),
           Map.entry("seconds", SECOND_MS),
           Map.entry("m", MINUTE_MS),

@@ -41,12 +41,12 @@ class BadConfigurationTest {
         "discardingThreshold  | 8193        | is 8193: must be between -1 and 8192",
         "discardingThreshold  | -2          | is -2: must be between -1 and 8192",
         "appendTimeout        | -1          | is -1 ms: must be between 0 and 3600000 ms."
-            + " Nothing here waits for ever: write how long a log call may wait for a full ring,"
+            + " Unlimited waiting is not supported: write how long a log call may wait for a full ring,"
             + " such as \"10 seconds\"",
         "appendTimeout        | 2 hours     | is 7200000 ms: must be between 0 and 3600000 ms",
         "maxFlushTime         | -1          | is -1 ms: must be between 1 and 3600000 ms",
         "shutdownGracePeriod  | -1          | is -1 ms: must be between 1 and 3600000 ms."
-            + " Nothing here waits for ever: write how long a stop may take, such as \"1 minute\"",
+            + " Unlimited waiting is not supported: write how long a stop may take, such as \"1 minute\"",
         "shutdownGracePeriod  | 61 minutes  | is 3660000 ms: must be between 1 and 3600000 ms",
         "reportInterval       | 1           | is 1 ms: must be between 10 and 3600000 ms",
         "urgentLevel          | LOUD        | is \"LOUD\": must be TRACE, DEBUG, INFO, WARN, ERROR",

@@ -145,7 +145,10 @@ class RingBehindRingTest {
 
       assertThat(rig.problems())
           .hasSize(2)
-          .allMatch(text -> text.contains("[RING] is not attached: its events would come back"));
+          .allMatch(
+              text ->
+                  text.contains(
+                      "[RING] is not attached: it would pass events back to this appender"));
       Conservation.assertSettled(rig.appender, 10, rig.delegate);
     }
   }
@@ -163,7 +166,7 @@ class RingBehindRingTest {
       assertThat(rig.problems())
           .singleElement()
           .asString()
-          .contains("[SECOND] is not attached: its events would come back");
+          .contains("[SECOND] is not attached: it would pass events back to this appender");
       Conservation.assertSettled(rig.appender, 10, rig.delegate);
     }
   }

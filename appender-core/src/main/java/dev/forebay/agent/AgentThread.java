@@ -87,7 +87,7 @@ public final class AgentThread {
     fresh.setDaemon(true);
     fresh.setUncaughtExceptionHandler((t, e) -> errors.accept(e));
     Thread before = thread;
-    thread = fresh; // first, for whoever wakes it
+    thread = fresh; // first, for threads that wake it
     boolean begun = false;
     try {
       fresh.start();
@@ -114,14 +114,14 @@ public final class AgentThread {
     return true;
   }
 
-  /** Causes a turn soon, even if the thread was about to park. Any thread; one unpark per park. */
+  /** Causes a turn soon, even if the thread is about to park. Any thread; one unpark per park. */
   public void wake() {
     if (wakeSignal.raise()) {
       LockSupport.unpark(thread);
     }
   }
 
-  /** As {@link #wake}, at less cost: a wake that meets a thread about to park is lost. */
+  /** Like {@link #wake}, but cheaper: has no effect on a thread that is about to park. */
   public void wakeIfParked() {
     if (wakeSignal.raiseIfParked()) {
       LockSupport.unpark(thread);
@@ -136,9 +136,10 @@ public final class AgentThread {
 
   /**
    * Waits until the thread has ended after {@link #requestStop}, and replaces it if an Error ends
-   * it before its work is finished. An interrupt does not shorten the wait and is kept.
+   * it before its work is finished. An interrupt does not shorten the wait; the interrupt flag
+   * stays set.
    *
-   * @param timeoutNs at most this long, nanoseconds
+   * @param timeoutNs longest wait, nanoseconds
    * @return whether the agent has finished and closed
    */
   public boolean join(long timeoutNs) {

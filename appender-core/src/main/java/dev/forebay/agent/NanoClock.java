@@ -1,6 +1,6 @@
 package dev.forebay.agent;
 
-/** A monotonic clock in nanoseconds with an arbitrary origin; a test gives its own. */
+/** A monotonic clock in nanoseconds with an arbitrary origin; tests replace it. */
 @FunctionalInterface
 public interface NanoClock {
 

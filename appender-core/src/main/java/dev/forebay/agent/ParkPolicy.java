@@ -9,7 +9,7 @@ public interface ParkPolicy {
    *
    * @param workDone what {@link Agent#doWork} returned
    * @param nowNs the monotonic clock
-   * @return how long to park, in nanoseconds; 0 or less to go on at once
+   * @return how long to park, in nanoseconds; 0 or less to continue at once
    */
   long parkNs(int workDone, long nowNs);
 }

@@ -29,8 +29,8 @@ final class WakeSignal {
   }
 
   /**
-   * As {@link #raise}, without its store and its order: a signal to a thread that is about to park
-   * is lost. For callers to whom one park of delay does not matter.
+   * Like {@link #raise}, but without its store and ordering: a signal to a thread that is about to
+   * park is lost. For callers that tolerate a delay of one park.
    */
   boolean raiseIfParked() {
     return parked.getOpaque() && parked.compareAndSet(true, false);

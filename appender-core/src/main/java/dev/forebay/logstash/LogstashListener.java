@@ -26,8 +26,8 @@ import net.logstash.logback.appender.listener.AppenderListener;
  * </listener>
  * }</pre>
  *
- * <p>Once a report interval, {@code eventAppendFailed} is called once for each dropped event, at
- * most 1000 times for a reason and level; the reason of the last call then gives the real count.
+ * <p>Once per report interval, {@code eventAppendFailed} is called once for each dropped event, at
+ * most 1000 times per reason and level; the exception of the last call then gives the real count.
  * The calls get a sample of that reason and level instead of each event itself. {@code
  * eventAppended} follows once, which triggers the failure summaries; it is not called for every
  * event. All calls are made on the reporter's thread.
@@ -41,7 +41,7 @@ public final class LogstashListener extends ContextAwareBase implements FailureL
   private Appender<ILoggingEvent> parent = new NOPAppender<>();
   private boolean started;
 
-  /** A bridge without listeners. */
+  /** Creates a bridge without listeners. */
   public LogstashListener() {}
 
   /** Adds a listener to pass on to; at least one is needed. */

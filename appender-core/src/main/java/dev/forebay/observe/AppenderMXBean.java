@@ -4,7 +4,7 @@ import java.util.Map;
 
 /**
  * The JMX view of an appender, as {@code dev.forebay:type=Appender,context=…,name=…}. If the name
- * is taken, {@code -2} and so on is appended. Events are counted since the appender was made. No
+ * is taken, {@code -2} and so on is appended. Events are counted since the appender was created. No
  * operation takes a path or changes the configuration.
  */
 @Description("An appender of Forebay: its account, its ring and its outputs")
@@ -26,8 +26,8 @@ public interface AppenderMXBean {
   @Description("Dropped events: reason to level to count, without zeros")
   Map<String, Map<String, Long>> getDropped();
 
-  /** Events accepted whose fate is not known yet. */
-  @Description("Events accepted whose fate is not known yet")
+  /** Accepted events whose outcome is not known yet. */
+  @Description("Accepted events whose outcome is not known yet")
   long getInFlight();
 
   /** Events the appender itself added to report drops in the log. */
@@ -54,20 +54,20 @@ public interface AppenderMXBean {
    * What is degraded now, in words: failing outputs, a spool that is missing or not where it should
    * be. "" if nothing is, before the first start and after a stop.
    */
-  @Description("Why less than all works now; empty when all is well")
+  @Description("What is degraded now; empty if nothing is")
   String getDegraded();
 
-  /** The newest failure of an output in words; "" when there was none. */
-  @Description("The newest failure of an output; empty when there was none")
+  /** The newest failure of an output in words; "" if there was none. */
+  @Description("The newest failure of an output; empty if there was none")
   String getLastError();
 
   /**
    * Waits until all events offered before the call have reached their destination.
    *
-   * @param timeoutMillis at most this long; 0 only looks
-   * @return whether they have; false when the time is over or the appender was never started
+   * @param timeoutMillis longest wait; 0 only checks
+   * @return whether they have; false if the time is over or the appender was never started
    */
   @Description(
       "Waits until all events offered before the call have reached their destination; returns whether they have")
-  boolean flush(@Description("At most this long, milliseconds; 0 only looks") long timeoutMillis);
+  boolean flush(@Description("Longest wait, milliseconds; 0 only checks") long timeoutMillis);
 }

@@ -6,7 +6,7 @@ public enum DropReason {
   RING_FULL(true),
   /** The ring was filled to the limit of the event's level; less important levels go first. */
   SHED(true),
-  /** A large event found too little left of {@code ringBufferBytes}. */
+  /** Too little of {@code ringBufferBytes} was left for a large event. */
   BYTES_FULL(true, "set a larger <ringBufferBytes>, half of which is for large events"),
   /** The caller waited for {@code appendTimeout} and the ring was still full. */
   TIMEOUT(true),

@@ -61,8 +61,9 @@ public final class FailureNotifier {
   }
 
   /**
-   * As {@link #watch}, for an encoder or attached appender. Its first failure is also a problem: if
-   * it always fails, no report of drops reaches the log, and there may be no listener.
+   * Like {@link #watch}, for an encoder or attached appender. Its first failure is also reported to
+   * {@code problems}: if it always fails, no report of drops reaches the log, and there may be no
+   * listener.
    */
   public void watchForeign(OutputHealth health) {
     outputs.add(new Watched(health, true));
@@ -132,7 +133,7 @@ public final class FailureNotifier {
       OutputProblem problem = output.health.problem(failures - output.failuresReported);
       if (output.foreign && output.failuresReported == 0) {
         problems.accept(
-            problem.output() + " failed; reported once, listeners and JMX get the rest",
+            problem.output() + " failed; reported once, further failures go to listeners and JMX",
             problem.cause());
       }
       output.failuresReported = failures;

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Accepted events need no counter: the ring's producer index counts them. Counters only grow,
  * across restarts too. {@link #snapshot} reads what left the ring before what entered it, so the
- * equation holds exactly in every snapshot, whatever other threads do meanwhile.
+ * equation holds exactly in every snapshot, whatever other threads do in the meantime.
  */
 public final class Ledger {
 
@@ -20,7 +20,7 @@ public final class Ledger {
   /** A ring, as the ledger sees it. */
   public interface Intake {
 
-    /** Events accepted since the ring was made. */
+    /** Events accepted since the ring was created. */
     long accepted();
 
     /**
@@ -30,8 +30,8 @@ public final class Ledger {
     void settleStragglers();
 
     /**
-     * As {@link #settleStragglers}, for the last time: the slow callers themselves count still
-     * later events as refused.
+     * Like {@link #settleStragglers}, for the last time: after this, slow callers count their own
+     * late events as refused.
      *
      * @return events accepted, without still later ones; negative if not known yet, because the
      *     ring still runs or a caller is adding an event
@@ -53,7 +53,7 @@ public final class Ledger {
   /** Guarded by this. Accepted by rings no longer remembered. */
   private long acceptedBefore;
 
-  /** An empty account. */
+  /** Creates an empty account. */
   public Ledger() {
     for (int i = 0; i < drops.length; i++) {
       drops[i] = new DropTrace();
@@ -72,7 +72,7 @@ public final class Ledger {
     }
   }
 
-  /** Removes a drained ring, for which {@link Intake#retire} must know the number. */
+  /** Removes a drained ring, for which {@link Intake#retire} must return a number. */
   public synchronized void dismiss(Intake intake) {
     long accepted = intake.retire();
     if (accepted < 0) {
@@ -94,7 +94,7 @@ public final class Ledger {
   }
 
   /**
-   * Counts dropped events whose level alone is known.
+   * Counts dropped events of which only the level is known.
    *
    * @param reason why
    * @param levelIndex as {@link Levels} counts

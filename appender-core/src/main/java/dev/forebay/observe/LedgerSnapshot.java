@@ -6,8 +6,9 @@ import java.util.TreeMap;
 import org.slf4j.event.Level;
 
 /**
- * The account of an appender at one moment, counted since the appender was made: {@link #offered}
- * is exactly {@link #delivered} plus {@link #dropped()} plus {@link #inFlight}. Immutable.
+ * The account of an appender at one moment, counted since the appender was created: {@link
+ * #offered} is exactly {@link #delivered} plus {@link #dropped()} plus {@link #inFlight}.
+ * Immutable.
  */
 public final class LedgerSnapshot {
 
@@ -56,7 +57,7 @@ public final class LedgerSnapshot {
     return delivered;
   }
 
-  /** Events accepted whose fate is not known yet: in the ring, in hand or in the spool. */
+  /** Accepted events whose outcome is not known yet: in the ring, in processing or in the spool. */
   public long inFlight() {
     return inFlight;
   }
@@ -71,7 +72,7 @@ public final class LedgerSnapshot {
    * dropped. Events are numbered from 0 in the order in which the newest start spooled them; an
    * event dropped earlier has no number. 0 if nothing is ever forced.
    *
-   * <p>Empty for an appender that passes events on to others, which alone could know.
+   * <p>Empty for an appender that passes events on to others: only these could know it.
    */
   public OptionalLong durableUpTo() {
     return durableUpTo;

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
  * Failures of one output since the last report.
  *
  * @param output what failed, for messages
- * @param failures how many attempts failed; 0 when the output works again
+ * @param failures how many attempts failed; 0 if the output works again
  * @param firstMs when the newest streak of failures began, milliseconds since the epoch
- * @param cause the newest cause, where known
+ * @param cause the newest cause, if known
  */
 public record OutputProblem(String output, long failures, long firstMs, @Nullable Throwable cause) {
 

@@ -20,7 +20,7 @@ public final class StandardError {
     System.err.println(text);
   }
 
-  /** The same from a thread of its own. Never blocks. */
+  /** Like {@link #print}, but on a new thread. Never blocks. */
   public static void printLater(String text) {
     Thread printer = new Thread(() -> print(text), "forebay-last-resort");
     printer.setDaemon(true);

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admission {
 
-  /** Share of the ring that may fill before a caller wakes the flusher. */
+  /** Fraction of the ring that may fill before a caller wakes the flusher. */
   private static final int HIGH_WATER_DIVISOR = 4;
 
   /**
    * How long a waiting caller parks between two attempts, nanoseconds per slot. Less than the
-   * fastest flusher needs for a slot, so that the ring does not run empty meanwhile; no less than
-   * that, because each park takes 15 to 40 µs of processor time that the flusher may need.
+   * fastest flusher needs for a slot, so that the ring does not run empty in the meantime; no less
+   * than that, because each park takes 15 to 40 µs of processor time that the flusher may need.
    */
   private static final long WAIT_NS_PER_SLOT = 60;
 
@@ -130,7 +130,7 @@ final class Admission {
   private boolean offerAboveHighWater(ILoggingEvent event, long weightBytes, int limit) {
     wake();
     EventRing refuses;
-    do { // retry if the ring was replaced meanwhile
+    do { // retry if the ring has just been replaced
       refuses = rings.current();
       if (refuses.offer(event, weightBytes, limit)) {
         return true;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The whole of a log call: re-entrance guard, filters, and the offer to the running pipeline. Every
  * event ends in the ring or in exactly one counter. Nothing is thrown, with one exception: a thread
- * without stack left gets its StackOverflowError before the event counts as offered.
+ * that runs out of stack gets its StackOverflowError before the event counts as offered.
  *
  * <p>The guard is our own because Logback's has not worked since 1.5.21 and does not count what it
  * refuses. It covers filters and formatting, which are foreign code that may log.
@@ -44,7 +44,7 @@ public final class AppendGate {
   /** Written by any log call whose filters or formatting threw; for JMX. */
   private volatile @Nullable Throwable lastFailure;
 
-  /** A closed gate. */
+  /** Creates a closed gate. */
   public AppendGate(Ledger ledger) {
     this.ledger = ledger;
   }
@@ -84,7 +84,7 @@ public final class AppendGate {
       }
     } catch (Throwable t) { // foreign code: a log call must not break the caller
       lastFailure = t;
-      if (event != null) { // doAppend(null), which no logger does: nothing to count
+      if (event != null) { // doAppend(null), which no logger calls, has no event to count
         ledger.drop(DropReason.PREPARE_FAILED, event);
       }
     } finally {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects an encoder or attached appender that asks for the caller of a log call (class, method,
- * line) although only the logging thread can determine it, and keeps it from asking the event.
+ * line), which only the logging thread can determine, and prevents it from asking the event itself.
  *
  * <p>Code that asks usually does so from the first event. So the sink gets the first events of a
  * start as {@link EventWithoutCaller} views, and all later ones too once something has asked;
@@ -31,7 +31,7 @@ final class CallerDataCheck {
   /**
    * @param included whether log calls determine their callers
    * @param warned whether the start has already warned
-   * @param warnings gets one warning at most
+   * @param warnings receives at most one warning
    */
   CallerDataCheck(
       boolean included, boolean warned, BiConsumer<String, @Nullable Throwable> warnings) {
@@ -41,7 +41,7 @@ final class CallerDataCheck {
     this.warnings = warnings;
   }
 
-  /** A check as configured. */
+  /** Creates a check from the settings. */
   static CallerDataCheck of(
       PipelineSettings settings, BiConsumer<String, @Nullable Throwable> warnings) {
     return new CallerDataCheck(

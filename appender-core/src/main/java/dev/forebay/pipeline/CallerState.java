@@ -1,8 +1,8 @@
 package dev.forebay.pipeline;
 
 /**
- * What a thread remembers between log calls: the fields of an {@code int[]}, so that a pooled
- * thread holds an object of the JDK only and does not keep this class alive. Used by that thread.
+ * What a thread remembers between log calls: the elements of an {@code int[]}, so that a pooled
+ * thread refers only to a JDK object and does not keep this class alive. Used by that thread.
  */
 final class CallerState {
 

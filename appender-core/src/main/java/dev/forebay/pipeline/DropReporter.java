@@ -51,7 +51,7 @@ final class DropReporter {
   private boolean eventsSinceReport;
 
   /**
-   * @param failureReason what the sink counts for a report that it drops
+   * @param failureReason drop reason that the sink counts for a report
    */
   DropReporter(
       DropCursor cursor,
@@ -70,7 +70,7 @@ final class DropReporter {
   }
 
   /**
-   * Makes a report if one is due.
+   * Writes a report if one is due.
    *
    * @param ringEmptied whether this turn emptied the ring
    * @param tookEvents whether it took any event

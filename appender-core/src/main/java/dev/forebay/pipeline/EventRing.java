@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Bytes: half of the budget is spread over the slots, so an event no heavier than its slot's
  * share costs no atomic operation. A heavier one reserves its weight from the other half. The
  * reservation travels with the event, so exactly what was reserved is released, even if the event
- * changes meanwhile.
+ * changes in the meantime.
  *
  * <p>Consumers: {@link #poll} belongs to the flusher. When {@code stop()} times out, the stopping
  * thread takes out the rest by {@link #abandon}. The lock lets only one of them poll at a time.
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * stays empty, and the queue never returns what follows. Then {@link #close} fills all free slots,
  * so that no more callers get in, and {@link #salvage} reads past the hole. Nothing leaves the
  * queue between these steps, so no slot is reused: each holds one event, or one filler, or is lost.
- * If a caller was only slow and fills its slot after the last look, its event was already counted
- * as lost.
+ * If a caller was only slow and fills its slot after the last look, its event has already been
+ * counted as lost.
  */
 final class EventRing implements Ledger.Intake {
 
@@ -107,7 +107,7 @@ final class EventRing implements Ledger.Intake {
    * Adds an event unless the ring is filled to {@code limit}, in slots or, for a heavy event, in
    * bytes. Any thread; lock-free.
    *
-   * @param weightBytes what {@link EventWeight} says
+   * @param weightBytes weight according to {@link EventWeight}
    */
   boolean offer(ILoggingEvent event, long weightBytes, int limit) {
     if (weightBytes <= slotBytes) {
@@ -347,7 +347,7 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  /** The consumer index: it stands still while {@link #poll} returns nothing. */
+  /** The consumer index: it does not change while {@link #poll} returns nothing. */
   long position() {
     return queue.currentConsumerIndex();
   }

@@ -22,8 +22,8 @@ public interface EventSink {
   boolean isReady();
 
   /**
-   * Takes one event, and with it the duty to count its outcome in the ledger. If this throws, the
-   * event was not taken, and the flusher counts it as dropped for {@link #failureReason}.
+   * Takes one event; the sink must then count its outcome in the ledger. If this throws, the event
+   * was not taken, and the flusher counts it as dropped for {@link #failureReason}.
    */
   void accept(ILoggingEvent event) throws Exception;
 
@@ -38,7 +38,7 @@ public interface EventSink {
     return true;
   }
 
-  /** What counts as the reason when {@link #accept} throws. */
+  /** The drop reason if {@link #accept} throws. */
   DropReason failureReason();
 
   /** Passes on what was accepted since the last call. */
@@ -64,7 +64,8 @@ public interface EventSink {
   }
 
   /**
-   * How many accepted events, at most, are only in the heap and end with the process. Any thread.
+   * Upper bound of the accepted events that are only in the heap and lost with the process. Any
+   * thread.
    */
   default long heldInHeap() {
     return 0;

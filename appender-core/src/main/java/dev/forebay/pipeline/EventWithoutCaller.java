@@ -14,9 +14,9 @@ import org.slf4j.event.KeyValuePair;
 
 /**
  * A view of an event for threads after the ring. Only the logging thread can determine the caller
- * of a log call. Asked elsewhere, the event itself would remember for good that it has none, and an
- * appender that writes on the caller's thread would read that. This view gives the same answer and
- * leaves the event unchanged.
+ * of a log call. If asked on another thread, the event itself would permanently store that it has
+ * none, and an appender that writes on the caller's thread would read that. This view gives the
+ * same answer and leaves the event unchanged.
  */
 final class EventWithoutCaller extends LoggingEvent {
 
@@ -24,8 +24,8 @@ final class EventWithoutCaller extends LoggingEvent {
   private final Runnable asked;
 
   /**
-   * @param event asked for its caller only if it knows it
-   * @param asked run when something asks for an unknown caller, on any thread
+   * @param event the event; asked for its caller only if it knows it
+   * @param asked called, on any thread, when code asks for an unknown caller
    */
   EventWithoutCaller(LoggingEvent event, Runnable asked) {
     this.event = event;

@@ -23,7 +23,7 @@ public record FillLimits(int traceAndDebug, int info, int capacity) {
   }
 
   /**
-   * As Logback's {@code AsyncAppender}: TRACE, DEBUG and INFO are shed while fewer than {@code
+   * Like Logback's {@code AsyncAppender}: TRACE, DEBUG and INFO are shed while fewer than {@code
    * discardingThreshold} slots are free.
    */
   public static FillLimits discardingBelow(int discardingThreshold, int capacity) {

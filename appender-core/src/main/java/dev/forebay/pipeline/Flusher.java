@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flusher implements Agent {
 
-  /** Most events of one turn; then the batch ends even if the ring fills as fast as it drains. */
+  /** Maximum events per turn; then the batch ends even if the ring fills as fast as it drains. */
   private static final int MAX_TURN = 8192;
 
   private final ReplaceableRing rings;
@@ -187,7 +187,7 @@ final class Flusher implements Agent {
       dropReporter.reportNow(this::report);
       return true;
     }
-    return empty && !dropReporter.hasNews(); // the sink may get room in time
+    return empty && !dropReporter.hasNews(); // the sink may free space in time
   }
 
   @Override

@@ -20,7 +20,7 @@ import java.util.function.Function;
 
 /**
  * One start of an appender: a ring, its flusher and its reporter, from {@link #start} to {@link
- * #stop}. Not restartable; the next start makes another.
+ * #stop}. Not restartable; the next start creates another one.
  */
 public final class Pipeline {
 
@@ -36,7 +36,7 @@ public final class Pipeline {
   /** How long JVM shutdown waits for its warning to be printed. */
   private static final long LAST_WARNING_MS = 250;
 
-  /** Looks at an abandoned ring for events that callers are about to add. */
+  /** How often an abandoned ring is checked for events that callers are about to add. */
   private static final int LAST_LOOKS = 50;
 
   private static final long LAST_LOOK_NS = 200_000;
@@ -55,7 +55,7 @@ public final class Pipeline {
   private final FailureNotifier notifier;
   private final FinalReports finalReports;
 
-  /** What is left of {@link #REPORTER_STOP_NS}. Used by the thread that stops the appender. */
+  /** The rest of {@link #REPORTER_STOP_NS}. Used by the thread that stops the appender. */
   private long reporterStopNs = REPORTER_STOP_NS;
 
   /** Set at the end of stop(): nothing is delivered after that. */
@@ -66,9 +66,9 @@ public final class Pipeline {
    * @param sink the stage after the ring
    * @param ledger the appender's account
    * @param listeners notified of drops and failures
-   * @param bean what JMX shows
+   * @param bean the JMX view
    * @param context context, clocks, warnings
-   * @param names of the threads
+   * @param names names of the threads
    */
   public Pipeline(
       PipelineSettings settings,
@@ -93,7 +93,7 @@ public final class Pipeline {
                 new AdaptivePark(EVENTS_PER_WAKE, MAX_PARK_NS, IDLE_PARK_NS)));
   }
 
-  /** Nobody wakes a stalled flusher, so it must not park as long as an idle one. */
+  /** No caller wakes a stalled flusher, so it must not park as long as an idle one. */
   private static ParkPolicy cappedWhileStalled(long limitNs, Flusher flusher, ParkPolicy policy) {
     return (workDone, nowNs) -> {
       long parkNs = policy.parkNs(workDone, nowNs);
@@ -202,7 +202,7 @@ public final class Pipeline {
     admission.offer(event, CallerState.create());
   }
 
-  /** What log calls use. */
+  /** The callers' side, for log calls. */
   Admission admission() {
     return admission;
   }
@@ -211,7 +211,7 @@ public final class Pipeline {
    * Waits until all events offered before the call have reached their destination. Not for threads
    * that log.
    *
-   * @param timeoutNs at most this long, nanoseconds
+   * @param timeoutNs longest wait, nanoseconds
    * @return whether they have; returns at once after {@link #stop}
    */
   public boolean flush(long timeoutNs) {
@@ -243,8 +243,8 @@ public final class Pipeline {
 
   /**
    * Ends this pipeline: refuses further events, drains the ring, stops the sink and the threads.
-   * Takes at most {@code maxFlushTime} and a quarter of a second. An interrupt does not shorten it
-   * and is kept. Events still in the ring after that count as abandoned.
+   * Takes at most {@code maxFlushTime} and a quarter of a second. An interrupt does not shorten it;
+   * the interrupt flag stays set. Events still in the ring after that count as abandoned.
    *
    * @return whether the ring was drained in time
    */
@@ -261,13 +261,13 @@ public final class Pipeline {
     ended = true;
     reporterThread.requestStop();
     reporterThread.join(reporterStopNs);
-    ShutdownDrain.remove(this); // last: the JVM may exit while a background thread makes this stop
+    ShutdownDrain.remove(this); // last: the JVM may exit while a background thread runs this stop
     return drained;
   }
 
   /**
-   * Gives calls that have claimed a slot a moment to fill it, so that their events count with their
-   * levels. Slots still empty after that count as lost.
+   * Waits briefly for calls that have claimed a slot to fill it, so that their events count with
+   * their levels. Slots still empty after that count as lost.
    */
   private void abandonRing() {
     rings.abandon();

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The ring of a pipeline, replaced by another when one of its slots stays empty.
  *
  * <p>An Error in a log call, such as a StackOverflowError, can leave a slot claimed but not filled.
- * The flusher then sees a ring that is not empty and yet returns nothing, for ever. A caller that
- * lost the processor there looks the same for a while. So the flusher waits, installs a new ring,
- * closes the old one, waits again, and takes the events after the hole. Only slots that are still
- * empty then count as lost. If all callers were only slow, nothing is lost.
+ * The flusher then sees a ring that is not empty but never returns an event. A caller that was
+ * preempted there looks the same for a while. So the flusher waits, installs a new ring, closes the
+ * old one, waits again, and takes the events after the hole. Only slots that are still empty then
+ * count as lost. If all callers were only slow, nothing is lost.
  *
  * <p>Callers read {@link #current} before each attempt. One that the closed ring refuses finds the
  * new ring, which was installed first.
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class ReplaceableRing {
 
   /**
-   * Looks that must find a slot empty before it counts as a hole, and again before it counts as
-   * lost.
+   * How many checks must find a slot empty before it counts as a hole, and again before it counts
+   * as lost.
    */
   static final int MIN_LOOKS = 5;
 

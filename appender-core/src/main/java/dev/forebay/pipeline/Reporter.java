@@ -68,7 +68,8 @@ final class Reporter implements Agent {
   }
 
   /**
-   * Waits until the appender is registered. An interrupt ends the wait and is kept.
+   * Waits until the appender is registered. An interrupt ends the wait; the interrupt flag stays
+   * set.
    *
    * @param timeoutNs at most this long
    */
@@ -113,7 +114,7 @@ final class Reporter implements Agent {
   private void guarded(Runnable step) {
     try {
       step.run();
-    } catch (Throwable t) { // for example no memory; the next step is tried all the same
+    } catch (Throwable t) { // for example out of memory; the next step still runs
       warn(t);
     }
   }

@@ -1,7 +1,7 @@
 package dev.forebay.pipeline;
 
 /**
- * Checks that there is stack enough for the rest of a log call before the call changes anything. A
+ * Checks that there is enough stack for the rest of a log call before the call changes anything. A
  * thread near the end of its stack gets its StackOverflowError here, not between two steps that
  * belong together, such as claiming a slot of the ring and filling it.
  *

@@ -3,13 +3,13 @@ package dev.forebay.tiered;
 import dev.forebay.Statuses;
 import org.jspecify.annotations.Nullable;
 
-/** Speaks as Logback statuses of the appender. */
+/** Reports as Logback statuses of the appender. */
 final class AppenderVoice implements LogVoice {
 
   private final TieredAppender appender;
   private final Statuses statuses;
   private final LastResort lastResort;
-  private boolean toldNeighbour;
+  private boolean checkedNeighbours;
 
   AppenderVoice(TieredAppender appender, LastResort lastResort) {
     this.appender = appender;
@@ -42,15 +42,15 @@ final class AppenderVoice implements LogVoice {
     lastResort.succeeded();
   }
 
-  /** One of these others may be an appender of Logback's that started later. Looks once. */
+  /** Checks once whether a Logback appender that started later writes to the same log. */
   @Override
   public void changedByOthers() {
-    if (!toldNeighbour) {
-      toldNeighbour = true;
+    if (!checkedNeighbours) {
+      checkedNeighbours = true;
       LogNames names = LogNames.of(appender.file(), appender.rollingPolicy());
       LogClaims.Shared shared = new Neighbours(appender).find(names);
       if (shared != null) {
-        statuses.error(shared.text() + ": give one of the two another", null);
+        statuses.error(shared.text() + ": change one of the two", null);
       }
     }
   }

@@ -4,15 +4,15 @@ import dev.forebay.agent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first attempts of a start to make a spool and to open the log. They happen on the flusher's
- * and on the shipper's thread; the thread that starts the appender waits a moment for them, so that
- * a failure is among the statuses that Logback prints at the end of a configuration.
+ * The first attempts of a start to create a spool and to open the log. They happen on the flusher's
+ * and the shipper's thread. The thread that starts the appender waits briefly for them, so that a
+ * failure is among the statuses that Logback prints at the end of a configuration.
  */
 final class FirstOpening {
 
   /**
-   * A turn of the shipper that ends after the spool was made may have begun before; the second one
-   * knows of the spool. A turn that opens nothing means that another appender has the log.
+   * The first shipper turn that ends after the spool was created may have begun before it; the
+   * second one includes the spool. If that turn opens nothing, another appender has the log.
    */
   private static final int TURNS_WITHOUT_OPENING = 2;
 
@@ -25,7 +25,7 @@ final class FirstOpening {
   private boolean abandoned;
   private @Nullable Exception failure;
 
-  /** Without a spool no log is opened. The flusher's thread. */
+  /** Called by the flusher's thread; without a spool no log is opened. */
   synchronized void spoolTried(boolean made) {
     spoolMade |= made;
     if (!made) {
@@ -33,29 +33,29 @@ final class FirstOpening {
     }
   }
 
-  /** The shipper's thread, after each turn. */
+  /** Called by the shipper's thread after each turn. */
   synchronized void turnEnded() {
     if (!over && spoolMade && ++turns >= TURNS_WITHOUT_OPENING) {
       end();
     }
   }
 
-  /** The shipper's thread, when the log is open. */
+  /** Called by the shipper's thread when the log is open. */
   synchronized void opened() {
     end();
   }
 
-  /** What becomes of the report of a failed opening. */
+  /** Who reports a failed opening. */
   enum Report {
-    /** The thread that starts the appender makes it. */
+    /** The thread that starts the appender. */
     BY_STARTER,
-    /** The caller makes it. */
+    /** The caller. */
     BY_CALLER,
-    /** Not the first attempt. */
+    /** No one: it is not the first attempt. */
     NONE
   }
 
-  /** The shipper's thread, when the log could not be opened. */
+  /** Called by the shipper's thread when the log could not be opened. */
   synchronized Report failed(Exception cause) {
     if (over) {
       return Report.NONE;
@@ -66,11 +66,11 @@ final class FirstOpening {
   }
 
   /**
-   * Waits for the attempts, once, on the thread that starts the appender. An interrupt ends the
-   * wait and is kept.
+   * Waits for the attempts; called once, by the thread that starts the appender. An interrupt ends
+   * the wait; the interrupt flag stays set.
    *
-   * @param timeoutNs at most this long; 0 only looks
-   * @return why the log could not be opened; null when it could, or when the time is over
+   * @param timeoutNs longest wait; 0 only checks
+   * @return why the log could not be opened; null if it could, or if the time is over
    */
   synchronized @Nullable Exception await(NanoClock clock, long timeoutNs) {
     long deadlineNs = clock.nanoTime() + timeoutNs;

@@ -5,39 +5,39 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The spools that earlier starts of one appender left with records in them, which are in flight in
- * its account. When a later start of the same appender ships one, these records are decided there.
- * Where another appender or process does, nobody can tell this one, and they stay in flight.
+ * The spools that earlier starts of one appender left with records, which are in flight in its
+ * account. If a later start of the same appender ships such a spool, its records are settled. If
+ * another appender or process ships it, this appender cannot know, and they stay in flight.
  *
  * <p>Written by the shippers' threads.
  */
 final class FormerSpools {
 
   /**
-   * Records that are decided now.
+   * Newly settled records.
    *
-   * @param committed in the log
-   * @param lost not readable any more
+   * @param committed records in the log
+   * @param lost no longer readable
    */
   record Decided(long committed, long lost) {
 
     static final Decided NOTHING = new Decided(0, 0);
   }
 
-  /** By sequence: below the first all are in the account, from the second on there are none. */
+  /** The records from {@code from} on, up to {@code limit}, are still in flight. */
   private record Rest(long from, long limit) {}
 
   /** Guarded by this. */
   private final Map<InstanceId, Rest> rests = new HashMap<>();
 
-  /** A spool is left to a later start, with its records below {@code from} decided. */
+  /** A spool is left to a later start; its records below {@code from} are settled. */
   synchronized void leave(InstanceId spool, long from, long limit) {
     if (from < limit) {
       rests.put(spool, new Rest(from, limit));
     }
   }
 
-  /** Records in a spool that are not decided; 0 for a spool of somebody else's. */
+  /** Records in a spool that are not settled; 0 for a spool of another appender. */
   synchronized long left(InstanceId spool) {
     Rest rest = rests.get(spool);
     return rest == null ? 0 : rest.limit - rest.from;

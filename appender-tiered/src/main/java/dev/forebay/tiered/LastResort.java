@@ -6,26 +6,26 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Says once a start, on standard error, that the log cannot be written, when that lasts and nobody
- * listens to statuses: Logback prints them at the end of a configuration only. Used by the
+ * Reports on standard error, once per start, that the log has been unwritable for a while and no
+ * status listener exists: Logback prints statuses only at the end of a configuration. Used by the
  * shipper's thread.
  */
 final class LastResort {
 
-  /** Most failures that need nobody are over by then. */
+  /** Most failures that end by themselves are over by then. */
   static final long LASTS_NS = 5_000_000_000L;
 
   private final BooleanSupplier heard;
   private final NanoClock clock;
   private final Consumer<String> output;
   private boolean failing;
-  private boolean told;
+  private boolean reported;
   private long sinceNs;
 
   /**
-   * @param heard whether anybody listens to statuses
+   * @param heard whether there is a status listener
    * @param clock monotonic clock
-   * @param output takes the text; must not block
+   * @param output receives the text; must not block
    */
   LastResort(BooleanSupplier heard, NanoClock clock, Consumer<String> output) {
     this.heard = heard;
@@ -33,22 +33,22 @@ final class LastResort {
     this.output = output;
   }
 
-  /** After each failed attempt. */
+  /** To be called after each failed attempt. */
   void failed(String text) {
     long nowNs = clock.nanoTime();
     if (!failing) {
       failing = true;
       sinceNs = nowNs;
     }
-    if (!told && nowNs - sinceNs >= LASTS_NS) {
-      told = true;
+    if (!reported && nowNs - sinceNs >= LASTS_NS) {
+      reported = true;
       if (!heard.getAsBoolean()) {
         output.accept(Printable.text(text));
       }
     }
   }
 
-  /** After each attempt that succeeded. */
+  /** To be called after each successful attempt. */
   void succeeded() {
     failing = false;
   }

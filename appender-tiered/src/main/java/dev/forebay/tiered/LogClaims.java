@@ -12,23 +12,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of running appenders on log files and on patterns of archives. Two appenders that
- * share either would write every line twice or overwrite each other's archives, so within one
- * Logback context the second is not started. Logback sees to that in its analysis of configuration
- * files, for its own classes only.
+ * The claims of running appenders on log files and archive patterns. Two appenders that share
+ * either would write every line twice or overwrite each other's archives, so within one Logback
+ * context the second one is not started. Logback checks this when it analyses configuration files,
+ * but only for its own classes.
  *
- * <p>The claims are in the context, which forgets them when it is reset: an appender that somebody
- * left running is not in the way of its successor, who spools until it has gone. The same holds for
- * appenders of other contexts.
+ * <p>The claims are stored in the context, which forgets them when it is reset: an appender left
+ * running does not prevent its successor from starting; the successor spools until it stops. The
+ * same holds for appenders of other contexts.
  *
- * <p>Used by threads that start and stop appenders; a lock of the class is held for moments.
+ * <p>Used by threads that start and stop appenders; the class's lock is held only briefly.
  */
 final class LogClaims {
 
-  /** Where the claims are in the context, by file or pattern. */
+  /** The context object that holds the claims, by file or pattern. */
   private static final String IN_CONTEXT = "dev.forebay.claims";
 
-  /** All appenders that run, of all contexts; guarded by the class. */
+  /** All running appenders of all contexts; guarded by the class. */
   private static final List<LogClaims> RUNNING = new ArrayList<>();
 
   private final TieredAppender owner;
@@ -41,45 +41,47 @@ final class LogClaims {
   }
 
   /**
-   * What an appender has in common with another one.
+   * What an appender shares with another one.
    *
    * @param sameLog whether they write to the same file, not only to the same archives
-   * @param element which element says so, with its value
+   * @param element the shared element with its value
    * @param other the other appender
    */
   record Shared(boolean sameLog, String element, Appender<?> other) {
 
     String text() {
-      return "%s is also that of appender [%s] of %s"
+      return "%s is also used by appender [%s] of %s"
           .formatted(element, other.getName(), other.getClass().getName());
     }
   }
 
   /**
-   * Claims the log of a start. Refuses one, or archives, that another appender of the context has,
-   * as Logback does. Not for the values of a sifting appender, whose lines would be lost: where
-   * they share a file they spool and take turns, and where they share archives only the first one
-   * makes some.
+   * Claims the log of a start. Like Logback, refuses a log or archives that another appender of the
+   * context has claimed. Exception: appenders created by a sifting appender, whose lines would be
+   * lost. If they share a file, they spool and take turns; if they share archives, only the first
+   * one rolls.
    *
-   * @param findings gets what is wrong; with errors in it nothing is claimed
-   * @return whether the log is to be rolled
+   * @param findings receives the problems; if it has errors, nothing is claimed
+   * @return whether this appender rolls the log
    */
   boolean claim(@Nullable RollingPolicy rolling, ConfigFindings findings) {
     String file = owner.rawFileProperty();
     Shared shared = take(file, rolling);
-    String elsewhere = elsewhere();
-    if (elsewhere != null) {
-      findings.warn(elsewhere);
+    String sharedArchives = sharedArchives();
+    if (sharedArchives != null) {
+      findings.warn(sharedArchives);
     }
     if (shared == null) {
       return true;
     }
     if (!LogCall.isOnThisThread()) {
-      findings.error(shared.text() + ": give one of the two another");
+      findings.error(shared.text() + ": change one of the two");
     } else if (shared.sameLog()) {
-      findings.warn(shared.text() + ": spooling until that one has stopped");
+      findings.warn(shared.text() + ": spooling until it stops");
     } else {
-      owner.statuses().error(shared.text() + ": " + file + " is not rolled and grows", null);
+      owner
+          .statuses()
+          .error(shared.text() + ": " + file + " is not rolled and keeps growing", null);
       return false;
     }
     return true;
@@ -88,7 +90,7 @@ final class LogClaims {
   /**
    * Claims the file and the pattern, both or neither.
    *
-   * @return what another appender of the context has claimed before; null for nothing
+   * @return what another appender of the context has already claimed; null if nothing
    */
   private @Nullable Shared take(@Nullable String file, @Nullable RollingPolicy rolling) {
     LogNames wanted = LogNames.of(file, rolling);
@@ -115,7 +117,7 @@ final class LogClaims {
     return null;
   }
 
-  /** Gives up what was claimed. */
+  /** Releases the claims. */
   void release() {
     synchronized (LogClaims.class) {
       RUNNING.remove(this);
@@ -128,12 +130,14 @@ final class LogClaims {
     }
   }
 
-  /** An appender of another context that makes the same archives of another file, or null. */
-  private @Nullable String elsewhere() {
+  /**
+   * A warning about an appender of another context with the same archives; null if there is none.
+   */
+  private @Nullable String sharedArchives() {
     synchronized (LogClaims.class) {
       for (LogClaims other : RUNNING) {
         if (other != this && names.sharesArchivesOnly(other.names)) {
-          return "<fileNamePattern> %s is also that of appender [%s] of another Logback context, with <file> %s: each may overwrite archives of the other"
+          return "<fileNamePattern> %s is also used by appender [%s] of another Logback context, with <file> %s: each may overwrite archives of the other"
               .formatted(names.pattern(), other.owner.getName(), other.names.file());
         }
       }
@@ -141,7 +145,7 @@ final class LogClaims {
     }
   }
 
-  @SuppressWarnings("unchecked") // nobody else knows the name
+  @SuppressWarnings("unchecked") // no other code uses the name
   private static Map<String, Appender<?>> claimsOf(Context context) {
     Map<String, Appender<?>> claims = (Map<String, Appender<?>>) context.getObject(IN_CONTEXT);
     if (claims == null) {

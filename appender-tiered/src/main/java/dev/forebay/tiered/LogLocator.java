@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which log this is, on the shipper's thread before that does anything else: following
- * the links in a path may take as long as the log's disk hangs. The spool does not wait that long.
+ * Identifies the log, on the shipper's thread before it does anything else: resolving links may
+ * take as long as the log's disk hangs. The spool does not wait that long.
  */
 final class LogLocator {
 
@@ -20,7 +20,7 @@ final class LogLocator {
   /** Written once, by the shipper's thread. */
   private volatile @Nullable LogIdentity located;
 
-  // Of the flusher's thread.
+  // Flusher's thread only.
   private boolean asked;
   private long askedNs;
 
@@ -30,8 +30,8 @@ final class LogLocator {
   }
 
   /**
-   * The log that a spool made now is for; null if that is not yet known and will be soon. The
-   * flusher's thread.
+   * The log that a spool created now is for; null if that is not known yet but will be soon. Called
+   * by the flusher's thread.
    */
   @Nullable LogIdentity find(long nowNs) {
     LogIdentity known = located;
@@ -45,21 +45,21 @@ final class LogLocator {
     return nowNs - askedNs < PATIENCE_NS ? null : LogIdentity.unresolved(disk, log);
   }
 
-  /** Whether a log that {@link #find} named while the disk hung turned out to be another one. */
+  /** Whether the log is other than {@link #find} guessed while the disk hung. */
   boolean isOther(LogIdentity named) {
     LogIdentity known = located;
     return known != null && !known.equals(named);
   }
 
-  /** Follows the path now. The shipper's thread. */
+  /** Resolves the path now. Called by the shipper's thread. */
   void locate() {
     if (located == null) {
       located = LogIdentity.of(disk, log);
     }
   }
 
-  /** What {@link #locate} found. */
+  /** The result of {@link #locate}. */
   LogIdentity located() {
-    return Objects.requireNonNull(located, "not yet located");
+    return Objects.requireNonNull(located, "the log is not located yet");
   }
 }

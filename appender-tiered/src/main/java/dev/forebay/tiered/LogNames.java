@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names an appender gives to its log and archives, as configured: absolute paths are compared,
- * no link is followed and no file is looked at.
+ * The configured names of an appender's log and archives. They are compared as absolute paths,
+ * without resolving links or accessing files.
  */
 record LogNames(@Nullable String file, @Nullable String pattern) {
 
@@ -26,7 +26,7 @@ record LogNames(@Nullable String file, @Nullable String pattern) {
     return new LogNames(file, pattern);
   }
 
-  /** One for each name; equal where appenders share it. */
+  /** One key for each name; equal if appenders share it. */
   List<String> keys() {
     List<String> keys = new ArrayList<>();
     if (file != null) {
@@ -38,7 +38,7 @@ record LogNames(@Nullable String file, @Nullable String pattern) {
     return keys;
   }
 
-  /** What is shared with an appender of these names; null for nothing. */
+  /** What is shared with an appender of these names; null if nothing. */
   @Nullable Shared sharedWith(LogNames other, Appender<?> appender) {
     List<String> theirs = other.keys();
     for (String key : keys()) {
@@ -49,7 +49,7 @@ record LogNames(@Nullable String file, @Nullable String pattern) {
     return null;
   }
 
-  /** Without a file the pattern names it too. */
+  /** Without a file, the pattern also names the log. */
   Shared shared(String key, Appender<?> appender) {
     boolean byFile = key.startsWith(FILE);
     return new Shared(byFile || file == null, byFile ? FILE + file : PATTERN + pattern, appender);
@@ -66,7 +66,7 @@ record LogNames(@Nullable String file, @Nullable String pattern) {
     try {
       return Path.of(name).toAbsolutePath().normalize().toString();
     } catch (InvalidPathException e) {
-      return name; // of somebody else's appender; ours was looked at before
+      return name; // of another appender; ours is already validated
     }
   }
 }

@@ -2,22 +2,22 @@ package dev.forebay.tiered;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the user hears of the log. Used by the shipper's thread. */
+/** Reports on the log to the user. Used by the shipper's thread. */
 interface LogVoice {
 
-  /** Good news. */
+  /** Reports a recovery. */
   void info(String text);
 
-  /** What is worth knowing. */
+  /** Warns the user. */
   void warn(String text, @Nullable Exception cause);
 
   /** The log could not be opened when the appender started. */
   void error(String text, Exception cause);
 
-  /** An attempt to write the log has failed, the first one or another one. */
+  /** Called after each failed attempt to write the log. */
   void lasting(String text);
 
-  /** The log could be written. */
+  /** Called after each successful attempt to write the log. */
   void over();
 
   /** Others have changed the log. */

@@ -4,33 +4,32 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of the machine's memory a spool on tmpfs may take: its pages count against the memory
- * limit of the container, and beyond it the kernel kills the process in place of refusing the
- * write.
+ * Limits the memory that a spool on tmpfs may take: its pages count against the container's memory
+ * limit, and beyond that the kernel kills the process instead of refusing the write.
  */
 final class MemoryBudget {
 
   static final long DEFAULT_SPOOL_BYTES = 256L << 20;
 
-  /** Share of the tmpfs that spools of default size take, of what is free or theirs. */
+  /** Fraction of the tmpfs space, free or theirs, that spools of default size take. */
   private static final int OF_FREE_SPACE = 4;
 
-  /** Share of the container's memory limit that they take. */
+  /** Fraction of the container's memory limit that they take. */
   private static final int OF_LIMIT = 8;
 
-  /** Share of the limit above which a configured size is warned about. */
+  /** Fraction of the limit above which a configured size causes a warning. */
   private static final int WARN_ABOVE = 2;
 
-  /** Share of the largest heap that a spool in the heap may take, and its bounds. */
+  /** Fraction of the maximum heap that a spool in the heap may take, and its bounds. */
   private static final int OF_HEAP = 16;
 
-  /** Takes over what the writer of the other spool has in its buffer. */
+  /** Enough for the buffered records of the former spool's writer. */
   private static final long LEAST_HEAP_SPOOL_BYTES = 1L << 20;
 
   private static final long MIN_HEAP_SPOOL_BYTES = 8L << 20;
   private static final long MAX_HEAP_SPOOL_BYTES = 64L << 20;
 
-  /** What a spool in the heap needs beyond its segments, for locks and checkpoints. */
+  /** Bytes that a spool in the heap needs for locks and checkpoints. */
   static final long HEAP_OVERHEAD_BYTES = 256L << 10;
 
   /** The smallest segment. */
@@ -39,9 +38,9 @@ final class MemoryBudget {
   private MemoryBudget() {}
 
   /**
-   * The cap of a spool in the heap, which is used while there is no other.
+   * The cap of a spool in the heap, used while there is no other place.
    *
-   * @param configuredBytes {@code <spoolSize>}, where the user set one
+   * @param configuredBytes {@code <spoolSize>}, or null if the user set none
    */
   static long heapSpoolBytes(long heapBytes, @Nullable Long configuredBytes) {
     long share =
@@ -52,11 +51,11 @@ final class MemoryBudget {
   }
 
   /**
-   * What all spools of default size share, rounded up to 64 KB: what their directories and locks
-   * take must not cost a segment.
+   * The budget that all spools of default size share, rounded up to 64 KB: the space of their
+   * directories and locks must not cost a segment.
    *
-   * @param roomBytes of their file system: free, or taken by spools
-   * @param limitBytes of the container
+   * @param roomBytes bytes of their file system that are free or taken by spools
+   * @param limitBytes memory limit of the container
    */
   static long sharedSpoolBytes(long roomBytes, OptionalLong limitBytes) {
     long part = (roomBytes / OF_FREE_SPACE + GRAIN_BYTES - 1) / GRAIN_BYTES * GRAIN_BYTES;
@@ -65,8 +64,8 @@ final class MemoryBudget {
   }
 
   /**
-   * Whether a cap takes so much of the limit that the process may be killed for it: more than half,
-   * or more than the largest heap leaves.
+   * Whether a cap is so large that the process may be killed: more than half of the limit, or more
+   * than the maximum heap leaves.
    */
   static boolean isTooLarge(long spoolBytes, long heapBytes, OptionalLong limitBytes) {
     if (limitBytes.isEmpty()) {

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The memory limit of the control group in which this process runs, of either version: the least of
- * the limits of the group and of all groups around it.
+ * The memory limit of this process's control group, of version 1 or 2: the lowest limit of the
+ * group and all enclosing groups.
  *
- * <p>Within a container the group's own directory often is the root of what can be seen, while its
- * name is still the one that the host gave it. So directories that are not there are passed over.
+ * <p>Within a container, the group's directory is often the visible root, while its name is still
+ * the host's. So missing directories are skipped.
  */
 final class MemoryLimit {
 
@@ -35,7 +35,7 @@ final class MemoryLimit {
     this.memberships = memberships;
   }
 
-  /** The limit in bytes, where there is one. */
+  /** The limit in bytes, if there is one. */
   OptionalLong bytes() {
     Path v1 = groups.resolve(V1_CONTROLLER);
     long least = Math.min(limitIn(groups.resolve(V2_FILE)), limitIn(v1.resolve(V1_FILE)));
@@ -58,7 +58,7 @@ final class MemoryLimit {
     }
   }
 
-  /** The least limit from a group up to the root. A name may begin with steps above the root. */
+  /** The lowest limit from a group up to the root. A name may begin with {@code /..}. */
   private static long leastUpFrom(String group, Path root, String file) {
     long least = Long.MAX_VALUE;
     Path directory = root.resolve("." + group).normalize();

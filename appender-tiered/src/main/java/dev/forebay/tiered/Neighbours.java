@@ -16,9 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logback's own file appenders in the context of ours, as far as they can be seen: those that hang
- * on a logger, and those that have said something, as each does when it starts. While a
- * configuration is read appenders are started and hang on nothing yet.
+ * Logback's own file appenders in our context, as far as they can be found: those attached to a
+ * logger, and those that have added a status, as each does when it starts. While a configuration is
+ * read, appenders are started before they are attached.
  */
 final class Neighbours {
 
@@ -28,7 +28,7 @@ final class Neighbours {
     this.owner = owner;
   }
 
-  /** What a running one shares with these names; null for nothing. */
+  /** What a running one shares with these names; null if nothing. */
   @Nullable Shared find(LogNames names) {
     for (FileAppender<?> other : seen(owner.getContext())) {
       if (other.isStarted()) {

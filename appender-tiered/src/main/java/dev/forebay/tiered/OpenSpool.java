@@ -5,10 +5,10 @@ import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 
 /**
- * A spool that was opened, and what it was opened for.
+ * An open spool and its purpose.
  *
  * @param directory where it is
- * @param log whose records it has
+ * @param log the log of its records
  * @param inHeap whether it is lost with the process
  */
 record OpenSpool(SpoolDirectory directory, Spool spool, LogIdentity log, boolean inHeap) {}

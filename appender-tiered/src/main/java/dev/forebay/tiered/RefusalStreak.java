@@ -1,16 +1,16 @@
 package dev.forebay.tiered;
 
 /**
- * Tells a file system that has no more room for a spool from one that pauses: a shipped segment is
- * begun anew in the pages it has, and as long as that goes well, the spool stays where it is. For
+ * Distinguishes a file system that has no more space for a spool from one that only pauses: shipped
+ * segments are reused in their existing pages, and while that works, the spool stays in place. For
  * the flusher's thread.
  */
 final class RefusalStreak {
 
-  /** Short enough for a ring of 8,192 at 200,000 events a second. */
+  /** Short enough for a ring of 8,192 events at 200,000 events per second. */
   static final long PATIENCE_NS = 30_000_000;
 
-  /** Without a refusal for so long, the streak is over. */
+  /** After this time without a refusal, the streak is over. */
   static final long FORGET_NS = 1_000_000_000;
 
   private final long progressBytes;
@@ -20,17 +20,17 @@ final class RefusalStreak {
   private long lastNs;
 
   /**
-   * @param progressBytes who writes so much between two refusals does not suffer from them
+   * @param progressBytes a spool that writes this much between two refusals stays in place
    */
   RefusalStreak(long progressBytes) {
     this.progressBytes = progressBytes;
   }
 
   /**
-   * Notes a refusal.
+   * Records a refusal.
    *
-   * @param writtenBytes what the spool has taken so far
-   * @return whether they have lasted too long
+   * @param writtenBytes bytes that the spool has taken so far
+   * @return whether refusals have lasted too long
    */
   boolean isTooLong(long nowNs, long writtenBytes) {
     boolean isNew = !isOpen || nowNs - lastNs > FORGET_NS;

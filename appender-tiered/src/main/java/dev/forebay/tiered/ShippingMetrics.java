@@ -31,13 +31,13 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   // Shipper's thread only.
   private @Nullable Exception reported;
 
-  // Written by the shipper's thread; read by JMX and by whoever waits in flush.
+  // Written by the shipper's thread; read by JMX and by threads that wait in flush.
   private volatile long committed;
   private volatile long lost;
   private volatile long durableUpTo;
   private volatile long recovered;
 
-  /** In flight when this start began, left by earlier ones. */
+  /** Events of earlier starts that were in flight when this one began. */
   private final long carried;
 
   // Written by the shipper's thread, read when the appender has stopped.
@@ -45,7 +45,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   private volatile long formerLeft;
 
   /**
-   * @param forces whether a committed record is on the disk
+   * @param forces whether committed records are on the disk
    */
   ShippingMetrics(
       Ledger ledger,
@@ -74,7 +74,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     return spool;
   }
 
-  /** Written by the shipper's thread, as that of the spool is by the flusher's. */
+  /** Written by the shipper's thread; the spool's health is written by the flusher's. */
   OutputHealth readHealth() {
     return reading;
   }
@@ -86,7 +86,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     committed += records;
   }
 
-  /** The level of a record that cannot be read is not known: it counts as the most important. */
+  /** The level of an unreadable record is unknown: it counts as the most important one. */
   @Override
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void lost(long records) {
@@ -127,9 +127,9 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   }
 
   /**
-   * Events that are left in a spool for the next start, when this one has stopped: its own, and of
-   * those that earlier starts left the ones that it still holds. What others may have shipped
-   * meanwhile does not count.
+   * Events left in a spool for the next start, after this one has stopped: its own, and those of
+   * earlier starts that it still holds. Events that others may have shipped in the meantime do not
+   * count.
    */
   long left() {
     long carriedNow = carried - formerDecided;
@@ -144,7 +144,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   @Override
   public void unreadable(Exception cause) {
     if (!reading.isFailing()) {
-      voice.warn(cause.getMessage() + "; trying again", cause);
+      voice.warn(cause.getMessage() + "; retrying", cause);
     }
     reading.failed(cause);
     opening.turnEnded();
@@ -161,9 +161,9 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     opening.turnEnded();
   }
 
-  /** For the user: the log cannot be written. */
+  /** The message that the log cannot be written. */
   String cannotWrite(Exception cause) {
-    return "cannot write %s: %s; events stay in the spool, the newest are dropped when it is full; trying again"
+    return "cannot write %s: %s; events stay in the spool, the newest are dropped once it is full; retrying"
         .formatted(logName, cause);
   }
 
@@ -178,7 +178,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     opening.turnEnded();
   }
 
-  /** What start() waits for. */
+  /** The first opening, for which start() waits. */
   FirstOpening opening() {
     return opening;
   }
@@ -188,7 +188,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     opening.opened();
   }
 
-  /** An ERROR at the first attempt, as from Logback's file appenders; a WARN later. */
+  /** Causes an ERROR at the first attempt, as in Logback's file appenders, a WARN later. */
   @Override
   public void openingFailed(Exception cause) {
     FirstOpening.Report report = opening.failed(cause);
@@ -205,12 +205,12 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     voice.changedByOthers();
   }
 
-  /** After each attempt to make a spool. The flusher's thread. */
+  /** Called by the flusher's thread after each attempt to create a spool. */
   void spoolTried(boolean made) {
     opening.spoolTried(made);
   }
 
-  /** A record that no spool got. The flusher's thread. */
+  /** Counts a record that no spool took. Called by the flusher's thread. */
   void neverSpooled(int level) {
     ledger.drop(DropReason.SPOOL_LOST, level, 1, wallClockMs.getAsLong());
   }
@@ -224,8 +224,8 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   }
 
   /**
-   * As {@link TieredAppenderMXBean#getDurableUpTo}. Told after the ledger of the same records: who
-   * reads this first finds them in a snapshot.
+   * Like {@link TieredAppenderMXBean#getDurableUpTo}. Updated after the ledger, so a reader of this
+   * value finds the same records in a later snapshot.
    */
   long durableUpTo() {
     return durableUpTo;

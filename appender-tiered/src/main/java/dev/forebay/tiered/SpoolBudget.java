@@ -10,64 +10,64 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Memory that the spools of several appenders share, first come, first served: a spool may make
- * another segment while all of them and what others hold there leave room for it. Two segments it
- * may have in any case.
+ * Memory that the spools of several appenders share, first come, first served: a spool may create
+ * another segment while these spools and those of others leave space for it. It may always have two
+ * segments.
  *
- * <p>Safe for any thread. No lock is waited for.
+ * <p>Thread-safe. No method waits for a lock.
  */
 final class SpoolBudget {
 
-  /** How old the reading may be when it decides about a segment. */
+  /** Maximum age of the reading for a decision about a segment. */
   static final long LOOK_NS = 1_000_000_000;
 
-  /** How old it may become otherwise, for what is shown and how early a spool counts as filling. */
+  /** Its maximum age otherwise, for display and for deciding when a spool counts as filling. */
   private static final long REFRESH_NS = 10_000_000_000L;
 
-  /** One to write to and one to ship: with fewer a log could stand still. */
+  /** One to write to and one to ship: with fewer, a log could stall. */
   private static final int LEAST_SEGMENTS = 2;
 
-  /** While more than this part is taken, spares are for those who need a segment. */
+  /** While more than this fraction is taken, spares are given up to spools that need a segment. */
   private static final int SPARES_PART = 2;
 
-  /** Finds out how much there is to share. */
+  /** Measures how much there is to share. */
   interface Gauge {
     /**
-     * Looks now.
+     * Measures now.
      *
-     * @param own spools that are accounted for
+     * @param own spools already accounted for
      */
     Reading read(Set<InstanceId> own) throws IOException;
   }
 
   /**
-   * What a {@link Gauge} shows.
+   * A measurement of a {@link Gauge}.
    *
-   * @param othersBytes taken by spools that are nobody's here: of dead processes, other processes,
+   * @param othersBytes taken by spools outside this budget: of dead processes, other processes,
    *     other class loaders
-   * @param limitBytes what all may take together
+   * @param limitBytes limit on all of them together
    */
   record Reading(long othersBytes, long limitBytes) {}
 
   private final Gauge gauge;
   private final NanoClock clock;
 
-  /** Spools that are open here, with a share or with a cap of their own. */
+  /** Open spools of this budget, with a share or with their own cap. */
   private final Set<InstanceId> own = ConcurrentHashMap.newKeySet();
 
-  /** Segments of all shares, and of closed spools that no reading has seen yet. */
+  /** Bytes of all shares, and of closed spools not yet included in a reading. */
   private final AtomicLong takenBytes = new AtomicLong();
 
-  /** Of closed spools: from the next reading on, whatever is left of them is that of others. */
+  /** Bytes of closed spools: the next reading counts what is left of them as others'. */
   private final AtomicLong departedBytes = new AtomicLong();
 
-  /** Held by the one who looks; nobody waits for it. */
+  /** Held by the measuring thread; no thread waits for it. */
   private final ReentrantLock looking = new ReentrantLock();
 
-  /** Written with the lock held; the latest will do for whoever reads it. */
+  /** Written with the lock held; a slightly older value does not matter to readers. */
   private volatile Reading reading = new Reading(0, 0);
 
-  // Written with the lock held, read without: who misses the newest value looks once more.
+  // Written with the lock held, read without: a thread that reads an old value measures again.
   private volatile boolean hasRead;
   private volatile long readNs;
 
@@ -76,27 +76,27 @@ final class SpoolBudget {
     this.clock = clock;
   }
 
-  /** For a spool whose size nobody has set. */
+  /** The cap of a spool without a configured size. */
   SpoolCap share() {
     return share(Long.MAX_VALUE);
   }
 
-  /** A share that never exceeds this. */
+  /** A share that never exceeds {@code mostBytes}. */
   SpoolCap share(long mostBytes) {
     return new Share(mostBytes);
   }
 
-  /** For a spool whose size the user has set: room of its own, beside what the others share. */
+  /** The cap of a spool with a configured size: its own, in addition to what the others share. */
   SpoolCap apart(long bytes) {
     return new Apart(SpoolCap.fixed(bytes));
   }
 
-  /** What all shares may take together, as last seen. */
+  /** Limit on all shares together, as last measured. */
   long limitBytes() {
     return reading.limitBytes();
   }
 
-  /** What others held when last seen. */
+  /** Bytes of others, as last measured. */
   long othersBytes() {
     return reading.othersBytes();
   }
@@ -111,7 +111,7 @@ final class SpoolBudget {
       departedBytes.addAndGet(-departed);
       takenBytes.addAndGet(-departed);
     } catch (IOException e) {
-      // What was seen last holds until the next look.
+      // The last reading stays valid until the next attempt.
     } finally {
       readNs = clock.nanoTime();
       hasRead = true;
@@ -123,7 +123,7 @@ final class SpoolBudget {
     return hasRead && departedBytes.get() == 0 && clock.nanoTime() - readNs < oldestNs;
   }
 
-  /** What is left for all shares together; below 0 where minima have gone beyond. */
+  /** Bytes left for all shares together; negative if minimum sizes exceed the limit. */
   private long leftBytes() {
     Reading seen = reading;
     return seen.limitBytes() - seen.othersBytes() - takenBytes.get();
@@ -210,7 +210,7 @@ final class SpoolBudget {
     }
   }
 
-  /** Known, so that it does not count as taken by others, and with nothing to share. */
+  /** A cap outside the shares. The spool is registered so that it does not count as others'. */
   private final class Apart implements SpoolCap {
     private final SpoolCap cap;
 
@@ -254,7 +254,7 @@ final class SpoolBudget {
     @Override
     public void closed(InstanceId spool, long usedBytes) {
       own.remove(spool);
-      takenBytes.addAndGet(usedBytes); // until the next look finds what is left of it
+      takenBytes.addAndGet(usedBytes); // until the next reading includes what is left of it
       departedBytes.addAndGet(usedBytes);
     }
   }

@@ -11,12 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * What the spools of one process share: for each place in the file system one budget, since each
- * has room of its own, and one for all spools in the heap. Safe for any thread.
+ * The budgets that the spools of one process share: one for each place in the file system, since
+ * each has its own space, and one for all spools in the heap. Thread-safe.
  */
 final class SpoolBudgets {
 
-  /** The one that all appenders of a process share, as far as one class loader loads them. */
+  /** The instance shared by all appenders of a process that one class loader loads. */
   static final SpoolBudgets OF_PROCESS = new SpoolBudgets();
 
   /** By the directory that holds the spools of a user; few, and never removed. */
@@ -24,20 +24,20 @@ final class SpoolBudgets {
 
   private final SpoolBudget heap;
 
-  /** Of which nothing is taken yet. */
+  /** With nothing taken yet. */
   SpoolBudgets() {
     long heapBytes = MemoryBudget.heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
     SpoolBudget.Reading whole = new SpoolBudget.Reading(0, heapBytes);
     heap = new SpoolBudget(own -> whole, NanoClock.SYSTEM);
   }
 
-  /** That of the spools below a directory. */
+  /** The budget of the spools below a directory. */
   SpoolBudget at(Disk disk, Path userDirectory, NanoClock clock) {
     return places.computeIfAbsent(
         userDirectory, path -> new SpoolBudget(own -> read(disk, path, own::contains), clock));
   }
 
-  /** That of spools in the heap. */
+  /** The budget of spools in the heap. */
   SpoolBudget inHeap() {
     return heap;
   }
@@ -45,7 +45,7 @@ final class SpoolBudgets {
   private static SpoolBudget.Reading read(
       Disk disk, Path userDirectory, Predicate<InstanceId> isOwn) throws IOException {
     SpoolSurvey survey = SpoolSurvey.of(disk, userDirectory, isOwn);
-    // What spools have taken was free for spools.
+    // Bytes that spools have taken are available to spools.
     long room = disk.usableBytes(userDirectory) + survey.ownBytes() + survey.othersBytes();
     return new SpoolBudget.Reading(
         survey.othersBytes(), MemoryBudget.sharedSpoolBytes(room, new MemoryLimit().bytes()));

@@ -18,30 +18,30 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens spools: in the wanted directory or, while that cannot be used, in the heap; and says what
+ * Opens spools in the wanted directory or, while that cannot be used, in the heap, and warns what
  * is wrong with a place. For the flusher's thread.
  */
 final class SpoolOpener {
 
-  /** How often a place is tried while there is none at all. */
+  /** How often to retry while there is no place at all. */
   private static final long RETRY_NS = 1_000_000_000;
 
-  /** While the spool is in the heap, how often the wanted place is tried again. */
+  /** How often the wanted place is retried while the spool is in the heap. */
   static final long RETURN_NS = 10_000_000_000L;
 
-  /** The longest pause between these tries, for a place that has room for moments only. */
+  /** The longest pause between these retries, for a place that only briefly has space. */
   private static final long MAX_RETURN_NS = 600_000_000_000L;
 
-  /** A return to the wanted place that lasted so long was one. */
+  /** A return to the wanted place is stable if it lasts this long. */
   private static final long STABLE_NS = 60_000_000_000L;
 
-  /** Part of a segment that the wanted place must have room for. */
+  /** Fraction of a segment that must be free to return to the wanted place. */
   private static final int ROOM_PART = 4;
 
-  /** What the wanted place must have room for to be used at all. */
+  /** Space that must be free to use the wanted place at all. */
   private static final long LEAST_ROOM_BYTES = 64 * 1024;
 
-  /** Part of the budget that is worth a word when others hold it. */
+  /** Fraction of the budget held by others that is worth a warning. */
   private static final int CROWDED_PART = 2;
 
   private final Disk disk;
@@ -51,19 +51,19 @@ final class SpoolOpener {
   private final NanoClock clock;
   private final Consumer<String> warnings;
 
-  /** The last one opened at the wanted place; null before. */
+  /** The directory last opened at the wanted place; initially null. */
   private @Nullable SpoolDirectory wanted;
 
-  /** Made when it is needed first. */
+  /** Created on first use. */
   private @Nullable SpoolDirectory heap;
 
   private boolean tried;
   private boolean foundNoPlace;
-  private boolean toldNowhere;
-  private boolean toldDisk;
-  private boolean toldSize;
-  private boolean toldRoom;
-  private boolean toldCrowded;
+  private boolean warnedNowhere;
+  private boolean warnedDisk;
+  private boolean warnedSize;
+  private boolean warnedRoom;
+  private boolean warnedCrowded;
   private boolean returned;
   private long returnedNs;
   private long returnDelayNs = RETURN_NS;
@@ -84,7 +84,7 @@ final class SpoolOpener {
     this.warnings = warnings;
   }
 
-  /** Opens a spool in the best place there is; null when there is none or it is not yet time. */
+  /** Opens a spool in the best place; null if there is none or it is too early to retry. */
   @Nullable OpenSpool open() {
     long nowNs = clock.nanoTime();
     LogIdentity log = locator.find(nowNs);
@@ -101,20 +101,20 @@ final class SpoolOpener {
     }
   }
 
-  /** Whether {@link #open} knew for which log, and so made an attempt. */
+  /** Whether {@link #open} knew the log and so made an attempt. */
   boolean hasTried() {
     return tried;
   }
 
-  /** Whether a spool is still where its log's spools belong. */
+  /** Whether a spool is still at its path and for the right log. */
   boolean isInPlace(OpenSpool used) {
     return used.spool().isPathIntact() && !locator.isOther(used.log());
   }
 
   /**
-   * Opens a spool in the heap, for lack of a better place; null when there is no memory for it.
+   * Opens a spool in the heap, for lack of a better place; null if there is no memory for it.
    *
-   * @param log whose records it will have
+   * @param log the log of its records
    * @param fault what is wrong with the wanted place
    */
   @Nullable OpenSpool openHeap(LogIdentity log, String fault, IOException cause) {
@@ -130,7 +130,7 @@ final class SpoolOpener {
       nextTryNs = nowNs + returnDelayNs;
       foundNoPlace = false;
       warnings.accept(
-          "<spoolDirectory> %s %s: %s; spooling in up to %d MB of the heap, lost if the process is killed; trying again every %d s"
+          "<spoolDirectory> %s %s: %s; spooling in up to %d MB of the heap, lost if the process is killed; retrying every %d s"
               .formatted(
                   settings.spoolDirectory(),
                   fault,
@@ -141,14 +141,14 @@ final class SpoolOpener {
     } catch (IOException e) {
       foundNoPlace = true;
       nextTryNs = nowNs + RETRY_NS;
-      tellNowhere(describe(cause) + "; " + describe(e));
+      warnNowhere(describe(cause) + "; " + describe(e));
       return null;
     }
   }
 
   /**
-   * The wanted place, while the spool is in the heap; null while it cannot be had. What is in the
-   * heap is shipped first, so nobody has to wait until that is empty.
+   * Opens a spool at the wanted place again, while the spool is in the heap; null if that is not
+   * possible. The heap need not be empty: its records are shipped first.
    */
   @Nullable OpenSpool openAgain(OpenSpool used) {
     long nowNs = clock.nanoTime();
@@ -169,11 +169,11 @@ final class SpoolOpener {
   }
 
   /**
-   * Directories that hold older spools of this log although no spool was made there, of which the
-   * lock is needed and the records go first.
+   * Directories with older spools of this log in which no spool was created now. Their locks are
+   * needed, and their records are shipped first.
    */
   List<SpoolDirectory> others(OpenSpool used) {
-    Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY); // it may have been wanted before
+    Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY); // perhaps used earlier
     List<SpoolDirectory> others = new ArrayList<>();
     if (used.inHeap() && wanted == null) {
       wanted = existing(settings.spoolDirectory(), used.log());
@@ -195,7 +195,7 @@ final class SpoolOpener {
     try {
       return SpoolDirectory.openExisting(disk, base, log);
     } catch (IOException e) {
-      return null; // what cannot be opened now is no place where we could have spooled
+      return null; // we cannot have spooled to a directory that we cannot open
     }
   }
 
@@ -213,7 +213,7 @@ final class SpoolOpener {
     return MemoryBudget.heapSpoolBytes(Runtime.getRuntime().maxMemory(), settings.spoolBytes());
   }
 
-  /** Twice, because another process may just remove the directory of the log as it leaves. */
+  /** Retries once: another process may be removing the log's directory as it stops. */
   private OpenSpool openWanted(LogIdentity log) throws IOException {
     try {
       return openOnce(log);
@@ -241,12 +241,12 @@ final class SpoolOpener {
   }
 
   /**
-   * Throws when the file system has less left. What is begun without room for a checkpoint could
-   * not be shipped before there is some.
+   * Throws if the file system has less space. A spool begun without space for a checkpoint could
+   * not be shipped until there is some.
    */
   private void requireRoom(Path path, long bytes) throws IOException {
     long free = disk.usableBytes(path);
-    // A tmpfs without a limit has 0 bytes left.
+    // A tmpfs without a limit reports 0 bytes free.
     if (free < bytes && MemoryFileSystem.sizeBytes(path) != Long.MAX_VALUE) {
       throw new IOException("No space left on device: %d bytes free".formatted(free));
     }
@@ -254,35 +254,35 @@ final class SpoolOpener {
 
   private void warnIfTooLarge(long bytes, OptionalLong limit) {
     long heapBytes = Runtime.getRuntime().maxMemory();
-    if (!toldSize && MemoryBudget.isTooLarge(bytes, heapBytes, limit)) {
-      toldSize = true;
+    if (!warnedSize && MemoryBudget.isTooLarge(bytes, heapBytes, limit)) {
+      warnedSize = true;
       warnings.accept(
-          "<spoolSize> is %d bytes and counts against the memory limit of %d bytes, beside a heap of up to %d bytes: a full spool may get the process killed"
+          "<spoolSize> is %d bytes and counts against the memory limit of %d bytes, in addition to a heap of up to %d bytes: a full spool may get the process killed"
               .formatted(bytes, limit.getAsLong(), heapBytes));
     }
   }
 
   private void warnIfLargerThan(long sizeBytes, long bytes) {
-    if (!toldRoom && bytes > sizeBytes && settings.spoolBytes() != null) {
-      toldRoom = true;
+    if (!warnedRoom && bytes > sizeBytes && settings.spoolBytes() != null) {
+      warnedRoom = true;
       warnings.accept(
-          "<spoolSize> is %d bytes, but <spoolDirectory> %s is on a file system of %d bytes: when that is full, the spool moves to the heap"
+          "<spoolSize> is %d bytes, but <spoolDirectory> %s is on a file system of %d bytes: once that is full, the spool moves to the heap"
               .formatted(bytes, settings.spoolDirectory(), sizeBytes));
     }
   }
 
   private void warnIfOnDisk(OpenSpool opened) {
-    if (!toldDisk && !disk.isInMemory(opened.directory().path())) {
-      toldDisk = true;
+    if (!warnedDisk && !disk.isInMemory(opened.directory().path())) {
+      warnedDisk = true;
       warnings.accept(
-          "<spoolDirectory> %s is not on tmpfs: while its disk stalls, events wait in the ring, and are dropped when it is full"
+          "<spoolDirectory> %s is not on tmpfs: while its disk stalls, events wait in the ring and are dropped once it is full"
               .formatted(settings.spoolDirectory()));
     }
   }
 
-  /** Says once why a spool of default size is full although it could be larger. */
+  /** Warns once why a spool of default size is full although it could be larger. */
   void explainFull(OpenSpool used) {
-    if (toldCrowded || used.inHeap() || settings.spoolBytes() != null) {
+    if (warnedCrowded || used.inHeap() || settings.spoolBytes() != null) {
       return;
     }
     Path userDirectory = used.directory().path().resolveSibling("");
@@ -290,19 +290,19 @@ final class SpoolOpener {
     Spool spool = used.spool();
     if (spool.usedBytes() >= spool.limitBytes()
         && budget.othersBytes() >= budget.limitBytes() / CROWDED_PART) {
-      toldCrowded = true;
+      warnedCrowded = true;
       warnings.accept(
-          "the spool is full at %d bytes: others in %s, of dead processes or of live ones, hold %d of the %d bytes that spools without <spoolSize> share; it may grow when these are shipped, or with a <spoolSize>"
+          "the spool is full at %d bytes: other spools in %s, of dead or live processes, hold %d of the %d bytes that spools without <spoolSize> share; it can grow once these are shipped, or with a <spoolSize>"
               .formatted(
                   spool.usedBytes(), userDirectory, budget.othersBytes(), budget.limitBytes()));
     }
   }
 
-  private void tellNowhere(String problem) {
-    if (!toldNowhere) {
-      toldNowhere = true;
+  private void warnNowhere(String problem) {
+    if (!warnedNowhere) {
+      warnedNowhere = true;
       warnings.accept(
-          "no place for a spool: %s; events wait in the ring, are dropped when it is full and lost when the process is killed; trying again every %d s"
+          "no place for a spool: %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
               .formatted(problem, RETRY_NS / 1_000_000_000));
     }
   }

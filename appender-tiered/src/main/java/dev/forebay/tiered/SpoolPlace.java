@@ -7,9 +7,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which spool is in use, and when it moves: from the wanted directory to the heap when the file
- * system takes no more, back when it does again, and to a new one where it was removed. Records
- * that are not in files move along. Tells the shipper of each spool that begins or ends.
+ * Manages the spool in use, and moves it: from the wanted directory to the heap if the file system
+ * accepts no more data, back once it does again, and to a new directory if it was removed. Records
+ * that are not in files move along. Registers each new and retired spool with the shipper.
  *
  * <p>For the flusher's thread, unless a comment says otherwise.
  */
@@ -17,10 +17,10 @@ final class SpoolPlace {
 
   private static final long CHECK_NS = 1_000_000_000;
 
-  /** Part of a segment that is progress enough between two refusals of the file system. */
+  /** Fraction of a segment that counts as progress between two refusals of the file system. */
   private static final int PROGRESS_PART = 4;
 
-  /** A spool that has filled this part of its cap is to be shipped without delay. */
+  /** A spool that has filled this fraction of its cap is shipped without delay. */
   private static final int FILLING_PART = 4;
 
   private final SpoolOpener opener;
@@ -28,15 +28,15 @@ final class SpoolPlace {
   private final ShippingMetrics account;
   private final Runnable wakeShipper;
 
-  /** Read by JMX and by the thread that stops. */
+  /** Read by JMX and by the stopping thread. */
   private volatile @Nullable OpenSpool current;
 
-  /** Of the spool in use. */
+  /** Refusals by the spool in use. */
   private RefusalStreak refusals = new RefusalStreak(0);
 
   private long nextCheckNs;
 
-  /** Records that were to move along and that the next spool refused; read by flush. */
+  /** Records that the next spool refused during a move; read by flush. */
   private volatile long refused;
 
   SpoolPlace(SpoolOpener opener, SpoolQueue queue, ShippingMetrics account, Runnable wakeShipper) {
@@ -46,7 +46,7 @@ final class SpoolPlace {
     this.wakeShipper = wakeShipper;
   }
 
-  /** Opens the first spool, and looks from time to time whether it is still in the right place. */
+  /** Opens the first spool, and checks periodically whether it is still in the right place. */
   void look(long nowNs, boolean eventsWait) {
     OpenSpool used = current;
     if (used == null) {
@@ -56,7 +56,7 @@ final class SpoolPlace {
       }
       return;
     }
-    // A broken path is harmless while there is nothing to write, and looking costs 1 ms.
+    // A broken path is harmless while there is nothing to write, and checking costs 1 ms.
     if (nowNs - nextCheckNs < 0 || (!used.inHeap() && !eventsWait)) {
       return;
     }
@@ -72,13 +72,13 @@ final class SpoolPlace {
     }
   }
 
-  /** Where records go now; null while there is no spool. */
+  /** The writer of the spool in use; null while there is none. */
   @Nullable SpoolWriter writer() {
     OpenSpool used = current;
     return used == null ? null : used.spool().writer();
   }
 
-  /** Writes what was added to files; false where that fails, which the account is told. */
+  /** Writes what was added to files; false if that fails, which the account then reports. */
   boolean flush() {
     OpenSpool used = current;
     return used != null && flush(used);
@@ -94,17 +94,17 @@ final class SpoolPlace {
     }
   }
 
-  /** Whether so much waits to be shipped that the shipper should not park any longer. */
+  /** Whether so many records wait that the shipper should not park any longer. */
   boolean isFilling() {
     OpenSpool used = current;
     return used != null && used.spool().backlogBytes() > used.spool().limitBytes() / FILLING_PART;
   }
 
   /**
-   * Leaves the spool in use if its file system has been refusing for too long what the cap allows:
-   * others may have filled it.
+   * Leaves the spool in use if its file system has refused for too long what the cap allows,
+   * perhaps because others have filled it.
    *
-   * @return whether there is another now
+   * @return whether there is another spool now
    */
   boolean leaveRefusing(long nowNs) {
     OpenSpool used = current;
@@ -117,7 +117,8 @@ final class SpoolPlace {
       return false;
     }
     boolean intact = used.spool().isPathIntact();
-    OpenSpool next = intact ? opener.openHeap(used.log(), "takes no more", cause) : opener.open();
+    OpenSpool next =
+        intact ? opener.openHeap(used.log(), "accepts no more data", cause) : opener.open();
     if (next == null) {
       return false;
     }
@@ -125,7 +126,7 @@ final class SpoolPlace {
     return true;
   }
 
-  /** Says once why the spool, which takes nothing more, is not larger. */
+  /** Warns once why the full spool is not larger. */
   void explainFull() {
     OpenSpool used = current;
     if (used != null) {
@@ -133,23 +134,23 @@ final class SpoolPlace {
     }
   }
 
-  /** Moves to the heap what cannot be written: there is no time left to wait for room. */
+  /** Moves records that cannot be written to the heap: there is no time to wait for space. */
   void rescue() {
     OpenSpool used = current;
-    boolean isLate = queue.isClosed(); // and nobody ships any more
+    boolean isLate = queue.isClosed(); // then nothing is shipped any more
     if (used == null || used.inHeap() || isLate || flush(used)) {
       return;
     }
     IOException cause = used.spool().writer().refusal();
     OpenSpool heap =
         opener.openHeap(
-            used.log(), "takes no more", cause == null ? new IOException("unknown") : cause);
+            used.log(), "accepts no more data", cause == null ? new IOException("unknown") : cause);
     if (heap != null) {
       moveOn(used, heap);
     }
   }
 
-  /** Nothing more will be added. */
+  /** Retires the spool in use: nothing more will be added. */
   void leave() {
     OpenSpool used = current;
     if (used != null) {
@@ -168,7 +169,7 @@ final class SpoolPlace {
     }
   }
 
-  /** Leaves a spool for another, which gets the records that are not in files yet. */
+  /** Leaves a spool for another one, which gets the records that are not in files yet. */
   private void moveOn(OpenSpool left, @Nullable OpenSpool next) {
     flush(left);
     if (next == null) {
@@ -177,32 +178,32 @@ final class SpoolPlace {
     } else {
       queue.retireToNext(left.directory(), left.spool());
       begin(next);
-      SpoolWriter heir = next.spool().writer();
-      left.spool().writer().handOver((payload, level) -> inherit(heir, payload, level));
-      flush(next); // into a file, as what it was handed would be by now
+      SpoolWriter successor = next.spool().writer();
+      left.spool().writer().handOver((payload, level) -> addInherited(successor, payload, level));
+      flush(next); // the records handed over would be in a file by now
     }
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  private void inherit(SpoolWriter heir, byte[] payload, int level) {
-    if (heir.append(payload, 0, payload.length, level) != SpoolWriter.Outcome.ADDED) {
+  private void addInherited(SpoolWriter successor, byte[] payload, int level) {
+    if (successor.append(payload, 0, payload.length, level) != SpoolWriter.Outcome.ADDED) {
       account.neverSpooled(level);
       refused++;
     }
   }
 
-  /** Records that were lost on the move, and are counted. Any thread. */
+  /** Records lost during moves, and counted as such. For any thread. */
   long refused() {
     return refused;
   }
 
-  /** Whether the spool in use is lost with the process. Any thread. */
+  /** Whether the spool in use is lost with the process. For any thread. */
   boolean isInHeap() {
     OpenSpool used = current;
     return used != null && used.inHeap();
   }
 
-  /** The directory of the spool in use, "heap", or "" while there is none. Any thread. */
+  /** The directory of the spool in use, "heap", or "" while there is none. For any thread. */
   String path() {
     OpenSpool used = current;
     if (used == null) {
@@ -211,13 +212,13 @@ final class SpoolPlace {
     return used.inHeap() ? "heap" : used.spool().path().toString();
   }
 
-  /** The spool in use; null while there is none. Any thread. */
+  /** The spool in use; null while there is none. For any thread. */
   @Nullable Spool spool() {
     OpenSpool used = current;
     return used == null ? null : used.spool();
   }
 
-  /** Why the spool is not where it should be; "" when it is. Any thread. */
+  /** Why the spool is not where it should be; "" if it is. For any thread. */
   String degraded() {
     OpenSpool used = current;
     if (used == null) {

@@ -21,13 +21,14 @@ import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program that brings the lines of killed processes into a log where no appender will do so any
- * more: after a change back to another appender, or where a log is found at another place.
+ * A program that appends the lines of killed processes to a log if no appender will do so any more:
+ * after a change back to another appender, or if the log has moved.
  *
- * <p>Arguments: none, or a {@code spoolDirectory} other than {@code /dev/shm}, to list what waits
- * in the spools of this user; or the directory of one of them, as listed or as told by a WARN, and
- * the file to append to. Each record is appended once, also when the program is killed and started
- * again with the same file. Spools of processes that live are left alone.
+ * <p>Without arguments, or with a {@code spoolDirectory} other than {@code /dev/shm}, it lists the
+ * records waiting in the spools of this user. With the directory of one of these spools, as listed
+ * or as named by a WARN, and a file, it appends the records to the file. Each record is appended
+ * once, even if the program is killed and restarted with the same file. Spools of live processes
+ * are left untouched.
  */
 public final class SpoolRecovery {
 
@@ -42,7 +43,7 @@ public final class SpoolRecovery {
     this.out = out;
   }
 
-  /** Lists or ships; throws when what it was given is not there. */
+  /** Lists or ships; throws if the given directory does not exist. */
   public static void main(String[] args) throws IOException {
     PrintStream out =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);

@@ -15,21 +15,21 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes events and puts the bytes into the spool: the last place that knows log events. With a
- * full spool it is not ready, the events wait in the ring, and the ring sheds.
+ * Encodes events and puts the bytes into the spool: the last stage that knows log events. While the
+ * spool is full, the sink is not ready, events wait in the ring, and the ring sheds.
  *
- * <p>Fields are the flusher's thread's unless a comment says otherwise.
+ * <p>Fields belong to the flusher's thread unless a comment says otherwise.
  */
 final class SpoolSink implements EventSink {
 
-  /** Without events for so long, the next ones are shipped at once. */
+  /** After a pause this long without events, the next ones are shipped at once. */
   private static final long QUIET_NS = 100_000_000;
 
   private static final long FLUSH_POLL_NS = 1_000_000;
 
   private static final byte[] NOTHING = {};
 
-  /** What the shipper gets in any case to commit and close when the appender stops. */
+  /** The least time the shipper gets to commit and close when the appender stops. */
   private static final long MIN_STOP_NS = 100_000_000;
 
   private final Encoder<ILoggingEvent> encoder;
@@ -43,7 +43,7 @@ final class SpoolSink implements EventSink {
   private @Nullable ILoggingEvent waiting;
   private byte[] waitingBytes = NOTHING;
 
-  /** Begin of this turn, and of the last one that passed something on. */
+  /** Start of this turn, and of the last turn with events. */
   private long turnNs;
 
   private long lastBatchNs;
@@ -52,10 +52,10 @@ final class SpoolSink implements EventSink {
   /** Encoded events taken so far, counted at the end of a batch; read by flush. */
   private volatile long passedOn;
 
-  /** Of the encoded events, those that the spool never got; read by flush. */
+  /** How many encoded events never got into the spool; read by flush. */
   private volatile long refused;
 
-  /** Raised at the end of stop(): nothing more is shipped; read by flush. */
+  /** Set at the end of stop(): nothing more is shipped; read by flush. */
   private volatile boolean ended;
 
   SpoolSink(
@@ -102,7 +102,7 @@ final class SpoolSink implements EventSink {
     }
     boolean ready = takes() || (place.leaveRefusing(clock.nanoTime()) && takes());
     if (!ready) {
-      // Only committed records make room, and the policy may be long in committing.
+      // Only committed records free space, and the policy may not commit soon.
       shipper.requestCommit();
       shipperThread.wakeIfParked();
       place.explainFull();
@@ -125,10 +125,10 @@ final class SpoolSink implements EventSink {
     }
     byte[] bytes = encoder.encode(event);
     if (bytes == null || bytes.length == 0) {
-      ledger.deliver(1); // the encoder has nothing to say about it
+      ledger.deliver(1); // the encoder writes nothing for this event
       return;
     }
-    // Only now: what throws here was not taken, and is counted by the flusher.
+    // Counted only now: an event for which append throws is counted by the flusher.
     SpoolWriter.Outcome outcome = append(writer, event, bytes);
     taken++;
     if (outcome == SpoolWriter.Outcome.FULL) {
@@ -139,7 +139,7 @@ final class SpoolSink implements EventSink {
     }
   }
 
-  /** Moves the encoded event in hand, if there is one, to the spool; false while that is full. */
+  /** Moves the waiting encoded event, if any, to the spool; false while that is full. */
   private boolean appendWaiting(SpoolWriter writer) {
     ILoggingEvent event = waiting;
     if (event == null) {
@@ -162,7 +162,7 @@ final class SpoolSink implements EventSink {
     if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
       account.spoolFailed(
           new IOException(
-              "an event of %d bytes, limit %d: set a larger <segmentSize>"
+              "an event has %d bytes, limit %d: set a larger <segmentSize>"
                   .formatted(bytes.length, writer.maxPayloadBytes())));
     }
     return outcome;

@@ -6,8 +6,8 @@ import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import java.util.List;
 
 /**
- * Knows encoders that write lines of text: Logback's, and by their names those of others that are
- * in use. What any other writes may be binary.
+ * Recognises encoders that write lines of text: Logback's, and other common ones by their package
+ * names. Any other encoder may write binary data.
  */
 final class TextEncoders {
 

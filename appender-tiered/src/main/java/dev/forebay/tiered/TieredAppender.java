@@ -31,22 +31,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A log file whose log calls never wait for a disk: ring, spool on tmpfs, shipper and rolling
- * files. Takes the place of Logback's {@code RollingFileAppender} and {@code FileAppender}; {@code
- * file}, {@code append}, {@code encoder}, {@code rollingPolicy}, {@code triggeringPolicy} and
- * filters mean the same.
+ * files. Replaces Logback's {@code RollingFileAppender} and {@code FileAppender}; {@code file},
+ * {@code append}, {@code encoder}, {@code rollingPolicy}, {@code triggeringPolicy} and filters have
+ * the same meaning.
  *
- * <p>Extends {@code FileAppender} only because Logback's rolling policies want one as their parent;
- * none of its writing is used. Configuring and starting are for one thread at a time; everything
- * else is safe from any thread. Starting again after a stop works. {@link #snapshot} accounts for
- * every event.
+ * <p>Extends {@code FileAppender} only because Logback's rolling policies require one as their
+ * parent; its writing code is not used. Configuring and starting are for one thread at a time;
+ * everything else is thread-safe. It can be started again after a stop. {@link #snapshot} accounts
+ * for every event.
  */
 public final class TieredAppender extends FileAppender<ILoggingEvent>
     implements PipelineProperties {
 
-  /** How long a start waits at most for the spool and the log to be opened, mostly some ms. */
+  /** How long a start waits at most for the spool and the log to be opened; usually a few ms. */
   private static final long OPENING_NS = 1_000_000_000;
 
-  /** A test may give more to a slow machine. */
+  /** Tests may increase it for slow machines. */
   long openingNs = OPENING_NS;
 
   private final PipelineOptions pipelineOptions = new PipelineOptions();
@@ -60,18 +60,18 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private @Nullable RollingPolicy rollingPolicy;
   private @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
 
-  /** Whether this start rolls the log; another appender may make the same archives. */
+  /** Whether this start rolls the log; not if another appender creates the same archives. */
   private boolean rolls;
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
 
-  /** What became of the events of the newest start; written by start(); null before. */
+  /** The account of the newest start's events; written by start(); null before the first one. */
   private volatile @Nullable ShippingMetrics account;
 
   private final FormerSpools formerSpools = new FormerSpools();
 
-  /** An appender with all defaults. */
+  /** Creates an appender with default settings. */
   public TieredAppender() {}
 
   @Override
@@ -80,35 +80,35 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool goes
-   * into a directory of its own with mode 0700 below it. While it cannot be used or takes no more,
-   * the spool is in the heap (a sixteenth of the largest heap, 8 to 64 MB, never more than {@code
-   * spoolSize}), lost if the process is killed, with one WARN.
+   * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool uses a
+   * subdirectory of its own with mode 0700. While the directory cannot be used or accepts no more
+   * data, the spool is in the heap (a sixteenth of the maximum heap, 8 to 64 MB, never more than
+   * {@code spoolSize}), with one WARN. It is then lost if the process is killed.
    */
   public void setSpoolDirectory(String directory) {
     tieredOptions.spoolDirectory = directory;
   }
 
   /**
-   * Cap of the spool: at least one segment, at most 1 TB. By default it is what is left, but at
-   * least two segments, of a budget that all appenders without a size share with what dead
-   * processes left: 256 MB, but at most a quarter of the file system and an eighth of the memory
-   * limit of the control group.
+   * Cap of the spool: at least one segment, at most 1 TB. By default it is the rest of a budget,
+   * but at least two segments. All appenders without a configured size share this budget, also with
+   * spools of dead processes: 256 MB, but at most a quarter of the file system and an eighth of the
+   * control group's memory limit.
    */
   public void setSpoolSize(FileSize size) {
     tieredOptions.spoolSize = size;
   }
 
-  /** Size of one spool file, which bounds the largest event; 64 KB to 1 GB, default 4 MB. */
+  /** Size of one spool file, which limits the size of an event; 64 KB to 1 GB, default 4 MB. */
   public void setSegmentSize(FileSize size) {
     tieredOptions.segmentBytes = size.getSize();
   }
 
   /**
    * When the log is forced to the disk: {@code never}, {@code always} (after every batch) or an
-   * interval from 1 millisecond to 1 hour; default {@code 1 second}. With an interval, only while
-   * there is something new, and earlier after 8 MB, for a full spool, and in {@code flush} and
-   * {@code stop}.
+   * interval from 1 millisecond to 1 hour; default {@code 1 second}. With an interval, the log is
+   * forced only if there are new records; it is forced earlier after 8 MB, for a full spool, and in
+   * {@code flush} and {@code stop}.
    */
   public void setFsync(String policy) {
     tieredOptions.fsync = policy;
@@ -128,7 +128,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * Decides when to roll; as in {@code RollingFileAppender}, except that its event argument is
-   * null: it is asked where there are only bytes.
+   * null: when it is asked, events have become bytes.
    */
   public void setTriggeringPolicy(TriggeringPolicy<ILoggingEvent> policy) {
     triggeringPolicy = policy;
@@ -141,7 +141,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   @Override
   public void setImmediateFlush(boolean flush) {
     pipelineOptions.setWithoutMeaning(
-        "immediateFlush", "every batch reaches the spool; <fsync> says when the disk has it");
+        "immediateFlush",
+        "every batch reaches the spool; <fsync> decides when it is forced to the disk");
   }
 
   /** Accepted for configurations written for Logback's file appenders; has no meaning here. */
@@ -191,7 +192,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     awaitOpening(assembly.account());
   }
 
-  /** Where an Error or foreign code ends the start, what was begun is undone. */
+  /** If an Error or foreign code aborts the start, everything begun is undone. */
   private Pipeline startPipeline(TieredAssembly assembly) {
     Pipeline fresh = null;
     try {
@@ -212,10 +213,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * Gives the first opening of the log a moment, so that its failure is one of the configuration:
-   * Logback prints it, and whoever ends an application at an ERROR may throw from here, as from the
-   * start of Logback's own appender. The appender goes on trying all the same. Nothing waits inside
-   * of a log call.
+   * Waits briefly for the first opening of the log, so that Logback prints a failure with the
+   * configuration's statuses. A status listener that ends the application at an ERROR may throw
+   * here, as from the start of Logback's own appender. Otherwise the appender keeps retrying. There
+   * is no wait inside a log call.
    */
   private void awaitOpening(ShippingMetrics account) {
     long momentNs = LogCall.isOnThisThread() ? 0 : openingNs;
@@ -223,19 +224,19 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (failure == null) {
       return;
     }
-    boolean told = false;
+    boolean isReported = false;
     try {
       addError(
           Printable.text("Appender [" + getName() + "]: " + account.cannotWrite(failure)), failure);
-      told = true;
+      isReported = true;
     } finally {
-      if (!told) {
-        stop(); // nobody gets hold of an appender whose start has thrown
+      if (!isReported) {
+        stop(); // the caller cannot use an appender whose start has thrown
       }
     }
   }
 
-  /** Joran starts its parts; a program may have left it to us, and stop() has stopped policies. */
+  /** Joran starts the parts; a program may not have, and stop() has stopped policies. */
   private void startParts(ConfigFindings findings) {
     startPart("rollingPolicy", rollingPolicy, findings);
     startPart("triggeringPolicy", triggeringPolicy, findings);
@@ -246,13 +247,13 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (part != null && !part.isStarted()) {
       try {
         part.start();
-      } catch (RuntimeException e) { // how some of Logback's refuse a configuration
+      } catch (RuntimeException e) { // some of Logback's parts refuse a configuration this way
         findings.error("<%s> cannot be started: %s".formatted(element, e.getMessage()));
       }
     }
   }
 
-  /** What stays the same over rolls and restarts: the file, or else the pattern of its names. */
+  /** Stays the same across rolls and restarts: the file, otherwise the file name pattern. */
   private Path logIdentity() {
     String file = rawFileProperty();
     if (file == null && rollingPolicy instanceof RollingPolicyBase named) {
@@ -261,17 +262,17 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     try {
       return Path.of(file == null ? "" : file).toAbsolutePath().normalize();
     } catch (InvalidPathException e) {
-      return Path.of(""); // refused by LogConfiguration, which says why
+      return Path.of(""); // LogConfiguration refuses it and reports why
     }
   }
 
   /**
-   * Drains the ring and ships the spool; within {@code maxFlushTime} and at most half a second to
-   * commit, to close and to tell the listeners. What is not in the log by then stays in the spool
-   * for the next appender on the same file; what is still in the ring counts as {@code ABANDONED}.
-   * Safe to call at any time, from any thread, more than once.
+   * Drains the ring and ships the spool within {@code maxFlushTime}, plus at most half a second to
+   * commit, close and notify listeners. Records not in the log by then stay in the spool for the
+   * next appender on the same file; events still in the ring count as {@code ABANDONED}. Safe to
+   * call at any time, from any thread, and repeatedly.
    *
-   * <p>Inside a log call, where Logback's sifting appender stops appenders, it does not wait:
+   * <p>Inside a log call, in which Logback's sifting appender stops appenders, it does not wait:
    * events are refused from then on, and another thread does the rest.
    */
   @Override
@@ -283,7 +284,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     }
   }
 
-  /** What cannot wait is done at once, without the lock that a stop in progress holds. */
+  /** Refuses events at once, without the lock that a stop in progress holds. */
   private void stopElsewhere() {
     ShippingMetrics ofStart = account;
     Pipeline running = gate.close();
@@ -308,7 +309,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     }
     claims.release();
     running.unregisterFromJmx();
-    if (gate.close() == null) { // a log call has stopped it meanwhile
+    if (gate.close() == null) { // a log call has just stopped it
       backgroundStop.await();
       return;
     }
@@ -320,13 +321,13 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     boolean drained = running.stop();
     long left = ofStart == null ? 0 : ofStart.left();
     if (!drained) {
-      statuses.warn("stop() gave up after <maxFlushTime>: " + snapshot(), null);
+      statuses.warn("stop() timed out after <maxFlushTime>: " + snapshot(), null);
     } else if (left > 0) {
       statuses.warn(left + " events are left in the spool for the next start: " + snapshot(), null);
     }
   }
 
-  /** Replaces Logback's: counts what it refuses, and reports no status on the caller's thread. */
+  /** Replaces Logback's method: counts refused events and adds no status on the caller's thread. */
   @Override
   public void doAppend(ILoggingEvent event) {
     gate.log(event, this);
@@ -338,8 +339,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * The account of all events since the appender was made, and the {@linkplain
-   * TieredAppenderMXBean#getDurableUpTo watermark} of the newest start: 0 before the first one.
+   * The account of all events since the appender was created, and the {@linkplain
+   * TieredAppenderMXBean#getDurableUpTo watermark} of the newest start; 0 before the first one.
    * Takes a lock that no log call takes.
    */
   public LedgerSnapshot snapshot() {
@@ -350,10 +351,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * Waits until all events offered before the call are in the log, and durable unless fsync is
-   * {@code never}. An interrupt does not end the wait and is kept.
+   * {@code never}. An interrupt does not end the wait; the interrupt flag stays set.
    *
-   * @param timeout at most this long; 0 only looks
-   * @return whether they are; false when the time is over or the appender was never started
+   * @param timeout longest wait; 0 only checks
+   * @return whether they are; false if the time is over or the appender was never started
    */
   public boolean flush(Duration timeout) {
     Pipeline running = pipeline;
@@ -380,7 +381,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     return rawFileProperty();
   }
 
-  /** Null where nothing is rolled. */
+  /** Null if this start does not roll. */
   @Nullable RollingPolicy rollingPolicy() {
     return rolls ? rollingPolicy : null;
   }

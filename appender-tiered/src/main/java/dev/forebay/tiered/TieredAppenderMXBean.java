@@ -3,7 +3,7 @@ package dev.forebay.tiered;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Description;
 
-/** What a tiered appender shows to JMX beyond its ring. */
+/** The JMX attributes of a tiered appender, in addition to its ring's. */
 public interface TieredAppenderMXBean extends AppenderMXBean {
 
   /** Bytes of the spool's segments, spares included. */
@@ -15,17 +15,17 @@ public interface TieredAppenderMXBean extends AppenderMXBean {
   long getSpoolLimitBytes();
 
   /**
-   * The watermark below which a power cut takes nothing. Events are numbered from 0 by the order in
-   * which this start put them into its spool, which is the order in which they were accepted; an
+   * The watermark below which a power cut loses nothing. Events are numbered from 0 in the order in
+   * which this start put them into its spool, which is the order in which they were accepted. An
    * event that never gets there (not encodable, too large, abandoned in the ring) has no number.
-   * Each event with a number below this one was forced to the disk, with the directory entries by
-   * which it is found, or was counted as {@code SPOOL_LOST}.
+   * Each event with a number below this one was forced to the disk, including its directory
+   * entries, or was counted as {@code SPOOL_LOST}.
    *
-   * <p>Only grows, and begins at 0 again with the next start. Stays 0 when fsync is {@code never}.
-   * What compresses, copies or deletes files that were rolled is not looked at.
+   * <p>Only grows; the next start begins at 0 again. Stays 0 if fsync is {@code never}. Later
+   * compression, copying or deletion of rolled files is not taken into account.
    */
   @Description(
-      "Number of events of this start, in the order in which they were spooled, that a power cut cannot take any more")
+      "Number of events of this start, in the order in which they were spooled, that a power cut can no longer lose")
   long getDurableUpTo();
 
   /** Events of earlier processes, or of earlier starts, that this appender shipped. */

@@ -28,10 +28,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the stages of one start together. Used by the thread that starts the appender. */
+/** Assembles the stages of one start. Used by the thread that starts the appender. */
 final class TieredAssembly {
 
-  /** About a megabyte. Each turn costs caches that callers use. */
+  /** About a megabyte. Each turn evicts cache lines that callers use. */
   private static final int RECORDS_PER_TURN = 8192;
 
   private static final long SHIPPER_IDLE_PARK_NS = 1_000_000_000;
@@ -72,7 +72,7 @@ final class TieredAssembly {
                     StandardError::printLater)));
   }
 
-  /** What becomes of this start's events behind the ring. */
+  /** The account of this start's events after the ring. */
   ShippingMetrics account() {
     return account;
   }
@@ -141,7 +141,7 @@ final class TieredAssembly {
         disk,
         wanted.equals(usual)
             ? List.of(here)
-            : List.of(here, new StrayShipper.Site(usual, false)), // it may have been wanted before
+            : List.of(here, new StrayShipper.Site(usual, false)), // perhaps used earlier
         locator::located,
         this::fileBeside,
         StrayNotices.OF_PROCESS,

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The spool's and the shipper's options as the user wrote them, until {@link #validate}. */
+/** The options of spool and shipper as configured, until {@link #validate}. */
 final class TieredOptions {
 
   static final String DEFAULT_SPOOL_DIRECTORY = "/dev/shm";

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The validated settings of one start, beyond the ring's.
+ * The validated settings of one start, except the ring's.
  *
  * @param logName the active log file, for messages and as the identity of the log
  * @param spoolDirectory the wanted base directory of the spool
- * @param spoolBytes the cap the user set; null for the default, which depends on the machine
+ * @param spoolBytes the configured cap; null for the default, which depends on the machine
  * @param segmentBytes size of a segment file
  * @param fsync when the log is forced
  */

@@ -160,7 +160,7 @@ class SharedBudgetTest {
     assertThat(warnings)
         .singleElement()
         .asString()
-        .contains("full at " + MINIMUM_BYTES + " bytes", "of dead processes");
+        .contains("full at " + MINIMUM_BYTES + " bytes", "of dead or live processes");
   }
 
   @Test

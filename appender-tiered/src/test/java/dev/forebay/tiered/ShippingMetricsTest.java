@@ -22,7 +22,7 @@ class ShippingMetricsTest {
     account.unreadable(new IOException("cannot read the spool s-1: EIO"));
     account.unreadable(new IOException("cannot read the spool s-1: EIO"));
 
-    assertThat(voice.said).containsExactly("cannot read the spool s-1: EIO; trying again");
+    assertThat(voice.said).containsExactly("cannot read the spool s-1: EIO; retrying");
     assertThat(account.logHealth().isFailing()).isFalse();
     assertThat(account.readHealth().isFailing()).isTrue();
     account.worked();

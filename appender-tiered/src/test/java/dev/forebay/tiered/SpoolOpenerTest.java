@@ -81,7 +81,7 @@ class SpoolOpenerTest {
     SpoolOpener opener = opener();
     long pauseNs = SpoolOpener.RETURN_NS;
     for (int relapse = 0; relapse < 4; relapse++) {
-      OpenSpool heap = opener.openHeap(log(), "takes no more", new IOException("full"));
+      OpenSpool heap = opener.openHeap(log(), "accepts no more data", new IOException("full"));
       assertThat(heap.inHeap()).isTrue();
       nowNs += pauseNs - 1;
       assertThat(opener.openAgain(heap)).isNull();
@@ -93,7 +93,7 @@ class SpoolOpenerTest {
       pauseNs *= 2;
     }
     nowNs += 60_000_000_001L;
-    OpenSpool heap = opener.openHeap(log(), "takes no more", new IOException("full"));
+    OpenSpool heap = opener.openHeap(log(), "accepts no more data", new IOException("full"));
     heap.spool().discard();
     nowNs += SpoolOpener.RETURN_NS;
     OpenSpool wanted = opener.openAgain(heap);
@@ -104,7 +104,7 @@ class SpoolOpenerTest {
   @Test
   void aPlaceWithoutRoomIsNotWanted() throws IOException {
     SpoolOpener opener = opener();
-    OpenSpool heap = opener.openHeap(log(), "takes no more", new IOException("full"));
+    OpenSpool heap = opener.openHeap(log(), "accepts no more data", new IOException("full"));
     nowNs += SpoolOpener.RETURN_NS;
     disk.failOnce(FaultyDisk.Op.USABLE_BYTES, 1, new IOException("gone"));
     assertThat(opener.openAgain(heap)).isNull();

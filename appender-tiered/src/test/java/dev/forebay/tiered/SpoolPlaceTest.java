@@ -133,7 +133,7 @@ class SpoolPlaceTest {
     assertThat(place.degraded()).contains("in the heap");
     assertThat(writer().publishedSequence()).isEqualTo(2);
     assertThat(place.refused()).isZero();
-    assertThat(warnings).singleElement().asString().contains("takes no more");
+    assertThat(warnings).singleElement().asString().contains("accepts no more data");
     assertThat(place.leaveRefusing(nowNs)).as("there is no other").isFalse();
   }
 

@@ -234,17 +234,17 @@ final class ArchiveKeeper {
       warnings.accept("Cannot look for archives next to " + activeName + ": " + e);
       return;
     }
-    List<Path> strange = new ArrayList<>();
+    List<Path> foreign = new ArrayList<>();
     for (Path path : found) {
       KeptLink kept = parse(path);
       if (kept != null && !recover(kept, active)) {
-        strange.add(path);
+        foreign.add(path);
       }
     }
-    if (!strange.isEmpty()) {
+    if (!foreign.isEmpty()) {
       warnings.accept(
           "%s is named like a file that keeps an archive's lines, but is a different file, perhaps a copy; it and %d more are left untouched"
-              .formatted(strange.get(0), strange.size() - 1));
+              .formatted(foreign.get(0), foreign.size() - 1));
     }
   }
 

@@ -223,7 +223,7 @@ public final class RollingLog implements Destination {
         look < MOMENTS
             && length > file.position()
             && !file.endsWithLine(length)
-            && sections.mends(file);
+            && sections.repairs(file);
         look++) {
       LockSupport.parkNanos(this, MOMENT_NS);
       length = file.lengthAt(settings.disk(), nameOfOpenFile());
@@ -321,7 +321,7 @@ public final class RollingLog implements Destination {
     open();
     if (roll == Roll.DUE) {
       sections.end(openFile());
-      turnOver();
+      moveAndOpenNext();
     }
     begin();
   }
@@ -330,7 +330,7 @@ public final class RollingLog implements Destination {
    * Lets the policy move the file and opens the next one. The old file stays open until then, so
    * that the new file cannot get its identity, by which the shipper distinguishes them.
    */
-  private void turnOver() throws IOException {
+  private void moveAndOpenNext() throws IOException {
     ActiveFile old = openFile();
     String obstacle = keeper.keep(old.path(), nameOfOpenFile());
     rollFailure = obstacle == null ? roller.rollover() : obstacle;

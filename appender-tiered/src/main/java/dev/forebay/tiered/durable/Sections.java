@@ -58,19 +58,19 @@ final class Sections {
   }
 
   /** Whether a torn line in this file is terminated. */
-  boolean mends(ActiveFile file) throws IOException {
+  boolean repairs(ActiveFile file) throws IOException {
     return settings.text() || file.looksLikeText();
   }
 
   /** Writes what is due before the next record: the end of a torn line, then a header. */
   void begin(ActiveFile file) throws IOException {
-    boolean mends = mayEndTorn && mends(file);
+    boolean repairs = mayEndTorn && repairs(file);
     // Not if others append: bytes they write in the meantime would be cut off with the zeros.
-    long zeros = mends && !othersAppend ? file.cutZeros() : 0;
+    long zeros = repairs && !othersAppend ? file.cutZeros() : 0;
     roller.changedBy(-zeros);
     ByteBuffer header = open ? ByteBuffer.allocate(0) : settings.header();
     ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
-    if (mends && !file.endsWithLine(file.position())) {
+    if (repairs && !file.endsWithLine(file.position())) {
       owed.put(LINE_END);
     }
     writeWhole(file, owed.put(header).flip(), false);

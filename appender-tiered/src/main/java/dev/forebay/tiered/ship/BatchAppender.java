@@ -83,7 +83,7 @@ final class BatchAppender {
    *
    * @return the end of what counts
    */
-  Position breakOff(SpoolTransfer transfer) throws IOException {
+  Position endInterrupted(SpoolTransfer transfer) throws IOException {
     ByteBuffer rest = pending;
     pending = null;
     if (rest != null) {

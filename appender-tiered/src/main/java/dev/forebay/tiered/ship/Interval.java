@@ -3,26 +3,26 @@ package dev.forebay.tiered.ship;
 /** When a periodic action is due again, on the monotonic clock. For one thread. */
 final class Interval {
 
-  private boolean asked = true;
+  private boolean requested = true;
   private long nextNs;
 
   boolean isDue(long nowNs) {
-    return asked || nowNs - nextNs >= 0;
+    return requested || nowNs - nextNs >= 0;
   }
 
   /** Whether it is due regardless of the time. */
-  boolean isAsked() {
-    return asked;
+  boolean isRequested() {
+    return requested;
   }
 
   /** Makes it due at once. */
   void now() {
-    asked = true;
+    requested = true;
   }
 
   /** It was done or postponed; due again after the pause. */
   void done(long nowNs, long pauseNs) {
-    asked = false;
+    requested = false;
     nextNs = nowNs + pauseNs;
   }
 }

@@ -170,7 +170,7 @@ final class LogCopier {
       sectionEmpty = destination.position().offset() == 0;
       begin(transfer);
     }
-    // A log that is idle over midnight is rolled too, unless it has no records.
+    // A log that is idle over midnight is rolled too, unless its file has no records.
     boolean isNeedless = sectionEmpty && transfer.isDrained();
     if (!isNeedless && destination.isRollDue()) {
       roll(transfer);
@@ -264,7 +264,7 @@ final class LogCopier {
     SpoolTransfer transfer = taken();
     boolean counts;
     try {
-      counts = committer.forceForGood(transfer, appender.breakOff(transfer));
+      counts = committer.forceForGood(transfer, appender.endInterrupted(transfer));
     } catch (IOException e) {
       listener.failed(e);
       counts = !committer.mustForce(transfer);

@@ -264,7 +264,7 @@ public final class SpoolQueue {
 
   /** Whether all spools found are shipped; false before the first scan. */
   boolean isEmpty() {
-    return !scan.isAsked() && !isIncomplete() && orphans.isEmpty() && own.isEmpty();
+    return !scan.isRequested() && !isIncomplete() && orphans.isEmpty() && own.isEmpty();
   }
 
   boolean hasOrphans() {

@@ -21,7 +21,7 @@ public final class StrayNotices {
   StrayNotices() {}
 
   /** Whether to report a directory: only the first time, and at most 8 directories. */
-  synchronized boolean isNews(Path directory) {
+  synchronized boolean shouldReport(Path directory) {
     return reported.size() < LIMIT && reported.add(directory);
   }
 }

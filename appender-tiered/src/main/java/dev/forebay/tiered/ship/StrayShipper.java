@@ -183,7 +183,7 @@ public final class StrayShipper {
   }
 
   private void report(Path directory, long records, @Nullable LogNote note, String obstacle) {
-    if (notices.isNews(directory)) {
+    if (notices.shouldReport(directory)) {
       listener.warn(
           "%d records of a dead process are waiting in %s for the log %s%s; start an appender for that log to ship them"
               .formatted(

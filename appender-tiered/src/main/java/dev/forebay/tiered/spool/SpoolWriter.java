@@ -200,7 +200,7 @@ public final class SpoolWriter {
 
   /** Receives records that were added but could not be written. */
   @FunctionalInterface
-  public interface Heir {
+  public interface Receiver {
     /**
      * Takes one record.
      *
@@ -213,12 +213,12 @@ public final class SpoolWriter {
    * Hands over the unpublished records, in order, for another spool. This one is not written to any
    * more.
    */
-  public void handOver(Heir heir) {
+  public void handOver(Receiver receiver) {
     for (int at = unpublished; at < staged; ) {
       int length = FrameFormat.length(staging, at);
       byte[] payload = new byte[length - FrameFormat.FRAME_HEADER_BYTES];
       staging.get(at + FrameFormat.FRAME_HEADER_BYTES, payload);
-      heir.take(payload, FrameFormat.level(staging, at));
+      receiver.take(payload, FrameFormat.level(staging, at));
       at += FrameFormat.stride(length);
     }
     staged = 0;

@@ -322,7 +322,7 @@ class RollingScenariosIT {
     try (Tiered logback = configured(SIFTING.formatted(nested), "SIFT")) {
       logInTurn(logback, "ann", "bob");
       logback.context().stop();
-      assertThat(logback.warnings().stream().anyMatch(text -> text.contains("is also that of")))
+      assertThat(logback.warnings().stream().anyMatch(text -> text.contains("is also used by")))
           .isEqualTo(side == Side.OURS);
       assertThat(logback.errors()).isEmpty();
     }

@@ -56,7 +56,7 @@ class HeapSpoolIT {
         assertThat(tiered.warnings())
             .singleElement()
             .asString()
-            .contains("takes no more: No space left on device", "MB of the heap");
+            .contains("accepts no more data: No space left on device", "MB of the heap");
 
         Files.delete(stranger);
         tiered.awaitWarning("spooling in <spoolDirectory> again");
