@@ -163,10 +163,10 @@ final class CheckpointFile implements Closeable {
     save(checkpoint);
   }
 
+  /** Writes a buffer from its start. */
   private static void writeFully(DiskFile to, ByteBuffer bytes, long position) throws IOException {
-    int start = bytes.position();
     while (bytes.hasRemaining()) {
-      to.write(bytes, position + bytes.position() - start);
+      to.write(bytes, position + bytes.position());
     }
   }
 
