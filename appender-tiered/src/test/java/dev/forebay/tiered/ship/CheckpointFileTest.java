@@ -187,6 +187,71 @@ class CheckpointFileTest {
     }
     assertThat(disk.calls(FaultyDisk.Op.FORCE)).isEqualTo(2);
     assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isEqualTo(1);
+    assertThat(disk.calls(FaultyDisk.Op.CLOSE)).isEqualTo(1);
+  }
+
+  @Test
+  void aNameThatCouldNotBeForcedIsForcedWithTheNextSave() throws IOException {
+    disk.failOnce(FaultyDisk.Op.FORCE_DIRECTORY, 1, new IOException("no"));
+    try (CheckpointFile file = new CheckpointFile(disk, path, true)) {
+      assertThatThrownBy(() -> file.save(checkpoint(1))).hasMessage("no");
+      file.save(checkpoint(2));
+    }
+    assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isEqualTo(2);
+  }
+
+  @Test
+  void aFileThatWasDeletedAndReservedAgainIsTheOneThatIsWritten() throws IOException {
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      file.save(checkpoint(1));
+      Files.delete(path);
+      file.reserve();
+      file.save(checkpoint(2));
+    }
+    assertThat(load()).isEqualTo(checkpoint(2));
+  }
+
+  @Test
+  void aFileThatOthersReplacedIsReadWhenOursIsForgotten() throws IOException {
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      file.save(checkpoint(1));
+      Files.delete(path);
+      save(5);
+      file.forget();
+      assertThat(file.load()).isEqualTo(checkpoint(5));
+    }
+  }
+
+  @Test
+  void aDamagedFileThatWasPutAsideIsNotTheOneThatIsWritten() throws IOException {
+    save(1, 2);
+    damage(40);
+    damage(SLOT + 40);
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      assertThat(file.load()).isNull();
+      file.save(checkpoint(3));
+    }
+    assertThat(load()).isEqualTo(checkpoint(3));
+  }
+
+  @Test
+  void whatACrashLeftOfANewFileIsReplaced() throws IOException {
+    Files.writeString(path.resolveSibling("checkpoint-new"), "torn");
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      file.reserve();
+    }
+    assertThat(path).hasSize(2 * SLOT);
+  }
+
+  @Test
+  void aShortFileGetsItsRoomAndKeepsItsCheckpoint() throws IOException {
+    save(1, 2);
+    Files.write(path, Arrays.copyOf(Files.readAllBytes(path), SLOT + 100));
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      file.reserve();
+    }
+    assertThat(path).hasSize(2 * SLOT);
+    assertThat(load()).isEqualTo(checkpoint(2));
   }
 
   @Test
@@ -236,5 +301,9 @@ class CheckpointFileTest {
     }
     assertThat(target).hasBinaryContent(content);
     assertThat(directory.resolve("nowhere")).doesNotExist();
+    boolean isFile = !fault.startsWith("is ");
+    assertThat(directory.toFile().list((in, name) -> name.startsWith("checkpoint-")))
+        .as("put aside")
+        .hasSize(isFile ? 1 : 0);
   }
 }

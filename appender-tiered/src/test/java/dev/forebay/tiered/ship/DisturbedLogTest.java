@@ -328,4 +328,22 @@ class DisturbedLogTest {
     assertThat(process.log.records()).containsExactly("a", "b");
     process.die();
   }
+
+  /** The same file, as long as it was: the bytes before the checkpoint tell. */
+  @Test
+  void aLogThatOthersOverwroteWhileNobodyShippedIsSaidToBeChanged() throws IOException {
+    startWith(EVERY_SECOND, "a", "b");
+    process.shipper.requestCommit();
+    process.turns(1);
+    assertThat(process.account.committed).isEqualTo(2);
+    process.die();
+    Files.writeString(log(), "theirs", StandardOpenOption.TRUNCATE_EXISTING);
+
+    ShippingProcess next = ShippingProcess.in(directory, disk, EVERY_SECOND).recover();
+
+    assertThat(next.account.warnings)
+        .singleElement()
+        .asString()
+        .contains("changed by others: the bytes before offset 6 have changed");
+  }
 }

@@ -47,6 +47,9 @@ final class FileLog implements Destination {
 
   Runnable afterLook = () -> {};
 
+  /** Most records of one batch that a file takes. */
+  int recordsOfAFile = Integer.MAX_VALUE;
+
   int forces;
   final List<String> keysForced = new ArrayList<>();
   boolean endOverflows;
@@ -221,7 +224,9 @@ final class FileLog implements Destination {
 
   @Override
   public int recordsUntilRoll(int count, IntUnaryOperator bytesOf) {
-    return count;
+    int records = Math.min(count, recordsOfAFile);
+    wanted |= records < count;
+    return records;
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,5 +148,22 @@ class LargeRecordTest {
           "recovered %d, failures %s"
               .formatted(process.account.recovered, process.account.failures));
     }
+  }
+
+  @Test
+  void areCommittedBeforeTheIntervalSoThatTheirSegmentsComeFree() throws IOException {
+    Path logs = Files.createDirectories(directory.resolve("log"));
+    Path base = Files.createDirectories(directory.resolve("shm"));
+    FileLog unrolled = new FileLog(disk, logs, 1 << 30);
+    ShippingProcess process = new ShippingProcess(disk, base, unrolled, ShippingProcess.EVERY_HOUR);
+    SpoolDirectory home = process.open(process.base);
+    Spool spool = home.createSpool(new SpoolLimits(16 << 20, 4 << 20));
+    process.queue.add(home, spool);
+    process.turns(2);
+    ShippingProcess.write(spool, List.of(large(3_500_000), large(3_500_000), large(3_500_000)));
+    process.turns(2);
+
+    assertThat(process.account.committed).isEqualTo(3);
+    process.die();
   }
 }

@@ -8,6 +8,7 @@ import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -141,5 +142,23 @@ class MovedLogTest {
     assertThat(process.log.records()).containsExactly("a", "b", "c", "long line");
     assertThat(process.account.committed).isEqualTo(4);
     process.die();
+  }
+
+  /** Others wrote to the file after our lines, when it had its other name. */
+  @Test
+  void linesOfADeadProcessBeforeThoseOfOthersInTheMovedFileAreForcedThereBeforeTheyCount()
+      throws IOException {
+    Path moved = move();
+    process.die();
+    Files.writeString(moved, "theirs\n", StandardOpenOption.APPEND);
+    ShippingProcess next = process();
+    moved().before(Op.FORCE, 1, () -> assertThat(next.account.recovered).isZero());
+    next.spool();
+    next.turns(6);
+
+    assertThat(disk.hasFaultsAhead()).as("never forced").isFalse();
+    assertThat(next.account.recovered).isEqualTo(2);
+    assertThat(next.log.records()).containsExactly("a", "b", "theirs");
+    next.die();
   }
 }

@@ -7,6 +7,8 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +44,7 @@ class ShipperTest {
     assertThat(process.stop()).isTrue();
     assertThat(process.log.lines()).containsExactly("<", "a", "b", ">");
     assertThat(process.log.ends).isEqualTo(1);
+    assertThat(process.log.isOpen()).isFalse();
     assertThat(process.account.committed).isEqualTo(2);
     assertThat(spool.path()).doesNotExist();
   }
@@ -101,6 +104,8 @@ class ShipperTest {
     assertThat(process.account.committed).isEqualTo(1);
 
     ShippingProcess.write(spool, List.of("b"));
+    process.shipper.doWork();
+    assertThat(process.account.committed).isEqualTo(1);
     process.shipper.requestCommit();
     process.shipper.doWork();
     assertThat(process.account.committed).isEqualTo(2);
@@ -262,5 +267,132 @@ class ShipperTest {
     process.stop();
 
     assertThat(unfinished.getParent()).doesNotExist();
+  }
+
+  @Test
+  void saysHowMuchItDidSoThatItIsNotLeftIdle() throws IOException {
+    ShippingProcess process = process();
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, List.of("a", "b"));
+
+    assertThat(process.shipper.doWork()).isEqualTo(2);
+    assertThat(process.shipper.doWork()).isZero();
+    process.die();
+  }
+
+  /** The flusher hangs, so that nobody says that the spool is complete. */
+  @Test
+  void aSpoolThatTheFlusherDidNotLeaveIsCommittedAtTheStop() throws IOException {
+    ShippingProcess process = process(ShippingProcess.EVERY_HOUR);
+    process.spoolOf(List.of("a", "b"));
+    process.turns(2);
+    assertThat(process.account.committed).isZero();
+    disk.affecting(path -> path.endsWith("app.log")).failOnce(Op.FORCE, 1, new IOException("no"));
+
+    assertThat(process.stop()).isTrue();
+    assertThat(process.account.committed).isEqualTo(2);
+    assertThat(process.log.lines()).containsExactly("<", "a", "b", ">");
+    ShippingProcess next = process().recover();
+    assertThat(next.log.records()).containsExactly("a", "b");
+    assertThat(next.account.warnings).isEmpty();
+  }
+
+  @Test
+  void theStopDoesNotWaitForTheDelayAfterAFailure() throws IOException {
+    ShippingProcess process = process();
+    Spool spool = process.spoolOf(List.of("a"));
+    disk.affecting(path -> path.endsWith("app.log")).failFrom(Op.OPEN, 1, () -> new IOException());
+    process.turns(8);
+    process.shipper.doWork();
+    disk.heal();
+    process.retire(spool);
+
+    assertThat(process.shipper.finish()).isTrue();
+    assertThat(process.account.committed).isEqualTo(1);
+    process.shipper.onClose();
+  }
+
+  @Test
+  void aSpoolThatTheFlusherAddsInTheLastTurnIsShippedToo() throws IOException {
+    ShippingProcess process = process(ShippingProcess.EVERY_HOUR);
+    Spool first = process.spoolOf(List.of("a"));
+    process.turns(2);
+    process.retire(first);
+    disk.affecting(path -> path.endsWith("app.log"))
+        .before(Op.FORCE, 1, () -> process.retire(process.spoolOf(List.of("b"))));
+
+    assertThat(process.stop()).isTrue();
+    assertThat(process.account.committed).isEqualTo(2);
+  }
+
+  /** It could not be written to the log, whose disk is full. */
+  @Test
+  void aSpoolOfADeadProcessThatIsRemovedHoldsUpNobody() throws IOException {
+    ShippingProcess dead = process();
+    Spool orphan = dead.spoolOf(ShippingProcess.lines("dead", 4));
+    dead.die();
+    ShippingProcess process = process();
+    process.spoolOf(List.of("own"));
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(10);
+    process.turns(2);
+    Scratch.delete(orphan.path());
+    disk.heal();
+    process.turns(12);
+
+    assertThat(process.log.records()).endsWith("own");
+    assertThat(process.account.committed).isEqualTo(1);
+    assertThat(process.account.warnings)
+        .filteredOn(w -> w.equals("The spool " + orphan.path() + " was removed"))
+        .hasSize(1);
+    process.die();
+  }
+
+  /** They were read together with those of the file before. */
+  @Test
+  void recordsThatThePolicyWantsInTheNextFileComeFirstThere() throws IOException {
+    ShippingProcess process = process();
+    Spool spool = process.spool();
+    process.turns(2);
+    process.log.recordsOfAFile = 2;
+    ShippingProcess.write(spool, List.of("a", "b", "c", "d", "e"));
+    process.turns(3);
+
+    assertThat(process.log.lines())
+        .containsExactly("<", "a", "b", ">", "<", "c", "d", ">", "<", "e");
+    process.die();
+  }
+
+  @Test
+  void whatAFailedForceMayHaveLostIsWrittenAgainByTheNextStartToo() throws IOException {
+    ShippingProcess process = process();
+    Spool spool = process.spool();
+    process.turns(2);
+    ShippingProcess.write(spool, ShippingProcess.lines("own", 5));
+    disk.affecting(path -> path.endsWith("app.log")).failOnce(Op.FORCE, 1, new IOException("no"));
+    process.shipper.requestCommit();
+    process.shipper.doWork();
+    assertThat(process.account.failures).hasSize(1);
+    process.die();
+    int truncations = disk.calls(Op.TRUNCATE);
+
+    ShippingProcess next = process().recover();
+
+    assertThat(disk.calls(Op.TRUNCATE)).isGreaterThan(truncations);
+    assertThat(next.log.records()).isEqualTo(ShippingProcess.lines("own", 5));
+  }
+
+  @Test
+  void aSpoolTakesMoreThanItsRoomAsLongAsItIsShipped() throws IOException {
+    ShippingProcess process = process(FsyncPolicy.ALWAYS);
+    SpoolDirectory place = process.open(process.base);
+    Spool spool = place.createSpool(new SpoolLimits(1024, 256));
+    process.queue.add(place, spool);
+    for (int i = 0; i < 10; i++) {
+      ShippingProcess.write(spool, ShippingProcess.lines("own" + i, 8)); // says that it is taken
+      process.shipper.doWork();
+    }
+    assertThat(process.account.committed).isEqualTo(80);
+    process.die();
   }
 }

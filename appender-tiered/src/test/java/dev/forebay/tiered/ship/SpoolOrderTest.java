@@ -63,7 +63,7 @@ class SpoolOrderTest {
     Spool ofSecond = second.spoolOf(List.of("second"));
     second.turns(2);
     second.retire(ofSecond);
-    second.stop();
+    assertThat(second.stop()).as("waits for nobody").isTrue();
     first.retire(ofFirst);
 
     assertThat(first.stop()).isTrue();

@@ -3,6 +3,7 @@ package dev.forebay.tiered.ship;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
@@ -85,11 +86,17 @@ class StrayShipperTest {
   }
 
   private StrayShipper shipper(Path own) {
+    return shipper(disk, own);
+  }
+
+  private StrayShipper shipper(Disk ofFile, Path own) {
     return new StrayShipper(
         disk,
         List.of(new StrayShipper.Site(base, true)),
         () -> LogIdentity.of(disk, own),
-        name -> file(own.resolveSibling(name)),
+        name ->
+            new RollingLog(
+                LogSettings.plain(ofFile, own.resolveSibling(name).toString(), account::warn)),
         notices,
         account,
         () -> nowNs,
@@ -309,5 +316,32 @@ class StrayShipperTest {
     }
     assertThat(logs.resolve("app-1.log")).exists();
     shipper.close();
+  }
+
+  /** It cannot open the file that the records belong into. */
+  @Test
+  void whatItHoldsIsFreedWhenTheShipperEnds() throws Exception {
+    spooled(logs.resolve("app-1.log"), ShippingProcess.lines("first", 3));
+    Path own = logs.resolve("app-2.log");
+    FaultyDisk faulty = new FaultyDisk(disk).affecting(path -> path.endsWith("app-1.log"));
+    faulty.failFrom(FaultyDisk.Op.OPEN, 1, () -> new IOException("no"));
+    Shipper shipper =
+        new Shipper(
+            new SpoolQueue(disk, own, account, () -> 0),
+            file(own),
+            FsyncPolicy.ALWAYS,
+            account,
+            () -> nowNs,
+            () -> {},
+            shipper(faulty, own));
+    nowNs += 3 * SECOND_NS;
+    for (int turn = 0; turn < 3; turn++) {
+      shipper.doWork();
+    }
+    assertThat(directoryOf(logs.resolve("app-1.log")).tryShipLock()).isNull();
+    shipper.onClose();
+
+    look(own);
+    assertThat(Files.readAllLines(logs.resolve("app-1.log"))).hasSize(3);
   }
 }

@@ -49,6 +49,10 @@ class TailComparisonTest {
   }
 
   private TailComparison.Result match(String log, Anchor anchor) throws IOException {
+    return match(log, BEFORE.length(), anchor);
+  }
+
+  private TailComparison.Result match(String log, int offset, Anchor anchor) throws IOException {
     Path file = directory.resolve("app.log");
     Files.writeString(file, log);
     Checkpoint checkpoint =
@@ -56,7 +60,7 @@ class TailComparisonTest {
             State.RECORDS,
             new SpoolPosition(spool.instanceId(), 1),
             SpoolPosition.NONE,
-            new Position("", BEFORE.length()),
+            new Position("", offset),
             anchor);
     try (DiskFile opened = disk.open(file, Disk.Mode.READ)) {
       return TailComparison.of(opened, checkpoint, transfer, new RecordBatch(1024));
@@ -139,5 +143,26 @@ class TailComparisonTest {
     Files.delete(first);
 
     assertThat(match(BEFORE)).isEqualTo(prefix(1, 0));
+  }
+
+  /** A log without a header, whose first lines were never committed. */
+  @Test
+  void beforeTheFirstByteNothingCanHaveChanged() throws IOException {
+    assertThat(match("alpha\nbe", 0, Anchor.NONE)).isEqualTo(prefix(2, 2));
+  }
+
+  @Test
+  void zerosInPlaceOfRecordsAreHoles() throws IOException {
+    TailComparison.Result holed = new TailComparison.Result.Holed(1);
+    assertThat(match(BEFORE + "al\0\0a\nbeta\n")).isEqualTo(holed);
+    assertThat(match(BEFORE + "alpha\n\0\0\0\0\0gamma\n")).isEqualTo(holed);
+    assertThat(match(BEFORE + "alpha\nbeta\ngamma\n\0\0")).isEqualTo(holed);
+  }
+
+  /** Which of them are whole nobody knows. */
+  @Test
+  void afterHolesNoRecordCountsBeforeOtherBytes() throws IOException {
+    assertThat(match(BEFORE + "al\0ha\nbeta\ngamma\ntheirs\n"))
+        .isEqualTo(foreign("7 bytes after offset 24 are not from this spool", 1));
   }
 }

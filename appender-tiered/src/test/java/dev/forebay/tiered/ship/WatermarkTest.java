@@ -131,5 +131,56 @@ class WatermarkTest {
 
     assertThat(process.account.committed).isZero();
     assertThat(process.account.lost).isEqualTo(2);
+    assertThat(process.account.failures).singleElement().asString().contains("no");
+  }
+
+  /** The log could not be opened, so that nothing of it was ever begun. */
+  @Test
+  void recordsOfASpoolThatIsRemovedBeforeItIsBegunAreLostWhenTheAppenderStops() throws IOException {
+    Spool removed = process.spoolOf(List.of("a", "b"));
+    log().failFrom(Op.OPEN, 1, () -> new IOException("no"));
+    process.turns(1);
+    remove(removed);
+    process.shipper.onClose();
+
+    assertThat(process.account.lost).isEqualTo(2);
+    assertThat(process.account.reached).isEqualTo(2);
+  }
+
+  @Test
+  void recordsOfASpoolThatCannotBeLookedAtWhenTheAppenderStopsAreLeftAndAFailureIsReported()
+      throws IOException {
+    Spool left = process.spoolOf(List.of("a", "b"));
+    log().failFrom(Op.OPEN, 1, () -> new IOException("no"));
+    process.turns(1);
+    process.retire(left);
+    disk.heal();
+    disk.affecting(path -> path.equals(left.path()))
+        .failFrom(Op.STAT, 1, () -> new IOException("not seen"));
+    process.shipper.onClose();
+
+    assertThat(process.account.lost).isZero();
+    assertThat(process.account.failures).last().asString().contains("not seen");
+    disk.heal();
+    assertThat(ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND).recover())
+        .satisfies(next -> assertThat(next.log.records()).containsExactly("a", "b"));
+  }
+
+  @Test
+  void recordsOfASpoolInTheHeapThatCannotBeForcedAtTheStopAreLost() throws IOException {
+    Spool heap = process.heapSpool();
+    ShippingProcess.write(heap, List.of("before"));
+    process.turns(3);
+    ShippingProcess.write(heap, List.of("a", "b"));
+    process.shipper.doWork();
+    assertThat(process.log.records()).containsExactly("before", "a", "b");
+    log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
+    process.retire(heap);
+    process.shipper.onClose();
+
+    assertThat(process.account.committed).isEqualTo(1);
+    assertThat(process.account.lost).isEqualTo(2);
+    assertThat(process.account.failures).isNotEmpty();
+    assertThat(process.account.warnings).as("none was left in the heap").isEmpty();
   }
 }
