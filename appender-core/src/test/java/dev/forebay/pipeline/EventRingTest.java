@@ -51,6 +51,7 @@ class EventRingTest {
     assertThat(ring.lacksBytes(SMALL)).isFalse();
     assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
     assertThat(ring.offer(event, 200, SLOTS)).as("800 exactly").isTrue();
+    assertThat(ring.lacksBytes(SMALL)).as("a slot's share is its own").isFalse();
   }
 
   @Test

@@ -174,6 +174,38 @@ class ReplaceableRingTest {
   }
 
   @Test
+  void whatWaitsInAClosedRingIsInTheRingsAndTheSlotsThatNobodyFilledAreNot() {
+    offer(1);
+    turn();
+    Holes.tear(rings.current());
+    offer(5);
+    turnsUntilReplaced();
+    assertThat(rings.fill()).as("the hole may still be filled").isEqualTo(6);
+
+    turnsUntilLost();
+    turn();
+    assertThat(rings.fill()).isZero();
+  }
+
+  /** The lock of a ring is free again after each of the flusher's steps. */
+  @Test
+  void othersTakeSnapshotsWhateverTheFlusherDoesWithARing() {
+    Holes.tear(rings.current());
+    offer(2);
+    turnsUntilReplaced();
+    snapshotByAnother();
+    turnsUntilLost();
+    snapshotByAnother();
+  }
+
+  private void snapshotByAnother() {
+    Thread other = new Thread(ledger::snapshot);
+    other.setDaemon(true);
+    other.start();
+    Await.end(other);
+  }
+
+  @Test
   void oneHoleAfterTheOtherIsRepaired() {
     for (int i = 0; i < 20; i++) {
       offer(2);
