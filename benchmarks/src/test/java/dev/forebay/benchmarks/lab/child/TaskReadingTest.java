@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.forebay.benchmarks.lab.child.TaskReading.Task;
+import dev.forebay.host.Await;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -50,6 +51,8 @@ class TaskReadingTest {
     TaskReading before = TaskReading.now();
     ending.countDown();
     passing.join();
+    Await.until(
+        "the system has ended it too", () -> !names(TaskReading.now()).contains("ends-early"));
     CountDownLatch end = new CountDownLatch(1);
     started("begins-late", end);
 
@@ -67,7 +70,11 @@ class TaskReadingTest {
   void seesTheThreadsOfThisJvm() throws IOException {
     TaskReading reading = TaskReading.now();
 
-    assertThat(reading.since(reading)).extracting(Task::name).contains("VM Thread", "Finalizer");
+    assertThat(names(reading)).contains("VM Thread", "Finalizer");
+  }
+
+  private static List<String> names(TaskReading reading) {
+    return reading.since(reading).stream().map(Task::name).toList();
   }
 
   private static Thread started(String name, CountDownLatch until) {
