@@ -189,17 +189,17 @@ class ReplaceableRingTest {
 
   /** The lock of a ring is free again after each of the flusher's steps. */
   @Test
-  void othersTakeSnapshotsWhateverTheFlusherDoesWithARing() {
+  void othersCountWhatIsInTheRingsWhateverTheFlusherDoesWithThem() {
     Holes.tear(rings.current());
     offer(2);
     turnsUntilReplaced();
-    snapshotByAnother();
+    countByAnother();
     turnsUntilLost();
-    snapshotByAnother();
+    countByAnother();
   }
 
-  private void snapshotByAnother() {
-    Thread other = new Thread(ledger::snapshot);
+  private void countByAnother() {
+    Thread other = new Thread(rings::accepted);
     other.setDaemon(true);
     other.start();
     Await.end(other);
