@@ -12,7 +12,10 @@ final class CallerState {
   /** Identity of the MDC map weighed last; 0 for none. */
   static final int WEIGHED_MDC = 1;
 
-  static final int LENGTH = 2;
+  /** Events whose MDC is not weighed, because the last one was small. */
+  static final int UNWEIGHED_MDCS = 2;
+
+  static final int LENGTH = 3;
 
   private CallerState() {}
 

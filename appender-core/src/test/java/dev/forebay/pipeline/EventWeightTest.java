@@ -63,16 +63,32 @@ class EventWeightTest {
   @Test
   void theValuesOfAnMdcCountOnceForTheEventsThatShareIt() {
     int[] caller = CallerState.create();
-    Map<String, String> shared = Map.of("user", Events.text(30), "order", Events.text(20));
-    Map<String, String> next = Map.of("user", Events.text(7));
+    Map<String, String> shared = Map.of("user", Events.text(300), "order", Events.text(200));
+    Map<String, String> next = Map.of("user", Events.text(700));
 
     assertThat(EventWeight.ofMdc(withMdc(Map.of()), caller)).isZero();
-    assertThat(EventWeight.ofMdc(withMdc(shared), caller)).isEqualTo(100);
+    assertThat(EventWeight.ofMdc(withMdc(shared), caller)).isEqualTo(1000);
     assertThat(EventWeight.ofMdc(withMdc(shared), caller)).isZero();
-    assertThat(EventWeight.ofMdc(withMdc(next), caller)).isEqualTo(14);
+    assertThat(EventWeight.ofMdc(withMdc(next), caller)).isEqualTo(1400);
     assertThat(EventWeight.ofMdc(withMdc(shared), CallerState.create()))
         .as("another thread")
-        .isEqualTo(100);
+        .isEqualTo(1000);
+  }
+
+  @Test
+  void anMdcThatWasSmallIsWeighedAgainAfterSomeEvents() {
+    int[] caller = CallerState.create();
+    Map<String, String> small = Map.of("user", Events.text(30));
+    Map<String, String> large = Map.of("user", Events.text(700));
+
+    assertThat(EventWeight.ofMdc(withMdc(small), caller)).isEqualTo(60);
+    for (int i = 0; i < EventWeight.SMALL_MDC_EVENTS; i++) {
+      assertThat(EventWeight.ofMdc(withMdc(large), caller)).isZero();
+    }
+    assertThat(EventWeight.ofMdc(withMdc(large), caller)).isEqualTo(1400);
+    assertThat(EventWeight.ofMdc(withMdc(Map.of("user", Events.text(600))), caller))
+        .as("each time it changes")
+        .isEqualTo(1200);
   }
 
   @Test
