@@ -12,7 +12,7 @@ final class CallerState {
   /** Identity of the MDC map weighed last; 0 for none. */
   static final int WEIGHED_MDC = 1;
 
-  /** Events whose MDC is not weighed, because the last one was small. */
+  /** How many of the next events are not weighed for their MDC, since the last one was small. */
   static final int UNWEIGHED_MDCS = 2;
 
   static final int LENGTH = 3;

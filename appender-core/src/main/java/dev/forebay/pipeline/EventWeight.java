@@ -31,8 +31,8 @@ final class EventWeight {
   static final int SMALL_MDC_BYTES = 512;
 
   /**
-   * Events of a thread of which one has its MDC weighed while it is small. A request of its own for
-   * each event makes weighing all of them cost 170 ns an event, as much as the rest of the call.
+   * Events of a thread after a small MDC whose MDC is not weighed. With an MDC of its own for each
+   * event, weighing all of them would double the cost of a log call.
    */
   static final int SMALL_MDC_EVENTS = 16;
 
@@ -62,7 +62,7 @@ final class EventWeight {
   /**
    * The weight of the MDC values. The events of a thread share one map until the MDC changes; only
    * the first event with a map carries its weight. After a small one the next {@value
-   * #SMALL_MDC_EVENTS} events are not asked, so that many are unweighed when it grows.
+   * #SMALL_MDC_EVENTS} events are not weighed: so many at most are missed when the MDC grows.
    *
    * @param caller the {@link CallerState} of the thread that logs
    */

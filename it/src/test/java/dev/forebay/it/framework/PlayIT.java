@@ -167,7 +167,7 @@ class PlayIT {
 
   /**
    * Not stopped by a signal: Logback's hook and Play both stop Logback then, with two locks in
-   * opposite order, and under load one process in fifteen never ends.
+   * opposite order, and may deadlock.
    */
   @Test
   void logbacksOwnShutdownHookIsWarnedOf() throws Exception {
