@@ -12,8 +12,8 @@ final class CallerState {
   /** Identity of the MDC map weighed last; 0 for none. */
   static final int WEIGHED_MDC = 1;
 
-  /** How many of the next events are not weighed for their MDC, since the last one was small. */
-  static final int UNWEIGHED_MDCS = 2;
+  /** When an MDC was last found small: the lower half of the event's time stamp; 0 for never. */
+  static final int SMALL_MDC_MS = 2;
 
   static final int LENGTH = 3;
 

@@ -30,12 +30,6 @@ final class EventWeight {
   /** An MDC of less is small. */
   static final int SMALL_MDC_BYTES = 512;
 
-  /**
-   * Events of a thread after a small MDC whose MDC is not weighed. With an MDC of its own for each
-   * event, weighing all of them would double the cost of a log call.
-   */
-  static final int SMALL_MDC_EVENTS = 16;
-
   private EventWeight() {}
 
   static long of(ILoggingEvent event) {
@@ -61,16 +55,18 @@ final class EventWeight {
 
   /**
    * The weight of the MDC values. The events of a thread share one map until the MDC changes; only
-   * the first event with a map carries its weight. After a small one the next {@value
-   * #SMALL_MDC_EVENTS} events are not weighed: so many at most are missed when the MDC grows.
+   * the first event with a map carries its weight. After a small MDC, events of the same
+   * millisecond are not weighed: a thread cannot make much text in so short a time, and weighing an
+   * MDC of its own for each event would double the cost of a log call in a tight loop.
    *
    * @param caller the {@link CallerState} of the thread that logs
    */
   static long ofMdc(ILoggingEvent event, int[] caller) {
-    if (caller[CallerState.UNWEIGHED_MDCS] > 0) {
-      caller[CallerState.UNWEIGHED_MDCS]--;
-      return 0;
-    }
+    int now = (int) event.getTimeStamp();
+    return caller[CallerState.SMALL_MDC_MS] == now ? 0 : weighMdc(event, caller, now);
+  }
+
+  private static long weighMdc(ILoggingEvent event, int[] caller, int now) {
     Map<String, String> mdc = event.getMDCPropertyMap();
     if (mdc == null || mdc.isEmpty()) {
       return 0;
@@ -85,7 +81,7 @@ final class EventWeight {
       bytes += textBytes(value);
     }
     if (bytes < SMALL_MDC_BYTES) {
-      caller[CallerState.UNWEIGHED_MDCS] = SMALL_MDC_EVENTS;
+      caller[CallerState.SMALL_MDC_MS] = now;
     }
     return bytes;
   }
@@ -93,7 +89,7 @@ final class EventWeight {
   /** The event that carried the weight was refused: weighs the map again with the next one. */
   static void forgetMdc(int[] caller) {
     caller[CallerState.WEIGHED_MDC] = 0;
-    caller[CallerState.UNWEIGHED_MDCS] = 0;
+    caller[CallerState.SMALL_MDC_MS] = 0;
   }
 
   private static long valueBytes(@Nullable Object value) {

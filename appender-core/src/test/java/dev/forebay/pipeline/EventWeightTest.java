@@ -76,18 +76,16 @@ class EventWeightTest {
   }
 
   @Test
-  void anMdcThatWasSmallIsWeighedAgainAfterSomeEvents() {
+  void anMdcThatWasSmallIsWeighedAgainInTheNextMillisecond() {
     int[] caller = CallerState.create();
     Map<String, String> small = Map.of("user", Events.text(30));
     Map<String, String> large = Map.of("user", Events.text(700));
 
-    assertThat(EventWeight.ofMdc(withMdc(small), caller)).isEqualTo(60);
-    for (int i = 0; i < EventWeight.SMALL_MDC_EVENTS; i++) {
-      assertThat(EventWeight.ofMdc(withMdc(large), caller)).isZero();
-    }
-    assertThat(EventWeight.ofMdc(withMdc(large), caller)).isEqualTo(1400);
-    assertThat(EventWeight.ofMdc(withMdc(Map.of("user", Events.text(600))), caller))
-        .as("each time it changes")
+    assertThat(EventWeight.ofMdc(withMdc(small, 1_000), caller)).isEqualTo(60);
+    assertThat(EventWeight.ofMdc(withMdc(large, 1_000), caller)).isZero();
+    assertThat(EventWeight.ofMdc(withMdc(large, 1_001), caller)).isEqualTo(1400);
+    assertThat(EventWeight.ofMdc(withMdc(Map.of("user", Events.text(600)), 1_001), caller))
+        .as("a large one at each change")
         .isEqualTo(1200);
   }
 
@@ -102,8 +100,13 @@ class EventWeightTest {
   }
 
   private static LoggingEvent withMdc(Map<String, String> mdc) {
+    return withMdc(mdc, 1);
+  }
+
+  private static LoggingEvent withMdc(Map<String, String> mdc, long timeMs) {
     LoggingEvent event = Events.info("");
     event.setMDCPropertyMap(mdc);
+    event.setTimeStamp(timeMs);
     return event;
   }
 
