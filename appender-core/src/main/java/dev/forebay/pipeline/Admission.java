@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Callers normally do not wake the flusher, which would cost 50 to 150 times the call itself; it
  * polls. One caller wakes it, at most once per park, for an urgent event or when the ring passes
- * its high-water mark in slots or bytes, but not while the flusher is stalled.
+ * its high-water mark in slots or bytes, but not while the flusher is stalled. Above that mark
+ * {@link CallerEncoding} lets calls encode their own events.
  */
 final class Admission {
 
@@ -36,6 +37,7 @@ final class Admission {
   private final ReplaceableRing rings;
   private final Flusher flusher;
   private final AgentThread flusherThread;
+  private final CallerEncoding encoding;
   private final Ledger ledger;
   private final NanoClock clock;
   private final int highWater;
@@ -52,12 +54,14 @@ final class Admission {
       ReplaceableRing rings,
       Flusher flusher,
       AgentThread flusherThread,
+      CallerEncoding encoding,
       Ledger ledger,
       NanoClock clock) {
     this.settings = settings;
     this.rings = rings;
     this.flusher = flusher;
     this.flusherThread = flusherThread;
+    this.encoding = encoding;
     this.ledger = ledger;
     this.clock = clock;
     this.urgentIndex = settings.urgentIndex();
@@ -127,18 +131,24 @@ final class Admission {
   }
 
   /** Returns whether the event was accepted; otherwise counts it as dropped. */
-  private boolean offerAboveHighWater(ILoggingEvent event, long weightBytes, int limit) {
+  private boolean offerAboveHighWater(ILoggingEvent event, long eventBytes, int limit) {
     wake();
-    EventRing refuses;
+    EventRing refuses = rings.current();
+    byte[] bytes = encoding.encode(event, refuses);
+    long weightBytes = eventBytes + (bytes == null ? 0 : bytes.length);
+    if (bytes != null && refuses.canNeverHold(weightBytes)) {
+      bytes = null;
+      weightBytes = eventBytes;
+    }
     do { // retry if the ring has just been replaced
       refuses = rings.current();
-      if (refuses.offer(event, weightBytes, limit)) {
+      if (refuses.offer(event, bytes, weightBytes, limit)) {
         return true;
       }
     } while (refuses != rings.current());
     @Nullable DropReason reason =
         mayWait(refuses, weightBytes, limit)
-            ? offerWaiting(event, weightBytes, limit)
+            ? offerWaiting(event, bytes, weightBytes, limit)
             : refusal(refuses, weightBytes, limit);
     if (reason != null) {
       refuses.noteRefusal();
@@ -167,7 +177,8 @@ final class Admission {
   }
 
   /** Waits up to appendTimeout for room. Returns null if the event was accepted. */
-  private @Nullable DropReason offerWaiting(ILoggingEvent event, long weightBytes, int limit) {
+  private @Nullable DropReason offerWaiting(
+      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
     long deadlineNs = clock.nanoTime() + settings.appendTimeoutNs();
     while (true) {
       if (closed) {
@@ -175,7 +186,7 @@ final class Admission {
       }
       boolean interrupted = Thread.currentThread().isInterrupted();
       boolean timedOut = clock.nanoTime() - deadlineNs >= 0;
-      if (rings.current().offer(event, weightBytes, limit)) {
+      if (rings.current().offer(event, bytes, weightBytes, limit)) {
         return null;
       }
       if (interrupted) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Code that asks usually does so from the first event. So the sink gets the first events of a
  * start as {@link EventWithoutCaller} views, and all later ones too once something has asked;
- * otherwise it gets the events themselves. Flusher's thread only.
+ * otherwise it gets the events themselves. For the flusher's thread, unless a method says
+ * otherwise.
  */
 final class CallerDataCheck {
 
@@ -55,6 +56,16 @@ final class CallerDataCheck {
     }
     probes += probes < PROBES ? 1 : 0;
     return event instanceof LoggingEvent plain && !plain.hasCallerData()
+        ? new EventWithoutCaller(plain, this::asked)
+        : event;
+  }
+
+  /**
+   * The event, or a view of it, for the encoder on the thread that logs: it gets the same answer
+   * there as on the flusher's thread. Any thread.
+   */
+  ILoggingEvent shownToCaller(ILoggingEvent event) {
+    return !included && asking && event instanceof LoggingEvent plain
         ? new EventWithoutCaller(plain, this::asked)
         : event;
   }

@@ -54,10 +54,7 @@ final class EventRing implements Ledger.Intake {
   /** Fills the free slots of a ring that is closed. */
   private static final Object FILLER = new Object();
 
-  /** An event that has reserved bytes. */
-  private record Heavy(ILoggingEvent event, long weightBytes) {}
-
-  /** Events, and {@link Heavy} ones. */
+  /** Events, alone or in a {@link Parcel}. */
   private final MpscVarHandleArrayQueue<Object> queue;
 
   private final Ledger ledger;
@@ -88,8 +85,10 @@ final class EventRing implements Ledger.Intake {
   /** Guarded by consumer. Events found in the closed ring; null before the last look. */
   private @Nullable Deque<Object> salvaged;
 
-  /** Reserved by the event that the flusher is processing. Flusher only. */
+  /** Reserved by the event that the flusher is processing. Flusher only, like the next. */
   private long heldBytes;
+
+  private byte @Nullable [] encoded;
 
   /**
    * @param capacity slots, a power of two
@@ -110,10 +109,20 @@ final class EventRing implements Ledger.Intake {
    * @param weightBytes weight according to {@link EventWeight}
    */
   boolean offer(ILoggingEvent event, long weightBytes, int limit) {
+    return offer(event, null, weightBytes, limit);
+  }
+
+  /**
+   * As the other, for an event that its log call has encoded.
+   *
+   * @param weightBytes of the event and the bytes together
+   */
+  boolean offer(ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
     if (weightBytes <= slotBytes) {
-      return queue.offerIfBelowThreshold(event, limit);
+      return queue.offerIfBelowThreshold(
+          bytes == null ? event : new Parcel(event, bytes, 0), limit);
     }
-    Heavy heavy = new Heavy(event, weightBytes); // before anything that needs to be undone
+    Parcel heavy = new Parcel(event, bytes, weightBytes); // before what needs to be undone
     if (!reserve(weightBytes, limit)) {
       return false;
     }
@@ -184,14 +193,21 @@ final class EventRing implements Ledger.Intake {
       if (slot == null && (boolean) CROWDED.getOpaque(this)) {
         CROWDED.setOpaque(this, false);
       }
-      if (slot instanceof Heavy heavy) {
-        heldBytes = heavy.weightBytes();
-        return heavy.event();
+      if (slot instanceof Parcel parcel) {
+        heldBytes = parcel.reservedBytes;
+        encoded = parcel.bytes;
+        return parcel.event;
       }
+      encoded = null;
       return (ILoggingEvent) slot;
     } finally {
       consumer.unlock();
     }
+  }
+
+  /** What its log call has encoded of the last polled event; null if nothing. Flusher only. */
+  byte @Nullable [] encoded() {
+    return encoded;
   }
 
   private @Nullable Object next() {
@@ -203,6 +219,7 @@ final class EventRing implements Ledger.Intake {
 
   /** Releases the bytes of the last polled event. Flusher only. */
   void release() {
+    encoded = null;
     if (heldBytes > 0) {
       RESERVED.getAndAdd(this, -heldBytes);
       heldBytes = 0;
@@ -229,7 +246,7 @@ final class EventRing implements Ledger.Intake {
       }
       Object slot = next();
       while (slot != null) {
-        ILoggingEvent event = slot instanceof Heavy heavy ? heavy.event() : (ILoggingEvent) slot;
+        ILoggingEvent event = slot instanceof Parcel parcel ? parcel.event : (ILoggingEvent) slot;
         ledger.drop(retired ? DropReason.STOPPED : DropReason.ABANDONED, event);
         slot = next();
       }

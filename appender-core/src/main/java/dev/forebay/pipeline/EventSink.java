@@ -1,7 +1,9 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.observe.DropReason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stage after the ring. Methods are for the flusher's thread only, unless they say otherwise.
@@ -26,6 +28,24 @@ public interface EventSink {
    * was not taken, and the flusher counts it as dropped for {@link #failureReason}.
    */
   void accept(ILoggingEvent event) throws Exception;
+
+  /**
+   * What a log call may encode its own event with while the ring fills faster than the flusher
+   * empties it; null if events must come as they are. Asked once, when the pipeline is built. Must
+   * bear being called by many threads at once.
+   */
+  default @Nullable Encoder<ILoggingEvent> callerEncoder() {
+    return null;
+  }
+
+  /**
+   * As {@link #accept}, for an event that a log call has encoded.
+   *
+   * @param bytes what {@link #callerEncoder} returned for it
+   */
+  default void acceptEncoded(ILoggingEvent event, byte[] bytes) throws Exception {
+    accept(event);
+  }
 
   /**
    * As {@link #accept}, for a report of drops. The content of a report that was not taken is

@@ -130,7 +130,12 @@ final class Flusher implements Agent {
 
   private void deliver(ILoggingEvent event) {
     try {
-      sink.accept(callerDataCheck.shown(event));
+      byte[] bytes = rings.encoded();
+      if (bytes == null) {
+        sink.accept(callerDataCheck.shown(event));
+      } else {
+        sink.acceptEncoded(event, bytes);
+      }
       health.succeeded();
     } catch (Throwable t) { // encoders and appenders are foreign code
       ledger.drop(sink.failureReason(), event);

@@ -121,6 +121,7 @@ public final class Pipeline {
     DropCursor inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
     OutputHealth health = new OutputHealth(sink.name(), context.wallClockMs());
     notifier.watchForeign(health);
+    CallerDataCheck callerDataCheck = CallerDataCheck.of(settings, context.warnings());
     this.flusher =
         new Flusher(
             rings,
@@ -134,7 +135,7 @@ public final class Pipeline {
                 context.wallClockMs(),
                 settings.reportIntervalNs(),
                 sink.failureReason()),
-            CallerDataCheck.of(settings, context.warnings()));
+            callerDataCheck);
     this.flusherThread =
         new AgentThread(
             flusher,
@@ -143,7 +144,15 @@ public final class Pipeline {
             clock,
             t -> context.warnings().accept("The flusher failed", t),
             false);
-    this.admission = new Admission(settings, rings, flusher, flusherThread, ledger, clock);
+    this.admission =
+        new Admission(
+            settings,
+            rings,
+            flusher,
+            flusherThread,
+            new CallerEncoding(sink.callerEncoder(), callerDataCheck, clock),
+            ledger,
+            clock);
     this.reporter =
         new Reporter(
             notifier,

@@ -108,6 +108,11 @@ final class ReplaceableRing {
     ledger.dismiss(spent);
   }
 
+  /** As {@link EventRing#encoded}. The flusher only. */
+  byte @Nullable [] encoded() {
+    return drained.encoded();
+  }
+
   /** As {@link EventRing#release}. The flusher only. */
   void release() {
     drained.release();

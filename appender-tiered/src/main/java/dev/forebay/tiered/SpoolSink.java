@@ -33,6 +33,7 @@ final class SpoolSink implements EventSink {
   private static final long MIN_STOP_NS = 100_000_000;
 
   private final Encoder<ILoggingEvent> encoder;
+  private final boolean callersEncode;
   private final SpoolPlace place;
   private final Shipper shipper;
   private final AgentThread shipperThread;
@@ -60,6 +61,7 @@ final class SpoolSink implements EventSink {
 
   SpoolSink(
       Encoder<ILoggingEvent> encoder,
+      boolean callersEncode,
       SpoolPlace place,
       Shipper shipper,
       AgentThread shipperThread,
@@ -67,6 +69,7 @@ final class SpoolSink implements EventSink {
       Ledger ledger,
       NanoClock clock) {
     this.encoder = encoder;
+    this.callersEncode = callersEncode;
     this.place = place;
     this.shipper = shipper;
     this.shipperThread = shipperThread;
@@ -118,12 +121,21 @@ final class SpoolSink implements EventSink {
   }
 
   @Override
+  public @Nullable Encoder<ILoggingEvent> callerEncoder() {
+    return callersEncode ? encoder : null;
+  }
+
+  @Override
   public void accept(ILoggingEvent event) throws IOException {
+    acceptEncoded(event, encoder.encode(event));
+  }
+
+  @Override
+  public void acceptEncoded(ILoggingEvent event, byte @Nullable [] bytes) throws IOException {
     SpoolWriter writer = place.writer();
     if (writer == null) {
       throw new IOException("no spool");
     }
-    byte[] bytes = encoder.encode(event);
     if (bytes == null || bytes.length == 0) {
       ledger.deliver(1); // the encoder writes nothing for this event
       return;

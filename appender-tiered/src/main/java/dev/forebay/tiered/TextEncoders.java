@@ -1,6 +1,7 @@
 package dev.forebay.tiered;
 
 import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import java.util.List;
@@ -25,10 +26,21 @@ final class TextEncoders {
       return true;
     }
     for (Class<?> type = encoder.getClass(); type != null; type = type.getSuperclass()) {
-      if (PACKAGES.stream().anyMatch(type.getName()::startsWith)) {
+      if (isOfLibrary(type)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether it is one of these itself: not what somebody else has made of it. */
+  static boolean isKnown(Class<?> encoder) {
+    return encoder == PatternLayoutEncoder.class
+        || encoder == JsonEncoder.class
+        || isOfLibrary(encoder);
+  }
+
+  private static boolean isOfLibrary(Class<?> encoder) {
+    return PACKAGES.stream().anyMatch(encoder.getName()::startsWith);
   }
 }

@@ -114,7 +114,16 @@ final class TieredAssembly {
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, warnings);
     SpoolPlace place = new SpoolPlace(opener, queue, account, shipperThread::wake);
-    SpoolSink sink = new SpoolSink(encoder, place, shipper, shipperThread, account, ledger, clock);
+    SpoolSink sink =
+        new SpoolSink(
+            encoder,
+            CallerEncoders.includes(encoder, settings.callerEncoding()),
+            place,
+            shipper,
+            shipperThread,
+            account,
+            ledger,
+            clock);
     Pipeline pipeline =
         new Pipeline(
             ring,

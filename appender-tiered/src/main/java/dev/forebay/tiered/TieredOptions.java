@@ -28,6 +28,7 @@ final class TieredOptions {
   @Nullable FileSize spoolSize;
   long segmentBytes = DEFAULT_SEGMENT_BYTES;
   String fsync = DEFAULT_FSYNC;
+  @Nullable Boolean callerEncoding;
 
   TieredSettings validate(Path logName, ConfigFindings findings) {
     findings.requireRange(
@@ -46,7 +47,8 @@ final class TieredOptions {
         spoolPath(findings),
         spoolBytes,
         (int) Math.max(1, Math.min(MAX_SEGMENT_BYTES, segmentBytes)),
-        fsyncPolicy(findings));
+        fsyncPolicy(findings),
+        callerEncoding);
   }
 
   private Path spoolPath(ConfigFindings findings) {

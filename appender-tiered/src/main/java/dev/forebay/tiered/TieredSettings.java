@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param spoolBytes the configured cap; null for the default, which depends on the machine
  * @param segmentBytes size of a segment file
  * @param fsync when the log is forced
+ * @param callerEncoding whether log calls may encode; null for the default, which depends on the
+ *     encoder
  */
 record TieredSettings(
     Path logName,
     Path spoolDirectory,
     @Nullable Long spoolBytes,
     int segmentBytes,
-    FsyncPolicy fsync) {}
+    FsyncPolicy fsync,
+    @Nullable Boolean callerEncoding) {}

@@ -62,7 +62,8 @@ class LogLocatorTest {
   void aSpoolMadeInTheWrongPlaceIsLeftWhenTheRightOneIsKnown() throws IOException {
     Path base = Files.createDirectory(root.resolve("shm"));
     TieredSettings settings =
-        new TieredSettings(behindLink, base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
+        new TieredSettings(
+            behindLink, base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER, null);
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});
     assertThat(opener.open()).isNull();

@@ -36,7 +36,7 @@ class SpoolOpenerTest {
   private SpoolOpener opener() {
     TieredSettings settings =
         new TieredSettings(
-            Path.of("/app.log"), base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER);
+            Path.of("/app.log"), base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER, null);
     LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();
     return new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);

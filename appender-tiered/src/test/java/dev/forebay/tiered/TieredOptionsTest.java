@@ -42,7 +42,7 @@ class TieredOptionsTest {
     assertThat(settings)
         .isEqualTo(
             new TieredSettings(
-                LOG, Path.of("/dev/shm"), null, 4 << 20, FsyncPolicy.every(1_000_000_000)));
+                LOG, Path.of("/dev/shm"), null, 4 << 20, FsyncPolicy.every(1_000_000_000), null));
   }
 
   @ParameterizedTest

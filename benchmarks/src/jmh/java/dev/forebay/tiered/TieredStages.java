@@ -74,13 +74,14 @@ public final class TieredStages implements Closeable {
             e -> warnings.add(e.toString()),
             false);
     TieredSettings settings =
-        new TieredSettings(scratch.logFile(), scratch.spool(), SPOOL_BYTES, SEGMENT_BYTES, policy);
+        new TieredSettings(
+            scratch.logFile(), scratch.spool(), SPOOL_BYTES, SEGMENT_BYTES, policy, null);
     LogLocator locator = new LogLocator(disk, scratch.logFile());
     locator.locate();
     SpoolBudgets budgets = new SpoolBudgets();
     SpoolOpener opener = new SpoolOpener(disk, settings, locator, budgets, clock, warnings::add);
     SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted::wake);
-    sink = new SpoolSink(encoder, place, shipper, neverStarted, account, ledger, clock);
+    sink = new SpoolSink(encoder, false, place, shipper, neverStarted, account, ledger, clock);
   }
 
   private RollingLog log(Disk disk) {

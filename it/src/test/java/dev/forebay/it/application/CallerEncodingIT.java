@@ -1,0 +1,123 @@
+package dev.forebay.it.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.it.support.Numbered;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Eight threads outrun the flusher and encode their own events. */
+class CallerEncodingIT {
+
+  private static final int THREADS = 8;
+  private static final int EACH = 5_000;
+
+  /** A ring so small that it is above its mark nearly always; nothing may be dropped. */
+  private static final String NARROW =
+      "<ringBufferSize>64</ringBufferSize><appendTimeout>30 seconds</appendTimeout>"
+          + "<maxFlushTime>30 seconds</maxFlushTime>"
+          + Xml.FAST;
+
+  private static final String COUNTED = "<encoder><pattern>%msg%encodedOn%n</pattern></encoder>";
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  @AutoClose private final Places places = Places.create();
+
+  @BeforeEach
+  void countAnew() {
+    EncodedOn.CALLER.set(0);
+    EncodedOn.FLUSHER.set(0);
+  }
+
+  private Tiered start(String encoder) throws Exception {
+    String rule =
+        "<configuration><conversionRule conversionWord=\"encodedOn\" class=\""
+            + EncodedOn.class.getName()
+            + "\"/>";
+    return Tiered.configured(
+        Xml.configuration(places.xml() + NARROW + encoder).replace("<configuration>", rule));
+  }
+
+  private static Oracle logWithAllThreads(Tiered tiered, Oracle oracle) throws Exception {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      String producer = "thread-" + i;
+      oracle.producer(producer, EACH, EACH);
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int number = 0; number < EACH; number++) {
+                  tiered.logger().info(new Numbered(producer, number).text());
+                }
+              },
+              producer);
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    tiered.flush();
+    assertThat(tiered.snapshot().dropped()).isZero();
+    return oracle.complete(0);
+  }
+
+  private static @Nullable Numbered messageOf(String json) {
+    JsonNode line = JSON.readTree(json);
+    return Numbered.parse(line.path("message").asString());
+  }
+
+  @Test
+  void everyLineIsThereOnceAndInTheOrderOfItsThread() throws Exception {
+    try (Tiered tiered = start(COUNTED)) {
+      logWithAllThreads(tiered, new Oracle()).requireSound(places.lines());
+      assertThat(tiered.problems()).isEmpty();
+    }
+    assertThat(EncodedOn.CALLER.get()).isPositive();
+    assertThat(EncodedOn.CALLER.get() + EncodedOn.FLUSHER.get()).isEqualTo(THREADS * EACH);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<encoder class=\"ch.qos.logback.classic.encoder.JsonEncoder\">"
+            + "<withFormattedMessage>true</withFormattedMessage>"
+            + "<withMessage>false</withMessage></encoder>",
+        "<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\"/>",
+        "<encoder class=\"net.logstash.logback.encoder.LoggingEventCompositeJsonEncoder\">"
+            + "<providers><timestamp/><message/><threadName/><stackTrace/></providers></encoder>"
+      })
+  void soItIsAsJson(String encoder) throws Exception {
+    try (Tiered tiered = start(encoder)) {
+      Oracle oracle = logWithAllThreads(tiered, new Oracle(CallerEncodingIT::messageOf));
+      oracle.requireSound(
+          places.lines().stream()
+              .map(line -> line.replace("\"formattedMessage\"", "\"message\""))
+              .toList());
+      assertThat(tiered.problems()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"false", "true"})
+  void thePropertyDecidesWhereAnEncoderIsCalled(boolean callers) throws Exception {
+    String element = "<callerEncoding>" + callers + "</callerEncoding>";
+    try (Tiered tiered = start(element + COUNTED)) {
+      logWithAllThreads(tiered, new Oracle()).requireSound(places.lines());
+    }
+    assertThat(EncodedOn.CALLER.get() > 0).isEqualTo(callers);
+  }
+}
