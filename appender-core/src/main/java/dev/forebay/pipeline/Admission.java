@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Callers normally do not wake the flusher, which would cost 50 to 150 times the call itself; it
  * polls. One caller wakes it, at most once per park, for an urgent event or when the ring passes
- * its high-water mark in slots or bytes, but not while the flusher is stalled. Above that mark
- * {@link CallerEncoding} lets calls encode their own events.
+ * its high-water mark in slots or bytes, but not while the flusher is stalled.
+ *
+ * <p>Above that mark calls help, if the sink allows it: they encode their own events ({@link
+ * CallerEncoding}), and a call that finds the ring full yields its processor to the flusher, which
+ * then only has to write.
  */
 final class Admission {
 
@@ -29,6 +32,12 @@ final class Admission {
    * than that, because each park takes 15 to 40 µs of processor time that the flusher may need.
    */
   private static final long WAIT_NS_PER_SLOT = 60;
+
+  /**
+   * How long a call may yield to a flusher that moves, nanoseconds. A flusher that the scheduler
+   * has put aside returns after a few time slices of 3 ms.
+   */
+  static final long MAX_YIELD_NS = 10_000_000;
 
   private static final long MIN_WAIT_STEP_NS = 100_000;
   private static final long MAX_WAIT_STEP_NS = 1_000_000;
@@ -94,7 +103,7 @@ final class Admission {
     int level = Levels.indexOf(event);
     int limit = settings.fillLimits().of(level);
     EventRing ring = rings.current();
-    if (ring.isFullTo(limit) && settings.appendTimeoutNs() == 0) {
+    if (settings.appendTimeoutNs() == 0 && ring.isFullTo(limit) && !encoding.helps(ring, flusher)) {
       refuseUnprepared(ring, level, limit, event);
       return;
     }
@@ -105,7 +114,7 @@ final class Admission {
     long weightBytes = EventWeight.of(event) + EventWeight.ofMdc(event, caller);
     boolean taken =
         ring.offer(event, weightBytes, Math.min(limit, highWater))
-            || offerAboveHighWater(event, weightBytes, limit);
+            || offerAboveHighWater(event, weightBytes, level);
     if (!taken) {
       EventWeight.forgetMdc(caller);
     } else if (level >= urgentIndex && !flusher.isStalled()) {
@@ -131,15 +140,18 @@ final class Admission {
   }
 
   /** Returns whether the event was accepted; otherwise counts it as dropped. */
-  private boolean offerAboveHighWater(ILoggingEvent event, long eventBytes, int limit) {
+  private boolean offerAboveHighWater(ILoggingEvent event, long eventBytes, int level) {
     wake();
-    EventRing refuses = rings.current();
-    byte[] bytes = encoding.encode(event, refuses);
+    boolean helps = encoding.helps(rings.current(), flusher);
+    byte[] bytes = helps ? encoding.encode(event) : null;
     long weightBytes = eventBytes + (bytes == null ? 0 : bytes.length);
-    if (bytes != null && refuses.canNeverHold(weightBytes)) {
+    if (rings.current().canNeverHold(weightBytes)) {
       bytes = null;
       weightBytes = eventBytes;
     }
+    FillLimits limits = settings.fillLimits();
+    int limit = helps ? limits.ofHelped(level) : limits.of(level);
+    EventRing refuses;
     do { // retry if the ring has just been replaced
       refuses = rings.current();
       if (refuses.offer(event, bytes, weightBytes, limit)) {
@@ -147,8 +159,8 @@ final class Admission {
       }
     } while (refuses != rings.current());
     @Nullable DropReason reason =
-        mayWait(refuses, weightBytes, limit)
-            ? offerWaiting(event, bytes, weightBytes, limit)
+        mayComeIn(refuses, weightBytes, limit)
+            ? offerAgain(event, bytes, weightBytes, helps)
             : refusal(refuses, weightBytes, limit);
     if (reason != null) {
       refuses.noteRefusal();
@@ -157,11 +169,36 @@ final class Admission {
     return reason == null;
   }
 
-  /** Only levels that are not shed wait. */
-  private boolean mayWait(EventRing ring, long weightBytes, int limit) {
+  /** Only levels that are not shed try again. */
+  private static boolean mayComeIn(EventRing ring, long weightBytes, int limit) {
+    return limit == ring.capacity() && !ring.canNeverHold(weightBytes);
+  }
+
+  /** Tries again as long as it may. Returns null if the event was accepted. */
+  private @Nullable DropReason offerAgain(
+      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, boolean helps) {
+    long startNs = clock.nanoTime();
+    if (helps && offerYielding(event, bytes, weightBytes, startNs)) {
+      return null;
+    }
     return settings.appendTimeoutNs() > 0
-        && limit == ring.capacity()
-        && !ring.canNeverHold(weightBytes);
+        ? offerWaiting(event, bytes, weightBytes, startNs)
+        : refusal(rings.current(), weightBytes, settings.ringCapacity());
+  }
+
+  /** Lets other threads run, so that the flusher can make room. */
+  @SuppressWarnings("ThreadPriorityCheck") // a wrong guess costs time, not an event
+  private boolean offerYielding(
+      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, long startNs) {
+    long waitNs = settings.appendTimeoutNs();
+    long yieldNs = waitNs == 0 ? MAX_YIELD_NS : Math.min(waitNs, MAX_YIELD_NS);
+    while (!closed && !flusher.isStalled() && clock.nanoTime() - startNs < yieldNs) {
+      Thread.yield();
+      if (rings.current().offer(event, bytes, weightBytes, settings.ringCapacity())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private DropReason refusal(EventRing ring, long weightBytes, int limit) {
@@ -178,15 +215,15 @@ final class Admission {
 
   /** Waits up to appendTimeout for room. Returns null if the event was accepted. */
   private @Nullable DropReason offerWaiting(
-      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
-    long deadlineNs = clock.nanoTime() + settings.appendTimeoutNs();
+      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, long startNs) {
+    long deadlineNs = startNs + settings.appendTimeoutNs();
     while (true) {
       if (closed) {
         return DropReason.STOPPED;
       }
       boolean interrupted = Thread.currentThread().isInterrupted();
       boolean timedOut = clock.nanoTime() - deadlineNs >= 0;
-      if (rings.current().offer(event, bytes, weightBytes, limit)) {
+      if (rings.current().offer(event, bytes, weightBytes, settings.ringCapacity())) {
         return null;
       }
       if (interrupted) {

@@ -3,16 +3,23 @@ package dev.forebay.pipeline;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.NanoClock;
+import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets log calls encode their own events while the ring fills faster than the flusher empties it,
- * so that several processors share the work that one thread cannot do. Any thread.
+ * so that all processors share the work that one thread cannot do. Any thread.
  *
  * <p>Not while the flusher stands still: then the bytes would not help, and whatever holds it up, a
  * hanging encoder for example, must not hold up log calls too.
  */
 final class CallerEncoding {
+
+  /** In place of the bytes of an event whose log call could not encode it. */
+  static final byte[] FAILED = {};
+
+  private static final byte[] NOTHING = {};
 
   /** How long the flusher may stay at one event, nanoseconds: longer than it waits for its turn. */
   static final long STILL_NS = 100_000_000;
@@ -23,39 +30,70 @@ final class CallerEncoding {
   private final @Nullable Encoder<ILoggingEvent> encoder;
   private final CallerDataCheck callerDataCheck;
   private final NanoClock clock;
+  private final BiConsumer<String, @Nullable Throwable> warnings;
 
-  // Written by any log call. The latest pair need not match: a wrong answer costs one call its
-  // help.
+  // Written by any log call. A pair that does not match costs one call its help.
   private volatile long seenPosition = -1;
   private volatile long movedNs;
 
+  /** Written by any log call. */
+  private volatile @Nullable Throwable lastFailure;
+
+  /** Flusher only. */
+  private boolean warned;
+
   /**
    * @param encoder null if only the flusher may encode
+   * @param warnings receives one warning if the encoder cannot bear several threads
    */
   CallerEncoding(
-      @Nullable Encoder<ILoggingEvent> encoder, CallerDataCheck callerDataCheck, NanoClock clock) {
+      @Nullable Encoder<ILoggingEvent> encoder,
+      CallerDataCheck callerDataCheck,
+      NanoClock clock,
+      BiConsumer<String, @Nullable Throwable> warnings) {
     this.encoder = encoder;
     this.callerDataCheck = callerDataCheck;
     this.clock = clock;
+    this.warnings = warnings;
   }
 
-  /**
-   * The bytes of an event; null if the flusher is to encode it. That is also so if the encoder
-   * fails: then it fails once more there, where failures are counted.
-   */
-  byte @Nullable [] encode(ILoggingEvent event, EventRing ring) {
-    Encoder<ILoggingEvent> used = encoder;
-    if (used == null || !isFlusherMoving(ring.position())) {
-      return null;
-    }
+  /** For sinks that take events as they are. */
+  static CallerEncoding off() {
+    CallerDataCheck unused = new CallerDataCheck(false, false, (text, cause) -> {});
+    return new CallerEncoding(null, unused, NanoClock.SYSTEM, (text, cause) -> {});
+  }
+
+  /** Whether encoding would help now: an encoder allows it, and the flusher empties the ring. */
+  boolean helps(EventRing ring, Flusher flusher) {
+    return encoder != null && !flusher.isStalled() && isMoving(ring.position());
+  }
+
+  /** The bytes of an event, or {@link #FAILED}. Only while it {@link #helps}. */
+  byte[] encode(ILoggingEvent event) {
     try {
-      return used.encode(callerDataCheck.shownToCaller(event));
+      byte[] bytes = Objects.requireNonNull(encoder).encode(callerDataCheck.shownToCaller(event));
+      return bytes == null ? NOTHING : bytes;
     } catch (Throwable t) { // foreign code, at the end of a stack that may be almost full
-      return null;
+      lastFailure = t;
+      return FAILED;
     }
   }
 
-  private boolean isFlusherMoving(long position) {
+  /** Warns once of an encoder that fails in log calls only. Flusher only. */
+  void failedInCallOnly() {
+    if (!warned) {
+      warned = true;
+      warnings.accept(
+          "The encoder "
+              + Objects.requireNonNull(encoder).getClass().getName()
+              + " failed in a log call and then encoded the same event on the flusher's thread: it may not"
+              + " bear several threads at once. No event was lost; <callerEncoding>false</callerEncoding>"
+              + " calls it on one thread only",
+          lastFailure);
+    }
+  }
+
+  private boolean isMoving(long position) {
     long nowNs = clock.nanoTime();
     long sinceNs = nowNs - movedNs;
     if (seenPosition >= 0 && sinceNs < LOOK_NS) {

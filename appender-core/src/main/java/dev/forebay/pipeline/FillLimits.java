@@ -8,18 +8,20 @@ import dev.forebay.observe.Levels;
  * @param traceAndDebug slots filled at which TRACE and DEBUG are shed
  * @param info slots filled at which INFO is shed
  * @param capacity slots of the ring: the limit of WARN and ERROR
+ * @param onlyForLackOfSpool whether nothing is shed while log calls help the flusher, because then
+ *     the ring is full for a moment only
  */
-public record FillLimits(int traceAndDebug, int info, int capacity) {
+public record FillLimits(int traceAndDebug, int info, int capacity, boolean onlyForLackOfSpool) {
 
   /** No shedding: every level may fill the ring. */
   public static FillLimits none(int capacity) {
-    return new FillLimits(capacity, capacity, capacity);
+    return new FillLimits(capacity, capacity, capacity, true);
   }
 
   /** The default: TRACE and DEBUG have half of the ring, INFO four fifths. */
   public static FillLimits byLevel(int capacity) {
     return new FillLimits(
-        Math.max(1, capacity / 2), Math.max(1, (int) (capacity * 4L / 5)), capacity);
+        Math.max(1, capacity / 2), Math.max(1, (int) (capacity * 4L / 5)), capacity, true);
   }
 
   /**
@@ -28,10 +30,15 @@ public record FillLimits(int traceAndDebug, int info, int capacity) {
    */
   public static FillLimits discardingBelow(int discardingThreshold, int capacity) {
     int limit = Math.min(capacity, capacity - discardingThreshold + 1);
-    return new FillLimits(limit, limit, capacity);
+    return new FillLimits(limit, limit, capacity, false);
   }
 
   int of(int levelIndex) {
     return levelIndex >= Levels.WARN ? capacity : levelIndex == Levels.INFO ? info : traceAndDebug;
+  }
+
+  /** The same while log calls help the flusher. */
+  int ofHelped(int levelIndex) {
+    return onlyForLackOfSpool ? capacity : of(levelIndex);
   }
 }

@@ -27,6 +27,7 @@ final class Flusher implements Agent {
   private final OutputHealth health;
   private final DropReporter dropReporter;
   private final CallerDataCheck callerDataCheck;
+  private final CallerEncoding callerEncoding;
 
   /** As {@link AppenderMXBean#getTurnsByEvents}; read by JMX. */
   private final AtomicLongArray turnsByEvents =
@@ -57,13 +58,15 @@ final class Flusher implements Agent {
       Ledger ledger,
       OutputHealth health,
       DropReporter dropReporter,
-      CallerDataCheck callerDataCheck) {
+      CallerDataCheck callerDataCheck,
+      CallerEncoding callerEncoding) {
     this.rings = rings;
     this.sink = sink;
     this.ledger = ledger;
     this.health = health;
     this.dropReporter = dropReporter;
     this.callerDataCheck = callerDataCheck;
+    this.callerEncoding = callerEncoding;
   }
 
   @Override
@@ -131,12 +134,15 @@ final class Flusher implements Agent {
   private void deliver(ILoggingEvent event) {
     try {
       byte[] bytes = rings.encoded();
-      if (bytes == null) {
+      if (bytes == null || bytes == CallerEncoding.FAILED) {
         sink.accept(callerDataCheck.shown(event));
       } else {
         sink.acceptEncoded(event, bytes);
       }
       health.succeeded();
+      if (bytes == CallerEncoding.FAILED) {
+        callerEncoding.failedInCallOnly();
+      }
     } catch (Throwable t) { // encoders and appenders are foreign code
       ledger.drop(sink.failureReason(), event);
       health.failed(t);

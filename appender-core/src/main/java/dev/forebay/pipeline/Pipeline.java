@@ -122,6 +122,8 @@ public final class Pipeline {
     OutputHealth health = new OutputHealth(sink.name(), context.wallClockMs());
     notifier.watchForeign(health);
     CallerDataCheck callerDataCheck = CallerDataCheck.of(settings, context.warnings());
+    CallerEncoding callerEncoding =
+        new CallerEncoding(sink.callerEncoder(), callerDataCheck, clock, context.warnings());
     this.flusher =
         new Flusher(
             rings,
@@ -135,7 +137,8 @@ public final class Pipeline {
                 context.wallClockMs(),
                 settings.reportIntervalNs(),
                 sink.failureReason()),
-            callerDataCheck);
+            callerDataCheck,
+            callerEncoding);
     this.flusherThread =
         new AgentThread(
             flusher,
@@ -145,14 +148,7 @@ public final class Pipeline {
             t -> context.warnings().accept("The flusher failed", t),
             false);
     this.admission =
-        new Admission(
-            settings,
-            rings,
-            flusher,
-            flusherThread,
-            new CallerEncoding(sink.callerEncoder(), callerDataCheck, clock),
-            ledger,
-            clock);
+        new Admission(settings, rings, flusher, flusherThread, callerEncoding, ledger, clock);
     this.reporter =
         new Reporter(
             notifier,

@@ -33,8 +33,14 @@ class CallerEncodingTest {
   private final Ledger ledger = new Ledger();
   private final List<String> encodedByCalls = new ArrayList<>();
   private final List<String> delivered = new ArrayList<>();
-  private @Nullable Error failure;
+  private @Nullable RuntimeException failure;
+  private @Nullable Error error;
+  private int dropped;
+  private boolean ready = true;
   private long nowNs;
+
+  /** What happens at each look at the clock. */
+  private Runnable tick = () -> {};
 
   private final Encoder<ILoggingEvent> encoder =
       new EncoderBase<>() {
@@ -47,6 +53,9 @@ class CallerEncodingTest {
         public byte[] encode(ILoggingEvent event) {
           if (failure != null) {
             throw failure;
+          }
+          if (error != null) {
+            throw error;
           }
           return event.getFormattedMessage().getBytes(StandardCharsets.UTF_8);
         }
@@ -66,7 +75,7 @@ class CallerEncodingTest {
 
         @Override
         public boolean isReady() {
-          return true;
+          return ready;
         }
 
         @Override
@@ -98,6 +107,10 @@ class CallerEncodingTest {
 
   private final CallerDataCheck callerDataCheck =
       new CallerDataCheck(false, false, (text, cause) -> {});
+  private final List<String> warnings = new ArrayList<>();
+  private final CallerEncoding encoding =
+      new CallerEncoding(
+          encoder, callerDataCheck, this::now, (text, cause) -> warnings.add(text + cause));
   private final ReplaceableRing rings =
       new ReplaceableRing(
           () -> new EventRing(SLOTS, BYTES, ledger),
@@ -118,27 +131,31 @@ class CallerEncodingTest {
               () -> 0,
               1,
               DropReason.ENCODE_FAILED),
-          callerDataCheck);
-  private final Admission admission =
-      new Admission(
-          new PipelineSettings(
-              "ENCODING",
-              SLOTS,
-              BYTES,
-              FillLimits.none(SLOTS),
-              Levels.indexOf(org.slf4j.event.Level.ERROR),
-              0,
-              TimeUnit.SECONDS.toNanos(10),
-              TimeUnit.SECONDS.toNanos(1),
-              false,
-              false,
-              ThreadNames.DEFAULT_FORMAT),
-          rings,
-          flusher,
-          new AgentThread(flusher, (workDone, at) -> 0, "never started", this::now, t -> {}, false),
-          new CallerEncoding(encoder, callerDataCheck, this::now),
-          ledger,
-          this::now);
+          callerDataCheck,
+          encoding);
+  private final Admission admission = admission(FillLimits.byLevel(SLOTS));
+
+  private Admission admission(FillLimits limits) {
+    return new Admission(
+        new PipelineSettings(
+            "ENCODING",
+            SLOTS,
+            BYTES,
+            limits,
+            Levels.indexOf(org.slf4j.event.Level.ERROR),
+            0,
+            TimeUnit.SECONDS.toNanos(10),
+            TimeUnit.SECONDS.toNanos(1),
+            false,
+            false,
+            ThreadNames.DEFAULT_FORMAT),
+        rings,
+        flusher,
+        new AgentThread(flusher, (workDone, at) -> 0, "never started", this::now, t -> {}, false),
+        encoding,
+        ledger,
+        this::now);
+  }
 
   CallerEncodingTest() {
     rings.start();
@@ -149,10 +166,11 @@ class CallerEncodingTest {
     Conservation.assertHolds(ledger.snapshot());
     assertThat(ledger.snapshot().inFlight()).isZero();
     assertThat(ledger.snapshot().delivered()).isEqualTo(delivered.size());
-    assertThat(ledger.snapshot().dropped()).isZero();
+    assertThat(ledger.snapshot().dropped()).isEqualTo(dropped);
   }
 
   private long now() {
+    tick.run();
     return nowNs;
   }
 
@@ -192,12 +210,106 @@ class CallerEncodingTest {
 
   @Test
   void whatAnEncoderThrowsInACallIsLeftToTheFlusher() {
-    failure = new StackOverflowError("as if");
+    error = new StackOverflowError("as if");
     offer(0, HIGH_WATER + 1);
     flusher.doWork();
 
     assertThat(encodedByCalls).isEmpty();
     assertThat(delivered).isEqualTo(messages(0, HIGH_WATER + 1));
+  }
+
+  @Test
+  void anEncoderThatFailsOnlyInCallsIsNamedOnce() {
+    failure = new IllegalStateException("used by two threads");
+    offer(0, HIGH_WATER + 2);
+    failure = null;
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, HIGH_WATER + 2));
+    assertThat(warnings).hasSize(1);
+    assertThat(warnings.get(0))
+        .contains(encoder.getClass().getName())
+        .contains("<callerEncoding>false</callerEncoding>")
+        .contains("used by two threads");
+  }
+
+  @Test
+  void aCallYieldsToTheFlusherWhileTheRingIsFull() {
+    offer(0, SLOTS);
+    tick = this::drainAtTheNextLook;
+    offer(SLOTS, SLOTS + 1);
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
+  }
+
+  private void drainAtTheNextLook() {
+    tick =
+        () -> {
+          tick = () -> {};
+          flusher.doWork();
+        };
+  }
+
+  @Test
+  void aCallYieldsForALimitedTime() {
+    offer(0, SLOTS);
+    tick = () -> nowNs += 1_000_000;
+    offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).isBetween(Admission.MAX_YIELD_NS, Admission.MAX_YIELD_NS + 10_000_000);
+    tick = () -> {};
+    dropped = 1;
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, SLOTS));
+    assertThat(ledger.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(1);
+  }
+
+  @Test
+  void aCallYieldsNotToAFlusherThatWaitsForTheSpool() {
+    offer(0, SLOTS);
+    ready = false;
+    flusher.doWork();
+    tick = () -> nowNs += 1;
+    offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).isLessThan(Admission.MAX_YIELD_NS);
+    ready = true;
+    dropped = 1;
+    flusher.doWork();
+  }
+
+  @Test
+  void levelsAreShedOnlyWhileTheFlusherWaitsForTheSpool() {
+    offerAll(Level.TRACE, SLOTS);
+    flusher.doWork();
+    assertThat(delivered).hasSize(SLOTS);
+
+    offerAll(Level.TRACE, HIGH_WATER);
+    ready = false;
+    flusher.doWork();
+    offerAll(Level.TRACE, SLOTS - HIGH_WATER);
+    ready = true;
+    flusher.doWork();
+    dropped = SLOTS / 2;
+    assertThat(delivered).hasSize(SLOTS + SLOTS / 2);
+    assertThat(ledger.snapshot().dropped(DropReason.SHED)).isEqualTo(SLOTS / 2);
+  }
+
+  @Test
+  void aDiscardingThresholdShedsAsItSays() {
+    Admission thresholded = admission(FillLimits.discardingBelow(SLOTS / 2 + 1, SLOTS));
+    for (int i = 0; i < SLOTS; i++) {
+      thresholded.offer(Events.event(Level.INFO, "event " + i), CallerState.create());
+    }
+    flusher.doWork();
+    dropped = SLOTS / 2;
+    assertThat(delivered).hasSize(SLOTS / 2);
+  }
+
+  private void offerAll(Level level, int count) {
+    for (int i = 0; i < count; i++) {
+      admission.offer(Events.event(level, "event " + i), CallerState.create());
+    }
   }
 
   @Test

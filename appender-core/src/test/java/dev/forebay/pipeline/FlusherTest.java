@@ -39,7 +39,8 @@ class FlusherTest {
               () -> 0,
               INTERVAL_NS,
               DropReason.ENCODE_FAILED),
-          new CallerDataCheck(false, false, (text, cause) -> {}));
+          new CallerDataCheck(false, false, (text, cause) -> {}),
+          CallerEncoding.off());
 
   FlusherTest() {
     ledger.addIntake(ring);

@@ -48,7 +48,8 @@ class ReplaceableRingTest {
               () -> 0,
               1,
               DropReason.ENCODE_FAILED),
-          new CallerDataCheck(false, false, (text, cause) -> {}));
+          new CallerDataCheck(false, false, (text, cause) -> {}),
+          CallerEncoding.off());
 
   private int offered;
 

@@ -71,7 +71,8 @@ public class DrainLine {
                 wallClockMs,
                 Duration.ofSeconds(10).toNanos(),
                 sink.failureReason()),
-            new CallerDataCheck(false, false, (text, cause) -> {}));
+            new CallerDataCheck(false, false, (text, cause) -> {}),
+            CallerEncoding.off());
   }
 
   /** Offers as many events as the ring has slots. */
