@@ -44,7 +44,7 @@ public interface PipelineProperties {
   /**
    * TRACE, DEBUG and INFO are dropped while fewer slots than this are free; 0 for never. Default,
    * or -1: TRACE and DEBUG are dropped when half of the ring is filled, INFO at four fifths, or
-   * never if {@code appendTimeout} is set.
+   * never if {@code appendTimeout} is set; not while log calls encode their own events.
    */
   default void setDiscardingThreshold(int freeSlots) {
     pipelineOptions().discardingThreshold = freeSlots;

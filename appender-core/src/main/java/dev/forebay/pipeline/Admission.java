@@ -35,9 +35,13 @@ final class Admission {
 
   /**
    * How long a call may yield to a flusher that moves, nanoseconds. A flusher that the scheduler
-   * has put aside returns after a few time slices of 3 ms.
+   * has put aside returns after some time slices of 3 ms; 20 ms were too short for one call in a
+   * million.
    */
-  static final long MAX_YIELD_NS = 10_000_000;
+  static final long MAX_YIELD_NS = 50_000_000;
+
+  /** Yields after which that time counts: a pause of the JVM alone must not use it up. */
+  private static final int MIN_YIELDS = 10;
 
   private static final long MIN_WAIT_STEP_NS = 100_000;
   private static final long MAX_WAIT_STEP_NS = 1_000_000;
@@ -192,7 +196,10 @@ final class Admission {
       ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, long startNs) {
     long waitNs = settings.appendTimeoutNs();
     long yieldNs = waitNs == 0 ? MAX_YIELD_NS : Math.min(waitNs, MAX_YIELD_NS);
-    while (!closed && !flusher.isStalled() && clock.nanoTime() - startNs < yieldNs) {
+    for (int yields = 0; !closed && encoding.helps(rings.current(), flusher); yields++) {
+      if (yields >= MIN_YIELDS && clock.nanoTime() - startNs >= yieldNs) {
+        return false;
+      }
       Thread.yield();
       if (rings.current().offer(event, bytes, weightBytes, settings.ringCapacity())) {
         return true;

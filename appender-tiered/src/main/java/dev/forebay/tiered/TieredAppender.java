@@ -116,10 +116,11 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * Whether log calls encode their own events while the ring is more than a quarter full, so that
-   * several processors share the work. The encoder is then called by many threads at once. Default:
-   * true with Logback's {@code PatternLayoutEncoder} and {@code JsonEncoder}, with those of
-   * logstash-logback-encoder, Spring Boot and Elastic; false with others, and always for an encoder
-   * that says it is stateful (Logback 1.6).
+   * several processors share the work, and yield to the flusher for at most 50 ms while the ring is
+   * full. The encoder is then called by many threads at once. Default: true with Logback's {@code
+   * PatternLayoutEncoder} and {@code JsonEncoder}, with those of logstash-logback-encoder, Spring
+   * Boot and Elastic; false with others, and always for an encoder that says it is stateful
+   * (Logback 1.6).
    */
   public void setCallerEncoding(boolean callerEncoding) {
     tieredOptions.callerEncoding = callerEncoding;
