@@ -54,6 +54,7 @@ public final class Pipeline {
   private final AgentThread reporterThread;
   private final FailureNotifier notifier;
   private final FinalReports finalReports;
+  private final DropCursor inLogDrops;
 
   /** The rest of {@link #REPORTER_STOP_NS}. Used by the thread that stops the appender. */
   private long reporterStopNs = REPORTER_STOP_NS;
@@ -118,27 +119,14 @@ public final class Pipeline {
     this.clock = context.clock();
     this.rings = rings(settings, ledger, context);
     this.notifier = new FailureNotifier(settings.appender(), ledger, listeners, context.warnings());
-    DropCursor inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
+    this.inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
     OutputHealth health = new OutputHealth(sink.name(), context.wallClockMs());
     notifier.watchForeign(health);
     CallerDataCheck callerDataCheck = CallerDataCheck.of(settings, context.warnings());
     CallerEncoding callerEncoding =
         new CallerEncoding(sink.callerEncoder(), callerDataCheck, clock, context.warnings());
     this.flusher =
-        new Flusher(
-            rings,
-            sink,
-            ledger,
-            health,
-            new DropReporter(
-                inLogDrops,
-                context.loggerContext(),
-                clock,
-                context.wallClockMs(),
-                settings.reportIntervalNs(),
-                sink.failureReason()),
-            callerDataCheck,
-            callerEncoding);
+        new Flusher(rings, sink, ledger, health, dropReporter(), callerDataCheck, callerEncoding);
     this.flusherThread =
         new AgentThread(
             flusher,
@@ -181,6 +169,16 @@ public final class Pipeline {
   /** Replaces a carrier thread of the sink when an Error ends it. Call before or after start. */
   public void watch(AgentThread thread) {
     reporter.watch(thread);
+  }
+
+  private DropReporter dropReporter() {
+    return new DropReporter(
+        inLogDrops,
+        context.loggerContext(),
+        clock,
+        context.wallClockMs(),
+        settings.reportIntervalNs(),
+        sink.failureReason());
   }
 
   private static ReplaceableRing rings(
