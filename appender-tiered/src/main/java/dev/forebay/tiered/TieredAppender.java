@@ -43,11 +43,8 @@ import org.jspecify.annotations.Nullable;
 public final class TieredAppender extends FileAppender<ILoggingEvent>
     implements PipelineProperties {
 
-  /** How long a start waits at most for the spool and the log to be opened; usually a few ms. */
-  private static final long OPENING_NS = 1_000_000_000;
-
-  /** Tests may increase it for slow machines. */
-  long openingNs = OPENING_NS;
+  /** How long a start waits at most for the spool and the log; tests may increase it. */
+  long openingNs = 1_000_000_000;
 
   private final PipelineOptions pipelineOptions = new PipelineOptions();
   private final TieredOptions tieredOptions = new TieredOptions();
@@ -56,6 +53,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private final Statuses statuses = new Statuses(this);
   private final BackgroundStop backgroundStop = new BackgroundStop();
   private final LogClaims claims = new LogClaims(this);
+  private final FormerSpools formerSpools = new FormerSpools();
 
   private @Nullable RollingPolicy rollingPolicy;
   private @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
@@ -68,8 +66,6 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /** The account of the newest start's events; written by start(); null before the first one. */
   private volatile @Nullable ShippingMetrics account;
-
-  private final FormerSpools formerSpools = new FormerSpools();
 
   /** Creates an appender with default settings. */
   public TieredAppender() {}
@@ -90,10 +86,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * Cap of the spool: at least one segment, at most 1 TB. By default it is the rest of a budget,
-   * but at least two segments. All appenders without a configured size share this budget, also with
-   * spools of dead processes: 256 MB, but at most a quarter of the file system and an eighth of the
-   * control group's memory limit.
+   * Cap of the spool: one segment to 1 TB. Default: two segments or the rest of a budget that all
+   * appenders share, also with spools of dead processes: 256 MB, but at most a quarter of the file
+   * system and an eighth of the control group's memory limit.
    */
   public void setSpoolSize(FileSize size) {
     tieredOptions.spoolSize = size;
@@ -115,12 +110,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * Whether log calls encode their own events while the ring is more than a quarter full, so that
-   * several processors share the work, and yield to the flusher for at most 50 ms while the ring is
-   * full. The encoder is then called by many threads at once. Default: true with Logback's {@code
-   * PatternLayoutEncoder} and {@code JsonEncoder}, with those of logstash-logback-encoder, Spring
-   * Boot and Elastic; false with others, and always for an encoder that says it is stateful
-   * (Logback 1.6).
+   * Whether log calls encode their own events, on many threads at once, while more than a quarter
+   * of the ring is full, and yield to the flusher for at most 50 ms while all is. Default: true for
+   * encoders of Logback, logstash-logback-encoder, Spring Boot and Elastic, otherwise false. Has no
+   * effect on an encoder that says it is stateful (Logback 1.6).
    */
   public void setCallerEncoding(boolean callerEncoding) {
     tieredOptions.callerEncoding = callerEncoding;
