@@ -64,10 +64,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
 
-  /** The account of the newest start's events; written by start(); null before the first one. */
+  /** The newest start's account; written by start(); null before the first one. */
   private volatile @Nullable ShippingMetrics account;
 
-  /** Creates an appender with default settings. */
+  /** With default settings. */
   public TieredAppender() {}
 
   @Override
@@ -76,10 +76,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool uses a
-   * subdirectory of its own with mode 0700. While the directory cannot be used or accepts no more
-   * data, the spool is in the heap (a sixteenth of the maximum heap, 8 to 64 MB, never more than
-   * {@code spoolSize}), with one WARN. It is then lost if the process is killed.
+   * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool has a
+   * subdirectory of mode 0700. While it cannot be used or accepts no more data, the spool is in the
+   * heap (a sixteenth of the maximum heap, 8 to 64 MB, never more than {@code spoolSize}), with one
+   * WARN; a kill then takes it.
    */
   public void setSpoolDirectory(String directory) {
     tieredOptions.spoolDirectory = directory;
@@ -112,8 +112,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   /**
    * Whether log calls encode their own events, on many threads at once, while more than a quarter
    * of the ring is full, and yield to the flusher for at most 50 ms while all is. Default: true for
-   * encoders of Logback, logstash-logback-encoder, Spring Boot and Elastic, otherwise false. Has no
-   * effect on an encoder that says it is stateful (Logback 1.6).
+   * encoders of Logback (unless stateful), logstash-logback-encoder, Spring Boot and Elastic.
    */
   public void setCallerEncoding(boolean callerEncoding) {
     tieredOptions.callerEncoding = callerEncoding;
