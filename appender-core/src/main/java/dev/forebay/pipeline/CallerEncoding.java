@@ -65,7 +65,7 @@ final class CallerEncoding {
 
   /** Whether encoding would help now: an encoder allows it, and the flusher empties the ring. */
   boolean helps(EventRing ring, Flusher flusher) {
-    return encoder != null && !flusher.isStalled() && isMoving(ring.position());
+    return encoder != null && !flusher.isStalled() && isMoving(ring);
   }
 
   /** The bytes of an event, or {@link #FAILED}. Only while it {@link #helps}. */
@@ -93,12 +93,13 @@ final class CallerEncoding {
     }
   }
 
-  private boolean isMoving(long position) {
+  private boolean isMoving(EventRing ring) {
     long nowNs = clock.nanoTime();
     long sinceNs = nowNs - movedNs;
     if (seenPosition >= 0 && sinceNs < LOOK_NS) {
       return true;
     }
+    long position = ring.position();
     if (position != seenPosition) {
       seenPosition = position;
       movedNs = nowNs;
