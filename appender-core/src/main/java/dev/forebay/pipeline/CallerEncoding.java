@@ -39,7 +39,9 @@ final class CallerEncoding {
   /** Written by any log call. */
   private volatile @Nullable Throwable lastFailure;
 
-  /** Flusher only. */
+  /** Flusher only, like the next. */
+  private boolean unsafe;
+
   private boolean warned;
 
   /**
@@ -79,16 +81,21 @@ final class CallerEncoding {
     }
   }
 
-  /** Warns once of an encoder that fails in log calls only. Flusher only. */
+  /** Notes that the flusher has encoded an event whose log call could not. Flusher only. */
   void failedInCallOnly() {
-    if (!warned) {
+    unsafe = true;
+  }
+
+  /** Warns once of an encoder that fails in log calls only. Flusher only. */
+  void look() {
+    if (unsafe && !warned) {
       warned = true;
       warnings.accept(
           "The encoder "
               + Objects.requireNonNull(encoder).getClass().getName()
-              + " failed in a log call and then encoded the same event on the flusher's thread: it may not"
-              + " bear several threads at once. No event was lost; <callerEncoding>false</callerEncoding>"
-              + " calls it on one thread only",
+              + " failed in a log call and then encoded the same event on the flusher's thread: it"
+              + " may not bear several threads at once. No event was lost;"
+              + " <callerEncoding>false</callerEncoding> calls it on one thread only",
           lastFailure);
     }
   }

@@ -94,6 +94,7 @@ final class Flusher implements Agent {
     }
     if (newest != null) {
       callerDataCheck.look(newest);
+      callerEncoding.look();
       countTurn(taken);
     }
     if (!cancelled && sink.isReady()) {
