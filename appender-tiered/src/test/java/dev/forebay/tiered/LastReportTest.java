@@ -74,7 +74,7 @@ class LastReportTest {
             <appender name="FILE" class="dev.forebay.tiered.TieredAppender">
               <file>%1$s/app.log</file>
               <spoolDirectory>%1$s</spoolDirectory>
-              <ringBufferSize>16</ringBufferSize>
+              <ringBufferSize>16</ringBufferSize><callerEncoding>false</callerEncoding>
               <reportInterval>1 hour</reportInterval>
               <maxFlushTime>1 minute</maxFlushTime>
               <encoder><pattern>%%msg%%n</pattern></encoder>
