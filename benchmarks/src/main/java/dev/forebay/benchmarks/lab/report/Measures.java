@@ -60,7 +60,7 @@ final class Measures {
 
   /** Voluntary context switches a second, while log calls are made. */
   static OptionalDouble switchesPerSecond(Measurement run) {
-    boolean goesOn = run.scenario().load() == Scenario.Load.UNPACED_KEEPING;
+    boolean goesOn = run.scenario().load().isOfANumber();
     return ratio(run, NS_PER_SECOND, VOLUNTARY_SWITCHES, goesOn ? CALLING_NS : ELAPSED_NS);
   }
 
