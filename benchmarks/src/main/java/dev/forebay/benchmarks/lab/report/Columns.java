@@ -127,7 +127,9 @@ final class Columns {
     Cell all = Cell.counting(runs, measure, Unit.PER_SECOND);
     return all.isVoid()
         ? all
-        : Cell.spread(above(summary, scenario, Peer.NONE, runs, measure), Unit.PER_SECOND);
+        : Cell.spread(
+            above(summary, scenario, Peer.NONE, runs, measure).map(Spread::atLeastNone),
+            Unit.PER_SECOND);
   }
 
   private static Column percentile(String head, double percent) {
