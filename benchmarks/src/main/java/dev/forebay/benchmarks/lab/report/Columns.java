@@ -28,7 +28,11 @@ final class Columns {
         percentile("p99", 99),
         percentile("p99.9", 99.9),
         percentile("p99.99", 99.99),
-        percentile("longest", 100));
+        percentile("longest", 100),
+        new Column(
+            "lost",
+            "events without a line in the log, of all runs; counted: the appender reports them",
+            Losses::cell));
   }
 
   /** Processor time and context switches. */
@@ -96,7 +100,9 @@ final class Columns {
             "time in heap, p99",
             "from the call to the encoding of an event, of a sample",
             Measures.figure(Figure.RESIDENCE_P99_NS),
-            Unit.TIME));
+            Unit.TIME),
+        held("heap held, MB", "heap in use more than before", Figure.HELD_HEAP_BYTES),
+        held("tmpfs held, MB", "files of the spool", Figure.HELD_SPOOL_BYTES));
   }
 
   /** What became of the events: sums over all runs, void ones too. */
@@ -143,6 +149,14 @@ final class Columns {
 
   private static Column counting(String head, String meaning, Measures.Measure measure, Unit unit) {
     return new Column(head, meaning, runs -> Cell.counting(runs, measure, unit));
+  }
+
+  /** Read while the disk is frozen, so it says as much of a void run. */
+  private static Column held(String head, String meaning, Figure figure) {
+    return new Column(
+        head,
+        meaning + ", while the disk is frozen",
+        runs -> Cell.marked(runs, Measures.figure(figure), Unit.MEGABYTES));
   }
 
   private static Column sum(String head, String meaning, Measures.Measure measure) {

@@ -102,6 +102,11 @@ final class Measures {
     return keeps(run) ? ratio(run, NS_PER_SECOND, CALLS, ELAPSED_NS) : none();
   }
 
+  /** Offered events; nothing for a peer that keeps none, or when the lines are not known. */
+  static OptionalDouble offeredIfKept(Measurement run) {
+    return lost(run).isPresent() ? run.figure(OFFERED) : none();
+  }
+
   /** Offered events without a line; nothing for a peer that keeps none. */
   static OptionalDouble lost(Measurement run) {
     return keeps(run) ? add(run.figure(OFFERED), scale(-1, run.figure(LINES))) : none();
