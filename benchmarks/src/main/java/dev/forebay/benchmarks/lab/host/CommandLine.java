@@ -134,9 +134,13 @@ record CommandLine(
   }
 
   private static String number(Scenario scenario) {
+    String when =
+        scenario.warmUpSeconds() == 0
+            ? ""
+            : String.format(" %d s after the start", scenario.warmUpSeconds());
     return String.format(
-        "%d threads log %,d events, after %,d of warm-up",
-        scenario.producers(), scenario.events(), scenario.warmUpEvents());
+        "%d threads log %,d events%s, after %,d of warm-up",
+        scenario.producers(), scenario.events(), when, scenario.warmUpEvents());
   }
 
   private static String perSecond(Scenario scenario) {
