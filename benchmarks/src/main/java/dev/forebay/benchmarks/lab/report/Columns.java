@@ -11,6 +11,14 @@ import java.util.Optional;
 /** The columns of the tables of a scenario, in groups: one table each. */
 final class Columns {
 
+  /** Heap that holds events while the disk is frozen. */
+  static final Column HELD_HEAP =
+      held("heap held, MB", "heap in use more than before", Figure.HELD_HEAP_BYTES);
+
+  /** Memory outside of the heap that does. */
+  static final Column HELD_SPOOL =
+      held("tmpfs held, MB", "files of the spool", Figure.HELD_SPOOL_BYTES);
+
   private Columns() {}
 
   /** How long log calls took. */
@@ -101,8 +109,8 @@ final class Columns {
             "from the call to the encoding of an event, of a sample",
             Measures.figure(Figure.RESIDENCE_P99_NS),
             Unit.TIME),
-        held("heap held, MB", "heap in use more than before", Figure.HELD_HEAP_BYTES),
-        held("tmpfs held, MB", "files of the spool", Figure.HELD_SPOOL_BYTES));
+        HELD_HEAP,
+        HELD_SPOOL);
   }
 
   /** What became of the events: sums over all runs, void ones too. */

@@ -27,6 +27,8 @@ final class MarkdownReport {
           counting("CPU, % of a core", Measures::cpuPercent, Unit.PERCENT),
           counting("B/event, callers", Measures::callerBytesPerEvent, Unit.BYTES),
           counting("B/event, others", Measures::otherBytesPerEvent, Unit.BYTES),
+          Columns.HELD_HEAP,
+          Columns.HELD_SPOOL,
           new Column("lost", "", runs -> Cell.number(runs.sum(Measures::lost), Unit.COUNT)),
           new Column(
               "unaccounted", "", runs -> Cell.number(runs.sum(Measures::unaccounted), Unit.COUNT)),

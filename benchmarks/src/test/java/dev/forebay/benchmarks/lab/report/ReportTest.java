@@ -170,6 +170,7 @@ class ReportTest {
     Report.write(directory);
 
     assertThat(page()).contains("Memory held", "heap 4.00 MB, tmpfs ", "tmpfs held, MB");
+    assertThat(tables()).contains(" heap held, MB | tmpfs held, MB | lost ");
   }
 
   @Test
