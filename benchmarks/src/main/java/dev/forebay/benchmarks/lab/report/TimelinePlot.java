@@ -26,7 +26,7 @@ final class TimelinePlot {
     }
     List<Measurement> runs = peers.stream().map(PeerRuns::middle).toList();
     int steps = runs.stream().mapToInt(run -> run.longestNs().size()).max().orElse(0);
-    Axis x = new LinearAxis(0, Frame.SIDE, seconds(steps), s -> Unit.large(s));
+    Axis x = new LinearAxis(0, Frame.SIDE, seconds(steps), Markup::number);
     Axis y =
         LogTimeAxis.over(
             Frame.SIDE,

@@ -3,6 +3,7 @@ package dev.forebay.benchmarks.lab.report;
 import static dev.forebay.benchmarks.lab.Peer.FILE;
 import static dev.forebay.benchmarks.lab.Peer.FOREBAY;
 import static dev.forebay.benchmarks.lab.Peer.TINYLOG;
+import static dev.forebay.benchmarks.lab.Scenario.BUSY_PROCESSORS;
 import static dev.forebay.benchmarks.lab.Scenario.IDLE;
 import static dev.forebay.benchmarks.lab.Scenario.LONG_FREEZE;
 import static dev.forebay.benchmarks.lab.Scenario.OVERLOAD;
@@ -160,6 +161,15 @@ class ReportTest {
     Report.write(directory);
 
     assertThat(page()).containsPattern("class=\"end series c-forebay\"[^>]*>TieredAppender<");
+  }
+
+  @Test
+  void halfSecondsOfAShortRunAreLabelledAsSuch() throws IOException {
+    write(MadeRuns.of(BUSY_PROCESSORS, FOREBAY, 1));
+
+    Report.write(directory);
+
+    assertThat(page()).contains(">0.5</span>", ">1</span>", ">1.5</span>");
   }
 
   @Test
