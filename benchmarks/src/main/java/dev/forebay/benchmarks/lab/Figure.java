@@ -46,6 +46,13 @@ public enum Figure {
   RESIDENCE_P50_NS,
   /** The same, 99th percentile. */
   RESIDENCE_P99_NS,
+  /**
+   * Heap that is in use after a collection while the disk is still frozen, without what was in use
+   * before the load.
+   */
+  HELD_HEAP_BYTES,
+  /** Files of the spool in memory, at the same time. */
+  HELD_SPOOL_BYTES,
   /** Time to configure and start the logging system. */
   START_NS,
   /** Time to stop it. */

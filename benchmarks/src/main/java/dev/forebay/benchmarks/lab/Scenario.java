@@ -1,6 +1,7 @@
 package dev.forebay.benchmarks.lab;
 
 import java.util.Locale;
+import org.slf4j.event.Level;
 
 /** A load and a fault. Every producer thread has the same share of the load. */
 public enum Scenario {
@@ -13,14 +14,29 @@ public enum Scenario {
   /** Nothing for 200 ms, then as many events as fast as possible; on average as STEADY. */
   BURST(Load.BURSTS, 2, 10_000, Fault.NONE, 2, 4),
 
+  /**
+   * Single calls, so far apart that the caches are cold: what {@link Peer#NONE} takes here is the
+   * floor.
+   */
+  SINGLE_CALLS(Load.SINGLE, 2, 0, Fault.NONE, 2, 4),
+
   /** A log disk that answers nothing for five seconds. */
   FROZEN_DISK(Load.PACED, 2, 10_000, Fault.FROZEN_DISK, 3, 9),
+
+  /**
+   * A log disk that answers nothing for thirty seconds, more than a ring of 262,144 events holds.
+   * What is held in memory is read before the disk answers again.
+   */
+  LONG_FREEZE(Load.PACED, 2, 10_000, Fault.LONG_FREEZE, 3, 32),
 
   /** Another process writes to the log disk and forces what it wrote. */
   NOISY_NEIGHBOUR(Load.PACED, 2, 10_000, Fault.NOISY_NEIGHBOUR, 2, 5),
 
   /** A log disk without room for three seconds. */
   FULL_DISK(Load.PACED, 2, 10_000, Fault.FULL_DISK, 2, 6),
+
+  /** The load of STEADY at level TRACE, beside eight processes that use all processor time. */
+  BUSY_PROCESSORS(Load.PACED, 2, 10_000, Fault.BUSY_PROCESSORS, 3, 4),
 
   /** A started appender and no log call. */
   IDLE(Load.NONE, 0, 0, Fault.NONE, 1, 5),
@@ -29,13 +45,34 @@ public enum Scenario {
    * Log calls as fast as they go, by appenders set to lose nothing; the end is the last line on the
    * disk.
    */
-  THROUGHPUT_2(Load.UNPACED_KEEPING, 2, 0, Fault.NONE, 2, 0),
+  THROUGHPUT_2(Load.UNPACED_KEEPING, 2, 0, 500_000, 2_500_000),
 
   /** As THROUGHPUT_2 with four producers. */
-  THROUGHPUT_4(Load.UNPACED_KEEPING, 4, 0, Fault.NONE, 2, 0),
+  THROUGHPUT_4(Load.UNPACED_KEEPING, 4, 0, 500_000, 2_500_000),
+
+  /** A burst three seconds after the start, when little is compiled yet, by default settings. */
+  EARLY_BURST_2(Load.UNPACED_NUMBER, 2, 3, 60_000, 500_000),
+
+  /** As EARLY_BURST_2 with four producers. */
+  EARLY_BURST_4(Load.UNPACED_NUMBER, 4, 3, 60_000, 500_000),
+
+  /** As EARLY_BURST_2 by appenders set to lose nothing. */
+  EARLY_BURST_WAIT_2(Load.UNPACED_KEEPING, 2, 3, 60_000, 500_000),
+
+  /** The same with four producers. */
+  EARLY_BURST_WAIT_4(Load.UNPACED_KEEPING, 4, 3, 60_000, 500_000),
 
   /** Log calls as fast as they go, by appenders as they are set by default. */
-  OVERLOAD(Load.UNPACED, 2, 0, Fault.NONE, 2, 2);
+  OVERLOAD(Load.UNPACED, 2, 0, Fault.NONE, 2, 2),
+
+  /** As OVERLOAD with four producers, and longer. */
+  OVERLOAD_4(Load.UNPACED, 4, 0, Fault.NONE, 2, 10),
+
+  /** The same with sixteen producers. */
+  OVERLOAD_16(Load.UNPACED, 16, 0, Fault.NONE, 2, 10),
+
+  /** The same with sixty-four producers. */
+  OVERLOAD_64(Load.UNPACED, 64, 0, Fault.NONE, 2, 10);
 
   /** How log calls are made. */
   public enum Load {
@@ -45,18 +82,34 @@ public enum Scenario {
     PACED,
     /** As many events as the rate gives in 200 ms, back to back, every 200 ms. */
     BURSTS,
+    /** Each producer sleeps for at least 100 µs before a call. */
+    SINGLE,
     /** Back to back for the measured time. */
     UNPACED,
+    /** A fixed number of events, back to back. */
+    UNPACED_NUMBER,
     /** A fixed number of events, back to back, with an appender that is set to keep all. */
-    UNPACED_KEEPING
+    UNPACED_KEEPING;
+
+    /** Whether a number of events is measured, and not a time. */
+    public boolean isOfANumber() {
+      return this == UNPACED_NUMBER || this == UNPACED_KEEPING;
+    }
   }
 
-  /** What is done to the log disk. */
+  /** What is done to the log disk, or to the processors. */
   public enum Fault {
     NONE,
     FROZEN_DISK,
+    LONG_FREEZE,
     NOISY_NEIGHBOUR,
-    FULL_DISK
+    FULL_DISK,
+    BUSY_PROCESSORS;
+
+    /** Whether it needs a disk of its own. */
+    public boolean isOfTheDisk() {
+      return this != NONE && this != BUSY_PROCESSORS;
+    }
   }
 
   private final Load load;
@@ -65,7 +118,10 @@ public enum Scenario {
   private final Fault fault;
   private final int warmUpSeconds;
   private final int seconds;
+  private final int warmUpEvents;
+  private final int events;
 
+  /** A measured time. */
   Scenario(
       Load load, int producers, int eventsPerSecond, Fault fault, int warmUpSeconds, int seconds) {
     this.load = load;
@@ -74,6 +130,20 @@ public enum Scenario {
     this.fault = fault;
     this.warmUpSeconds = warmUpSeconds;
     this.seconds = seconds;
+    this.warmUpEvents = 0;
+    this.events = 0;
+  }
+
+  /** A measured number of events. */
+  Scenario(Load load, int producers, int warmUpSeconds, int warmUpEvents, int events) {
+    this.load = load;
+    this.producers = producers;
+    this.eventsPerSecond = 0;
+    this.fault = Fault.NONE;
+    this.warmUpSeconds = warmUpSeconds;
+    this.seconds = 0;
+    this.warmUpEvents = warmUpEvents;
+    this.events = events;
   }
 
   /** How log calls are made. */
@@ -91,12 +161,15 @@ public enum Scenario {
     return eventsPerSecond;
   }
 
-  /** What is done to the log disk. */
+  /** What is done to the log disk, or to the processors. */
   public Fault fault() {
     return fault;
   }
 
-  /** Time before the measurement in which the same load is made and nothing is measured. */
+  /**
+   * Time before the measurement in which the same load is made and nothing is measured; where a
+   * number of events is measured, the least time from the start of the appender to the first.
+   */
   public int warmUpSeconds() {
     return warmUpSeconds;
   }
@@ -104,6 +177,21 @@ public enum Scenario {
   /** Measured time; 0 where a number of events is measured. */
   public int seconds() {
     return seconds;
+  }
+
+  /** Events before the measured ones, all producers together; 0 where a time is measured. */
+  public int warmUpEvents() {
+    return warmUpEvents;
+  }
+
+  /** Measured events, all producers together; 0 where a time is measured. */
+  public int events() {
+    return events;
+  }
+
+  /** Level of the log calls. */
+  public Level level() {
+    return fault == Fault.BUSY_PROCESSORS ? Level.TRACE : Level.INFO;
   }
 
   /** As it is written on the command line and in file names: {@code frozen-disk}. */

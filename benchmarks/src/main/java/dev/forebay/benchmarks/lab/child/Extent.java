@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * How long a run lasts.
  *
- * @param warmUpNs time before the measured time
+ * @param warmUpNs time before the measured time; where a number of events is measured, the least
+ *     time from the start of the logging system to the first of them
  * @param measuredNs measured time
  * @param warmUpEvents events before the measured ones, all producers together, where a number of
  *     events is measured
@@ -14,22 +15,17 @@ import java.util.concurrent.TimeUnit;
  */
 record Extent(long warmUpNs, long measuredNs, int warmUpEvents, int events) {
 
-  /** Takes the fastest peers about a second, and the slowest about four. */
-  private static final int EVENTS = 2_500_000;
-
-  /** Of that number, the part that is made before. */
-  private static final int WARM_UP_SHARE = 5;
-
   /**
    * That of the scenario; the system properties {@code lab.warmUpSeconds}, {@code lab.seconds} and
    * {@code lab.events} make it another one.
    */
   static Extent of(Scenario scenario) {
-    int events = Integer.getInteger("lab.events", EVENTS);
+    int events = Integer.getInteger("lab.events", scenario.events());
+    long warmUpEvents = (long) events * scenario.warmUpEvents() / Math.max(1, scenario.events());
     return new Extent(
         nanos("lab.warmUpSeconds", scenario.warmUpSeconds()),
         nanos("lab.seconds", scenario.seconds()),
-        events / WARM_UP_SHARE,
+        (int) warmUpEvents,
         events);
   }
 

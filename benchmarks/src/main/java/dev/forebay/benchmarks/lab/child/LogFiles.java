@@ -77,7 +77,8 @@ final class LogFiles {
     }
   }
 
-  private static long size(Path directory) throws IOException {
+  /** Bytes of all files. */
+  static long size(Path directory) throws IOException {
     try {
       return in(directory).stream().mapToLong(file -> file.toFile().length()).sum();
     } catch (UncheckedIOException e) {

@@ -17,7 +17,10 @@ final class OrderLog {
   private static final String[] REQUESTS =
       IntStream.range(0, 1024).mapToObj(i -> "5f3a9c41-%04d".formatted(i)).toArray(String[]::new);
 
+  private static final String MESSAGE = "Order {} took {} ms";
+
   private final Logger logger = LoggerFactory.getLogger("com.example.shop.Orders");
+  private final boolean traces = logger.isTraceEnabled();
   private final String order;
   private long calls;
 
@@ -37,9 +40,14 @@ final class OrderLog {
     MDC.put("requestId", REQUESTS[(int) calls & 1023]);
   }
 
-  /** One log call. */
+  /** One log call, at TRACE where that is on, or else at INFO. */
   void call() {
-    logger.info("Order {} took {} ms", order, MILLIS[(int) calls++ & 1023]);
+    Integer millis = MILLIS[(int) calls++ & 1023];
+    if (traces) {
+      logger.trace(MESSAGE, order, millis);
+    } else {
+      logger.info(MESSAGE, order, millis);
+    }
   }
 
   long calls() {

@@ -2,9 +2,13 @@ package dev.forebay.benchmarks.lab.child;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.benchmarks.lab.Scenario;
+import java.util.concurrent.TimeUnit;
 
 /** What a thread that logs does. */
 final class Producer {
+
+  /** A processor that slept so long has used its caches for others. */
+  private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final OrderLog log;
   private final CallTimes times;
@@ -42,6 +46,23 @@ final class Producer {
               log.enterRequest();
             })
         .run();
+  }
+
+  /** Sleeps before each call; measured are those begun in the measured time. */
+  void callOneByOne(Timeline timeline) {
+    Timeline.parkUntil(timeline.loadFromNs());
+    long fromNs = timeline.measuredFromNs();
+    long beforeNs = NanoClock.SYSTEM.nanoTime();
+    while (beforeNs - timeline.measuredToNs() < 0) {
+      log.call();
+      long afterNs = NanoClock.SYSTEM.nanoTime();
+      if (beforeNs - fromNs >= 0) {
+        times.add(afterNs - fromNs, afterNs - beforeNs);
+      }
+      log.enterRequest();
+      Timeline.parkUntil(afterNs + PAUSE_NS);
+      beforeNs = NanoClock.SYSTEM.nanoTime();
+    }
   }
 
   /** Calls back to back; measured are those begun in the measured time. */

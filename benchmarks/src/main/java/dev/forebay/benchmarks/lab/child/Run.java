@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -41,10 +42,11 @@ final class Run {
   Measurement measure() throws IOException, InterruptedException {
     long beforeStartNs = NanoClock.SYSTEM.nanoTime();
     Backend backend = Backend.start(assignment.peer());
-    put(Figure.START_NS, NanoClock.SYSTEM.nanoTime() - beforeStartNs);
+    long startedNs = NanoClock.SYSTEM.nanoTime();
+    put(Figure.START_NS, startedNs - beforeStartNs);
     host.accept("ready");
-    return assignment.scenario().load() == Scenario.Load.UNPACED_KEEPING
-        ? measureNumber(backend)
+    return assignment.scenario().load().isOfANumber()
+        ? measureNumber(backend, startedNs + extent.warmUpNs())
         : measureTime(backend);
   }
 
@@ -52,16 +54,17 @@ final class Run {
   private Measurement measureTime(Backend backend) throws IOException, InterruptedException {
     Reading.before(backend); // the first one is for the class loader
     Scenario scenario = assignment.scenario();
+    Optional<HeldMemory> held = HeldMemory.before(assignment);
     Timeline timeline = Timeline.beginningSoon(extent);
     Producers producers =
         new Producers(
             scenario.producers(),
             extent,
             (producer, release) -> {
-              if (scenario.load() == Scenario.Load.UNPACED) {
-                producer.callUntilTheEnd(timeline);
-              } else {
-                producer.callOnSchedule(scenario, timeline);
+              switch (scenario.load()) {
+                case UNPACED -> producer.callUntilTheEnd(timeline);
+                case SINGLE -> producer.callOneByOne(timeline);
+                default -> producer.callOnSchedule(scenario, timeline);
               }
             });
     producers.start();
@@ -70,6 +73,9 @@ final class Run {
     Residence.forget();
     host.accept("measuring " + timeline.measuredFromNs());
     Timeline.parkUntil(timeline.measuredToNs());
+    if (held.isPresent()) {
+      held.get().figures(figures);
+    }
     producers.awaitLastCall();
     long endNs = NanoClock.SYSTEM.nanoTime();
     read(before, Reading.after(backend), producers);
@@ -81,8 +87,9 @@ final class Run {
     return conclude(backend, producers);
   }
 
-  /** A given number of events, until the last is on the disk. */
-  private Measurement measureNumber(Backend backend) throws IOException, InterruptedException {
+  /** A given number of events, not before a time, until the last is on the disk. */
+  private Measurement measureNumber(Backend backend, long notBeforeNs)
+      throws IOException, InterruptedException {
     Reading.before(backend);
     int share = extent.events() / assignment.scenario().producers();
     int warmUpShare = extent.warmUpEvents() / assignment.scenario().producers();
@@ -99,6 +106,7 @@ final class Run {
     if (!backend.drain(DRAIN)) {
       LogFiles.awaitQuiet(assignment.logs(), DRAIN);
     }
+    Timeline.parkUntil(notBeforeNs);
     Residence.forget();
     Reading before = Reading.before(backend);
     long fromNs = producers.release();

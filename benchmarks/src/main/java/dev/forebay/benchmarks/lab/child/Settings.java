@@ -5,8 +5,8 @@ import dev.forebay.benchmarks.lab.Scenario;
 
 /**
  * The system properties by which each logging system finds its configuration {@code /lab/<peer>.*},
- * and by which that finds its directories and whether it has to keep all events. Set before the
- * first call of SLF4J.
+ * and by which that finds its directories, its level and whether it has to keep all events. Set
+ * before the first call of SLF4J.
  */
 final class Settings {
 
@@ -17,6 +17,7 @@ final class Settings {
     System.setProperty("lab.logs", assignment.logs().toString());
     System.setProperty("lab.spool", assignment.spool().toString());
     System.setProperty("lab.limits", keeping ? "keeping" : "default");
+    System.setProperty("lab.level", assignment.scenario().level().name());
     setConfiguration(assignment.peer());
   }
 

@@ -26,6 +26,10 @@ final class Bench {
   private static final Duration BEAT = Duration.ofSeconds(1);
   private static final long FROZEN_FROM_MS = 2_000;
   private static final long FROZEN_TO_MS = 7_000;
+
+  /** After the measured time, so that memory is read while the disk is frozen. */
+  private static final long LONG_FREEZE_TO_MS = 35_000;
+
   private static final long FULL_FROM_MS = 1_000;
   private static final long FULL_TO_MS = 4_000;
 
@@ -115,8 +119,8 @@ final class Bench {
 
   private static LabDisk diskFor(Scenario.Fault fault, Path work) throws IOException {
     return switch (fault) {
-      case NONE -> new PlainDisk(Files.createDirectory(work.resolve("logs")));
-      case FROZEN_DISK -> FaultyDisk.create(FaultyDisk.Kind.FREEZES, work);
+      case NONE, BUSY_PROCESSORS -> new PlainDisk(Files.createDirectory(work.resolve("logs")));
+      case FROZEN_DISK, LONG_FREEZE -> FaultyDisk.create(FaultyDisk.Kind.FREEZES, work);
       case FULL_DISK -> FaultyDisk.create(FaultyDisk.Kind.FILLS, work);
       case NOISY_NEIGHBOUR -> FaultyDisk.create(FaultyDisk.Kind.SLOW, work);
     };
@@ -126,8 +130,10 @@ final class Bench {
     return switch (fault) {
       case NONE -> new Disturbance.Nothing();
       case FROZEN_DISK -> new TimedFault(disk, FROZEN_FROM_MS, FROZEN_TO_MS);
+      case LONG_FREEZE -> new TimedFault(disk, FROZEN_FROM_MS, LONG_FREEZE_TO_MS);
       case FULL_DISK -> new TimedFault(disk, FULL_FROM_MS, FULL_TO_MS);
-      case NOISY_NEIGHBOUR -> new NeighbourFault(disk.directory().resolveSibling("neighbour"));
+      case NOISY_NEIGHBOUR -> NeighbourFault.writing(disk.directory().resolveSibling("neighbour"));
+      case BUSY_PROCESSORS -> NeighbourFault.computing();
     };
   }
 

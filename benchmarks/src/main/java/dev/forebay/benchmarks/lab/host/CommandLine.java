@@ -118,16 +118,29 @@ record CommandLine(
           case NONE -> "no log call";
           case PACED -> perSecond(scenario) + ", evenly";
           case BURSTS -> perSecond(scenario) + ", in bursts every 200 ms";
+          case SINGLE -> scenario.producers() + " threads log single events, 100 µs apart";
           case UNPACED -> scenario.producers() + " threads log as fast as they can";
-          case UNPACED_KEEPING ->
-              scenario.producers() + " threads log a number of events, none may be lost";
+          case UNPACED_NUMBER -> number(scenario);
+          case UNPACED_KEEPING -> number(scenario) + ", none may be lost";
         };
     return switch (scenario.fault()) {
       case NONE -> load;
       case FROZEN_DISK -> load + "; the log disk answers nothing for 5 s";
       case FULL_DISK -> load + "; the log disk is full for 3 s";
+      case LONG_FREEZE -> load + "; the log disk answers nothing for 30 s";
       case NOISY_NEIGHBOUR -> load + "; another process writes to the log disk";
+      case BUSY_PROCESSORS -> load + ", at TRACE; 8 processes use all processor time";
     };
+  }
+
+  private static String number(Scenario scenario) {
+    String when =
+        scenario.warmUpSeconds() == 0
+            ? ""
+            : String.format(" %d s after the start", scenario.warmUpSeconds());
+    return String.format(
+        "%d threads log %,d events%s, after %,d of warm-up",
+        scenario.producers(), scenario.events(), when, scenario.warmUpEvents());
   }
 
   private static String perSecond(Scenario scenario) {

@@ -4,26 +4,51 @@ import dev.forebay.host.Slowness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link NoisyNeighbour} from the begin of the warm-up to the end of the measured time. */
+/** Other processes, from the begin of the warm-up to the end of the measured time. */
 final class NeighbourFault implements Disturbance {
 
+  private static final int PROCESSOR_HOGS = 8;
   private static final long END_SECONDS = 20;
 
-  private final Path file;
-  private volatile @Nullable Process process;
+  private final int number;
+  private final List<String> command;
+  private final List<Process> processes = new ArrayList<>();
   private volatile long origin;
   private volatile Window window = Window.NONE;
   private volatile @Nullable String problem;
 
-  NeighbourFault(Path file) {
-    this.file = file;
+  /** So many processes of a class. */
+  NeighbourFault(int number, Class<?> main, String... arguments) {
+    this.number = number;
+    command =
+        new ArrayList<>(
+            List.of(
+                JavaCommand.java(),
+                "-Xmx32m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                JavaCommand.ownClassPath(),
+                main.getName()));
+    command.addAll(List.of(arguments));
   }
 
-  /** What it does, in words. */
+  /** A {@link NoisyNeighbour}. */
+  static NeighbourFault writing(Path file) {
+    return new NeighbourFault(1, NoisyNeighbour.class, file.toString());
+  }
+
+  /** Eight {@link ProcessorHog}s. */
+  static NeighbourFault computing() {
+    return new NeighbourFault(PROCESSOR_HOGS, ProcessorHog.class);
+  }
+
+  /** What the one that writes does, in words. */
   static String description() {
     return "blocks of 1 MiB through the page cache into a file of 256 MiB, forced every 64 MiB, on"
         + " the disk of the logs, which "
@@ -31,20 +56,10 @@ final class NeighbourFault implements Disturbance {
   }
 
   @Override
-  public void ready() throws IOException {
-    process =
-        new ProcessBuilder(
-                List.of(
-                    JavaCommand.java(),
-                    "-Xmx32m",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    JavaCommand.ownClassPath(),
-                    NoisyNeighbour.class.getName(),
-                    file.toString()))
-            .redirectErrorStream(true)
-            .start();
+  public synchronized void ready() throws IOException {
+    for (int i = 0; i < number; i++) {
+      processes.add(new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
   }
 
   @Override
@@ -64,24 +79,27 @@ final class NeighbourFault implements Disturbance {
   }
 
   private synchronized void end() {
-    Process neighbour = process;
-    if (neighbour == null) {
-      return;
+    List<Process> ending = List.copyOf(processes);
+    processes.clear();
+    for (Process neighbour : ending) {
+      end(neighbour);
     }
-    process = null;
+  }
+
+  private void end(Process neighbour) {
     try {
       boolean hasFailed = !neighbour.isAlive();
       neighbour.getOutputStream().close();
       String said =
           new String(neighbour.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       if (hasFailed) {
-        problem = "the neighbour failed: " + said;
+        problem = "a neighbour failed: " + said;
       }
       if (!neighbour.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
         neighbour.destroyForcibly();
       }
     } catch (IOException e) {
-      problem = "the neighbour could not be ended: " + e.getMessage();
+      problem = "a neighbour could not be ended: " + e.getMessage();
     } catch (InterruptedException e) {
       neighbour.destroyForcibly();
       Thread.currentThread().interrupt();

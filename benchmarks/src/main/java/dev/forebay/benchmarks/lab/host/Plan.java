@@ -63,14 +63,15 @@ record Plan(List<PlannedRun> runs, List<String> skipped) {
   }
 
   private static boolean needsDisk(Scenario scenario) {
-    return scenario.fault() != Scenario.Fault.NONE;
+    return scenario.fault().isOfTheDisk();
   }
 
-  /** Loads that no healthy or sick disk lets fill a ring of 262,144 events. */
-  private static boolean isPaced(Scenario scenario) {
-    return scenario.load() == Scenario.Load.PACED
-        || scenario.load() == Scenario.Load.BURSTS
-        || scenario.load() == Scenario.Load.NONE;
+  /** Whether a ring of 262,144 events may fill. */
+  private static boolean fillsLargeRings(Scenario scenario) {
+    return switch (scenario.load()) {
+      case NONE, PACED, BURSTS, SINGLE -> scenario.fault() == Scenario.Fault.LONG_FREEZE;
+      case UNPACED, UNPACED_NUMBER, UNPACED_KEEPING -> true;
+    };
   }
 
   private static String reasonAgainst(Scenario scenario, Peer peer) {
@@ -80,7 +81,7 @@ record Plan(List<PlannedRun> runs, List<String> skipped) {
     if (scenario.load() == Scenario.Load.UNPACED_KEEPING && peer == Peer.ASYNC_NEVER_BLOCK) {
       return "it cannot be set to lose nothing";
     }
-    if (peer == Peer.LOG4J2_DISRUPTOR4 && isPaced(scenario)) {
+    if (peer == Peer.LOG4J2_DISRUPTOR4 && !fillsLargeRings(scenario)) {
       return "it differs from log4j2 only when its ring is full";
     }
     if (scenario == Scenario.IDLE && (peer == Peer.FILE || peer == Peer.FILE_UNFLUSHED)) {

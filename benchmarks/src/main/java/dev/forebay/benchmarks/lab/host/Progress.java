@@ -18,7 +18,7 @@ import java.util.Map;
 final class Progress {
 
   private static final Duration START_AND_STOP = Duration.ofSeconds(2);
-  private static final Duration A_NUMBER_OF_EVENTS = Duration.ofSeconds(4);
+  private static final Duration A_NUMBER_OF_EVENTS = Duration.ofSeconds(5);
 
   private final List<PlannedRun> runs;
   private final PrintStream out;

@@ -2,89 +2,58 @@ package dev.forebay.benchmarks.lab.report;
 
 import java.util.function.DoubleFunction;
 
-/** Horizontal bars, a row a peer, its name on the left. */
+/** Horizontal bars, a row a peer: its name, its bars, and what they say. */
 final class BarRows {
 
-  static final double BAR = 18;
-
-  private static final double ROW = 28;
-  private static final double NAMES = 262;
-
-  /** Right of the longest bar: what it says. */
-  private static final double WORDS = 250;
-
-  private final Frame frame;
+  private final Markup page;
   private final Axis x;
-  private int rows;
 
-  BarRows(int rows, double most, DoubleFunction<String> label) {
-    frame = new Frame(Frame.TOP + rows * ROW + 50);
-    x = new LinearAxis(NAMES, Frame.RIGHT - WORDS, most, label);
+  BarRows(Markup page, double most, DoubleFunction<String> label) {
+    this.page = page;
+    x = new LinearAxis(0, Frame.SIDE, most, label);
   }
 
-  void begin(Markup page, String description, String meaning) {
-    frame.begin(page, description);
-    frame.across(page, x, meaning);
+  void begin() {
+    page.open("div", "class", "bars");
   }
 
-  /** Begins the row of a peer, and says where its bar is. */
-  double row(Markup page, PeerRuns runs) {
-    double top = Frame.TOP + rows++ * ROW + (ROW - BAR) / 2;
-    page.element(
-        "text",
-        Legend.name(runs.peer()),
-        "class",
-        runs.peer().isForebay() ? "end ours" : "end",
-        "x",
-        NAMES - 8,
-        "y",
-        top + BAR - 5);
-    return top;
+  /** Begins the row of a peer. */
+  void row(PeerRuns runs) {
+    page.open("div", "class", runs.peer().isForebay() ? "row ours" : "row");
+    page.element("span", Legend.name(runs.peer()), "class", "name");
+    page.open("span", "class", "track " + PeerStyle.css(runs.peer()));
   }
 
-  void bar(Markup page, String css, double top, double from, double to, String title) {
-    page.open(
-        "rect",
-        "class",
-        css,
-        "x",
-        x.at(from),
-        "y",
-        top,
-        "width",
-        Math.max(0, x.at(to) - x.at(from)),
-        "height",
-        BAR);
-    page.element("title", title).close();
-  }
-
-  /** Lines over a bar: the surface colour makes a hatching of it. */
-  void hatch(Markup page, double top, double to) {
-    page.leaf(
-        "rect",
-        "fill",
-        "url(#hatch)",
-        "x",
-        x.at(0),
-        "y",
-        top,
-        "width",
-        x.at(to) - x.at(0),
-        "height",
-        BAR);
+  void bar(String css, double from, double to, String title) {
+    page.element("i", "", "class", css, "style", reach(from, to), "title", title);
   }
 
   /** From the least to the greatest value. */
-  void whisker(Markup page, double top, Spread spread) {
-    String y = Markup.number(top + BAR / 2);
-    String from = Markup.number(x.at(spread.min()));
-    String to = Markup.number(x.at(spread.max()));
-    String end = "v-5v10v-5";
-    page.leaf("path", "class", "whisker", "d", "M" + from + " " + y + end + "H" + to + end);
+  void whisker(Spread spread) {
+    if (spread.runs() > 1) {
+      page.element("i", "", "class", "whisker", "style", reach(spread.min(), spread.max()));
+    }
   }
 
-  /** What a bar says, right of its end. */
-  void words(Markup page, double top, double end, String text) {
-    page.element("text", text, "x", x.at(end) + 9, "y", top + BAR - 5);
+  /** Ends the row with what its bars say. */
+  void endRow(String words) {
+    page.close().element("span", words, "class", "words").close();
+  }
+
+  /** Ends the bars with their axis. */
+  void end(String meaning) {
+    page.open("div", "class", "row scale").element("span", meaning, "class", "name");
+    page.open("span", "class", "track");
+    for (Axis.Tick tick : x.ticks()) {
+      page.element(
+          "span", tick.label(), "class", "x", "style", "left:" + Frame.percent(x.at(tick.value())));
+    }
+    page.close().close().close();
+  }
+
+  private String reach(double from, double to) {
+    double left = x.at(from);
+    return "left:%s;width:%s"
+        .formatted(Frame.percent(left), Frame.percent(Math.max(0, x.at(to) - left)));
   }
 }

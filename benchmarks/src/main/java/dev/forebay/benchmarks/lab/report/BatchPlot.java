@@ -37,39 +37,37 @@ final class BatchPlot {
       first = turns[i] > 0 ? Math.min(first, i) : first;
       last = turns[i] > 0 ? i : last;
     }
-    Frame frame = new Frame(520, 240);
-    Axis y = new LinearAxis(frame.bottom(), Frame.TOP, most, Unit.PERCENT::brief);
+    double room = Frame.SIDE / (last - first + 1);
+    Axis x = new ClassAxis(first, last);
+    Axis y = new LinearAxis(Frame.SIDE, 0, most, Unit.PERCENT::brief);
     page.open("figure");
     page.element("figcaption", title);
-    frame.begin(page, title + ": events taken at a time");
-    frame.up(page, y);
-    double room = (frame.right() - Frame.LEFT) / (last - first + 1);
+    Frame frame = Frame.open(page, title + ": events taken at a time", x, y);
     page.open("g", "class", PeerStyle.css(peer.peer()));
     for (int i = first; i <= last; i++) {
-      double left = Frame.LEFT + (i - first) * room + room * (0.5 - ROOM_FOR_BAR);
+      double left = (i - first) * room + room * (0.5 - ROOM_FOR_BAR);
       bar(page, "bar", left, room, y, turnShares[i], "of the turns");
       bar(page, "bar pale", left + room * ROOM_FOR_BAR, room, y, eventShares[i], "of the events");
-      page.element(
-          "text",
-          Unit.COUNT.bare(Math.pow(2, i)),
-          "class",
-          "middle",
-          "x",
-          left + room * ROOM_FOR_BAR,
-          "y",
-          frame.bottom() + 17);
     }
     page.close();
-    page.element(
-        "text",
-        "events in a turn: so many, or up to twice as many",
-        "class",
-        "middle faint",
-        "x",
-        (Frame.LEFT + frame.right()) / 2,
-        "y",
-        frame.bottom() + 36);
-    page.close().close();
+    frame.endLines().close("events in a turn: so many, or up to twice as many");
+    page.close();
+  }
+
+  /** A place for each class of events. */
+  private record ClassAxis(int first, int last) implements Axis {
+
+    @Override
+    public double at(double value) {
+      return (value - first + 0.5) * Frame.SIDE / (last - first + 1);
+    }
+
+    @Override
+    public List<Tick> ticks() {
+      return IntStream.rangeClosed(first, last)
+          .mapToObj(i -> new Tick(i, Unit.large(Math.pow(2, i))))
+          .toList();
+    }
   }
 
   private static void bar(

@@ -49,7 +49,7 @@ final class Budgets {
             Unit.PERCENT,
             Bound.AT_MOST,
             0.3,
-            above(IDLE, Peer.NONE, Measures::cpuPercent),
+            atLeastNone(above(IDLE, Peer.NONE, Measures::cpuPercent)),
             ANY));
     all.add(
         new Budget(
@@ -85,7 +85,7 @@ final class Budgets {
         Unit.PER_SECOND,
         Bound.AT_MOST,
         limit,
-        above(scenario, Peer.NONE, Measures::switchesPerSecond),
+        atLeastNone(above(scenario, Peer.NONE, Measures::switchesPerSecond)),
         ANY);
   }
 
@@ -183,6 +183,11 @@ final class Budgets {
         summary
             .find(scenario, peer)
             .flatMap(runs -> Columns.above(summary, scenario, floor, runs, measure));
+  }
+
+  /** No appender has less than none: below the floor is noise. */
+  private static Computation atLeastNone(Computation computation) {
+    return (summary, peer) -> computation.of(summary, peer).map(Spread::atLeastNone);
   }
 
   private static Optional<Spread> startAboveFile(Summary summary, Peer peer) {

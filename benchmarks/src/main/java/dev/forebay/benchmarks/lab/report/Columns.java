@@ -11,6 +11,14 @@ import java.util.Optional;
 /** The columns of the tables of a scenario, in groups: one table each. */
 final class Columns {
 
+  /** Heap that holds events while the disk is frozen. */
+  static final Column HELD_HEAP =
+      held("heap held, MB", "heap in use more than before", Figure.HELD_HEAP_BYTES);
+
+  /** Memory outside of the heap that does. */
+  static final Column HELD_SPOOL =
+      held("tmpfs held, MB", "files of the spool", Figure.HELD_SPOOL_BYTES);
+
   private Columns() {}
 
   /** How long log calls took. */
@@ -28,7 +36,11 @@ final class Columns {
         percentile("p99", 99),
         percentile("p99.9", 99.9),
         percentile("p99.99", 99.99),
-        percentile("longest", 100));
+        percentile("longest", 100),
+        new Column(
+            "lost",
+            "events without a line in the log, of all runs; counted: the appender reports them",
+            Losses::cell));
   }
 
   /** Processor time and context switches. */
@@ -96,7 +108,9 @@ final class Columns {
             "time in heap, p99",
             "from the call to the encoding of an event, of a sample",
             Measures.figure(Figure.RESIDENCE_P99_NS),
-            Unit.TIME));
+            Unit.TIME),
+        HELD_HEAP,
+        HELD_SPOOL);
   }
 
   /** What became of the events: sums over all runs, void ones too. */
@@ -127,7 +141,9 @@ final class Columns {
     Cell all = Cell.counting(runs, measure, Unit.PER_SECOND);
     return all.isVoid()
         ? all
-        : Cell.spread(above(summary, scenario, Peer.NONE, runs, measure), Unit.PER_SECOND);
+        : Cell.spread(
+            above(summary, scenario, Peer.NONE, runs, measure).map(Spread::atLeastNone),
+            Unit.PER_SECOND);
   }
 
   private static Column percentile(String head, double percent) {
@@ -141,6 +157,14 @@ final class Columns {
 
   private static Column counting(String head, String meaning, Measures.Measure measure, Unit unit) {
     return new Column(head, meaning, runs -> Cell.counting(runs, measure, unit));
+  }
+
+  /** Read while the disk is frozen, so it says as much of a void run. */
+  private static Column held(String head, String meaning, Figure figure) {
+    return new Column(
+        head,
+        meaning + ", while the disk is frozen",
+        runs -> Cell.marked(runs, Measures.figure(figure), Unit.MEGABYTES));
   }
 
   private static Column sum(String head, String meaning, Measures.Measure measure) {

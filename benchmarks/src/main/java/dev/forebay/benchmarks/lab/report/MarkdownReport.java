@@ -27,6 +27,8 @@ final class MarkdownReport {
           counting("CPU, % of a core", Measures::cpuPercent, Unit.PERCENT),
           counting("B/event, callers", Measures::callerBytesPerEvent, Unit.BYTES),
           counting("B/event, others", Measures::otherBytesPerEvent, Unit.BYTES),
+          Columns.HELD_HEAP,
+          Columns.HELD_SPOOL,
           new Column("lost", "", runs -> Cell.number(runs.sum(Measures::lost), Unit.COUNT)),
           new Column(
               "unaccounted", "", runs -> Cell.number(runs.sum(Measures::unaccounted), Unit.COUNT)),
@@ -38,21 +40,27 @@ final class MarkdownReport {
 
   static String of(Results results) {
     MarkdownReport report = new MarkdownReport();
-    report.facts(results);
+    report.opening(results);
     report.budgets(results.summary());
     for (Scenario scenario : results.summary().scenarios()) {
       report.scenario(results.summary().in(scenario), scenario);
     }
     report.startAndStop(results.summary());
+    report.facts(results);
     return report.out.toString();
   }
 
   private void facts(Results results) {
-    String begin = results.run().get(Fact.BEGIN).map(text -> ", " + text).orElse("");
-    line("## Forebay and its peers" + escape(begin)).line("");
+    line("### How it was run").line("");
     row(List.of("", "")).line("|---|---|");
     RunSection.facts(results).forEach((name, value) -> row(List.of(name, value)));
     line("");
+  }
+
+  private void opening(Results results) {
+    String begin = results.run().get(Fact.BEGIN).map(text -> ", " + text).orElse("");
+    line("## Forebay and its peers" + escape(begin)).line("");
+    line(Opening.verdict(results.summary())).line("");
     for (String sentence : results.damaged()) {
       line("Not in this report: " + escape(sentence)).line("");
     }

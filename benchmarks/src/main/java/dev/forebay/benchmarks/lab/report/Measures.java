@@ -60,7 +60,7 @@ final class Measures {
 
   /** Voluntary context switches a second, while log calls are made. */
   static OptionalDouble switchesPerSecond(Measurement run) {
-    boolean goesOn = run.scenario().load() == Scenario.Load.UNPACED_KEEPING;
+    boolean goesOn = run.scenario().load().isOfANumber();
     return ratio(run, NS_PER_SECOND, VOLUNTARY_SWITCHES, goesOn ? CALLING_NS : ELAPSED_NS);
   }
 
@@ -100,6 +100,11 @@ final class Measures {
   /** Events a second, until the last one is on the disk; nothing for a peer that keeps none. */
   static OptionalDouble eventsPerSecond(Measurement run) {
     return keeps(run) ? ratio(run, NS_PER_SECOND, CALLS, ELAPSED_NS) : none();
+  }
+
+  /** Offered events; nothing for a peer that keeps none, or when the lines are not known. */
+  static OptionalDouble offeredIfKept(Measurement run) {
+    return lost(run).isPresent() ? run.figure(OFFERED) : none();
   }
 
   /** Offered events without a line; nothing for a peer that keeps none. */

@@ -10,7 +10,7 @@ final class OverloadPlot {
   private OverloadPlot() {}
 
   /** Draws the peers that keep events. */
-  static void write(Markup page, String title, List<PeerRuns> all) {
+  static void write(Markup page, List<PeerRuns> all) {
     List<PeerRuns> peers =
         all.stream()
             .filter(runs -> runs.peer().lines() != Peer.Lines.NONE)
@@ -18,13 +18,13 @@ final class OverloadPlot {
             .toList();
     double most =
         peers.stream().mapToDouble(runs -> runs.sum(Figure.OFFERED).orElse(0)).max().orElse(1);
-    BarRows rows =
-        new BarRows(peers.size(), most, events -> events == 0 ? "0" : Unit.large(events));
+    BarRows rows = new BarRows(page, most, events -> events == 0 ? "0" : Unit.large(events));
     page.open("figure");
     key(page);
-    rows.begin(page, title + ": what became of the events", "events, all runs together");
-    peers.forEach(runs -> row(page, rows, runs));
-    page.close().close();
+    rows.begin();
+    peers.forEach(runs -> row(rows, runs));
+    rows.end("events, all runs");
+    page.close();
   }
 
   private static void key(Markup page) {
@@ -36,23 +36,16 @@ final class OverloadPlot {
     page.close();
   }
 
-  private static void row(Markup page, BarRows rows, PeerRuns runs) {
+  private static void row(BarRows rows, PeerRuns runs) {
     double offered = runs.sum(Figure.OFFERED).orElse(0);
     double delivered = Math.min(offered, runs.sum(Figure.LINES).orElse(0));
     double told = Math.min(offered, delivered + runs.sum(Figure.DROPPED).orElse(0));
-    double top = rows.row(page, runs);
-    rows.bar(page, "delivered", top, 0, delivered, count(delivered) + " delivered");
-    rows.bar(page, "dropped", top, delivered, told, count(told - delivered) + " dropped");
-    rows.bar(page, "unaccounted", top, told, offered, count(offered - told) + " unaccounted");
-    rows.words(
-        page,
-        top,
-        offered,
-        "%s offered, %s lost%s"
-            .formatted(
-                Unit.large(offered),
-                Unit.PERCENT.brief(100 * (offered - delivered) / offered),
-                runs.isVoid() ? ", void" : ""));
+    rows.row(runs);
+    rows.bar("delivered", 0, delivered, count(delivered) + " delivered");
+    rows.bar("dropped", delivered, told, count(told - delivered) + " dropped");
+    rows.bar("unaccounted", told, offered, count(offered - told) + " unaccounted");
+    rows.endRow(
+        "%s offered, lost %s".formatted(Unit.large(offered), Losses.brief(runs).orElse("none")));
   }
 
   private static String count(double events) {

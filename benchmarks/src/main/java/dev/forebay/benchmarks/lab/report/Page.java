@@ -14,17 +14,18 @@ final class Page {
     page.open("head").leaf("meta", "charset", "utf-8");
     page.leaf("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     page.leaf("meta", "name", "color-scheme", "content", "light dark");
-    page.element("title", "Forebay and its peers").style(Stylesheet.TEXT + PeerStyle.sheet());
+    page.element("title", "Forebay and its peers")
+        .style(Stylesheet.TEXT + Stylesheet.PLOTS + Stylesheet.NARROW + PeerStyle.sheet());
     page.close().open("body");
-    hatch(page);
-    page.open("main");
+    page.open("main", "id", "top");
     page.element("h1", "Forebay and its peers");
     results
         .run()
         .get(Fact.BEGIN)
-        .ifPresent(begin -> page.element("p", "Latency lab, " + begin, "class", "load"));
+        .ifPresent(begin -> page.element("p", "Latency lab, " + begin, "class", "how"));
+    Opening.write(page, results.summary());
+    RunSection.writeDamaged(page, results);
     contents(page, results.summary());
-    RunSection.write(page, results);
     BudgetSection.write(page, results.summary());
     for (Scenario scenario : results.summary().scenarios()) {
       ScenarioSection.write(page, results.summary(), scenario);
@@ -35,12 +36,12 @@ final class Page {
     if (StartStopSection.isFilled(results.summary())) {
       StartStopSection.write(page, results.summary());
     }
+    RunSection.write(page, results);
     return page.close().close().close().finish();
   }
 
   private static void contents(Markup page, Summary summary) {
     page.open("nav");
-    link(page, "run", "What was run");
     link(page, "budgets", "Budgets");
     summary.scenarios().forEach(of -> link(page, of.id(), ScenarioText.title(of)));
     if (BatchSection.isFilled(summary)) {
@@ -49,17 +50,11 @@ final class Page {
     if (StartStopSection.isFilled(summary)) {
       link(page, "start-stop", "Start and stop");
     }
+    link(page, "run", "How it was run");
     page.close();
   }
 
   private static void link(Markup page, String id, String text) {
     page.element("a", text, "href", "#" + id);
-  }
-
-  private static void hatch(Markup page) {
-    page.open("svg", "width", "0", "height", "0", "class", "hidden", "aria-hidden", "true");
-    page.open(
-        "pattern", "id", "hatch", "width", "7", "height", "7", "patternUnits", "userSpaceOnUse");
-    page.leaf("path", "class", "hatch", "d", "M-1 8L8 -1M-2 2L2 -2M5 9L9 5").close().close();
   }
 }

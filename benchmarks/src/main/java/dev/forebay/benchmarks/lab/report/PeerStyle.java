@@ -29,6 +29,24 @@ record PeerStyle(String light, String dark, String dash, double width) {
     };
   }
 
+  /** Name at the end of a line. */
+  static String shortName(Peer peer) {
+    return switch (peer) {
+      case FOREBAY -> "TieredAppender";
+      case FOREBAY_RING -> "NonBlocking";
+      case FILE -> "RollingFile";
+      case FILE_UNFLUSHED -> "unflushed";
+      case ASYNC -> "AsyncAppender";
+      case ASYNC_NEVER_BLOCK -> "neverBlock";
+      case LOGSTASH_DISRUPTOR -> "logstash";
+      case LOG4J2 -> "Log4j2";
+      case LOG4J2_DISRUPTOR4 -> "Log4j2, Disr. 4";
+      case CHRONICLE -> "Chronicle";
+      case TINYLOG -> "tinylog";
+      case NONE -> "floor";
+    };
+  }
+
   /** Class of the elements that have the colour of a peer. */
   static String css(Peer peer) {
     return "c-" + peer.id();
@@ -52,8 +70,9 @@ record PeerStyle(String light, String dark, String dash, double width) {
   private static String rules(Peer peer) {
     return """
         .%1$s { --dash: %2$s; --w: %3$s; }
-        figure:has(label.%1$s input:not(:checked)) g.%1$s { display: none; }
-        figure:has(label.%1$s:hover) svg g.series:not(.%1$s) { opacity: .12; }
+        figure:has(label.%1$s input:not(:checked)) .series.%1$s { display: none; }
+        figure:has(label.%1$s:hover) .plot .series:not(.%1$s) { opacity: .15; }
+        figure:has(label.%1$s:hover) .plot .series.%1$s { display: inline; }
         """
         .formatted(css(peer), of(peer).dash(), Markup.number(of(peer).width()));
   }

@@ -12,7 +12,7 @@ final class PeerTable {
     if (filled.isEmpty()) {
       return;
     }
-    page.open("div", "class", "wide").open("table");
+    page.open("div", "class", "wide").open("table", "class", "cards");
     page.element("caption", caption);
     page.open("thead").open("tr").element("th", "appender", "scope", "col");
     for (Column column : filled) {
@@ -32,7 +32,8 @@ final class PeerTable {
 
   private static void cell(Markup page, Cell cell, String head) {
     boolean words = "void".equals(head);
-    page.open("td", "class", words ? "words" : cell.doubtful() ? "doubtful" : "");
+    String css = words ? "words" : cell.doubtful() ? "doubtful" : "";
+    page.open("td", "class", css, "data-head", head);
     page.text(cell.text());
     if (cell.doubtful() && !cell.isVoid()) {
       page.element("sup", "void");

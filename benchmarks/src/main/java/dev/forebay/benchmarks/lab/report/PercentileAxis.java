@@ -11,7 +11,7 @@ final class PercentileAxis implements Axis {
 
   private static final List<Tick> TICKS =
       Stream.of("50", "90", "99", "99.9", "99.99", "99.999")
-          .map(label -> new Tick(Double.parseDouble(label), label + " %"))
+          .map(label -> new Tick(Double.parseDouble(label), label))
           .toList();
 
   private final double low;

@@ -1,8 +1,12 @@
 package dev.forebay.benchmarks.lab.report;
 
+import dev.forebay.benchmarks.lab.Peer;
+import dev.forebay.benchmarks.lab.Scenario;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.HdrHistogram.Histogram;
 
@@ -14,44 +18,43 @@ final class PercentilePlot {
   private PercentilePlot() {}
 
   /** Draws the peers that have calls. */
-  static void write(Markup page, String title, List<PeerRuns> all) {
+  static void write(Markup page, Scenario scenario, List<PeerRuns> all) {
     List<PeerRuns> peers = all.stream().filter(runs -> runs.calls().getTotalCount() > 0).toList();
-    Frame frame = new Frame(420);
-    Axis x = new PercentileAxis(Frame.LEFT, Frame.RIGHT);
+    Axis x = new PercentileAxis(0, Frame.SIDE);
     Axis y =
         LogTimeAxis.over(
-            frame.bottom(),
-            Frame.TOP,
+            Frame.SIDE,
+            0,
             peers.stream()
                 .map(PeerRuns::calls)
                 .flatMapToDouble(calls -> DoubleStream.of(ns(calls, 0), ns(calls, 100))));
+    List<Peer> lit = Legend.lit(scenario, peers);
+    Map<Peer, Double> ends = new EnumMap<>(Peer.class);
+    peers.forEach(runs -> ends.put(runs.peer(), y.at(ns(runs.calls(), 100))));
+    EndLabels labels = EndLabels.of(ends, lit);
     page.open("figure");
-    Legend.write(page, peers);
-    frame.begin(page, title + ": time of a log call by percentile");
-    frame.across(page, x, "share of the log calls that took no longer");
-    frame.up(page, y);
+    Legend.write(page, peers, lit);
+    String description = ScenarioText.title(scenario) + ": time of a log call by percentile";
+    Frame frame = Frame.open(page, description, x, y);
     List<PeerRuns> lastIsOnTop = new ArrayList<>(peers);
     Collections.reverse(lastIsOnTop);
-    lastIsOnTop.forEach(runs -> series(page, runs, x, y));
-    page.close().close();
+    lastIsOnTop.forEach(runs -> series(page, runs, x, y, labels));
+    frame.endLines();
+    labels.write(page);
+    frame.close("percent of the log calls that took no longer");
+    page.close();
   }
 
-  private static void series(Markup page, PeerRuns runs, Axis x, Axis y) {
+  private static void series(Markup page, PeerRuns runs, Axis x, Axis y, EndLabels labels) {
     Histogram calls = runs.calls();
     String mark = runs.isVoid() ? " void" : "";
     page.open("g", "class", "series " + PeerStyle.css(runs.peer()));
     page.open("path", "class", "line" + mark, "d", path(calls, x, y));
     page.element("title", Legend.name(runs.peer()) + mark).close();
-    page.open(
-        "circle",
-        "class",
-        "dot",
-        "r",
-        3.0,
-        "cx",
-        x.at(lastPercent(calls)),
-        "cy",
-        y.at(ns(calls, 100)));
+    double endX = x.at(lastPercent(calls));
+    double endY = y.at(ns(calls, 100));
+    labels.leader(page, runs.peer(), endX, endY);
+    page.open("path", "class", "dot", "d", Frame.dot(endX, endY));
     page.element(
         "title",
         "%s%s: the longest of %s calls took %s"

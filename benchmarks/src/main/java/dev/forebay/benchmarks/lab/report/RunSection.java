@@ -16,7 +16,14 @@ final class RunSection {
   private RunSection() {}
 
   static void write(Markup page, Results results) {
-    page.element("h2", "What was run", "id", "run");
+    page.element("h2", "How it was run", "id", "run");
+    page.element(
+        "p",
+        "Each run is a JVM of its own. Values are medians over the repetitions, with the least and"
+            + " the greatest below them.",
+        "class",
+        "how");
+    page.open("details").element("summary", "Machine, libraries, and what was not run");
     page.open("div", "class", "wide").open("table", "class", "facts").open("tbody");
     facts(results)
         .forEach(
@@ -25,23 +32,16 @@ final class RunSection {
                     .element("th", name, "scope", "row")
                     .element("td", value, "class", "words")
                     .close());
-    page.close().close().close();
+    page.close().close().close().close();
+  }
+
+  /** Names the files that could not be read. */
+  static void writeDamaged(Markup page, Results results) {
     if (!results.damaged().isEmpty()) {
       page.open("div", "class", "warning").element("p", "Not in this report:").open("ul");
       results.damaged().forEach(sentence -> page.element("li", sentence));
       page.close().close();
     }
-    page.element("h3", "Appenders");
-    Legend.writeFixed(page, results.summary().everywhere());
-    page.element(
-        "p",
-        "Each run is a JVM of its own. Values are medians over the repetitions, with the least and"
-            + " the greatest below them. A run is void when events are missing that the appender"
-            + " does not admit to have dropped, or when it could not be finished: void runs are in"
-            + " no median; where a peer has no other runs its latency is shown, marked void and"
-            + " drawn dotted. Point at a name in a legend to see its line alone; its box hides it.",
-        "class",
-        "how");
   }
 
   /** Those that are known. */
@@ -51,7 +51,6 @@ final class RunSection {
     put(facts, "command", run.get(Fact.COMMAND));
     put(facts, "begin, end", joined(run, " to ", Fact.BEGIN, Fact.END));
     facts.put("runs", runs(results));
-    put(facts, "not run", run.get(Fact.SKIPPED).filter(text -> !text.isBlank()));
     put(facts, "commit", run.get(Fact.COMMIT));
     put(facts, "machine", machine(run));
     put(facts, "kernel", run.get(Fact.KERNEL));
@@ -68,6 +67,7 @@ final class RunSection {
         facts,
         "taken by other virtual machines",
         run.get(Fact.STEAL_PERCENT).map(value -> value + " %"));
+    put(facts, "not run", run.get(Fact.SKIPPED).filter(text -> !text.isBlank()));
     return facts;
   }
 

@@ -13,25 +13,46 @@ final class ScenarioText {
       case STEADY -> "Steady load";
       case BUSY -> "Busy";
       case BURST -> "Bursts";
+      case SINGLE_CALLS -> "Single calls";
       case FROZEN_DISK -> "Frozen disk";
+      case LONG_FREEZE -> "Frozen disk, 30 s";
       case NOISY_NEIGHBOUR -> "Noisy neighbour";
       case FULL_DISK -> "Full disk";
+      case BUSY_PROCESSORS -> "Busy processors";
       case IDLE -> "Idle";
       case THROUGHPUT_2 -> "Throughput, 2 producers";
       case THROUGHPUT_4 -> "Throughput, 4 producers";
-      case OVERLOAD -> "Overload";
+      case EARLY_BURST_2 -> "Early burst, 2 producers";
+      case EARLY_BURST_4 -> "Early burst, 4 producers";
+      case EARLY_BURST_WAIT_2 -> "Early burst, 2 producers that wait";
+      case EARLY_BURST_WAIT_4 -> "Early burst, 4 producers that wait";
+      case OVERLOAD -> "Overload, 2 producers";
+      case OVERLOAD_4 -> "Overload, 4 producers";
+      case OVERLOAD_16 -> "Overload, 16 producers";
+      case OVERLOAD_64 -> "Overload, 64 producers";
     };
   }
 
   /** The load, the fault and the times. */
   static String load(Scenario scenario) {
-    String times =
-        scenario.seconds() > 0
-            ? "%d\u00a0s of warm-up, %d\u00a0s measured"
-                .formatted(scenario.warmUpSeconds(), scenario.seconds())
-            : "%d\u00a0s of warm-up, then a fixed number of events"
-                .formatted(scenario.warmUpSeconds());
-    return "%s%s; %s.".formatted(calls(scenario), fault(scenario), times);
+    return "%s%s; %s.".formatted(calls(scenario), fault(scenario), times(scenario));
+  }
+
+  private static String times(Scenario scenario) {
+    if (!scenario.load().isOfANumber()) {
+      return "%d\u00a0s of warm-up, %d\u00a0s measured"
+          .formatted(scenario.warmUpSeconds(), scenario.seconds());
+    }
+    String when =
+        scenario.warmUpSeconds() == 0
+            ? ""
+            : ", not before %d\u00a0s after the start".formatted(scenario.warmUpSeconds());
+    return String.format(
+        Locale.ROOT,
+        "%,d events of warm-up, %,d measured%s",
+        scenario.warmUpEvents(),
+        scenario.events(),
+        when);
   }
 
   private static String calls(Scenario scenario) {
@@ -43,7 +64,9 @@ final class ScenarioText {
       case BURSTS ->
           "%d threads, every 200 ms as many events as %s/s make, back to back"
               .formatted(producers, rate);
-      case UNPACED ->
+      case SINGLE ->
+          "%d threads, each asleep for at least 100 µs before a call".formatted(producers);
+      case UNPACED, UNPACED_NUMBER ->
           "%d threads log as fast as they can, appenders as they are set by default"
               .formatted(producers);
       case UNPACED_KEEPING ->
@@ -55,8 +78,21 @@ final class ScenarioText {
     return switch (scenario.fault()) {
       case NONE -> "";
       case FROZEN_DISK -> "; the log disk answers nothing for five seconds";
+      case LONG_FREEZE -> "; the log disk answers nothing for thirty seconds";
       case NOISY_NEIGHBOUR -> "; another process writes to the log disk and forces what it wrote";
       case FULL_DISK -> "; the log disk has no room for three seconds";
+      case BUSY_PROCESSORS -> "; all calls at TRACE, beside 8 processes that compute all the time";
+    };
+  }
+
+  /** The fault in a word or two, for a plot. */
+  static String shortFault(Scenario scenario) {
+    return switch (scenario.fault()) {
+      case NONE -> "";
+      case FROZEN_DISK, LONG_FREEZE -> "disk frozen";
+      case NOISY_NEIGHBOUR -> "neighbour writes";
+      case FULL_DISK -> "disk full";
+      case BUSY_PROCESSORS -> "processors busy";
     };
   }
 
@@ -73,7 +109,10 @@ final class ScenarioText {
           "The calls of a burst follow one another, each timed from just before it. When one lasts"
               + " longer than 200\u00a0ms, the calls that it holds up are timed from the moment"
               + " their burst was due, or from its begin, until the schedule is caught up with.";
-      case UNPACED, UNPACED_KEEPING ->
+      case SINGLE ->
+          "A call is timed from just before it. Its thread slept, so its code and data are no longer"
+              + " in the caches. What is left without an appender is the floor.";
+      case UNPACED, UNPACED_NUMBER, UNPACED_KEEPING ->
           "There is no schedule: a call begins when the one before it returned, so a stall is in"
               + " the time of one call a thread. Compare these latencies with care: an appender"
               + " that blocks slows the load down.";

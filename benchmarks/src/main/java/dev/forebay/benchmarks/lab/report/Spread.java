@@ -26,4 +26,9 @@ record Spread(double median, double min, double max, int runs) {
         increasing.applyAsDouble(max),
         runs);
   }
+
+  /** The same with zeros for what is below. */
+  Spread atLeastNone() {
+    return map(value -> Math.max(0, value));
+  }
 }

@@ -17,6 +17,8 @@ enum Unit {
   NS(" ns"),
   /** Bytes. */
   BYTES(" B"),
+  /** Bytes, in units of 10^6. */
+  MEGABYTES(" MB"),
   /** Percent. */
   PERCENT(" %"),
   /** A multiple. */
@@ -45,7 +47,7 @@ enum Unit {
     return switch (this) {
       case TIME -> time(value);
       case COUNT, NS -> whole(value);
-      case EVENTS_PER_SECOND -> digits(value / 1e6);
+      case EVENTS_PER_SECOND, MEGABYTES -> digits(value / 1e6);
       case PER_SECOND, BYTES -> Math.abs(value) < 10 ? digits(value) : whole(value);
       case PERCENT, TIMES -> digits(value);
     };

@@ -42,7 +42,13 @@ class ChildTest {
     "LOGSTASH_DISRUPTOR, THROUGHPUT_2",
     "LOG4J2, BURST",
     "TINYLOG, STEADY",
-    "CHRONICLE, STEADY"
+    "CHRONICLE, STEADY",
+    "FOREBAY, EARLY_BURST_2",
+    "FOREBAY, SINGLE_CALLS",
+    "FOREBAY, BUSY_PROCESSORS",
+    "CHRONICLE, BUSY_PROCESSORS",
+    "LOG4J2, BUSY_PROCESSORS",
+    "TINYLOG, BUSY_PROCESSORS"
   })
   void everyEventIsALineOrADrop(Peer peer, Scenario scenario) throws Exception {
     Measurement run = measured(peer, scenario);
@@ -67,6 +73,14 @@ class ChildTest {
     assertThat(figure(run, Figure.CALLS)).isEqualTo(EVENTS);
     assertThat(figure(run, Figure.OFFERED)).isEqualTo(EVENTS + EVENTS / 5);
     assertThat(run.figures()).doesNotContainKey(Figure.LINES);
+  }
+
+  @Test
+  void memoryHeldIsReadInALongFreeze() throws Exception {
+    Measurement run = measured(Peer.FOREBAY, Scenario.LONG_FREEZE);
+
+    assertThat(run.figures()).containsKeys(Figure.HELD_HEAP_BYTES, Figure.HELD_SPOOL_BYTES);
+    assertThat(run.unaccounted()).isZero();
   }
 
   @Test

@@ -62,6 +62,9 @@ final class CommandLineTest {
     assertThat(CommandLine.list().lines())
         .hasSize(2 + Scenario.values().length + Peer.values().length)
         .contains("  chronicle          Chronicle Logger")
+        .contains(
+            "  early-burst-2      2 threads log 500,000 events 3 s after the start, after 60,000 of"
+                + " warm-up")
         .anyMatch(line -> line.contains("full-disk") && line.contains("full for 3 s"));
   }
 

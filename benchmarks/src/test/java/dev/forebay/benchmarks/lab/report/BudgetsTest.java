@@ -55,6 +55,14 @@ class BudgetsTest {
   }
 
   @Test
+  void switchesBelowTheFloorAreNone() {
+    Budget switches = budget("voluntary context switches, steady");
+
+    assertThat(switches.value(summary(switches(FOREBAY, 980), switches(NONE, 1_000))))
+        .contains(new Spread(0, 0, 0, 1));
+  }
+
+  @Test
   void aRatioIsThatOfTheSameRepetition() {
     Budget beside = budget("times the rate of Log4j2 async loggers, 2 producers");
 

@@ -86,8 +86,10 @@ final class MadeRuns {
     Random random = new Random(scenario.ordinal() * 1000L + peer.ordinal() * 10L + repetition);
     Histogram calls = calls(scenario, peer, random);
     boolean faulty = scenario.fault() != Fault.NONE;
+    boolean isAllTheTime =
+        scenario.fault() == Fault.NOISY_NEIGHBOUR || scenario.fault() == Fault.BUSY_PROCESSORS;
     boolean lossy = loses(scenario, peer);
-    long fromMs = scenario.fault() == Fault.NOISY_NEIGHBOUR ? 0 : faulty ? 2010 : -1;
+    long fromMs = isAllTheTime ? 0 : faulty ? 2010 : -1;
     long toMs = faulty ? scenario.seconds() * 1000L - 1990 : -1;
     return new Measurement(
         scenario,
@@ -98,14 +100,15 @@ final class MadeRuns {
         scenario.load() == Load.NONE ? List.of() : longest(scenario, peer, calls, random),
         peer == Peer.FOREBAY ? batches(scenario) : List.of(),
         fromMs,
-        scenario.fault() == Fault.NOISY_NEIGHBOUR ? scenario.seconds() * 1000L : toMs,
+        isAllTheTime ? scenario.seconds() * 1000L : toMs,
         lossy ? "2,345,678 events unaccounted" : null);
   }
 
   private static boolean loses(Scenario scenario, Peer peer) {
-    boolean full = scenario.load() == Load.UNPACED || scenario.load() == Load.UNPACED_KEEPING;
+    boolean full = scenario.load() == Load.UNPACED || scenario.load().isOfANumber();
     return switch (peer) {
-      case ASYNC, ASYNC_NEVER_BLOCK -> scenario.load() == Load.UNPACED;
+      case ASYNC, ASYNC_NEVER_BLOCK ->
+          scenario.load() == Load.UNPACED || scenario.fault() == Fault.FROZEN_DISK;
       case LOGSTASH_DISRUPTOR, TINYLOG -> full;
       case CHRONICLE -> scenario.fault() == Fault.FULL_DISK;
       default -> false;
@@ -193,6 +196,10 @@ final class MadeRuns {
     figures.put(Figure.GC_NS, 2.3e6 * noise);
     figures.put(Figure.START_NS, 2.4e8 * noise);
     figures.put(Figure.STOP_NS, 1.1e7 * noise);
+    if (scenario.fault() == Fault.LONG_FREEZE) {
+      figures.put(Figure.HELD_HEAP_BYTES, peer.isForebay() ? 4e6 : 1.2e8 * noise);
+      figures.put(Figure.HELD_SPOOL_BYTES, peer == Peer.FOREBAY ? 7.3e7 * noise : 0);
+    }
     if ("logback".equals(peer.libraries()) && peer != Peer.NONE) {
       figures.put(Figure.RESIDENCE_P50_NS, peer.isForebay() ? 5.1e6 : 4e4);
       figures.put(Figure.RESIDENCE_P99_NS, (peer.isForebay() ? 1.04e7 : 4e5) * noise);

@@ -2,7 +2,10 @@ package dev.forebay.benchmarks.lab.report;
 
 import static dev.forebay.benchmarks.lab.Peer.FILE;
 import static dev.forebay.benchmarks.lab.Peer.FOREBAY;
+import static dev.forebay.benchmarks.lab.Peer.TINYLOG;
+import static dev.forebay.benchmarks.lab.Scenario.BUSY_PROCESSORS;
 import static dev.forebay.benchmarks.lab.Scenario.IDLE;
+import static dev.forebay.benchmarks.lab.Scenario.LONG_FREEZE;
 import static dev.forebay.benchmarks.lab.Scenario.OVERLOAD;
 import static dev.forebay.benchmarks.lab.Scenario.STEADY;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,13 +19,17 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
 @Tag("once")
@@ -38,7 +45,8 @@ class ReportTest {
 
     String page = page();
     Document document = parse(page);
-    assertThat(told).singleElement().asString().startsWith("360 measurements").contains("report");
+    int made = Scenario.values().length * Peer.values().length * MadeRuns.REPETITIONS;
+    assertThat(told).singleElement().asString().startsWith(made + " measurements");
     assertThat(document.getElementsByTagName("h2").getLength())
         .isEqualTo(2 + Scenario.values().length + 2);
     assertThat(page.replace("\"http://www.w3.org/2000/svg\"", ""))
@@ -93,10 +101,86 @@ class ReportTest {
 
     assertThat(page())
         .contains(
-            "line void", "<em title=\"void: 3 unaccounted\"> void</em>", "500 ns<sup>void</sup>")
-        .contains("<td class=\"doubtful\">void</td>", "10 offered, 40 % lost, void");
+            "line void",
+            "<em> lost 40 %, uncounted</em>",
+            "500 ns<sup>void</sup>",
+            "40 %<small>uncounted</small>",
+            ">void</b>")
+        .contains(
+            "data-head=\"CPU of callers, ns/event\">void</td>", "10 offered, lost 40 %, uncounted");
     assertThat(parse(page()).getElementsByTagName("sup").getLength()).isEqualTo(5);
     assertThat(tables()).contains("| *500 ns* |", "| 4 | 3 | void: 3 unaccounted |");
+  }
+
+  @Test
+  void thePageOpensWithTheVerdictAndItsChartAndTheMachineIsFolded() throws Exception {
+    MadeRuns.writeAll(directory);
+
+    Report.write(directory);
+
+    assertThat(
+            places(
+                page(),
+                "<h1>",
+                "class=\"verdict\">While the log disk is frozen",
+                "<figure>",
+                "<h2 id=\"budgets\">",
+                "<h2 id=\"steady\">",
+                "<h2 id=\"run\">",
+                ">Machine, libraries, and what was not run</summary>",
+                "a processor"))
+        .isSorted()
+        .doesNotContain(-1);
+    assertThat(places(tables(), "While the log disk is frozen", "### Budgets", "### How it was"))
+        .isSorted()
+        .doesNotContain(-1);
+  }
+
+  @Test
+  void atMostFourLinesAreLitInAChart() throws Exception {
+    MadeRuns.writeAll(directory);
+
+    Report.write(directory);
+
+    NodeList figures = parse(page()).getElementsByTagName("figure");
+    for (int i = 0; i < figures.getLength(); i++) {
+      NodeList boxes = ((Element) figures.item(i)).getElementsByTagName("input");
+      long lit =
+          IntStream.range(0, boxes.getLength())
+              .filter(box -> ((Element) boxes.item(box)).hasAttribute("checked"))
+              .count();
+      assertThat(lit).isEqualTo(Math.min(4, boxes.getLength()));
+    }
+    assertThat(figures.getLength()).isGreaterThan(Scenario.values().length);
+  }
+
+  @Test
+  void aLineIsNamedAtItsEnd() throws Exception {
+    write(MadeRuns.of(STEADY, FOREBAY, 1));
+
+    Report.write(directory);
+
+    assertThat(page()).containsPattern("class=\"end series c-forebay\"[^>]*>TieredAppender<");
+  }
+
+  @Test
+  void halfSecondsOfAShortRunAreLabelledAsSuch() throws IOException {
+    write(MadeRuns.of(BUSY_PROCESSORS, FOREBAY, 1));
+
+    Report.write(directory);
+
+    assertThat(page()).contains(">0.5</span>", ">1</span>", ">1.5</span>");
+  }
+
+  @Test
+  void memoryHeldIsShown() throws IOException {
+    write(MadeRuns.of(LONG_FREEZE, TINYLOG, 1));
+    write(MadeRuns.of(LONG_FREEZE, FOREBAY, 1));
+
+    Report.write(directory);
+
+    assertThat(page()).contains("Memory held", "heap 4.00 MB, tmpfs ", "tmpfs held, MB");
+    assertThat(tables()).contains(" heap held, MB | tmpfs held, MB | lost ");
   }
 
   @Test
@@ -162,6 +246,10 @@ class ReportTest {
 
     assertThat(told).hasSize(2).first().asString().contains(RunInfo.FILE_NAME);
     assertThat(page()).contains("id=\"steady\"", RunInfo.FILE_NAME);
+  }
+
+  private static List<Integer> places(String text, String... parts) {
+    return Arrays.stream(parts).map(text::indexOf).toList();
   }
 
   private void write(Measurement run) throws IOException {
