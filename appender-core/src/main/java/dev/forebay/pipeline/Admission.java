@@ -107,7 +107,7 @@ final class Admission {
     int level = Levels.indexOf(event);
     int limit = settings.fillLimits().of(level);
     EventRing ring = rings.current();
-    if (settings.appendTimeoutNs() == 0 && ring.isFullTo(limit) && !encoding.helps(ring, flusher)) {
+    if (settings.appendTimeoutNs() == 0 && ring.isFullTo(limit) && !helps(ring)) {
       refuseUnprepared(ring, level, limit, event);
       return;
     }
@@ -146,7 +146,7 @@ final class Admission {
   /** Returns whether the event was accepted; otherwise counts it as dropped. */
   private boolean offerAboveHighWater(ILoggingEvent event, long eventBytes, int level) {
     wake();
-    boolean helps = encoding.helps(rings.current(), flusher);
+    boolean helps = helps(rings.current());
     byte[] bytes = helps ? encoding.encode(event) : null;
     long weightBytes = eventBytes + (bytes == null ? 0 : bytes.length);
     if (rings.current().canNeverHold(weightBytes)) {
@@ -178,26 +178,31 @@ final class Admission {
     return limit == ring.capacity() && !ring.canNeverHold(weightBytes);
   }
 
+  /**
+   * Whether a call above the high-water mark helps. Those that may wait do not: one thread that
+   * encodes in long turns costs less in all than many that share the work.
+   */
+  private boolean helps(EventRing ring) {
+    return settings.appendTimeoutNs() == 0 && encoding.helps(ring, flusher);
+  }
+
   /** Tries again as long as it may. Returns null if the event was accepted. */
   private @Nullable DropReason offerAgain(
       ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, boolean helps) {
-    long startNs = clock.nanoTime();
-    if (helps && offerYielding(event, bytes, weightBytes, startNs)) {
-      return null;
+    if (settings.appendTimeoutNs() > 0) {
+      return offerWaiting(event, weightBytes);
     }
-    return settings.appendTimeoutNs() > 0
-        ? offerWaiting(event, bytes, weightBytes, startNs)
+    return helps && offerYielding(event, bytes, weightBytes)
+        ? null
         : refusal(rings.current(), weightBytes, settings.ringCapacity());
   }
 
   /** Lets other threads run, so that the flusher can make room. */
   @SuppressWarnings("ThreadPriorityCheck") // a wrong guess costs time, not an event
-  private boolean offerYielding(
-      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, long startNs) {
-    long waitNs = settings.appendTimeoutNs();
-    long yieldNs = waitNs == 0 ? MAX_YIELD_NS : Math.min(waitNs, MAX_YIELD_NS);
-    for (int yields = 0; !closed && encoding.helps(rings.current(), flusher); yields++) {
-      if (yields >= MIN_YIELDS && clock.nanoTime() - startNs >= yieldNs) {
+  private boolean offerYielding(ILoggingEvent event, byte @Nullable [] bytes, long weightBytes) {
+    long startNs = clock.nanoTime();
+    for (int yields = 0; !closed && helps(rings.current()); yields++) {
+      if (yields >= MIN_YIELDS && clock.nanoTime() - startNs >= MAX_YIELD_NS) {
         return false;
       }
       Thread.yield();
@@ -221,16 +226,15 @@ final class Admission {
   }
 
   /** Waits up to appendTimeout for room. Returns null if the event was accepted. */
-  private @Nullable DropReason offerWaiting(
-      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, long startNs) {
-    long deadlineNs = startNs + settings.appendTimeoutNs();
+  private @Nullable DropReason offerWaiting(ILoggingEvent event, long weightBytes) {
+    long deadlineNs = clock.nanoTime() + settings.appendTimeoutNs();
     while (true) {
       if (closed) {
         return DropReason.STOPPED;
       }
       boolean interrupted = Thread.currentThread().isInterrupted();
       boolean timedOut = clock.nanoTime() - deadlineNs >= 0;
-      if (rings.current().offer(event, bytes, weightBytes, settings.ringCapacity())) {
+      if (rings.current().offer(event, weightBytes, settings.ringCapacity())) {
         return null;
       }
       if (interrupted) {
