@@ -12,6 +12,9 @@ public final class EncodedOn extends ClassicConverter {
 
   @Override
   public String convert(ILoggingEvent event) {
+    if (event.getMessage().startsWith("Forebay: ")) { // a report, logged by the flusher itself
+      return "";
+    }
     boolean isCaller = Thread.currentThread().getName().equals(event.getThreadName());
     (isCaller ? CALLER : FLUSHER).incrementAndGet();
     return "";
