@@ -9,6 +9,7 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Await;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.StatusFailureListener;
 import dev.forebay.tiered.disk.CurrentDisk;
@@ -71,6 +72,17 @@ class TieredAppenderTest {
     return configure(
         "<maxFlushTime>20 milliseconds</maxFlushTime><spoolDirectory>%s</spoolDirectory>"
             .formatted(spool));
+  }
+
+  private static boolean isInAFileBelow(Path root, String text) throws IOException {
+    try (Stream<Path> paths = Files.walk(root)) {
+      for (Path file : paths.filter(Files::isRegularFile).toList()) {
+        if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(text)) {
+          return true;
+        }
+      }
+      return false;
+    }
   }
 
   @AfterEach
@@ -245,6 +257,7 @@ class TieredAppenderTest {
     Files.createDirectory(directory.resolve("app.log")); // no log file can be here
     TieredAppender appender = configureBlocked();
     context.getLogger("test").info("spooled");
+    Await.until("warned", () -> warnings().anyMatch(text -> text.contains("cannot write")));
     appender.stop();
 
     assertThat(context.getStatusManager().getCopyOfStatusList())
@@ -258,6 +271,7 @@ class TieredAppenderTest {
     Path blocked = Files.createDirectory(directory.resolve("app.log")); // no log file can be here
     TieredAppender appender = configureBlocked();
     context.getLogger("test").info("spooled");
+    Await.until("in a segment", () -> isInAFileBelow(directory.resolve("spool"), "spooled"));
     appender.stop();
     CompletableFuture<Boolean> flushed =
         CompletableFuture.supplyAsync(() -> appender.flush(Duration.ofHours(1)));
