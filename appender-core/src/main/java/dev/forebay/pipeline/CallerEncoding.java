@@ -88,7 +88,8 @@ final class CallerEncoding {
 
   /** Warns once of an encoder that fails in log calls only. Flusher only. */
   void look() {
-    if (unsafe && !warned) {
+    // An Error says something of the stack or the heap of that call, nothing of the encoder.
+    if (unsafe && !warned && lastFailure instanceof Exception) {
       warned = true;
       warnings.accept(
           "The encoder "
