@@ -78,10 +78,10 @@ public final class Strace {
 
   private Strace() {}
 
-  /** Whether strace is there and may trace. */
-  /** Why a test is skipped where it does not. */
+  /** Why a test is skipped where strace does not work. */
   public static final String MISSING = "no strace: install strace, and allow ptrace";
 
+  /** Whether strace is there and may trace. */
   public static boolean works() throws IOException, InterruptedException {
     try {
       return new ProcessBuilder("strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true")
