@@ -1,5 +1,7 @@
 package dev.forebay.tiered.durable;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
@@ -116,7 +118,8 @@ class JunkNamesTest {
     try {
       Files.createDirectories(path.resolveSibling(""));
       switch (junk.kind()) {
-        case FILE -> Files.writeString(path, "junk");
+        // A pipe of that name would block whoever opens it for writing.
+        case FILE -> Files.writeString(path, "junk", CREATE_NEW, WRITE);
         case DIRECTORY -> Files.createDirectory(path);
         case FULL_DIRECTORY -> Files.createFile(Files.createDirectory(path).resolve("x"));
         case PIPE -> LogUnderTest.makePipe(path);
