@@ -8,6 +8,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -15,11 +16,8 @@ import dev.forebay.tiered.disk.Scratch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AutoClose;
@@ -64,8 +62,9 @@ class SharedBudgetAppendersTest {
 
   /** Of a file system of which the budget is a quarter. */
   private long freeBytes() {
-    try (Stream<Path> all = Files.walk(scratch.path())) {
-      return 4 * BUDGET_BYTES - all.mapToLong(file -> file.toFile().length()).sum();
+    try {
+      return 4 * BUDGET_BYTES
+          - FileTree.files(scratch.path()).stream().mapToLong(file -> file.toFile().length()).sum();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

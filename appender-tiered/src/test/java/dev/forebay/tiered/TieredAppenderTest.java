@@ -10,6 +10,7 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
+import dev.forebay.host.FileTree;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.StatusFailureListener;
 import dev.forebay.tiered.disk.CurrentDisk;
@@ -19,6 +20,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -75,14 +77,16 @@ class TieredAppenderTest {
   }
 
   private static boolean isInAFileBelow(Path root, String text) throws IOException {
-    try (Stream<Path> paths = Files.walk(root)) {
-      for (Path file : paths.filter(Files::isRegularFile).toList()) {
+    for (Path file : FileTree.files(root)) {
+      try {
         if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(text)) {
           return true;
         }
+      } catch (NoSuchFileException e) {
+        // The flusher has just renamed it; the next look finds it.
       }
-      return false;
     }
+    return false;
   }
 
   @AfterEach

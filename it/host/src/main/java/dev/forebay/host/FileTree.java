@@ -8,6 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A directory with everything in it. */
@@ -25,13 +27,28 @@ public final class FileTree {
     }
   }
 
-  private static final class Deletion extends SimpleFileVisitor<Path> {
+  /**
+   * Its regular files, while others may rename and delete there: what is renamed during the call
+   * may be missing or stand there twice, what is gone by then is no error.
+   */
+  public static List<Path> files(Path root) throws IOException {
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(
+        root,
+        new Tolerant() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile()) {
+              files.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files;
+  }
 
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
+  /** Goes on where something has gone. */
+  private static class Tolerant extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
@@ -39,6 +56,15 @@ public final class FileTree {
         return FileVisitResult.CONTINUE;
       }
       throw failure;
+    }
+  }
+
+  private static final class Deletion extends Tolerant {
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
     }
 
     @Override
