@@ -17,7 +17,9 @@ import java.util.stream.Stream;
 public final class ScratchDirectories implements Closeable {
 
   private static final Path MEMORY = Path.of("/dev/shm");
-  private static final String PREFIX = "forebay-jmh-";
+
+  /** Of their names, which tell the directories of this process from those of others. */
+  static final String PREFIX = "forebay-jmh-" + ProcessHandle.current().pid() + "-";
 
   private final Path spool;
   private final Path log;

@@ -84,7 +84,7 @@ class StagesTest {
 
   private static Set<Path> scratchDirectories() throws IOException {
     try (Stream<Path> shm = Files.list(Path.of("/dev/shm"))) {
-      return shm.filter(path -> path.getFileName().toString().startsWith("forebay-jmh-"))
+      return shm.filter(path -> path.getFileName().toString().startsWith(ScratchDirectories.PREFIX))
           .collect(Collectors.toSet());
     }
   }
