@@ -5,13 +5,16 @@ package dev.forebay.agent;
  *
  * <p>The lower bound is 1 ms: a shorter timed park really lasts 70 to 170 µs and costs 6 to 26 % of
  * a core. The upper bound limits how long work waits. After a second without work the park doubles
- * up to the idle bound, so that an idle process is left alone. Waking by rate instead of by message
- * was proposed for HotSpot's own asynchronous log (JDK-8299415).
+ * up to the idle bound, and after five seconds the thread may sleep, so that an idle process is
+ * left alone. Not earlier: whoever ends a sleep pays for it, and a log with an event each second
+ * would pay each time. Waking by rate instead of by message was proposed for HotSpot's own
+ * asynchronous log (JDK-8299415).
  */
 public final class AdaptivePark implements ParkPolicy {
 
   static final long MIN_PARK_NS = 1_000_000;
   static final long IDLE_AFTER_NS = 1_000_000_000;
+  static final long SLEEP_AFTER_NS = 5_000_000_000L;
 
   /**
    * No park after a call that did this many times the wanted work: at that pace more arrives during
@@ -66,5 +69,10 @@ public final class AdaptivePark implements ParkPolicy {
     }
     lastCallNs = nowNs;
     return workDone >= TOO_BUSY_TO_PARK * workPerWake ? 0 : parkNs;
+  }
+
+  @Override
+  public boolean maySleep(long nowNs) {
+    return nowNs - lastWorkNs >= SLEEP_AFTER_NS;
   }
 }

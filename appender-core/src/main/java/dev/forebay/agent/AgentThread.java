@@ -29,6 +29,7 @@ public final class AgentThread {
   private final Consumer<Throwable> errors;
   private final boolean mayLog;
   private final WakeSignal wakeSignal = new WakeSignal();
+  private final SleepFlag sleepFlag = new SleepFlag();
 
   /** Written by {@link #start} and {@link #reviveIfDead}, which exclude each other. */
   private volatile @Nullable Thread thread;
@@ -38,6 +39,12 @@ public final class AgentThread {
 
   /** Written by the agent's thread, last; read by {@link #join}. */
   private volatile boolean finished;
+
+  /** Whether an Error has ended the thread. Written by it, last; cleared before another starts. */
+  private volatile boolean dead;
+
+  /** Set before the start; called by the agent's thread when an Error ends it. */
+  private volatile Runnable onDeath = () -> {};
 
   /** Written by the agent's thread. */
   private boolean started;
@@ -88,12 +95,14 @@ public final class AgentThread {
     fresh.setUncaughtExceptionHandler((t, e) -> errors.accept(e));
     Thread before = thread;
     thread = fresh; // first, for threads that wake it
+    dead = false;
     boolean begun = false;
     try {
       fresh.start();
       begun = true;
     } finally {
       if (!begun) {
+        dead = before != null;
         thread = before;
       }
     }
@@ -114,10 +123,42 @@ public final class AgentThread {
     return true;
   }
 
-  /** Causes a turn soon, even if the thread is about to park. Any thread; one unpark per park. */
+  /**
+   * Sets what to run when an Error ends the thread; {@link #reviveIfDead} may replace it a moment
+   * later. Call before start.
+   */
+  public void whenDead(Runnable action) {
+    onDeath = action;
+  }
+
+  /** Whether an Error has ended the thread, or is just ending it, and no other replaces it yet. */
+  public boolean isDead() {
+    return dead;
+  }
+
+  /** Whether the thread sleeps; then whoever hands it work must {@link #wake} it. */
+  public SleepFlag sleepFlag() {
+    return sleepFlag;
+  }
+
+  /**
+   * Causes a turn soon, even if the thread is about to park. Any thread; one unpark per park.
+   *
+   * <p>A sleep has no end of its own, so nobody relies on another thread that was about to wake the
+   * agent: several may unpark it before one of them has lowered the flag.
+   */
   public void wake() {
-    if (wakeSignal.raise()) {
+    long sleep = sleepFlag.number();
+    if (wakeSignal.raise() || sleep != 0) {
       LockSupport.unpark(thread);
+      sleepFlag.lower(sleep);
+    }
+  }
+
+  /** Wakes the thread if it sleeps. Any thread, after it has made visible what it hands over. */
+  public void wakeIfAsleep() {
+    if (sleepFlag.isUp()) {
+      wake();
     }
   }
 
@@ -193,7 +234,7 @@ public final class AgentThread {
       } catch (Exception e) {
         errors.accept(e);
       }
-      park(parkPolicy.parkNs(workDone, clock.nanoTime()));
+      rest(workDone);
     }
     boolean done = false;
     while (!done) {
@@ -220,14 +261,57 @@ public final class AgentThread {
     }
   }
 
+  private void rest(int workDone) {
+    long nowNs = clock.nanoTime();
+    long parkNs = parkPolicy.parkNs(workDone, nowNs);
+    boolean slept = workDone == 0 && parkPolicy.maySleep(nowNs) && sleep(parkNs, nowNs);
+    if (!slept) {
+      park(parkNs);
+    }
+  }
+
+  /**
+   * Sleeps if the agent can do without turns for longer than a park. Asks it first, so that the
+   * flag is not written by a thread that stays awake.
+   *
+   * @return whether it did
+   */
+  private boolean sleep(long parkNs, long nowNs) {
+    if (agent.sleepNs(nowNs) <= parkNs) {
+      return false;
+    }
+    sleepFlag.raise();
+    try {
+      long sleepNs = agent.sleepNs(nowNs); // work may have come before the flag was up
+      if (sleepNs <= parkNs) {
+        return false;
+      }
+      park(sleepNs);
+      return true;
+    } finally {
+      sleepFlag.lower();
+    }
+  }
+
   private void park(long parkNs) {
     if (parkNs <= 0) {
       return;
     }
     if (wakeSignal.beginPark()) {
-      LockSupport.parkNanos(this, parkNs);
+      if (parkNs == Agent.UNTIL_WOKEN) {
+        LockSupport.park(this);
+      } else {
+        LockSupport.parkNanos(this, parkNs);
+      }
     }
     wakeSignal.endPark();
+  }
+
+  private void ended() {
+    if (!finished) {
+      dead = true;
+      onDeath.run();
+    }
   }
 
   /** A thread that an interrupt only wakes. */
@@ -242,7 +326,11 @@ public final class AgentThread {
 
     @Override
     public void run() {
-      owner.run();
+      try {
+        owner.run();
+      } finally {
+        owner.ended();
+      }
     }
 
     @Override

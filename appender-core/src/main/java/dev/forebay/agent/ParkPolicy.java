@@ -12,4 +12,29 @@ public interface ParkPolicy {
    * @return how long to park, in nanoseconds; 0 or less to continue at once
    */
   long parkNs(int workDone, long nowNs);
+
+  /**
+   * Whether there has been no work for so long that the thread may sleep for as long as {@link
+   * Agent#sleepNs} allows. Called after {@link #parkNs}.
+   *
+   * @param nowNs the monotonic clock
+   */
+  default boolean maySleep(long nowNs) {
+    return false;
+  }
+
+  /** Always parks this long, and may sleep at any time. */
+  static ParkPolicy every(long parkNs) {
+    return new ParkPolicy() {
+      @Override
+      public long parkNs(int workDone, long nowNs) {
+        return parkNs;
+      }
+
+      @Override
+      public boolean maySleep(long nowNs) {
+        return true;
+      }
+    };
+  }
 }

@@ -3,7 +3,8 @@ package dev.forebay.agent;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The hand-off between an agent's thread that is about to park and threads that need it awake.
+ * The hand-off between an agent's thread that is about to park and threads that need it awake. With
+ * {@link SleepFlag}, which says whether they do.
  *
  * <p>{@link #raise} sets {@code requested}, then reads {@code parked}; {@link #beginPark} sets
  * {@code parked}, then reads {@code requested}. All four accesses are volatile, so at least one

@@ -28,6 +28,12 @@ public final class FailureNotifier {
       this.health = health;
       this.foreign = foreign;
     }
+
+    boolean hasNews() {
+      return detached
+          || health.failures() > failuresReported
+          || health.recoveries() > recoveriesReported && !health.isFailing();
+    }
   }
 
   private final String appender;
@@ -36,6 +42,9 @@ public final class FailureNotifier {
   private final List<Watched> outputs = new CopyOnWriteArrayList<>();
   private final BiConsumer<String, @Nullable Throwable> problems;
   private boolean dropping;
+
+  /** Set before the start; run by any thread. */
+  private volatile Runnable onNews = () -> {};
 
   /**
    * @param appender its name, passed to the listeners
@@ -57,7 +66,25 @@ public final class FailureNotifier {
 
   /** Reports the failures and recoveries of an output from now on. */
   public void watch(OutputHealth health) {
-    outputs.add(new Watched(health, false));
+    watch(new Watched(health, false));
+  }
+
+  private void watch(Watched output) {
+    outputs.add(output);
+    output.health.onChange(this::tellNews);
+    tellNews(); // of a failure before that
+  }
+
+  private void tellNews() {
+    onNews.run();
+  }
+
+  /**
+   * Sets what to run when an output fails, recovers or is no longer used; drops are up to the
+   * ledger. It must not block.
+   */
+  public void onNews(Runnable action) {
+    onNews = action;
   }
 
   /**
@@ -66,7 +93,7 @@ public final class FailureNotifier {
    * listener.
    */
   public void watchForeign(OutputHealth health) {
-    outputs.add(new Watched(health, true));
+    watch(new Watched(health, true));
   }
 
   /**
@@ -77,6 +104,7 @@ public final class FailureNotifier {
     for (Watched output : outputs) {
       if (output.health == health) {
         output.detached = true;
+        tellNews();
       }
     }
     outputs.removeIf(output -> output.detached && output.health.failures() == 0);
@@ -104,6 +132,19 @@ public final class FailureNotifier {
     outputs.removeAll(lastReported);
     news.forEach(this::callAll);
     return news.size();
+  }
+
+  /** Whether the next {@link #report} has something to do. The reporter's thread. */
+  public boolean hasNews() {
+    if (dropping || drops.pending() > 0) {
+      return true;
+    }
+    for (Watched output : outputs) {
+      if (output.hasNews()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether all drops so far were reported to the listeners. Any thread. */

@@ -1,6 +1,7 @@
 package dev.forebay.observe;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -47,6 +48,9 @@ public final class Ledger {
   private final LongAdder delivered = new LongAdder();
   private final LongAdder reports = new LongAdder();
 
+  /** Set by each start; run by whoever drops an event. */
+  private volatile Runnable onDrop = () -> {};
+
   /** Guarded by this. */
   private final List<Intake> intakes = new ArrayList<>();
 
@@ -58,6 +62,14 @@ public final class Ledger {
     for (int i = 0; i < drops.length; i++) {
       drops[i] = new DropTrace();
     }
+  }
+
+  /**
+   * Sets what to run after each drop, in place of the last. It must neither block nor allocate, and
+   * sees the drop in every cursor.
+   */
+  public void onDrop(Runnable action) {
+    onDrop = action;
   }
 
   /** Adds the ring of a new start. */
@@ -91,6 +103,7 @@ public final class Ledger {
   /** Counts a dropped event. Any thread; neither blocks nor allocates. */
   public void drop(DropReason reason, ILoggingEvent event) {
     trace(reason, Levels.indexOf(event)).record(event);
+    dropped();
   }
 
   /**
@@ -104,7 +117,17 @@ public final class Ledger {
   public void drop(DropReason reason, int levelIndex, long events, long timeMs) {
     if (events > 0) {
       trace(reason, levelIndex).record(events, timeMs);
+      dropped();
     }
+  }
+
+  /**
+   * A reader that is about to sleep raises a flag, then looks at the counts. Counting is no full
+   * fence, and without one the flag could be read first.
+   */
+  private void dropped() {
+    VarHandle.fullFence();
+    onDrop.run();
   }
 
   /** Counts events that reached their destination. */

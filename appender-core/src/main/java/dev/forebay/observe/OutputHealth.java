@@ -19,6 +19,9 @@ public final class OutputHealth {
   private volatile long failures;
   private volatile long recoveries;
 
+  /** Set by whoever watches this output; run by the thread that uses it, after the counters. */
+  private volatile Runnable onChange = () -> {};
+
   /**
    * @param output name for messages
    * @param wallClockMs milliseconds since the epoch
@@ -37,6 +40,7 @@ public final class OutputHealth {
       failing = true;
     }
     failures++;
+    onChange.run();
   }
 
   /** Ends a streak of failures; cheap when there is none. */
@@ -45,7 +49,13 @@ public final class OutputHealth {
     if (failing) {
       failing = false;
       recoveries++;
+      onChange.run();
     }
+  }
+
+  /** Sets what to run after each failure and recovery, in place of the last. Must not block. */
+  void onChange(Runnable action) {
+    onChange = action;
   }
 
   /** Whether the newest attempt failed. */

@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.SleepFlag;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Callers normally do not wake the flusher, which would cost 50 to 150 times the call itself; it
  * polls. One caller wakes it, at most once per park, for an urgent event or when the ring passes
- * its high-water mark in slots or bytes, but not while the flusher is stalled.
+ * its high-water mark in slots or bytes, but not while the flusher is stalled. The first event
+ * after an idle time wakes a flusher that sleeps.
  *
  * <p>Above that mark calls help, if the sink allows it: they encode their own events ({@link
  * CallerEncoding}), and a call that finds the ring full yields its processor to the flusher, which
@@ -51,6 +53,7 @@ final class Admission {
   private final Flusher flusher;
   private final AgentThread flusherThread;
   private final CallerEncoding encoding;
+  private final SleepFlag flusherSleep;
   private final Ledger ledger;
   private final NanoClock clock;
   private final int highWater;
@@ -75,6 +78,7 @@ final class Admission {
     this.flusher = flusher;
     this.flusherThread = flusherThread;
     this.encoding = encoding;
+    this.flusherSleep = flusherThread.sleepFlag();
     this.ledger = ledger;
     this.clock = clock;
     this.urgentIndex = settings.urgentIndex();
@@ -122,6 +126,8 @@ final class Admission {
     if (!taken) {
       EventWeight.forgetMdc(caller);
     } else if (level >= urgentIndex && !flusher.isStalled()) {
+      flusherThread.wake();
+    } else if (flusherSleep.isUp()) { // read after the producer index was written by a full fence
       flusherThread.wake();
     }
     if (closed) { // stop() may have drained the ring before this event was in it

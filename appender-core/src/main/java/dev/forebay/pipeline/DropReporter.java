@@ -79,7 +79,7 @@ final class DropReporter {
   void reportWhenQuiet(boolean ringEmptied, boolean tookEvents, Predicate<ILoggingEvent> sink) {
     eventsSinceReport |= tookEvents;
     long pending = cursor.pending();
-    if (pending == 0 && (unreported.isEmpty() || !eventsSinceReport)) {
+    if (!isWaiting(pending)) {
       pendingBefore = 0;
       return;
     }
@@ -93,6 +93,15 @@ final class DropReporter {
     if (due && nowNs - lastReportNs >= intervalNs) {
       reportNow(sink);
     }
+  }
+
+  private boolean isWaiting(long pending) {
+    return pending > 0 || (!unreported.isEmpty() && eventsSinceReport);
+  }
+
+  /** Whether a report will be due without another event or drop. */
+  boolean isWaiting() {
+    return isWaiting(cursor.pending());
   }
 
   /** Whether anything was dropped since the last report. */

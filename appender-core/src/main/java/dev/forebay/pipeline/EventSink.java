@@ -58,6 +58,14 @@ public interface EventSink {
     return true;
   }
 
+  /**
+   * Whether the sink needs no turn until it gets an event: nothing waits to be passed on, nothing
+   * is to be tried again.
+   */
+  default boolean isSettled() {
+    return true;
+  }
+
   /** The drop reason if {@link #accept} throws. */
   DropReason failureReason();
 

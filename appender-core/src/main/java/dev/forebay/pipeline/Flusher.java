@@ -37,6 +37,9 @@ final class Flusher implements Agent {
   private boolean batchOpen;
   private long handled;
 
+  /** Whether the last turn left nothing in the ring and the sink was ready. */
+  private boolean emptied;
+
   /** Events whose batch has ended, since the start; read by flush(). */
   private volatile long flushed;
 
@@ -71,11 +74,11 @@ final class Flusher implements Agent {
 
   @Override
   public int doWork() {
+    emptied = false; // also if something throws
     countUnfinished();
     boolean eventsWait = rings.fill() > 0;
     sink.beginTurn(eventsWait);
     int taken = 0;
-    boolean emptied = false;
     ILoggingEvent newest = null;
     while (taken < MAX_TURN && !emptied && sink.isReady()) {
       ILoggingEvent event = rings.poll();
@@ -102,6 +105,18 @@ final class Flusher implements Agent {
     }
     endBatch();
     return taken;
+  }
+
+  /** Sleeps without limit, unless something has to happen without an event. */
+  @Override
+  public long sleepNs(long nowNs) {
+    boolean isIdle =
+        emptied
+            && rings.isEmpty()
+            && hasMadeReports()
+            && !dropReporter.isWaiting()
+            && sink.isSettled();
+    return isIdle ? UNTIL_WOKEN : 0;
   }
 
   private void noteStalled(boolean now) {

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.spi.FilterAttachableImpl;
+import dev.forebay.agent.SleepFlag;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
@@ -47,6 +48,7 @@ final class LogCallWarmup {
     }
     ring.abandon();
     new AtomicBoolean().compareAndSet(false, true); // of WakeSignal
+    SleepFlag.rehearse();
     ledger.snapshot();
   }
 

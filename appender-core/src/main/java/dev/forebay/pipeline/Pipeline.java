@@ -1,7 +1,6 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
@@ -23,10 +22,6 @@ import java.util.function.Function;
  * #stop}. Not restartable; the next start creates another one.
  */
 public final class Pipeline {
-
-  private static final int EVENTS_PER_WAKE = 256;
-  private static final long MAX_PARK_NS = 10_000_000;
-  private static final long IDLE_PARK_NS = 50_000_000;
 
   private static final long FLUSH_POLL_NS = 500_000;
 
@@ -79,27 +74,7 @@ public final class Pipeline {
       AppenderMXBean bean,
       PipelineContext context,
       ThreadNames names) {
-    this(
-        settings,
-        sink,
-        ledger,
-        listeners,
-        bean,
-        context,
-        names,
-        flusher ->
-            cappedWhileStalled(
-                MAX_PARK_NS,
-                flusher,
-                new AdaptivePark(EVENTS_PER_WAKE, MAX_PARK_NS, IDLE_PARK_NS)));
-  }
-
-  /** No caller wakes a stalled flusher, so it must not park as long as an idle one. */
-  private static ParkPolicy cappedWhileStalled(long limitNs, Flusher flusher, ParkPolicy policy) {
-    return (workDone, nowNs) -> {
-      long parkNs = policy.parkNs(workDone, nowNs);
-      return flusher.isStalled() ? Math.min(parkNs, limitNs) : parkNs;
-    };
+    this(settings, sink, ledger, listeners, bean, context, names, FlusherPark::new);
   }
 
   /** For tests: with another park policy. */
@@ -147,16 +122,16 @@ public final class Pipeline {
                 context.warnings()),
             bean,
             context);
-    reporter.watch(flusherThread);
     long parkNs = Math.min(settings.reportIntervalNs(), Reporter.WATCH_NS);
     this.reporterThread =
         new AgentThread(
             reporter,
-            (workDone, nowNs) -> parkNs,
+            ParkPolicy.every(parkNs),
             names.of("reporter"),
             clock,
             t -> context.warnings().accept("The reporter failed", t),
             true);
+    watch(flusherThread);
     this.finalReports =
         new FinalReports(flusher, flusherThread, inLogDrops, reporter, reporterThread, notifier);
   }
@@ -166,9 +141,12 @@ public final class Pipeline {
     return notifier;
   }
 
-  /** Replaces a carrier thread of the sink when an Error ends it. Call before or after start. */
+  /**
+   * Replaces a carrier thread of the sink when an Error ends it. Call before that thread starts.
+   */
   public void watch(AgentThread thread) {
     reporter.watch(thread);
+    thread.whenDead(reporterThread::wake);
   }
 
   private DropReporter dropReporter() {
@@ -195,9 +173,17 @@ public final class Pipeline {
   public void start() {
     LogCallWarmup.run();
     rings.start();
+    ledger.onDrop(this::wakeForDrop);
+    notifier.onNews(reporterThread::wakeIfAsleep);
     flusherThread.start();
     reporterThread.start();
     ShutdownDrain.add(this);
+  }
+
+  /** A drop is reported even if nothing else happens. Any thread, also a log call. */
+  private void wakeForDrop() {
+    flusherThread.wakeIfAsleep();
+    reporterThread.wakeIfAsleep();
   }
 
   /** Accepts one event, or counts why not. The caller's thread. */

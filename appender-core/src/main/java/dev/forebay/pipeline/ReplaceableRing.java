@@ -145,6 +145,13 @@ final class ReplaceableRing {
     return 0;
   }
 
+  /**
+   * Whether there is neither an event nor a hole, nor a ring that is being replaced. Flusher only.
+   */
+  boolean isEmpty() {
+    return drained == current && current.size() == 0;
+  }
+
   private void startWait() {
     stuckSinceNs = clock.nanoTime();
     looks = 0;

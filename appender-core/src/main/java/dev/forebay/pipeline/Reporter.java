@@ -15,7 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Watches the carrier threads and replaces those that an Error has ended, notifies the listeners,
  * and registers the appender with JMX. A listener that blocks delays nothing else. Nothing watches
- * the reporter itself, so no Error may end its thread.
+ * the reporter itself, so no Error may end its thread. It sleeps while there is nothing to report:
+ * a drop, a failure or the end of a thread wakes it.
  */
 final class Reporter implements Agent {
 
@@ -48,6 +49,9 @@ final class Reporter implements Agent {
 
   /** Written by the reporter's thread. */
   private long lastReportNs;
+
+  /** Whether there was nothing to report in the last turn. Reporter's thread only. */
+  private boolean rested;
 
   Reporter(
       FailureNotifier notifier,
@@ -121,6 +125,10 @@ final class Reporter implements Agent {
 
   @Override
   public int doWork() {
+    if (rested) {
+      rested = false;
+      skipIntervals();
+    }
     if (unregisterRequested && !unregistered) {
       guarded(jmx::close);
       unregistered = true;
@@ -132,6 +140,33 @@ final class Reporter implements Agent {
       warn(t);
       return 0;
     }
+  }
+
+  /** Sleeps without limit while there is nothing to report, to repeat or to watch. */
+  @Override
+  public long sleepNs(long nowNs) {
+    try {
+      rested =
+          unregistered == unregisterRequested
+              && hasMadeReports()
+              && !notifier.hasNews()
+              && watched.stream().noneMatch(AgentThread::isDead);
+      return rested ? UNTIL_WOKEN : 0;
+    } catch (Throwable t) { // as in guarded; it polls instead
+      return 0;
+    }
+  }
+
+  /**
+   * Counts the intervals that went by during a sleep as if each had ended with a report of nothing.
+   * So what follows the first drop is reported along with it, not an interval later.
+   */
+  private void skipIntervals() {
+    guarded(
+        () -> {
+          long passedNs = context.clock().nanoTime() - lastReportNs;
+          lastReportNs += passedNs / intervalNs * intervalNs;
+        });
   }
 
   private void warn(Throwable failure) {

@@ -28,6 +28,9 @@ final class SpoolPlace {
   private final ShippingMetrics account;
   private final Runnable wakeShipper;
 
+  /** Run after records were published, or a spool was retired, for a shipper that sleeps. */
+  private final Runnable passedOn;
+
   /** Read by JMX and by the stopping thread. */
   private volatile @Nullable OpenSpool current;
 
@@ -39,11 +42,17 @@ final class SpoolPlace {
   /** Records that the next spool refused during a move; read by flush. */
   private volatile long refused;
 
-  SpoolPlace(SpoolOpener opener, SpoolQueue queue, ShippingMetrics account, Runnable wakeShipper) {
+  SpoolPlace(
+      SpoolOpener opener,
+      SpoolQueue queue,
+      ShippingMetrics account,
+      Runnable wakeShipper,
+      Runnable passedOn) {
     this.opener = opener;
     this.queue = queue;
     this.account = account;
     this.wakeShipper = wakeShipper;
+    this.passedOn = passedOn;
   }
 
   /** Opens the first spool, and checks periodically whether it is still in the right place. */
@@ -91,7 +100,15 @@ final class SpoolPlace {
     } catch (IOException e) {
       account.spoolFailed(e);
       return false;
+    } finally {
+      passedOn.run(); // a flush that fails may have written some
     }
+  }
+
+  /** Whether no spool is to be opened, moved or flushed until an event comes. */
+  boolean isSettled() {
+    OpenSpool used = current;
+    return used != null && !used.inHeap() && used.spool().writer().isSettled();
   }
 
   /** Whether so many records wait that the shipper should not park any longer. */
@@ -174,6 +191,7 @@ final class SpoolPlace {
     flush(left);
     if (next == null) {
       queue.retire(left.directory(), left.spool());
+      passedOn.run();
       current = null;
     } else {
       queue.retireToNext(left.directory(), left.spool());

@@ -187,6 +187,11 @@ final class SpoolSink implements EventSink {
   }
 
   @Override
+  public boolean isSettled() {
+    return waiting == null && place.isSettled();
+  }
+
+  @Override
   public void endOfBatch() {
     if (place.writer() == null) {
       passedOn = taken;

@@ -100,7 +100,15 @@ final class TieredAssembly {
     SpoolQueue queue = new SpoolQueue(disk, settings.logName(), account, wallClockMs);
     LogLocator locator = new LogLocator(disk, settings.logName());
     Shipper shipper =
-        new Shipper(queue, log, settings.fsync(), account, clock, locator::locate, strays(locator));
+        new Shipper(
+            queue,
+            log,
+            settings.fsync(),
+            account,
+            clock,
+            wallClockMs,
+            locator::locate,
+            strays(locator));
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
     AgentThread shipperThread =
         new AgentThread(
@@ -113,7 +121,8 @@ final class TieredAssembly {
             false);
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, warnings);
-    SpoolPlace place = new SpoolPlace(opener, queue, account, shipperThread::wake);
+    SpoolPlace place =
+        new SpoolPlace(opener, queue, account, shipperThread::wake, shipperThread::wakeIfAsleep);
     SpoolSink sink =
         new SpoolSink(
             encoder,

@@ -34,6 +34,7 @@ class SpoolPlaceTest {
   private final SpoolPlace place;
   private long nowNs = -5;
   private int wakes;
+  private int passedOn;
 
   SpoolPlaceTest() throws IOException {
     Path log = Path.of("/app.log");
@@ -49,7 +50,8 @@ class SpoolPlaceTest {
                 disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add),
             new SpoolQueue(disk, log, account, () -> 0),
             account,
-            () -> wakes++);
+            () -> wakes++,
+            () -> passedOn++);
   }
 
   /** Nobody says a word through it here. */

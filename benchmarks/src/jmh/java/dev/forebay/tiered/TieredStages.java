@@ -80,7 +80,8 @@ public final class TieredStages implements Closeable {
     locator.locate();
     SpoolBudgets budgets = new SpoolBudgets();
     SpoolOpener opener = new SpoolOpener(disk, settings, locator, budgets, clock, warnings::add);
-    SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted::wake);
+    SpoolPlace place =
+        new SpoolPlace(opener, queue, account, neverStarted::wake, neverStarted::wakeIfAsleep);
     sink = new SpoolSink(encoder, false, place, shipper, neverStarted, account, ledger, clock);
   }
 

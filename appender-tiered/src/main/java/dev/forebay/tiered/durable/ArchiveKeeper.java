@@ -187,6 +187,11 @@ final class ArchiveKeeper {
     }
   }
 
+  /** Whether {@link #check} waits for a compressor. */
+  boolean isWaiting() {
+    return !pending.isEmpty();
+  }
+
   private void retry(Path active) {
     KeptLink kept = postponed.poll();
     if (kept != null) {

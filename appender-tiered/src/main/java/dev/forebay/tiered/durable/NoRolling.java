@@ -34,6 +34,11 @@ final class NoRolling implements Roller {
   }
 
   @Override
+  public long settledForNs(long nowMs) {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
   public long bytesUntilDue(long sizeBytes) {
     return NO_LIMIT_BYTES;
   }

@@ -6,6 +6,7 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import java.io.File;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class PolicyRoller implements Roller {
   /** How often to ask a policy that counts no bytes, usually one that checks the clock. */
   private static final long STRIDE_BYTES = 256 * 1024;
+
+  private static final long MINUTE_MS = 60_000;
 
   private final RollingPolicy rolling;
   private final TriggeringPolicy<?> triggering;
@@ -115,6 +118,16 @@ final class PolicyRoller implements Roller {
               + e);
       return false;
     }
+  }
+
+  /**
+   * Until the next full minute: a policy does not say when it wants to be asked. Logback's periods
+   * of a minute and more end at one, so an idle log is rolled on time; with a shorter period, up to
+   * a minute late.
+   */
+  @Override
+  public long settledForNs(long nowMs) {
+    return TimeUnit.MILLISECONDS.toNanos(MINUTE_MS - Math.floorMod(nowMs, MINUTE_MS));
   }
 
   /**

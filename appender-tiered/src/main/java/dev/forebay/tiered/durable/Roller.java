@@ -35,6 +35,14 @@ interface Roller {
    */
   boolean isDue(String activeName);
 
+  /**
+   * How long {@link #isDue} cannot become true, as far as is known, while nothing is appended.
+   *
+   * @param nowMs milliseconds since the epoch
+   * @return nanoseconds; {@link Long#MAX_VALUE} if only a record can make a file due
+   */
+  long settledForNs(long nowMs);
+
   /** Bytes that may be appended to a file of this size before {@link #isDue} is called again. */
   long bytesUntilDue(long sizeBytes);
 

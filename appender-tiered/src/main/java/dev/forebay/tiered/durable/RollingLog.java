@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>If the policy did not move the file, the log continues in it with a new section.
- *
- * <p>{@link #begin} must follow every {@link #open}, once everything appended is accounted for: it
- * writes what {@link Sections} finds due.
  */
 public final class RollingLog implements Destination {
   private enum Roll {
@@ -241,6 +238,11 @@ public final class RollingLog implements Destination {
     int written = openFile().write(bytes);
     roller.changedBy(written);
     return written;
+  }
+
+  @Override
+  public long settledForNs(long nowMs) {
+    return roll != Roll.NONE || keeper.isWaiting() ? 0 : roller.settledForNs(nowMs);
   }
 
   @Override

@@ -63,6 +63,18 @@ public interface Destination {
    */
   int append(ByteBuffer bytes) throws IOException;
 
+  /**
+   * How long this destination needs no attention, while nothing is appended: until {@link
+   * #isRollDue} must be asked.
+   *
+   * @param nowMs milliseconds since the epoch
+   * @return nanoseconds; 0 if something is to be completed, {@link Long#MAX_VALUE} if only a record
+   *     can make it due
+   */
+  default long settledForNs(long nowMs) {
+    return Long.MAX_VALUE;
+  }
+
   /** Makes everything appended durable. */
   void force() throws IOException;
 

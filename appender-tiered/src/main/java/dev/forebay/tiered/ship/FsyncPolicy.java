@@ -28,6 +28,11 @@ public record FsyncPolicy(boolean forces, long intervalNs) {
     return sinceNs > intervalNs - lookEveryNs();
   }
 
+  /** Until {@link #isDue}, this long after the last force; 0 if it is, nanoseconds. */
+  long dueInNs(long sinceNs) {
+    return isDue(sinceNs) ? 0 : intervalNs - lookEveryNs() - sinceNs + 1;
+  }
+
   /** At this interval while there are new records. */
   public static FsyncPolicy every(long intervalNs) {
     return new FsyncPolicy(true, intervalNs);

@@ -10,6 +10,11 @@ final class Interval {
     return requested || nowNs - nextNs >= 0;
   }
 
+  /** Until it is due, nanoseconds; 0 if it is. */
+  long dueInNs(long nowNs) {
+    return isDue(nowNs) ? 0 : nextNs - nowNs;
+  }
+
   /** Whether it is due regardless of the time. */
   boolean isRequested() {
     return requested;

@@ -76,6 +76,11 @@ final class LogCopier {
     phase = Phase.LOST;
   }
 
+  /** Whether all that is left to do is to wait for records, to commit and to look at the log. */
+  boolean isSettled() {
+    return current != null && !isBound();
+  }
+
   /** Whether something was appended that can be committed now. */
   boolean canCommit() {
     return current != null && !isBound() && current.hasUncommitted();

@@ -21,6 +21,11 @@ final class RetryDelay {
     delayNs = 0;
   }
 
+  /** Whether the last attempt failed. */
+  boolean isRetrying() {
+    return delayNs != 0;
+  }
+
   boolean isOver(long nowNs) {
     return delayNs == 0 || nowNs - notBeforeNs >= 0;
   }

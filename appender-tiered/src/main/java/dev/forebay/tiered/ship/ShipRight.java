@@ -77,6 +77,11 @@ final class ShipRight {
     return leases.stream().anyMatch(lease -> lease.disk().outlivesProcess());
   }
 
+  /** Whether we were the shipper at the last look. */
+  boolean wasHeld() {
+    return held;
+  }
+
   /** Another directory was added: its lock is needed too. */
   void recheck() {
     held = false;

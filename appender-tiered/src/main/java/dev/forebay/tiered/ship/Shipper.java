@@ -4,6 +4,7 @@ import dev.forebay.agent.Agent;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.spool.SpoolReadException;
 import java.io.IOException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,12 @@ public final class Shipper implements Agent {
   /** Uncommitted bytes at which progress is committed early, to free the spool's segments. */
   private static final long COMMIT_BYTES = 8L << 20;
 
+  /**
+   * How often an idle shipper looks for what others do: spools of processes that have died, a log
+   * that was moved, a lock that was deleted. The next record causes a look too.
+   */
+  private static final long IDLE_LOOK_NS = 60_000_000_000L;
+
   private final SpoolQueue queue;
   private final LogCopier copier;
   private final FsyncPolicy fsync;
@@ -27,6 +34,8 @@ public final class Shipper implements Agent {
   private final NanoClock clock;
   private final Runnable first;
   private final @Nullable StrayShipper strays;
+  private final Destination destination;
+  private final LongSupplier wallClockMs;
   private final RetryDelay retry = new RetryDelay();
 
   private boolean stopping;
@@ -51,12 +60,13 @@ public final class Shipper implements Agent {
       FsyncPolicy fsync,
       ShippingListener listener,
       NanoClock clock) {
-    this(queue, destination, fsync, listener, clock, () -> {}, null);
+    this(queue, destination, fsync, listener, clock, () -> 0, () -> {}, null);
   }
 
   /**
    * A shipper with additional work.
    *
+   * @param wallClockMs for a log that is rolled by the clock while it is idle
    * @param first runs before each turn; may wait for the log's disk
    * @param strays runs when there is nothing else to do; null for none
    */
@@ -66,6 +76,7 @@ public final class Shipper implements Agent {
       FsyncPolicy fsync,
       ShippingListener listener,
       NanoClock clock,
+      LongSupplier wallClockMs,
       Runnable first,
       @Nullable StrayShipper strays) {
     this.queue = queue;
@@ -73,6 +84,8 @@ public final class Shipper implements Agent {
     this.fsync = fsync;
     this.listener = listener;
     this.clock = clock;
+    this.destination = destination;
+    this.wallClockMs = wallClockMs;
     this.first = first;
     this.strays = strays;
     this.lastCommitNs = clock.nanoTime();
@@ -199,6 +212,20 @@ public final class Shipper implements Agent {
     if (copier.current() == transfer) {
       copier.forget();
     }
+  }
+
+  /** Until the next thing is due, while every record is in the log. */
+  @Override
+  public long sleepNs(long nowNs) {
+    boolean isIdle =
+        !commitRequested && !retry.isRetrying() && copier.isSettled() && queue.isSettled();
+    if (!isIdle) {
+      return 0;
+    }
+    long lookNs = strays == null ? IDLE_LOOK_NS : Math.min(IDLE_LOOK_NS, strays.dueInNs(nowNs));
+    long commitNs = copier.canCommit() ? fsync.dueInNs(nowNs - lastCommitNs) : lookNs;
+    long rollNs = destination.settledForNs(wallClockMs.getAsLong());
+    return Math.min(lookNs, Math.min(commitNs, rollNs));
   }
 
   @Override

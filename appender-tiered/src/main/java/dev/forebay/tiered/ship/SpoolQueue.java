@@ -267,6 +267,23 @@ public final class SpoolQueue {
     return !scan.isRequested() && !isIncomplete() && orphans.isEmpty() && own.isEmpty();
   }
 
+  /**
+   * Whether nothing is left but one spool of ours, of which every record was appended. Looks for
+   * what the flusher's thread has added since.
+   */
+  boolean isSettled() {
+    SpoolTransfer last = own.peek();
+    return incoming.isEmpty()
+        && right.wasHeld()
+        && !scan.isRequested()
+        && !isIncomplete()
+        && orphans.isEmpty()
+        && own.size() == 1
+        && last != null
+        && last.isLive()
+        && last.isDrained();
+  }
+
   boolean hasOrphans() {
     return !orphans.isEmpty();
   }

@@ -106,6 +106,11 @@ public final class StrayShipper {
     return 0;
   }
 
+  /** Until the next look for strays, nanoseconds; 0 while there is something to do. */
+  long dueInNs(long nowNs) {
+    return run == null && found.isEmpty() ? look.dueInNs(nowNs) : 0;
+  }
+
   private int turn(long nowNs) {
     StrayRun current = run;
     if (current != null) {

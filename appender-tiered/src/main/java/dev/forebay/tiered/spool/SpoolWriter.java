@@ -165,6 +165,11 @@ public final class SpoolWriter {
     return (segment != null && roomInSegment() >= smallFrameBytes) || pool.hasRoom();
   }
 
+  /** Whether everything added is written, and no failure is to be overcome. */
+  public boolean isSettled() {
+    return !isFailing && publishedSequence == nextSequence;
+  }
+
   /**
    * The failure of the last attempt to write; null if it succeeded, so that only the cap can be the
    * obstacle.

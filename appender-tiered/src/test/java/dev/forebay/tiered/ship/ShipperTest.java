@@ -172,6 +172,7 @@ class ShipperTest {
             FsyncPolicy.ALWAYS,
             process.account,
             () -> 1,
+            () -> 0,
             () -> worked.add(process.account.worked),
             null);
     shipper.doWork();

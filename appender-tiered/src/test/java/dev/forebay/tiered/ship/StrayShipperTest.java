@@ -332,6 +332,7 @@ class StrayShipperTest {
             FsyncPolicy.ALWAYS,
             account,
             () -> nowNs,
+            () -> 0,
             () -> {},
             shipper(faulty, own));
     nowNs += 3 * SECOND_NS;

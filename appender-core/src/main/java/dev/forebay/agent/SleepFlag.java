@@ -1,0 +1,85 @@
+package dev.forebay.agent;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/** Keeps the flag away from what precedes it in memory: two cache lines. */
+@SuppressWarnings("unused")
+abstract class SpaceBeforeFlag {
+  long b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15, b16;
+}
+
+/** The flag. */
+abstract class SleepNumber extends SpaceBeforeFlag {
+
+  /** Number of the present sleep; 0 while the agent's thread is awake. */
+  volatile long sleep;
+}
+
+/**
+ * Whether an agent's thread sleeps: parks for so long that whoever hands it work must wake it.
+ *
+ * <p>The agent's thread raises the flag, then looks once more for work. Whoever hands it work makes
+ * that visible, then reads the flag. All four accesses are volatile, so at least one side sees the
+ * other: either the thread does not sleep, or it is woken.
+ *
+ * <p>An awake agent writes nothing here, so readers share a cache line that stays valid. The flag
+ * is a number, so that a thread that wakes the agent and is then suspended for long cannot lower
+ * the flag of a later sleep.
+ */
+@SuppressWarnings("unused")
+public final class SleepFlag extends SleepNumber {
+
+  private static final VarHandle SLEEP;
+
+  static {
+    try {
+      SLEEP = MethodHandles.lookup().findVarHandle(SleepNumber.class, "sleep", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  long a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15, a16;
+
+  /** How often the flag was raised. The agent's thread only; written while it is raised. */
+  private long raised;
+
+  SleepFlag() {}
+
+  /** Does what the one does who wakes a thread: the first time needs more stack than later ones. */
+  public static void rehearse() {
+    SleepFlag flag = new SleepFlag();
+    flag.raise();
+    LockSupport.unpark(null);
+    flag.lower(flag.number());
+  }
+
+  /** Whether the thread must be woken. Any thread, after it has made its work visible. */
+  public boolean isUp() {
+    return sleep != 0;
+  }
+
+  /** The number of the present sleep, for {@link #lower(long)}; 0 if there is none. Any thread. */
+  long number() {
+    return sleep;
+  }
+
+  /** The agent's thread, before it looks for work the last time. */
+  void raise() {
+    sleep = ++raised;
+  }
+
+  /** The agent's thread, when it is awake again. */
+  void lower() {
+    if (sleep != 0) {
+      sleep = 0;
+    }
+  }
+
+  /** Whoever has woken the thread from this sleep, so that others need not do it too. */
+  void lower(long number) {
+    SLEEP.compareAndSet(this, number, 0L);
+  }
+}
