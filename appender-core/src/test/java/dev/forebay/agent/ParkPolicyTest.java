@@ -74,6 +74,20 @@ class ParkPolicyTest {
   }
 
   @Test
+  void mayBeginASleepFiveSecondsAfterTheLastWork() {
+    after(0, 0);
+    after(10, 1);
+    after(4999, 0);
+    assertThat(park.maySleep(nowNs)).isFalse();
+    after(1, 0);
+    assertThat(park.maySleep(nowNs)).isTrue();
+    after(1000, 0);
+    assertThat(park.maySleep(nowNs)).as("a wake without work changes nothing").isTrue();
+    after(1, 1);
+    assertThat(park.maySleep(nowNs)).isFalse();
+  }
+
+  @Test
   void aClockThatStandsStillIsNoDivisionByZero() {
     after(0, 1);
     assertThat(after(0, 1000)).isEqualTo(MS);

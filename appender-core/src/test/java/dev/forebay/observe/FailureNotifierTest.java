@@ -8,6 +8,7 @@ import dev.forebay.testkit.Events;
 import dev.forebay.testkit.RecordingListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FailureNotifierTest {
@@ -57,6 +58,56 @@ class FailureNotifierTest {
 
     assertThat(listener.calls("failed")).as("what was new is told").hasSize(100);
     assertThat(notifier.outputs()).isZero();
+  }
+
+  @Test
+  void newsOfOutputsWakeTheReporterAndAreReportedOnce() {
+    AtomicInteger told = new AtomicInteger();
+    notifier.onNews(told::incrementAndGet);
+    OutputHealth output = new OutputHealth("output", () -> wallMs);
+    notifier.watch(output);
+    int before = told.get();
+    output.succeeded();
+    assertThat(told).hasValue(before);
+    assertThat(notifier.hasNews()).isFalse();
+    output.failed(new IllegalStateException("broken"));
+    assertThat(told).hasValue(before + 1);
+    assertThat(notifier.hasNews()).isTrue();
+    notifier.report();
+    assertThat(notifier.hasNews()).isFalse();
+    output.succeeded();
+    assertThat(told).hasValue(before + 2);
+    assertThat(notifier.hasNews()).isTrue();
+    notifier.report();
+    assertThat(notifier.hasNews()).isFalse();
+    notifier.unwatch(output);
+    assertThat(told).hasValue(before + 3);
+    assertThat(notifier.hasNews()).as("it is to be forgotten").isTrue();
+    notifier.report();
+
+    assertThat(notifier.hasNews()).isFalse();
+  }
+
+  @Test
+  void aFailureBeforeTheFirstLookWakesTheReporterToo() {
+    AtomicInteger told = new AtomicInteger();
+    notifier.onNews(told::incrementAndGet);
+    health.failed(new IllegalStateException("early"));
+    notifier.watch(health);
+
+    assertThat(told).hasValue(1);
+    assertThat(notifier.hasNews()).isTrue();
+  }
+
+  @Test
+  void dropsAndTheirEndAreNews() {
+    drop(DropReason.RING_FULL, Level.WARN, 1);
+    assertThat(notifier.hasNews()).isTrue();
+    notifier.report();
+    assertThat(notifier.hasNews()).as("their end").isTrue();
+    notifier.report();
+
+    assertThat(notifier.hasNews()).isFalse();
   }
 
   @Test

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
+import dev.forebay.agent.Agent;
 import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Holes;
 import dev.forebay.testkit.RecordingSink;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -231,6 +233,83 @@ class FlusherTest {
     assertThat(sink.messages()).isEmpty();
     assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(10);
     assertThat(ledger.snapshot().inFlight()).isZero();
+  }
+
+  @Test
+  void sleepsOnlyWhenTheRingIsEmptyAndTheSinkIsSettled() {
+    assertThat(flusher.sleepNs(nowNs)).as("before the first turn").isZero();
+    flusher.doWork();
+    assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    offer(1);
+    assertThat(flusher.sleepNs(nowNs)).as("an event came").isZero();
+    flusher.doWork();
+    assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    sink.settled(false);
+    assertThat(flusher.sleepNs(nowNs)).as("the sink has something to do").isZero();
+    sink.settled(true).ready(false);
+    flusher.doWork();
+    assertThat(flusher.sleepNs(nowNs)).as("the sink takes nothing").isZero();
+    sink.ready(true);
+  }
+
+  @Test
+  void doesNotSleepWhenATurnFails() {
+    flusher.doWork();
+    sink.onTurn(
+        () -> {
+          throw new IllegalStateException("turn");
+        });
+    assertThatThrownBy(flusher::doWork).isInstanceOf(IllegalStateException.class);
+
+    assertThat(flusher.sleepNs(nowNs)).isZero();
+    sink.onTurn(() -> {});
+  }
+
+  @Test
+  void doesNotSleepWhileASlotIsEmpty() {
+    Holes.tear(ring);
+    flusher.doWork();
+
+    assertThat(flusher.sleepNs(nowNs)).isZero();
+  }
+
+  @Test
+  void doesNotSleepWhileAReportIsDueOrAskedFor() {
+    flusher.doWork();
+    ledger.drop(DropReason.RING_FULL, Events.info("early"));
+    assertThat(flusher.sleepNs(nowNs)).as("a drop is to be reported").isZero();
+    flusher.doWork();
+    flusher.doWork();
+    assertThat(sink.reports()).hasSize(1);
+    assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    flusher.requestReport();
+    assertThat(flusher.sleepNs(nowNs)).as("asked for").isZero();
+    flusher.doWork();
+    assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+  }
+
+  @Test
+  void aReportThatWasNotTakenWaitsForAnEventAsleep() {
+    flusher.doWork();
+    ledger.drop(DropReason.RING_FULL, Events.info("early"));
+    sink.before(
+        event -> {
+          throw new IllegalStateException("refused");
+        });
+    flusher.doWork();
+    flusher.doWork();
+    assertThat(ledger.snapshot().dropped(DropReason.ENCODE_FAILED)).isOne();
+    assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    sink.before(event -> {});
+    offer(1);
+    flusher.doWork();
+    assertThat(flusher.sleepNs(nowNs)).as("can be reported now").isZero();
+    nowNs += INTERVAL_NS;
+    flusher.doWork();
+    flusher.doWork();
+
+    assertThat(sink.reports()).hasSize(1);
+    assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
   }
 
   @Test

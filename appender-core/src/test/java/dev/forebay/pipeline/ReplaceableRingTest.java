@@ -83,6 +83,22 @@ class ReplaceableRingTest {
   }
 
   @Test
+  void theFlusherSleepsOnlyWhenTheReplacementIsOver() {
+    assertThat(rings.isEmpty()).isTrue();
+    Holes.tear(rings.current());
+    assertThat(rings.isEmpty()).isFalse();
+    turnsUntilReplaced();
+    assertThat(rings.isEmpty()).isFalse();
+    turnsUntilLost();
+    offer(1);
+    assertThat(rings.isEmpty()).isFalse();
+    turn();
+    turn();
+
+    assertThat(rings.isEmpty()).isTrue();
+  }
+
+  @Test
   void theLawHoldsAtEveryMomentOfTheReplacement() {
     offer(3);
     Holes.tear(rings.current());

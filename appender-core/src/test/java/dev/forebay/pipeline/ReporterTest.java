@@ -153,6 +153,40 @@ class ReporterTest {
   }
 
   @Test
+  void sleepsWhileThereIsNothingToReport() {
+    assertThat(reporter.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    drop();
+    assertThat(reporter.sleepNs(nowNs)).as("a drop is to be reported").isZero();
+    nowNs += INTERVAL_NS;
+    reporter.doWork();
+    assertThat(reporter.sleepNs(nowNs)).as("the end of the drops is to be reported").isZero();
+    nowNs += INTERVAL_NS;
+    reporter.doWork();
+    assertThat(listener.calls()).hasSize(2);
+    assertThat(reporter.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    reporter.requestReport();
+    assertThat(reporter.sleepNs(nowNs)).as("asked for").isZero();
+    reporter.doWork();
+    assertThat(reporter.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+  }
+
+  @Test
+  void theFirstDropsAfterASleepAreReportedTogether() {
+    assertThat(reporter.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    nowNs += 10 * INTERVAL_NS + 1;
+    drop();
+    reporter.doWork();
+    drop();
+    nowNs += INTERVAL_NS - 2;
+    reporter.doWork();
+    assertThat(listener.calls()).as("the interval would not have ended yet").isEmpty();
+    nowNs++;
+    reporter.doWork();
+
+    assertThat(listener.calls()).containsExactly("dropped 2");
+  }
+
+  @Test
   void anErrorDoesNotEndTheThreadThatNobodyWatches() {
     drop();
     nowNs += INTERVAL_NS;

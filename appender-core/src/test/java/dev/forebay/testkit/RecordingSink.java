@@ -17,6 +17,7 @@ public final class RecordingSink implements EventSink {
   private volatile Runnable onTurn = () -> {};
   private volatile Runnable onEndOfBatch = () -> {};
   private volatile boolean ready = true;
+  private volatile boolean settled = true;
   private volatile int batches;
   private volatile boolean closed;
 
@@ -41,6 +42,11 @@ public final class RecordingSink implements EventSink {
 
   public RecordingSink ready(boolean now) {
     ready = now;
+    return this;
+  }
+
+  public RecordingSink settled(boolean now) {
+    settled = now;
     return this;
   }
 
@@ -73,6 +79,11 @@ public final class RecordingSink implements EventSink {
   @Override
   public boolean isReady() {
     return ready;
+  }
+
+  @Override
+  public boolean isSettled() {
+    return settled;
   }
 
   @Override

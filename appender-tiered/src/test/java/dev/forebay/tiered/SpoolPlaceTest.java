@@ -187,6 +187,40 @@ class SpoolPlaceTest {
   }
 
   @Test
+  void aShipperThatSleepsIsWokenByEachFlushAlsoByOneThatFails() {
+    place.look(nowNs, true);
+    int before = passedOn;
+    append();
+    assertThat(place.flush()).isTrue();
+    assertThat(passedOn).isEqualTo(before + 1);
+    append();
+    refuseWrites();
+    assertThat(place.flush()).isFalse();
+
+    assertThat(passedOn).isEqualTo(before + 2);
+  }
+
+  @Test
+  void isSettledInTheWantedPlaceWhenAllIsWritten() {
+    assertThat(place.isSettled()).as("no spool").isFalse();
+    place.look(nowNs, true);
+    assertThat(place.isSettled()).isTrue();
+    append();
+    assertThat(place.isSettled()).as("not written").isFalse();
+    assertThat(place.flush()).isTrue();
+    assertThat(place.isSettled()).isTrue();
+    append();
+    refuseWrites();
+    assertThat(place.flush()).isFalse();
+    assertThat(place.isSettled()).as("refused").isFalse();
+    place.rescue();
+    disk.heal();
+    assertThat(place.isInHeap()).isTrue();
+
+    assertThat(place.isSettled()).as("wants back").isFalse();
+  }
+
+  @Test
   void aFillingSpoolIsToBeShippedWithoutDelay() {
     place.look(nowNs, true);
     assertThat(place.isFilling()).isFalse();

@@ -50,6 +50,32 @@ class RollTest {
     return log;
   }
 
+  @Test
+  void aLogThatIsNeverRolledNeedsNoLook() throws IOException {
+    RollingLog log = LogUnderTest.started(build.plain(dir.resolve("app.log"), true));
+
+    assertThat(log.settledForNs(NOW_MS)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void aPolicyIsAskedAtTheNextFullMinuteWhileTheLogIsIdle() throws IOException {
+    RollingLog log = sections(daily());
+    LogUnderTest.append(log, "one\n");
+
+    assertThat(log.settledForNs(NOW_MS + 1)).isEqualTo(59_999 * 1_000_000L);
+    assertThat(log.settledForNs(NOW_MS + 59_999)).isEqualTo(1_000_000L);
+    assertThat(log.settledForNs(NOW_MS)).isEqualTo(60_000 * 1_000_000L);
+  }
+
+  @Test
+  void aLogThatIsToBeRolledIsNotSettled() throws IOException {
+    RollingLog log = dueLog();
+    assertThat(log.settledForNs(NOW_MS)).isZero();
+    log.roll();
+
+    assertThat(log.settledForNs(NOW_MS)).isPositive();
+  }
+
   private static void nextDay(TimeBasedRollingPolicy<?> policy, int day) {
     policy.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(NOW_MS + day * DAY_MS);
   }

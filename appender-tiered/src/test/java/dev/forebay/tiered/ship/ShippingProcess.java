@@ -160,6 +160,11 @@ final class ShippingProcess {
     nowNs += ns;
   }
 
+  /** How long the shipper may sleep now. */
+  long sleepNs() {
+    return shipper.sleepNs(nowNs);
+  }
+
   /** The polite end; whether the shipper found all shipped. */
   boolean stop() {
     boolean finished = false;

@@ -1,0 +1,234 @@
+package dev.forebay.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.Await;
+import dev.forebay.testkit.Gate;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Threads that sleep until they are woken, and those that wake them. */
+class SleepTest {
+
+  private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
+  private static final long TEN_SECONDS_NS = TimeUnit.SECONDS.toNanos(10);
+
+  private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+  private final List<AgentThread> started = new CopyOnWriteArrayList<>();
+  private final Sleeper sleeper = new Sleeper();
+
+  /** Work that comes as numbers, and an answer to how long it may sleep. */
+  private static final class Sleeper implements Agent {
+    final AtomicInteger turns = new AtomicInteger();
+    final AtomicInteger asked = new AtomicInteger();
+    final AtomicInteger work = new AtomicInteger();
+    volatile int done;
+    volatile long sleepNs = UNTIL_WOKEN;
+    volatile Runnable whenAsked = () -> {};
+    volatile boolean dies;
+
+    @Override
+    public int doWork() {
+      turns.incrementAndGet();
+      if (dies) {
+        dies = false;
+        throw new AssertionError("dies");
+      }
+      int before = done;
+      done = work.get();
+      return done - before;
+    }
+
+    @Override
+    public long sleepNs(long nowNs) {
+      asked.incrementAndGet();
+      whenAsked.run();
+      return work.get() == done ? sleepNs : 0;
+    }
+  }
+
+  @AfterEach
+  void stopAll() {
+    started.forEach(AgentThread::requestStop);
+    started.forEach(thread -> assertThat(thread.join(TEN_SECONDS_NS)).isTrue());
+    assertThat(errors).allMatch(AssertionError.class::isInstance);
+  }
+
+  @Test
+  void aThreadWithoutDutiesSleepsWithoutATimerUntilItIsHandedWork() {
+    AgentThread thread = start(1);
+    awaitAsleep(thread);
+    assertThat(threadOf(thread).getState()).isEqualTo(Thread.State.WAITING);
+    sleeper.work.incrementAndGet();
+    thread.wakeIfAsleep();
+
+    Await.until("done", () -> sleeper.done == 1);
+    awaitAsleep(thread);
+  }
+
+  @Test
+  void aThreadWithADutySleepsUntilItIsDue() {
+    sleeper.sleepNs = HOUR_NS;
+    AgentThread thread = start(1);
+    awaitAsleep(thread);
+    assertThat(threadOf(thread).getState()).isEqualTo(Thread.State.TIMED_WAITING);
+    int turns = sleeper.turns.get();
+    thread.wakeIfAsleep();
+
+    Await.until("another turn", () -> sleeper.turns.get() > turns);
+  }
+
+  @Test
+  void aThreadThatMustPollNeverRaisesTheFlag() {
+    sleeper.sleepNs = 1;
+    AgentThread thread = start(1);
+    sleeper.whenAsked = () -> assertThat(thread.sleepFlag().isUp()).isFalse();
+    Await.until("polls", () -> sleeper.turns.get() > 10);
+    sleeper.whenAsked = () -> {};
+
+    assertThat(errors).isEmpty();
+  }
+
+  @Test
+  void workThatComesAfterTheLastTurnIsSeenBeforeTheThreadSleeps() {
+    sleeper.whenAsked =
+        () -> {
+          if (sleeper.asked.get() == 2) { // the flag is up: as a caller that read it before
+            sleeper.work.incrementAndGet();
+          }
+        };
+    AgentThread thread = start(1);
+
+    Await.until("done without a wake", () -> sleeper.done == 1);
+    awaitAsleep(thread);
+  }
+
+  @Test
+  void aWakeBetweenTheLastLookAndThePark() {
+    AgentThread[] self = new AgentThread[1];
+    Gate gate = new Gate();
+    sleeper.whenAsked =
+        () -> {
+          if (sleeper.asked.get() == 2) {
+            gate.pass();
+          }
+        };
+    self[0] = start(1);
+    gate.awaitReached();
+    int turns = sleeper.turns.get();
+    assertThat(self[0].sleepFlag().isUp()).isTrue();
+    self[0].wakeIfAsleep();
+    gate.open();
+
+    Await.until("another turn", () -> sleeper.turns.get() > turns);
+  }
+
+  @Test
+  void manyThatHandOverWorkAtOnceLoseNothing() throws InterruptedException {
+    AgentThread thread = start(0);
+    List<Thread> callers =
+        IntStream.range(0, 4)
+            .mapToObj(
+                i ->
+                    new Thread(
+                        () -> {
+                          for (int n = 0; n < 2000; n++) {
+                            sleeper.work.incrementAndGet();
+                            thread.wakeIfAsleep();
+                            int all = sleeper.work.get();
+                            if (n % 5 == 0) {
+                              Await.until("done", () -> sleeper.done >= all);
+                            }
+                          }
+                        }))
+            .toList();
+    callers.forEach(Thread::start);
+    for (Thread caller : callers) {
+      caller.join();
+    }
+
+    Await.until("all done", () -> sleeper.done == 8000);
+  }
+
+  @Test
+  void aStopEndsTheSleep() {
+    AgentThread thread = start(1);
+    awaitAsleep(thread);
+    thread.requestStop();
+
+    assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
+    assertThat(thread.sleepFlag().isUp()).isFalse();
+  }
+
+  @Test
+  void whoWakesAThreadAndIsThenSuspendedDoesNotLowerTheFlagOfALaterSleep() {
+    SleepFlag flag = new SleepFlag();
+    flag.raise();
+    long first = flag.number();
+    flag.lower();
+    flag.raise();
+    flag.lower(first);
+    assertThat(flag.isUp()).isTrue();
+    flag.lower(flag.number());
+
+    assertThat(flag.isUp()).isFalse();
+  }
+
+  @Test
+  void theDeathOfAThreadIsTold() {
+    AtomicInteger deaths = new AtomicInteger();
+    AgentThread thread = newThread(1);
+    thread.whenDead(deaths::incrementAndGet);
+    thread.start();
+    awaitAsleep(thread);
+    assertThat(thread.isDead()).isFalse();
+    sleeper.dies = true;
+    thread.wakeIfAsleep();
+
+    Await.until("told", () -> deaths.get() == 1);
+    assertThat(thread.isDead()).isTrue();
+    Await.until("another one started", thread::reviveIfDead);
+    awaitAsleep(thread);
+    assertThat(thread.isDead()).isFalse();
+    thread.requestStop();
+    assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
+    assertThat(deaths).as("a stop is no death").hasValue(1);
+  }
+
+  private AgentThread start(long parkNs) {
+    AgentThread thread = newThread(parkNs);
+    started.add(thread);
+    thread.start();
+    return thread;
+  }
+
+  private AgentThread newThread(long parkNs) {
+    return new AgentThread(
+        sleeper,
+        ParkPolicy.every(parkNs),
+        "sleep-test-" + System.nanoTime(),
+        NanoClock.SYSTEM,
+        errors::add,
+        false);
+  }
+
+  private static void awaitAsleep(AgentThread thread) {
+    Await.until(
+        "asleep",
+        () ->
+            thread.sleepFlag().isUp()
+                && threadOf(thread).getState().toString().endsWith("WAITING"));
+  }
+
+  private static Thread threadOf(AgentThread thread) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(candidate -> candidate.getName().equals(thread.toString()))
+        .findFirst()
+        .orElseThrow();
+  }
+}

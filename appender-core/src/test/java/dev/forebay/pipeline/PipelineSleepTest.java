@@ -1,0 +1,173 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.ParkPolicy;
+import dev.forebay.host.Await;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.RecordingListener;
+import dev.forebay.testkit.RecordingSink;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A pipeline whose flusher sleeps whenever it has nothing to do, and what wakes it. */
+class PipelineSleepTest {
+
+  private static final int SLOTS = 64;
+  private static final long BYTES = 1 << 20;
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  private final Ledger ledger = new Ledger();
+  private final RecordingSink sink = new RecordingSink(ledger);
+  private final RecordingListener listener = new RecordingListener();
+  private final String appender = "SLEEP-" + NUMBERS.incrementAndGet();
+  private final Pipeline pipeline =
+      new Pipeline(
+          new PipelineSettings(
+              appender,
+              SLOTS,
+              BYTES,
+              FillLimits.none(SLOTS),
+              5, // no event is urgent
+              0,
+              TimeUnit.SECONDS.toNanos(10),
+              TimeUnit.MILLISECONDS.toNanos(20),
+              false,
+              false,
+              ThreadNames.DEFAULT_FORMAT),
+          sink,
+          ledger,
+          List.of(listener),
+          new PipelineBean(ledger, new AppendGate(ledger), () -> null),
+          new PipelineContext(
+              Events.context("sleep"), NanoClock.SYSTEM, () -> 0, (text, cause) -> {}),
+          new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
+          flusher -> ParkPolicy.every(1));
+
+  PipelineSleepTest() {
+    pipeline.start();
+    awaitAsleep("flusher");
+    awaitAsleep("reporter");
+  }
+
+  @AfterEach
+  void stopAndCheck() {
+    assertThat(pipeline.stop()).isTrue();
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().inFlight()).isZero();
+    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages().size());
+  }
+
+  @Test
+  void theFirstEventWakesTheFlusher() {
+    offer("event");
+
+    Await.until("delivered", () -> sink.messages().size() == 1);
+    awaitAsleep("flusher");
+  }
+
+  @Test
+  void noEventIsLeftInTheRingWhenTheFlusherFallsAsleep() {
+    for (int i = 1; i <= 5000; i++) {
+      offer("event");
+      int expected = i;
+      Await.until("event " + i, () -> sink.messages().size() == expected);
+    }
+  }
+
+  @Test
+  void noEventOfManyCallersIsLeftEither() {
+    List<Thread> callers =
+        IntStream.range(0, 4)
+            .mapToObj(
+                i ->
+                    new Thread(
+                        () -> {
+                          for (int n = 0; n < 1000; n++) {
+                            offer("event");
+                          }
+                        }))
+            .toList();
+    callers.forEach(Thread::start);
+    callers.forEach(Await::end);
+
+    Await.until("none is in flight", () -> ledger.snapshot().inFlight() == 0);
+  }
+
+  @Test
+  void aDropWhileNothingElseHappensIsReportedInTheLogAndToListeners() {
+    offer(Events.text(Math.toIntExact(BYTES)));
+
+    assertThat(ledger.snapshot().dropped(DropReason.BYTES_FULL)).isOne();
+    Await.until("in the log", () -> sink.reports().size() == 1);
+    Await.until("to the listener", () -> listener.calls().contains("dropped 1"));
+    Await.until("and its end", () -> listener.calls("ended").size() == 1);
+    awaitAsleep("flusher");
+    awaitAsleep("reporter");
+  }
+
+  @Test
+  void aFailureWhileNothingIsDroppedIsReported() {
+    sink.onEndOfBatch(
+        () -> {
+          throw new IllegalStateException("flush");
+        });
+    offer("event");
+
+    Await.until("told", () -> listener.calls("failed").size() == 1);
+  }
+
+  @Test
+  void aThreadThatAnErrorEndsIsReplacedAlthoughTheReporterSleeps() {
+    Gate gate = new Gate();
+    AtomicInteger turns = new AtomicInteger();
+    sink.onTurn(
+        () -> {
+          if (turns.incrementAndGet() == 1) {
+            gate.pass();
+            throw new AssertionError("dies");
+          }
+        });
+    offer("event");
+    gate.awaitReached();
+    gate.open();
+
+    Await.until("delivered by another thread", () -> sink.messages().size() == 1);
+    awaitAsleep("reporter");
+  }
+
+  @Test
+  void aFlushOfNothingLetsItSleepOn() {
+    assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
+
+    awaitAsleep("flusher");
+  }
+
+  private void offer(String message) {
+    pipeline.offer(Events.event(Level.INFO, message));
+  }
+
+  /** Without a timer. */
+  private void awaitAsleep(String role) {
+    String name = "forebay-" + role + "-" + appender + "-";
+    Await.until(
+        role + " asleep",
+        () ->
+            Thread.getAllStackTraces().entrySet().stream()
+                .filter(entry -> entry.getKey().getName().startsWith(name))
+                .anyMatch(
+                    entry ->
+                        entry.getKey().getState() == Thread.State.WAITING
+                            && List.of(entry.getValue()).toString().contains("AgentThread.sleep")));
+  }
+}
