@@ -1,7 +1,6 @@
 package dev.forebay.agent;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 /** Keeps the flag away from what precedes it in memory: two cache lines. */
@@ -31,15 +30,9 @@ abstract class SleepNumber extends SpaceBeforeFlag {
 @SuppressWarnings("unused")
 public final class SleepFlag extends SleepNumber {
 
-  private static final VarHandle SLEEP;
-
-  static {
-    try {
-      SLEEP = MethodHandles.lookup().findVarHandle(SleepNumber.class, "sleep", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  /** No VarHandle, for the reason that {@link WakeSignal} gives. */
+  private static final AtomicLongFieldUpdater<SleepNumber> SLEEP =
+      AtomicLongFieldUpdater.newUpdater(SleepNumber.class, "sleep");
 
   long a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15, a16;
 

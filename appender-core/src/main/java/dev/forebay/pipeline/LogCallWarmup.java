@@ -10,7 +10,7 @@ import dev.forebay.agent.SleepFlag;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Runs an event through all the code of a log call, on a private ring.
@@ -47,7 +47,7 @@ final class LogCallWarmup {
       ring.release();
     }
     ring.abandon();
-    new AtomicBoolean().compareAndSet(false, true); // of WakeSignal
+    new AtomicInteger().compareAndSet(0, 1); // of WakeSignal
     SleepFlag.rehearse();
     ledger.snapshot();
   }
