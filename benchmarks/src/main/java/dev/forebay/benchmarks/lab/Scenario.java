@@ -38,8 +38,8 @@ public enum Scenario {
   /** The load of STEADY at level TRACE, beside eight processes that use all processor time. */
   BUSY_PROCESSORS(Load.PACED, 2, 10_000, Fault.BUSY_PROCESSORS, 3, 4),
 
-  /** A started appender and no log call. */
-  IDLE(Load.NONE, 0, 0, Fault.NONE, 1, 5),
+  /** A started appender and no log call; our threads sleep after five seconds. */
+  IDLE(Load.NONE, 0, 0, Fault.NONE, 8, 5),
 
   /**
    * Log calls as fast as they go, by appenders set to lose nothing; the end is the last line on the

@@ -39,7 +39,7 @@ final class Budgets {
     all.add(call("p50", 50, 0.35 * US));
     all.add(call("p99", 99, 2 * US));
     all.add(call("p99.9", 99.9, 15 * US));
-    all.add(switches(IDLE, 25));
+    all.add(switches(IDLE, 1));
     all.add(switches(STEADY, 150));
     all.add(switches(BUSY, 500));
     all.add(
