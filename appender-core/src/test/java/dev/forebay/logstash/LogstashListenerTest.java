@@ -73,6 +73,8 @@ class LogstashListenerTest {
       gate.open();
       joran.context().stop();
 
+      // A stop waits for the reporter only briefly.
+      Await.until("the summary", () -> !heard.messages().isEmpty());
       assertThat(heard.messages()).singleElement().asString().contains("4");
       Conservation.assertSettled(ring, 21, gated);
     } finally {
