@@ -48,25 +48,17 @@ final class Producer {
         .run();
   }
 
-  /** Sleeps before each call; measured are those begun in the measured time. */
-  void callOneByOne(Timeline timeline) {
-    Timeline.parkUntil(timeline.loadFromNs());
-    long fromNs = timeline.measuredFromNs();
-    long beforeNs = NanoClock.SYSTEM.nanoTime();
-    while (beforeNs - timeline.measuredToNs() < 0) {
-      log.call();
-      long afterNs = NanoClock.SYSTEM.nanoTime();
-      if (beforeNs - fromNs >= 0) {
-        times.add(afterNs - fromNs, afterNs - beforeNs);
-      }
-      log.enterRequest();
-      Timeline.parkUntil(afterNs + PAUSE_NS);
-      beforeNs = NanoClock.SYSTEM.nanoTime();
-    }
-  }
-
   /** Calls back to back; measured are those begun in the measured time. */
   void callUntilTheEnd(Timeline timeline) {
+    callUntilTheEnd(timeline, 0);
+  }
+
+  /** As {@link #callUntilTheEnd}, but sleeps between two calls. */
+  void callOneByOne(Timeline timeline) {
+    callUntilTheEnd(timeline, PAUSE_NS);
+  }
+
+  private void callUntilTheEnd(Timeline timeline, long pauseNs) {
     Timeline.parkUntil(timeline.loadFromNs());
     long fromNs = timeline.measuredFromNs();
     long beforeNs = NanoClock.SYSTEM.nanoTime();
@@ -77,6 +69,9 @@ final class Producer {
         times.add(afterNs - fromNs, afterNs - beforeNs);
       }
       log.enterRequest();
+      if (pauseNs > 0) {
+        Timeline.parkUntil(afterNs + pauseNs);
+      }
       beforeNs = NanoClock.SYSTEM.nanoTime();
     }
   }
