@@ -41,7 +41,7 @@ public final class SleepFlag extends SleepNumber {
 
   SleepFlag() {}
 
-  /** Does what the one does who wakes a thread: the first time needs more stack than later ones. */
+  /** Runs what wakes a thread: the first time needs more stack than later ones. */
   public static void rehearse() {
     SleepFlag flag = new SleepFlag();
     flag.raise();

@@ -3,8 +3,7 @@ package dev.forebay.agent;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The hand-off between an agent's thread that is about to park and threads that need it awake. With
- * {@link SleepFlag}, which says whether they do.
+ * The hand-off between an agent's thread that is about to park and threads that need it awake.
  *
  * <p>{@link #raise} sets {@code requested}, then reads {@code parked}; {@link #beginPark} sets
  * {@code parked}, then reads {@code requested}. All four accesses are volatile, so at least one
@@ -15,9 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class WakeSignal {
 
-  // Numbers, not booleans: the first event after an idle time finds cold code, and there a
-  // VarHandle,
-  // which AtomicBoolean uses, costs 10 µs.
+  // Not AtomicBoolean: it uses a VarHandle, which costs 10 µs in cold code, and the first event
+  // after an idle time finds cold code.
   private static final int NO = 0;
   private static final int YES = 1;
 
