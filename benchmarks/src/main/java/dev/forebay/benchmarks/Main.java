@@ -2,6 +2,7 @@ package dev.forebay.benchmarks;
 
 import dev.forebay.benchmarks.lab.host.Lab;
 import dev.forebay.benchmarks.lab.report.Report;
+import dev.forebay.benchmarks.many.ManyAppenders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -14,7 +15,8 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * {@code lab ...} runs the latency lab, {@code report <directory>} writes its page again.
+ * {@code lab ...} runs the latency lab, {@code report <directory>} writes its page again, {@code
+ * many-appenders} measures what many idle appenders cost.
  *
  * <p>Anything else is for JMH, whose own main this is, with two differences: a void run fails the
  * whole command, and the results are printed once more as a table with times and accounts side by
@@ -30,6 +32,8 @@ public final class Main {
     List<String> words = List.of(args);
     if (!words.isEmpty() && words.get(0).equals("lab")) {
       System.exit(Lab.run(words.subList(1, words.size())));
+    } else if (!words.isEmpty() && words.get(0).equals("many-appenders")) {
+      ManyAppenders.run(words.subList(1, words.size()));
     } else if (words.size() == 2 && words.get(0).equals("report")) {
       Report.write(Path.of(words.get(1))).forEach(System.out::println);
     } else {
