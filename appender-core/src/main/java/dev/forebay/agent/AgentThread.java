@@ -94,6 +94,9 @@ public final class AgentThread {
     fresh.setDaemon(true);
     fresh.setUncaughtExceptionHandler((t, e) -> errors.accept(e));
     Thread before = thread;
+    if (before != null) {
+      fresh.setContextClassLoader(before.getContextClassLoader());
+    }
     thread = fresh; // first, for threads that wake it
     dead = false;
     boolean begun = false;

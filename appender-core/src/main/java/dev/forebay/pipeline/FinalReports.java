@@ -12,7 +12,6 @@ import dev.forebay.observe.FailureNotifier;
  * @param flusherThread its thread
  * @param inLog drops not yet reported in the log
  * @param reporter notifies the listeners
- * @param reporterThread its thread
  * @param notifier knows the drops not yet reported to the listeners
  */
 record FinalReports(
@@ -20,7 +19,6 @@ record FinalReports(
     AgentThread flusherThread,
     DropCursor inLog,
     Reporter reporter,
-    AgentThread reporterThread,
     FailureNotifier notifier) {
 
   /** Requests both reports, whatever the interval. */
@@ -28,7 +26,6 @@ record FinalReports(
     flusher.requestReport();
     flusherThread.wake();
     reporter.requestReport();
-    reporterThread.wake();
   }
 
   /**

@@ -45,8 +45,8 @@ public final class Pipeline {
   private final Admission admission;
   private final Flusher flusher;
   private final AgentThread flusherThread;
+  private final TurnThreads reports;
   private final Reporter reporter;
-  private final AgentThread reporterThread;
   private final FailureNotifier notifier;
   private final FinalReports finalReports;
   private final DropCursor inLogDrops;
@@ -112,6 +112,7 @@ public final class Pipeline {
             false);
     this.admission =
         new Admission(settings, rings, flusher, flusherThread, callerEncoding, ledger, clock);
+    this.reports = new TurnThreads(names.of("reporter"));
     this.reporter =
         new Reporter(
             notifier,
@@ -121,19 +122,11 @@ public final class Pipeline {
                 settings.appender(),
                 context.warnings()),
             bean,
-            context);
-    long parkNs = Math.min(settings.reportIntervalNs(), Reporter.WATCH_NS);
-    this.reporterThread =
-        new AgentThread(
-            reporter,
-            ParkPolicy.every(parkNs),
-            names.of("reporter"),
-            clock,
-            t -> context.warnings().accept("The reporter failed", t),
-            true);
+            context,
+            reports,
+            Watchers.OF_PROCESS);
     watch(flusherThread);
-    this.finalReports =
-        new FinalReports(flusher, flusherThread, inLogDrops, reporter, reporterThread, notifier);
+    this.finalReports = new FinalReports(flusher, flusherThread, inLogDrops, reporter, notifier);
   }
 
   /** Reports failures of the outputs added to it, before or after start. */
@@ -146,7 +139,6 @@ public final class Pipeline {
    */
   public void watch(AgentThread thread) {
     reporter.watch(thread);
-    thread.whenDead(reporterThread::wake);
   }
 
   private DropReporter dropReporter() {
@@ -174,16 +166,16 @@ public final class Pipeline {
     LogCallWarmup.run();
     rings.start();
     ledger.onDrop(this::wakeForDrop);
-    notifier.onNews(reporterThread::wakeIfAsleep);
+    notifier.onNews(reporter::wakeIfAsleep);
     flusherThread.start();
-    reporterThread.start();
+    reporter.start();
     ShutdownDrain.add(this);
   }
 
   /** A drop is reported even if nothing else happens. Any thread, also a log call. */
   private void wakeForDrop() {
     flusherThread.wakeIfAsleep();
-    reporterThread.wakeIfAsleep();
+    reporter.wakeIfAsleep();
   }
 
   /** Accepts one event, or counts why not. The caller's thread. */
@@ -226,7 +218,7 @@ public final class Pipeline {
    */
   public void unregisterFromJmx() {
     long startNs = clock.nanoTime();
-    reporter.unregisterFromJmx(reporterThread, REPORTER_STOP_NS);
+    reporter.unregisterFromJmx(REPORTER_STOP_NS);
     reporterStopNs = Math.max(0, REPORTER_STOP_NS - (clock.nanoTime() - startNs));
   }
 
@@ -248,8 +240,9 @@ public final class Pipeline {
     abandonRing();
     sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
     ended = true;
-    reporterThread.requestStop();
-    reporterThread.join(reporterStopNs);
+    long startNs = clock.nanoTime();
+    reporter.close(reporterStopNs);
+    reports.join(reporterStopNs - (clock.nanoTime() - startNs));
     ShutdownDrain.remove(this); // last: the JVM may exit while a background thread runs this stop
     return drained;
   }

@@ -1,74 +1,126 @@
 package dev.forebay.pipeline;
 
-import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.JmxRegistration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the carrier threads and replaces those that an Error has ended, notifies the listeners,
- * and registers the appender with JMX. A listener that blocks delays nothing else. Nothing watches
- * the reporter itself, so no Error may end its thread. It sleeps while there is nothing to report:
- * a drop, a failure or the end of a thread wakes it.
+ * Reports for one appender: notifies the listeners, registers the appender with JMX, and warns of
+ * carrier threads that were replaced. All of this calls foreign code that may block, so each turn
+ * has a thread of its own, one at a time. The {@link Watcher} looks whether a turn is due; starting
+ * and stopping the appender begin one too.
+ *
+ * <p>A running turn owns the fields that say so; between two turns this object's lock guards them.
  */
-final class Reporter implements Agent {
-
-  /** A dead thread is noticed within this time, nanoseconds. */
-  static final long WATCH_NS = 1_000_000_000;
-
-  private static final long LEAVE_POLL_NS = 200_000;
+final class Reporter {
 
   private final FailureNotifier notifier;
   private final JmxRegistration jmx;
   private final AppenderMXBean bean;
   private final PipelineContext context;
   private final long intervalNs;
+  private final Executor turns;
+  private final Watchers watchers;
   private final List<AgentThread> watched = new CopyOnWriteArrayList<>();
 
-  /** Set once, by the thread that stops the appender. */
-  private volatile boolean unregisterRequested;
+  /** Replaced by the watcher; the next turn warns of them. */
+  private final Queue<AgentThread> replaced = new ConcurrentLinkedQueue<>();
 
-  /** Opened by the reporter's thread once the registration has succeeded or failed. */
+  /** Set by start(), cleared by close(); read by whoever has news. */
+  private volatile @Nullable Watcher watcher;
+
+  /** What stopped the watcher from looking; the next turn warns of it. */
+  private volatile @Nullable Throwable failure;
+
+  /** Set once, with the first turn. Read by the thread that stops the appender. */
+  private volatile boolean begun;
+
+  /** Whether a turn is running. Guarded by this. */
+  private boolean running;
+
+  // Set once, by the thread that stops the appender.
+  private volatile boolean leaving;
+  private volatile boolean closing;
+
+  // Opened by a turn once that step has succeeded or failed.
   private final CountDownLatch registered = new CountDownLatch(1);
-
-  /** Written by the reporter's thread, once; read by the thread that stops the appender. */
-  private volatile boolean unregistered;
+  private final CountDownLatch unregistered = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   /** Reports requested out of turn; written by the shutdown hook. */
   private volatile int reportsRequested;
 
-  /** Of these, those made; written by the reporter's thread. */
+  /** Of these, those made; written by a turn. */
   private volatile int reportsMade;
 
-  /** Written by the reporter's thread. */
+  /** Owned by a running turn. */
   private long lastReportNs;
 
-  /** Whether there was nothing to report in the last turn. Reporter's thread only. */
+  /** Whether there was nothing to report at the last look. Owned by a running turn. */
   private boolean rested;
 
+  /**
+   * @param turns runs each turn on a thread of its own; may throw an OutOfMemoryError instead
+   */
   Reporter(
       FailureNotifier notifier,
       long intervalNs,
       JmxRegistration jmx,
       AppenderMXBean bean,
-      PipelineContext context) {
+      PipelineContext context,
+      Executor turns,
+      Watchers watchers) {
     this.notifier = notifier;
     this.intervalNs = intervalNs;
     this.jmx = jmx;
     this.bean = bean;
     this.context = context;
+    this.turns = turns;
+    this.watchers = watchers;
     this.lastReportNs = context.clock().nanoTime();
   }
 
+  /** Replaces this thread when an Error ends it. Call before it starts. */
   void watch(AgentThread thread) {
     watched.add(thread);
+    thread.whenDead(this::wake);
+  }
+
+  /**
+   * Begins the first turn, which registers the appender.
+   *
+   * @throws OutOfMemoryError if the system has no thread left; {@link #close} undoes what was done
+   */
+  void start() {
+    begin();
+    watcher = watchers.add(this);
+    wake(); // for news since the watcher's first look
+  }
+
+  /** Causes a look soon. Any thread, but not in a log call. */
+  void wake() {
+    Watcher current = watcher;
+    if (current != null) {
+      current.wake();
+    }
+  }
+
+  /** Causes a look if the watcher sleeps. Any thread, after it has made the news visible. */
+  void wakeIfAsleep() {
+    Watcher current = watcher;
+    if (current != null) {
+      current.wakeIfAsleep();
+    }
   }
 
   /**
@@ -86,127 +138,251 @@ final class Reporter implements Agent {
   }
 
   /**
-   * Requests that the appender be unregistered and waits for it. Called by the thread that stops
-   * the appender.
+   * Unregisters the appender from JMX and waits for it. Called by the thread that stops the
+   * appender.
    *
-   * @param own the reporter's thread
    * @param timeoutNs at most this long: a notification listener may hang
    */
-  void unregisterFromJmx(AgentThread own, long timeoutNs) {
+  void unregisterFromJmx(long timeoutNs) {
+    if (begun) {
+      leaving = true;
+      beginOrRun();
+      await(unregistered, timeoutNs);
+    }
+  }
+
+  /**
+   * Makes the last turn and waits for it. Called by the thread that stops the appender.
+   *
+   * @param timeoutNs at most this long: a listener may hang; the turn then follows when it returns
+   */
+  void close(long timeoutNs) {
     NanoClock clock = context.clock();
-    long startNs = clock.nanoTime();
-    unregisterRequested = true;
-    own.wake();
+    long deadlineNs = clock.nanoTime() + timeoutNs;
+    Watcher current = watcher;
+    watcher = null;
+    if (current != null) {
+      watchers.remove(this, current, timeoutNs);
+    }
+    if (begun) {
+      closing = true;
+      beginOrRun();
+      await(closed, deadlineNs - clock.nanoTime());
+    }
+  }
+
+  /** An interrupt does not shorten the wait; the interrupt flag stays set. */
+  private void await(CountDownLatch step, long timeoutNs) {
+    NanoClock clock = context.clock();
+    long deadlineNs = clock.nanoTime() + timeoutNs;
+    long leftNs = timeoutNs;
     boolean interrupted = false;
-    while (!unregistered && clock.nanoTime() - startNs < timeoutNs) {
-      LockSupport.parkNanos(this, LEAVE_POLL_NS);
-      interrupted |= Thread.interrupted();
+    while (step.getCount() > 0 && leftNs > 0) {
+      try {
+        boolean unused = step.await(leftNs, TimeUnit.NANOSECONDS);
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+        leftNs = deadlineNs - clock.nanoTime();
+      }
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  @Override
-  public void onStart() {
-    guarded(() -> jmx.open(bean));
-    registered.countDown();
-    guarded(notifier::started);
-  }
-
-  /** Runs a step that must not end this thread. */
-  private void guarded(Runnable step) {
+  /**
+   * Replaces dead threads, and begins a turn if one is due. Calls no foreign code, and lets nothing
+   * escape: a turn cannot begin without a thread, for example. The watcher's thread.
+   */
+  void look() {
     try {
-      step.run();
-    } catch (Throwable t) { // for example out of memory; the next step still runs
-      warn(t);
+      for (AgentThread thread : watched) {
+        if (thread.reviveIfDead()) {
+          replaced.add(thread);
+        }
+      }
+      if (isDue()) {
+        begin();
+      }
+    } catch (Throwable t) {
+      failure = t;
     }
   }
 
-  @Override
-  public int doWork() {
+  private synchronized boolean isDue() {
+    if (running || closing) {
+      return false;
+    }
+    if (failure != null) {
+      return true;
+    }
+    long nowNs = context.clock().nanoTime();
+    skipIntervals(nowNs);
+    boolean news = notifier.hasNews();
+    rested = !news;
+    return !replaced.isEmpty() || !hasMadeReports() || news && nowNs - lastReportNs >= intervalNs;
+  }
+
+  /**
+   * Counts the intervals that went by without news as if each had ended with a report of nothing.
+   * So what follows the first drop is reported along with it, not an interval later.
+   */
+  private void skipIntervals(long nowNs) {
     if (rested) {
-      rested = false;
-      skipIntervals();
-    }
-    if (unregisterRequested && !unregistered) {
-      guarded(jmx::close);
-      unregistered = true;
-    }
-    guarded(this::replaceTheDead);
-    try {
-      return report();
-    } catch (Throwable t) { // as in guarded
-      warn(t);
-      return 0;
-    }
-  }
-
-  /** Sleeps without limit while there is nothing to report, to repeat or to watch. */
-  @Override
-  public long sleepNs(long nowNs) {
-    try {
-      rested =
-          unregistered == unregisterRequested
-              && hasMadeReports()
-              && !notifier.hasNews()
-              && watched.stream().noneMatch(AgentThread::isDead);
-      return rested ? UNTIL_WOKEN : 0;
-    } catch (Throwable t) { // as in guarded; it polls instead
-      return 0;
+      lastReportNs += (nowNs - lastReportNs) / intervalNs * intervalNs;
     }
   }
 
   /**
-   * Counts the intervals that went by during a sleep as if each had ended with a report of nothing.
-   * So what follows the first drop is reported along with it, not an interval later.
+   * Whether no look is needed until someone wakes the watcher: there is nothing to report, to
+   * repeat or to replace. A running turn wakes it at its end if there is.
    */
-  private void skipIntervals() {
-    guarded(
-        () -> {
-          long passedNs = context.clock().nanoTime() - lastReportNs;
-          lastReportNs += passedNs / intervalNs * intervalNs;
-        });
+  boolean isQuiet() {
+    try {
+      return watched.stream().noneMatch(AgentThread::isDead) && isQuietOrRunning();
+    } catch (Throwable t) { // as in look; the watcher polls instead
+      return false;
+    }
   }
 
-  private void warn(Throwable failure) {
-    context.warnings().accept("The reporter failed", failure);
+  private synchronized boolean isQuietOrRunning() {
+    return running
+        || closing
+        || failure == null && replaced.isEmpty() && hasMadeReports() && !notifier.hasNews();
   }
 
-  private void replaceTheDead() {
-    for (AgentThread thread : watched) {
-      if (thread.reviveIfDead()) {
-        context.warnings().accept("Replaced a thread that had died: " + thread, null);
+  /** How often to look while there are news. */
+  long lookEveryNs() {
+    return Math.min(intervalNs, Watcher.WATCH_NS);
+  }
+
+  /** Has the next turn warn of what ended the watcher's thread. */
+  void failed(Throwable cause) {
+    failure = cause;
+  }
+
+  /** Begins a turn, unless one is running: that one takes the requests of a stop along. */
+  private void begin() {
+    if (!claim()) {
+      return;
+    }
+    boolean isDone = false;
+    try {
+      turns.execute(this::run);
+      begun = true;
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        release();
       }
     }
   }
 
-  private int report() {
+  /** Like {@link #begin}; without a thread, this one makes the turn. */
+  private void beginOrRun() {
+    try {
+      begin();
+    } catch (OutOfMemoryError e) {
+      if (claim()) {
+        run();
+      }
+    }
+  }
+
+  private synchronized boolean claim() {
+    boolean free = !running;
+    running = true;
+    return free;
+  }
+
+  private synchronized void release() {
+    running = false;
+  }
+
+  private void run() {
+    boolean more = true;
+    try {
+      while (more) {
+        turn();
+        more = goesOn();
+      }
+    } finally {
+      if (more) {
+        release();
+      }
+    }
+    if (!isQuiet()) {
+      wake();
+    }
+  }
+
+  /** Whether a stop requested something meanwhile; otherwise the turn is over. */
+  private synchronized boolean goesOn() {
+    running = leaving && unregistered.getCount() > 0 || closing && closed.getCount() > 0;
+    return running;
+  }
+
+  private void turn() {
+    if (registered.getCount() > 0) {
+      guarded(() -> jmx.open(bean));
+      registered.countDown();
+      guarded(notifier::started);
+    }
+    if (leaving && unregistered.getCount() > 0) {
+      guarded(jmx::close);
+      unregistered.countDown();
+    }
+    guarded(this::warn);
+    if (closing) {
+      guarded(notifier::stopped);
+      guarded(jmx::close);
+      closed.countDown();
+    } else {
+      guarded(this::report);
+    }
+  }
+
+  /** Runs a step that must not end the turn. */
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (Throwable t) { // for example out of memory; the next step still runs
+      context.warnings().accept("The reporter failed", t);
+    }
+  }
+
+  private void warn() {
+    Throwable cause = failure;
+    if (cause != null) {
+      failure = null;
+      context.warnings().accept("The reporter failed", cause);
+    }
+    for (AgentThread thread = replaced.poll(); thread != null; thread = replaced.poll()) {
+      context.warnings().accept("Replaced a thread that had died: " + thread, null);
+    }
+  }
+
+  private void report() {
     int asked = reportsRequested; // read before the drops are
     long nowNs = context.clock().nanoTime();
-    if (nowNs - lastReportNs < intervalNs && asked == reportsMade) {
-      return 0;
+    skipIntervals(nowNs);
+    if (nowNs - lastReportNs >= intervalNs || asked != reportsMade) {
+      lastReportNs = nowNs;
+      notifier.report();
+      reportsMade = asked;
     }
-    lastReportNs = nowNs;
-    int calls = notifier.report();
-    reportsMade = asked;
-    return calls;
   }
 
   /** Requests a report in the next turn, whatever the interval. One thread. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   void requestReport() {
     reportsRequested++;
+    wake();
   }
 
   /** Whether all requested reports are made. */
   boolean hasMadeReports() {
     return reportsMade == reportsRequested;
-  }
-
-  @Override
-  public void onClose() {
-    guarded(notifier::stopped);
-    guarded(jmx::close);
   }
 }

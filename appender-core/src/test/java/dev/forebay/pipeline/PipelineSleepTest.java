@@ -56,8 +56,8 @@ class PipelineSleepTest {
 
   PipelineSleepTest() {
     pipeline.start();
-    awaitAsleep("flusher");
-    awaitAsleep("reporter");
+    awaitFlusherAsleep();
+    awaitAsleep(Watcher.NAME);
   }
 
   @AfterEach
@@ -73,7 +73,7 @@ class PipelineSleepTest {
     offer("event");
 
     Await.until("delivered", () -> sink.messages().size() == 1);
-    awaitAsleep("flusher");
+    awaitFlusherAsleep();
   }
 
   @Test
@@ -112,8 +112,8 @@ class PipelineSleepTest {
     Await.until("in the log", () -> sink.reports().size() == 1);
     Await.until("to the listener", () -> listener.calls().contains("dropped 1"));
     Await.until("and its end", () -> listener.calls("ended").size() == 1);
-    awaitAsleep("flusher");
-    awaitAsleep("reporter");
+    awaitFlusherAsleep();
+    awaitAsleep(Watcher.NAME);
   }
 
   @Test
@@ -143,25 +143,28 @@ class PipelineSleepTest {
     gate.open();
 
     Await.until("delivered by another thread", () -> sink.messages().size() == 1);
-    awaitAsleep("reporter");
+    awaitAsleep(Watcher.NAME);
   }
 
   @Test
   void aFlushOfNothingLetsItSleepOn() {
     assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
 
-    awaitAsleep("flusher");
+    awaitFlusherAsleep();
   }
 
   private void offer(String message) {
     pipeline.offer(Events.event(Level.INFO, message));
   }
 
+  private void awaitFlusherAsleep() {
+    awaitAsleep("forebay-flusher-" + appender + "-");
+  }
+
   /** Without a timer. */
-  private void awaitAsleep(String role) {
-    String name = "forebay-" + role + "-" + appender + "-";
+  private static void awaitAsleep(String name) {
     Await.until(
-        role + " asleep",
+        name + " asleep",
         () ->
             Thread.getAllStackTraces().entrySet().stream()
                 .filter(entry -> entry.getKey().getName().startsWith(name))

@@ -1,6 +1,7 @@
 package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
@@ -13,18 +14,22 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.RecordingListener;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerDelegate;
 import javax.management.MBeanServerNotification;
 import javax.management.NotificationListener;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The reporter without a thread. */
+/** The reporter without threads. */
 class ReporterTest {
 
   private static final long INTERVAL_NS = 1000;
@@ -37,46 +42,71 @@ class ReporterTest {
   private final PipelineContext context =
       new PipelineContext(
           Events.context("reporter"), this::now, () -> 0, (text, cause) -> warnings.add(text));
+  private final Watchers watchers = new Watchers(NanoClock.SYSTEM);
+
+  /** Turns that have begun but not made progress, as if in foreign code, while {@link #hangs}. */
+  private final Queue<Runnable> hanging = new ArrayDeque<>();
+
+  private boolean hangs;
+  private boolean withoutThreads;
   private final Reporter reporter =
       new Reporter(
           new FailureNotifier("RING", ledger, List.of(listener), context.warnings()),
           INTERVAL_NS,
           new JmxRegistration("reporter", "RING", context.warnings()),
           new PipelineBean(ledger, new AppendGate(ledger), () -> null),
-          context);
+          context,
+          this::execute,
+          watchers);
+
+  private void execute(Runnable turn) {
+    if (withoutThreads) {
+      throw new OutOfMemoryError("simulated: unable to create a thread");
+    }
+    if (hangs) {
+      hanging.add(turn);
+    } else {
+      turn.run();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    reporter.close(0);
+  }
 
   @Test
   void tellsListenersAtMostOnceAnInterval() {
     drop();
-    reporter.doWork();
+    reporter.look();
     assertThat(listener.calls()).isEmpty();
     nowNs += INTERVAL_NS;
-    reporter.doWork();
+    reporter.look();
     drop();
-    reporter.doWork();
+    reporter.look();
     nowNs += INTERVAL_NS - 1;
-    reporter.doWork();
-    assertThat(listener.calls()).containsExactly("dropped 1");
+    reporter.look();
+    assertThat(listener.calls("dropped")).containsExactly("dropped 1");
     nowNs += 1;
-    reporter.doWork();
+    reporter.look();
 
-    assertThat(listener.calls()).containsExactly("dropped 1", "dropped 1");
+    assertThat(listener.calls("dropped")).containsExactly("dropped 1", "dropped 1");
   }
 
   @Test
   void aReportThatIsAskedForIsMadeWhateverTheIntervalSays() {
     drop();
-    reporter.doWork();
+    reporter.look();
     assertThat(listener.calls()).isEmpty();
     reporter.requestReport();
     assertThat(reporter.hasMadeReports()).isFalse();
-    reporter.doWork();
+    reporter.look();
 
     assertThat(reporter.hasMadeReports()).isTrue();
-    assertThat(listener.calls()).containsExactly("dropped 1");
+    assertThat(listener.calls("dropped")).containsExactly("dropped 1");
     drop();
-    reporter.doWork();
-    assertThat(listener.calls()).as("asked for once").hasSize(1);
+    reporter.look();
+    assertThat(listener.calls("dropped")).as("asked for once").hasSize(1);
   }
 
   @Test
@@ -93,9 +123,9 @@ class ReporterTest {
         };
     server.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, angry, null, null);
     try {
-      reporter.onStart();
+      reporter.start();
       drop();
-      reporter.onClose();
+      reporter.close(0);
     } finally {
       server.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, angry);
     }
@@ -107,96 +137,192 @@ class ReporterTest {
 
   @Test
   void closingTellsWhatIsLeft() {
-    reporter.onStart();
+    reporter.start();
     drop();
-    reporter.onClose();
+    reporter.close(0);
 
     assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
   }
 
   @Test
-  void replacesAThreadThatAnErrorHasEndedAndSaysSo() {
+  void replacesAThreadThatAnErrorHasEndedAndSaysSo() throws Exception {
     AtomicInteger turns = new AtomicInteger();
-    AtomicInteger deaths = new AtomicInteger();
-    AgentThread watched =
-        new AgentThread(
-            new Agent() {
-              @Override
-              public int doWork() {
-                if (turns.incrementAndGet() == 1) {
-                  throw new AssertionError("dies");
-                }
-                return 0;
-              }
-            },
-            (workDone, now) -> TimeUnit.HOURS.toNanos(1),
-            "watched",
-            NanoClock.SYSTEM,
-            thrown -> deaths.incrementAndGet(),
-            false);
+    AtomicReference<ClassLoader> loader = new AtomicReference<>();
+    AgentThread watched = dyingOnce(turns, loader);
     reporter.watch(watched);
-    reporter.doWork();
+    reporter.look();
     assertThat(warnings).as("not started yet").isEmpty();
-    watched.start();
-    Await.until("dead", () -> deaths.get() == 1);
+    Thread starter = new Thread(watched::start);
+    ClassLoader ofStarter = new ClassLoader(getClass().getClassLoader()) {};
+    starter.setContextClassLoader(ofStarter);
+    starter.start();
+    starter.join();
+    Await.until("dead", () -> turns.get() == 1 && watched.isDead());
+    ClassLoader ofFirst = loader.get();
     Await.until(
         "replaced",
         () -> {
-          reporter.doWork();
+          reporter.look();
           return !warnings.isEmpty();
         });
     Await.until("works", () -> turns.get() == 2);
 
     assertThat(warnings).containsExactly("Replaced a thread that had died: watched");
+    assertThat(loader.get()).as("not that of the thread that replaces it").isSameAs(ofFirst);
     watched.requestStop();
     assertThat(watched.join(TimeUnit.SECONDS.toNanos(10))).isTrue();
   }
 
+  private static AgentThread dyingOnce(
+      AtomicInteger turns, AtomicReference<ClassLoader> contextLoader) {
+    return new AgentThread(
+        new Agent() {
+          @Override
+          public int doWork() {
+            contextLoader.set(Thread.currentThread().getContextClassLoader());
+            if (turns.incrementAndGet() == 1) {
+              throw new AssertionError("dies");
+            }
+            return 0;
+          }
+        },
+        (workDone, now) -> TimeUnit.HOURS.toNanos(1),
+        "watched",
+        NanoClock.SYSTEM,
+        thrown -> {},
+        false);
+  }
+
   @Test
-  void sleepsWhileThereIsNothingToReport() {
-    assertThat(reporter.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+  void isQuietWhileThereIsNothingToReport() {
+    assertThat(reporter.isQuiet()).isTrue();
     drop();
-    assertThat(reporter.sleepNs(nowNs)).as("a drop is to be reported").isZero();
+    assertThat(reporter.isQuiet()).as("a drop is to be reported").isFalse();
     nowNs += INTERVAL_NS;
-    reporter.doWork();
-    assertThat(reporter.sleepNs(nowNs)).as("the end of the drops is to be reported").isZero();
+    reporter.look();
+    assertThat(reporter.isQuiet()).as("the end of the drops is to be reported").isFalse();
     nowNs += INTERVAL_NS;
-    reporter.doWork();
-    assertThat(listener.calls()).hasSize(2);
-    assertThat(reporter.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    reporter.look();
+    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "ended");
+    assertThat(reporter.isQuiet()).isTrue();
     reporter.requestReport();
-    assertThat(reporter.sleepNs(nowNs)).as("asked for").isZero();
-    reporter.doWork();
-    assertThat(reporter.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    assertThat(reporter.isQuiet()).as("asked for").isFalse();
+    reporter.look();
+    assertThat(reporter.isQuiet()).isTrue();
   }
 
   @Test
   void theFirstDropsAfterASleepAreReportedTogether() {
-    assertThat(reporter.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    reporter.look();
+    assertThat(reporter.isQuiet()).isTrue();
     nowNs += 10 * INTERVAL_NS + 1;
     drop();
-    reporter.doWork();
+    reporter.look();
     drop();
     nowNs += INTERVAL_NS - 2;
-    reporter.doWork();
+    reporter.look();
     assertThat(listener.calls()).as("the interval would not have ended yet").isEmpty();
     nowNs++;
-    reporter.doWork();
+    reporter.look();
 
-    assertThat(listener.calls()).containsExactly("dropped 2");
+    assertThat(listener.calls("dropped")).containsExactly("dropped 2");
   }
 
   @Test
-  void anErrorDoesNotEndTheThreadThatNobodyWatches() {
+  void anErrorDoesNotEndTheWatchersThread() {
     drop();
     nowNs += INTERVAL_NS;
     broken = true;
-    reporter.doWork();
-    assertThat(warnings).containsExactly("The reporter failed");
+    reporter.look();
     broken = false;
-    reporter.doWork();
+    assertThat(reporter.isQuiet()).as("looks again").isFalse();
+    reporter.look();
 
-    assertThat(listener.calls()).containsExactly("dropped 1");
+    assertThat(warnings).containsExactly("The reporter failed");
+    assertThat(listener.calls("dropped")).containsExactly("dropped 1");
+  }
+
+  @Test
+  void aTurnThatFindsNoThreadIsMadeLater() {
+    drop();
+    nowNs += INTERVAL_NS;
+    withoutThreads = true;
+    reporter.look();
+    assertThat(listener.calls()).isEmpty();
+    assertThat(reporter.isQuiet()).isFalse();
+    withoutThreads = false;
+    reporter.look();
+
+    assertThat(listener.calls("dropped")).containsExactly("dropped 1");
+  }
+
+  @Test
+  void aStopThatFindsNoThreadUsesItsOwn() {
+    reporter.start();
+    drop();
+    withoutThreads = true;
+    reporter.close(0);
+
+    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
+  }
+
+  @Test
+  void aStartThatFindsNoThreadLeavesNothingToStop() {
+    withoutThreads = true;
+    assertThatThrownBy(reporter::start).isInstanceOf(OutOfMemoryError.class);
+    reporter.unregisterFromJmx(TimeUnit.HOURS.toNanos(1));
+    reporter.close(TimeUnit.HOURS.toNanos(1));
+
+    assertThat(listener.calls()).isEmpty();
+  }
+
+  @Test
+  void oneTurnAtATimeAndTheRunningOneTakesTheStopAlong() {
+    reporter.requestReport();
+    reporter.look();
+    hangs = true;
+    drop();
+    nowNs += INTERVAL_NS;
+    reporter.look();
+    drop();
+    nowNs += INTERVAL_NS;
+    reporter.requestReport();
+    reporter.look();
+    assertThat(reporter.isQuiet()).as("a hanging turn keeps no one awake").isTrue();
+    reporter.unregisterFromJmx(0);
+    reporter.close(0);
+    assertThat(hanging).hasSize(1);
+    assertThat(listener.calls()).containsExactly("started RING");
+    hanging.remove().run();
+
+    assertThat(listener.calls()).containsExactly("started RING", "dropped 2", "stopped RING");
+  }
+
+  @Test
+  void newsDuringATurnAreReportedAfterIt() {
+    hangs = true;
+    reporter.start();
+    reporter.requestReport();
+    drop();
+    hangs = false;
+    hanging.remove().run();
+
+    Await.until("told by a turn", () -> listener.calls().contains("dropped 1"));
+  }
+
+  @Test
+  void aThreadIsReplacedAlthoughATurnHangs() {
+    AtomicInteger turns = new AtomicInteger();
+    AgentThread watched = dyingOnce(turns, new AtomicReference<>());
+    reporter.watch(watched);
+    hangs = true;
+    reporter.start();
+    watched.start();
+
+    Await.until("works", () -> turns.get() == 2);
+    watched.requestStop();
+    assertThat(watched.join(TimeUnit.SECONDS.toNanos(10))).isTrue();
+    assertThat(hanging).hasSize(1);
   }
 
   private long now() {

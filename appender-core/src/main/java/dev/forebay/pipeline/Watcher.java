@@ -1,0 +1,149 @@
+package dev.forebay.pipeline;
+
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.ParkPolicy;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * One thread that watches over all appenders: it replaces threads of theirs that an Error has
+ * ended, and begins their reports when they are due. It calls no foreign code, so that no appender
+ * can hold up another. It sleeps while there is nothing to report: a drop, a failure or the end of
+ * a thread wakes it. If an Error ends it, another takes its place.
+ */
+final class Watcher implements Agent, ParkPolicy {
+
+  /** A dead thread is noticed within this time, nanoseconds. */
+  static final long WATCH_NS = 1_000_000_000;
+
+  static final String NAME = "forebay-watcher";
+
+  private final List<Reporter> reporters = new CopyOnWriteArrayList<>();
+  private final NanoClock clock;
+
+  /** Set once, when the last reporter is gone. Guarded by this. */
+  private boolean stopped;
+
+  /** Replaced when an Error has ended it, with this locked; read by any thread. */
+  private volatile AgentThread thread;
+
+  Watcher(NanoClock clock) {
+    this.clock = clock;
+    this.thread = newThread();
+  }
+
+  private AgentThread newThread() {
+    AgentThread fresh = new AgentThread(this, this, NAME, clock, this::failed, true);
+    fresh.whenDead(this::wake);
+    return fresh;
+  }
+
+  /**
+   * Starts the thread.
+   *
+   * @throws OutOfMemoryError if the system has no thread left
+   */
+  void start() {
+    start(thread);
+  }
+
+  /**
+   * A thread keeps the access rights, and with them the class loaders, of all code that it was
+   * started from: an application that outlives it.
+   */
+  @SuppressWarnings("removal") // needed until JDK 17 is no longer supported
+  private static void start(AgentThread fresh) {
+    AccessController.doPrivileged(
+        (PrivilegedAction<Boolean>)
+            () -> {
+              fresh.start();
+              return true;
+            });
+  }
+
+  /** This thread serves several applications, and outlives the one that has started it. */
+  @Override
+  public void onStart() {
+    Thread.currentThread().setContextClassLoader(Watcher.class.getClassLoader());
+  }
+
+  void add(Reporter reporter) {
+    reporters.add(reporter);
+  }
+
+  /** Whether it was the last one. */
+  boolean remove(Reporter reporter) {
+    return reporters.remove(reporter) && reporters.isEmpty();
+  }
+
+  /** Ends the thread. Waits for at most {@code timeoutNs}. */
+  void stop(long timeoutNs) {
+    synchronized (this) {
+      stopped = true;
+    }
+    thread.requestStop();
+    thread.join(timeoutNs);
+  }
+
+  /** Causes a look soon. Any thread, but not in a log call: it replaces a dead thread. */
+  void wake() {
+    if (thread.isDead()) {
+      replace();
+    }
+    thread.wake();
+  }
+
+  /** Causes a look if the thread sleeps. Any thread, after it has made the news visible. */
+  void wakeIfAsleep() {
+    thread.wakeIfAsleep();
+  }
+
+  /** Not {@link AgentThread#reviveIfDead}, since the dying thread itself calls this. */
+  private synchronized void replace() {
+    AgentThread dead = thread;
+    if (stopped || !dead.isDead()) {
+      return;
+    }
+    AgentThread fresh = newThread();
+    thread = fresh; // first, for threads that wake it
+    boolean isDone = false;
+    try {
+      start(fresh);
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        thread = dead;
+      }
+    }
+  }
+
+  private void failed(Throwable cause) {
+    reporters.forEach(reporter -> reporter.failed(cause));
+    wake();
+  }
+
+  @Override
+  public int doWork() {
+    reporters.forEach(Reporter::look);
+    return 0;
+  }
+
+  @Override
+  public long sleepNs(long nowNs) {
+    return reporters.stream().allMatch(Reporter::isQuiet) ? UNTIL_WOKEN : 0;
+  }
+
+  @Override
+  public long parkNs(int workDone, long nowNs) {
+    return reporters.stream().mapToLong(Reporter::lookEveryNs).min().orElse(WATCH_NS);
+  }
+
+  @Override
+  public boolean maySleep(long nowNs) {
+    return true;
+  }
+}

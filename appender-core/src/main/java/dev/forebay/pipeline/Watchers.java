@@ -1,0 +1,52 @@
+package dev.forebay.pipeline;
+
+import dev.forebay.agent.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the one {@link Watcher} while an appender runs, and none otherwise, so that an undeployed
+ * application leaves no thread behind. Thread-safe; nothing blocks with the lock held.
+ */
+final class Watchers {
+
+  /** The instance shared by all appenders of a process that one class loader loads. */
+  static final Watchers OF_PROCESS = new Watchers(NanoClock.SYSTEM);
+
+  private final NanoClock clock;
+
+  /** Guarded by this. */
+  private @Nullable Watcher current;
+
+  Watchers(NanoClock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Has a reporter watched.
+   *
+   * @throws OutOfMemoryError if the system has no thread left
+   */
+  synchronized Watcher add(Reporter reporter) {
+    Watcher known = current;
+    if (known != null) {
+      known.add(reporter);
+      return known;
+    }
+    Watcher fresh = new Watcher(clock);
+    fresh.add(reporter);
+    fresh.start();
+    current = fresh;
+    return fresh;
+  }
+
+  /** Ends that; waits for at most {@code timeoutNs} for the thread if it was the last one. */
+  void remove(Reporter reporter, Watcher watcher, long timeoutNs) {
+    synchronized (this) {
+      if (!watcher.remove(reporter)) {
+        return;
+      }
+      current = null; // the next start makes another: two threads must not share a reporter
+    }
+    watcher.stop(timeoutNs);
+  }
+}

@@ -1,0 +1,215 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.host.Await;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.FailureNotifier;
+import dev.forebay.observe.JmxRegistration;
+import dev.forebay.observe.Ledger;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.RecordingListener;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One thread for the reports of all appenders. */
+class WatcherTest {
+
+  private static final long INTERVAL_NS = 1;
+  private static final long LONG_NS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Set<Thread> before = watcherThreads();
+  private final AtomicBoolean broken = new AtomicBoolean();
+  private final Watchers watchers = new Watchers(this::now);
+  private final List<Reporter> started = new ArrayList<>();
+  private final List<String> warnings = new CopyOnWriteArrayList<>();
+  private final Ledger ledger = new Ledger();
+  private final RecordingListener listener = new RecordingListener();
+
+  @AfterEach
+  void stopAll() {
+    started.forEach(reporter -> reporter.close(LONG_NS));
+    assertThat(ownThreads()).as("after the last stop").isEmpty();
+  }
+
+  @Test
+  void oneThreadWatchesOverAllFromTheFirstStartToTheLastStop() {
+    assertThat(ownThreads()).as("before the first start").isEmpty();
+    Reporter first = started("FIRST", new Ledger(), new RecordingListener());
+    Thread watcher = onlyThread();
+    Reporter second = started("SECOND", new Ledger(), new RecordingListener());
+    assertThat(ownThreads()).containsExactly(watcher);
+    first.close(LONG_NS);
+    assertThat(ownThreads()).containsExactly(watcher);
+    second.close(LONG_NS);
+    assertThat(ownThreads()).isEmpty();
+    started("THIRD", ledger, listener);
+
+    assertThat(onlyThread()).isNotSameAs(watcher).matches(Thread::isDaemon);
+    drop();
+    started.get(2).wakeIfAsleep();
+    Await.until("told", () -> listener.calls().contains("dropped 1"));
+  }
+
+  @Test
+  void aListenerThatBlocksHoldsUpNeitherOthersNorTheirStop() {
+    Gate gate = new Gate();
+    Ledger ledgerOfBlocked = new Ledger();
+    RecordingListener blocks =
+        new RecordingListener() {
+          @Override
+          public void onAppenderStarted(String appender) {
+            gate.pass();
+            super.onAppenderStarted(appender);
+          }
+        };
+    Reporter blocked = started("BLOCKED", ledgerOfBlocked, blocks);
+    gate.awaitReached();
+    Reporter other = started("OTHER", ledger, listener);
+    drop();
+    other.wakeIfAsleep();
+    Await.until("told", () -> listener.calls().contains("ended"));
+    other.close(LONG_NS);
+    assertThat(listener.calls()).last().isEqualTo("stopped OTHER");
+    blocked.close(0);
+    assertThat(blocks.calls()).isEmpty();
+    gate.open();
+
+    Await.until("told of the stop too", () -> blocks.calls().contains("stopped BLOCKED"));
+  }
+
+  @Test
+  void sleepsUntilThereAreNews() {
+    Watcher watcher = new Watcher(NanoClock.SYSTEM);
+    Reporter quiet = reporter("QUIET", new Ledger(), new RecordingListener(), Runnable::run);
+    Reporter reporter = reporter("NEWS", ledger, listener, Runnable::run);
+    watcher.add(quiet);
+    watcher.add(reporter);
+    watcher.doWork();
+    assertThat(watcher.sleepNs(0)).isEqualTo(Agent.UNTIL_WOKEN);
+    drop();
+    assertThat(watcher.sleepNs(0)).isZero();
+    for (int look = 1; look <= 3; look++) { // sees the drop, reports it, reports its end
+      watcher.doWork();
+    }
+    assertThat(listener.calls()).containsExactly("started NEWS", "dropped 1", "ended");
+
+    assertThat(watcher.sleepNs(0)).isEqualTo(Agent.UNTIL_WOKEN);
+    quiet.close(0);
+    reporter.close(0);
+  }
+
+  @Test
+  void anotherThreadTakesThePlaceOfOneThatAnErrorHasEnded() {
+    Reporter reporter = started("REPLACED", ledger, listener);
+    Thread dies = onlyThread();
+    broken.set(true);
+    reporter.wake();
+    Await.end(dies);
+    Await.until("told", () -> warnings.contains("The reporter failed"));
+    Await.until("replaced", () -> ownThreads().size() == 1);
+    drop();
+    reporter.wakeIfAsleep();
+
+    Await.until("told of drops", () -> listener.calls().contains("dropped 1"));
+  }
+
+  @Test
+  void keepsNoContextClassLoaderButReportsHaveThatOfTheStart() {
+    Thread current = Thread.currentThread();
+    ClassLoader usual = current.getContextClassLoader();
+    ClassLoader application = new ClassLoader(usual) {};
+    List<ClassLoader> seen = new CopyOnWriteArrayList<>();
+    RecordingListener looks =
+        new RecordingListener() {
+          @Override
+          public void onAppenderStarted(String appender) {
+            seen.add(Thread.currentThread().getContextClassLoader());
+          }
+
+          @Override
+          public void onAppenderStopped(String appender) {
+            seen.add(Thread.currentThread().getContextClassLoader());
+          }
+        };
+    current.setContextClassLoader(application);
+    try {
+      started("LOADER", new Ledger(), looks);
+    } finally {
+      current.setContextClassLoader(usual);
+    }
+    Await.until("started", () -> seen.size() == 1);
+    Thread watcher = onlyThread();
+    Await.until(
+        "the watcher's is ours",
+        () -> watcher.getContextClassLoader() == Watcher.class.getClassLoader());
+    started.get(0).close(LONG_NS);
+
+    assertThat(seen).containsExactly(application, application);
+  }
+
+  private long now() {
+    if (Thread.currentThread().getName().equals(Watcher.NAME) && broken.getAndSet(false)) {
+      throw new AssertionError("simulated");
+    }
+    return System.nanoTime();
+  }
+
+  private Reporter started(String name, Ledger account, RecordingListener told) {
+    Reporter reporter = reporter(name, account, told, new TurnThreads("reporter-" + name));
+    started.add(reporter);
+    reporter.start();
+    return reporter;
+  }
+
+  private Reporter reporter(String name, Ledger account, RecordingListener told, Executor turns) {
+    PipelineContext context =
+        new PipelineContext(
+            Events.context("watcher"),
+            NanoClock.SYSTEM,
+            () -> 0,
+            (text, cause) -> warnings.add(text));
+    return new Reporter(
+        new FailureNotifier(name, account, List.of(told), context.warnings()),
+        INTERVAL_NS,
+        new JmxRegistration("watcher", name, context.warnings()),
+        new PipelineBean(account, new AppendGate(account), () -> null),
+        context,
+        turns,
+        watchers);
+  }
+
+  private void drop() {
+    ledger.drop(DropReason.RING_FULL, Events.info("dropped"));
+  }
+
+  private Thread onlyThread() {
+    Set<Thread> own = ownThreads();
+    assertThat(own).hasSize(1);
+    return own.iterator().next();
+  }
+
+  /** Those of this test: others of this JVM may run too. */
+  private Set<Thread> ownThreads() {
+    Set<Thread> own = watcherThreads();
+    own.removeAll(before);
+    return own;
+  }
+
+  private static Set<Thread> watcherThreads() {
+    Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
+    threads.removeIf(thread -> !thread.getName().equals(Watcher.NAME));
+    return threads;
+  }
+}
