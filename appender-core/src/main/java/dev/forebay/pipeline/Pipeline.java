@@ -172,6 +172,11 @@ public final class Pipeline {
     ShutdownDrain.add(this);
   }
 
+  /** Causes a turn of the flusher: what the sink waited for is there. Any thread. */
+  public void wakeFlusher() {
+    flusherThread.wake();
+  }
+
   /** A drop is reported even if nothing else happens. Any thread, also a log call. */
   private void wakeForDrop() {
     flusherThread.wakeIfAsleep();

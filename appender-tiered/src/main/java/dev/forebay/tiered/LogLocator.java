@@ -20,6 +20,9 @@ final class LogLocator {
   /** Written once, by the shipper's thread. */
   private volatile @Nullable LogIdentity located;
 
+  /** Set before the shipper's thread starts; run by it. */
+  private Runnable onLocated = () -> {};
+
   // Flusher's thread only.
   private boolean asked;
   private long askedNs;
@@ -45,6 +48,11 @@ final class LogLocator {
     return nowNs - askedNs < PATIENCE_NS ? null : LogIdentity.unresolved(disk, log);
   }
 
+  /** Sets what to run once the log is located: the flusher waits for it. */
+  void whenLocated(Runnable action) {
+    onLocated = action;
+  }
+
   /** Whether the log is other than {@link #find} guessed while the disk hung. */
   boolean isOther(LogIdentity named) {
     LogIdentity known = located;
@@ -55,6 +63,7 @@ final class LogLocator {
   void locate() {
     if (located == null) {
       located = LogIdentity.of(disk, log);
+      onLocated.run();
     }
   }
 

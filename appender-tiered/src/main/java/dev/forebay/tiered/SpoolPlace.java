@@ -66,7 +66,11 @@ final class SpoolPlace {
       return;
     }
     // A broken path is harmless while there is nothing to write, and checking costs 1 ms.
-    if (nowNs - nextCheckNs < 0 || (!used.inHeap() && !eventsWait)) {
+    if (nowNs - nextCheckNs < 0) {
+      return;
+    }
+    if (!used.inHeap() && !eventsWait) {
+      used.spool().writer().rest();
       return;
     }
     nextCheckNs = nowNs + CHECK_NS;

@@ -97,7 +97,8 @@ final class TieredAssembly {
                 TextEncoders.includes(encoder),
                 warnings,
                 account));
-    SpoolQueue queue = new SpoolQueue(disk, settings.logName(), account, wallClockMs);
+    SpoolQueue queue =
+        new SpoolQueue(disk, settings.logName(), account, wallClockMs, StrayNotices.OF_PROCESS);
     LogLocator locator = new LogLocator(disk, settings.logName());
     Shipper shipper =
         new Shipper(
@@ -147,6 +148,7 @@ final class TieredAssembly {
     pipeline.failures().watch(account.spoolHealth());
     pipeline.failures().watch(account.readHealth());
     pipeline.watch(shipperThread);
+    locator.whenLocated(pipeline::wakeFlusher);
     sink.startShipper();
     return pipeline;
   }

@@ -9,6 +9,8 @@ import dev.forebay.tiered.spool.LogIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,5 +84,16 @@ class LogLocatorTest {
     assertThat(right.directory().isOf(real)).isTrue();
     guessed.spool().discard();
     right.spool().discard();
+  }
+
+  @Test
+  void whoeverWaitsForTheLogIsWokenOnce() {
+    List<LogIdentity> found = new ArrayList<>();
+    locator.whenLocated(() -> found.add(locator.find(nowNs)));
+
+    locator.locate();
+    locator.locate();
+
+    assertThat(found).containsExactly(real);
   }
 }

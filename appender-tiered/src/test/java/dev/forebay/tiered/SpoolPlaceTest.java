@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.SpoolQueue;
@@ -230,5 +231,22 @@ class SpoolPlaceTest {
       assertThat(place.flush()).isTrue();
     }
     assertThat(place.isFilling()).isTrue();
+  }
+
+  @Test
+  void anIdleSpoolKeepsNoSegmentOpen() throws IOException {
+    place.look(nowNs, true);
+    append();
+    assertThat(place.flush()).isTrue();
+    Path spool = place.spool().path();
+    assertThat(OpenFiles.below(spool)).anyMatch(name -> name.endsWith(".seg"));
+    nowNs += 1_000_000_000;
+    place.look(nowNs, false);
+    assertThat(OpenFiles.below(spool)).noneMatch(name -> name.endsWith(".seg"));
+    assertThat(place.isSettled()).isTrue();
+    append();
+
+    assertThat(place.flush()).isTrue();
+    assertThat(writer().publishedSequence()).isEqualTo(2);
   }
 }

@@ -40,6 +40,7 @@ public final class SpoolQueue {
   private final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
   private final LateSpools late;
 
+  private final StrayNotices notices;
   private final List<ShipLease> leases = new ArrayList<>();
   private final ShipRight right;
   private final List<SpoolTransfer> orphans = new ArrayList<>();
@@ -56,6 +57,17 @@ public final class SpoolQueue {
 
   /** Ships to {@code log} on {@code disk}; the wall clock is for the age of damaged segments. */
   public SpoolQueue(Disk disk, Path log, ShippingListener listener, LongSupplier wallClockMs) {
+    this(disk, log, listener, wallClockMs, new StrayNotices());
+  }
+
+  /** One whose directories are no strays for other appenders with the same {@code notices}. */
+  public SpoolQueue(
+      Disk disk,
+      Path log,
+      ShippingListener listener,
+      LongSupplier wallClockMs,
+      StrayNotices notices) {
+    this.notices = notices;
     this.listener = listener;
     this.wallClockMs = wallClockMs;
     this.late = new LateSpools(incoming, listener);
@@ -131,6 +143,7 @@ public final class SpoolQueue {
     }
     ShipLease fresh = new ShipLease(directory);
     leases.add(fresh);
+    notices.begin(directory.path());
     recheck();
     return fresh;
   }
@@ -299,7 +312,11 @@ public final class SpoolQueue {
     takeIn();
     orphans.forEach(orphan -> orphan.leave(listener));
     own.forEach(this::close);
-    right.close();
+    try {
+      right.close();
+    } finally {
+      leases.forEach(lease -> notices.end(lease.directory().path()));
+    }
   }
 
   private void close(SpoolTransfer transfer) {

@@ -136,7 +136,7 @@ public final class StrayShipper {
   private void look(Site site) {
     try {
       LogIdentity ours = own.get();
-      for (SpoolDirectory directory : SpoolDirectory.all(disk, site.base())) {
+      for (SpoolDirectory directory : SpoolDirectory.all(disk, site.base(), notices::isShipped)) {
         if (found.size() < MAX_LOOKED_INTO
             && !directory.isOf(ours)
             && !left.contains(directory.path())) {

@@ -14,7 +14,12 @@ import java.util.Objects;
  * RecordSource#slide}): memory never depends on the length of a record.
  */
 public final class RecordBatch {
-  private static final int INITIAL_BYTES = 256 * 1024;
+  /** Most logs are idle; the buffer grows with the first records that need more. */
+  private static final int INITIAL_BYTES = 16 * 1024;
+
+  /** The parts of a large record. */
+  private static final int PART_BYTES = 256 * 1024;
+
   private static final int INITIAL_RECORDS = 1024;
 
   /** Records may be empty, and their number is bounded too. */
@@ -148,6 +153,10 @@ public final class RecordBatch {
 
   /** The whole buffer, or less for a part of fewer bytes. */
   ByteBuffer part(int bytes) {
+    int capacity = Math.min(limitBytes, PART_BYTES);
+    if (bytes > buffer.capacity() && capacity > buffer.capacity()) {
+      buffer = DirectBuffers.allocate(capacity);
+    }
     return buffer.clear().limit(Math.min(bytes, buffer.capacity()));
   }
 

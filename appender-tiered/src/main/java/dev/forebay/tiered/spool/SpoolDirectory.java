@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,14 +78,23 @@ public final class SpoolDirectory {
 
   /** The directories of all logs below {@code base}; creates nothing. */
   public static List<SpoolDirectory> all(Disk disk, Path base) throws IOException {
+    return all(disk, base, path -> false);
+  }
+
+  /**
+   * The directories of all logs below {@code base}; creates nothing.
+   *
+   * @param isLeftOut whether a directory is not wanted: it is not looked at, as there may be many
+   */
+  public static List<SpoolDirectory> all(Disk disk, Path base, Predicate<Path> isLeftOut)
+      throws IOException {
     Warnings warnings = new Warnings();
     Path own = UserDirectory.existing(disk, base.toAbsolutePath().normalize(), warnings);
     List<SpoolDirectory> all = new ArrayList<>();
     for (Path path : own == null ? List.<Path>of() : disk.list(own)) {
-      FileInfo info = disk.stat(path);
-      if (LogIdentity.isKey(SpoolNames.of(path))
-          && info != null
-          && Trust.directoryFault(info, disk.userId()) == null) {
+      boolean isWanted = LogIdentity.isKey(SpoolNames.of(path)) && !isLeftOut.test(path);
+      FileInfo info = isWanted ? disk.stat(path) : null;
+      if (info != null && Trust.directoryFault(info, disk.userId()) == null) {
         all.add(new SpoolDirectory(disk, path, null, new Warnings()));
       }
     }

@@ -230,6 +230,11 @@ public final class SpoolWriter {
     isFailing = true;
   }
 
+  /** Closes the file until the next record: there may be many idle spools. */
+  public void rest() {
+    output.close();
+  }
+
   /** Ends writing; staged records that are not flushed are lost. */
   void close() {
     isClosed = true;

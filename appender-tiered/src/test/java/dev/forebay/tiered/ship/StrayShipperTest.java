@@ -13,6 +13,7 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -344,5 +345,23 @@ class StrayShipperTest {
 
     look(own);
     assertThat(Files.readAllLines(logs.resolve("app-1.log"))).hasSize(3);
+  }
+
+  @Test
+  void doesNotLookIntoDirectoriesThatAnotherAppenderOfThisProcessShipsFrom() throws Exception {
+    Path log = logs.resolve("app-1.log");
+    spooled(log, ShippingProcess.lines("first", 3));
+    SpoolQueue other = new SpoolQueue(disk, log, account, () -> 0, notices);
+    SpoolDirectory directory = directoryOf(log);
+    Files.setLastModifiedTime(directory.path(), FileTime.fromMillis(0));
+    other.addDirectory(directory);
+    other.takeIn();
+    look(logs.resolve("app-2.log"));
+    assertThat(log).doesNotExist();
+    assertThat(Files.getLastModifiedTime(directory.path()).toMillis()).as("untouched").isZero();
+    other.close();
+
+    look(logs.resolve("app-2.log"));
+    assertThat(Files.readAllLines(log)).hasSize(3);
   }
 }

@@ -23,6 +23,7 @@ public final class ManyAppenders {
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   "-Xmx1g",
+                  "-Xmn16m", // little garbage counts as resident memory
                   "-XX:+UseSerialGC",
                   "-Dmany.seconds=" + IDLE_SECONDS,
                   "-cp",
