@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerDelegate;
@@ -37,7 +38,7 @@ class ReporterTest {
   private final Ledger ledger = new Ledger();
   private final RecordingListener listener = new RecordingListener();
   private final List<String> warnings = new ArrayList<>();
-  private long nowNs = 500;
+  private final AtomicLong nowNs = new AtomicLong(500);
   private boolean broken;
   private final PipelineContext context =
       new PipelineContext(
@@ -80,14 +81,14 @@ class ReporterTest {
     drop();
     reporter.look();
     assertThat(listener.calls()).isEmpty();
-    nowNs += INTERVAL_NS;
+    nowNs.addAndGet(INTERVAL_NS);
     reporter.look();
     drop();
     reporter.look();
-    nowNs += INTERVAL_NS - 1;
+    nowNs.addAndGet(INTERVAL_NS - 1);
     reporter.look();
     assertThat(listener.calls("dropped")).containsExactly("dropped 1");
-    nowNs += 1;
+    nowNs.addAndGet(1);
     reporter.look();
 
     assertThat(listener.calls("dropped")).containsExactly("dropped 1", "dropped 1");
@@ -198,10 +199,10 @@ class ReporterTest {
     assertThat(reporter.isQuiet()).isTrue();
     drop();
     assertThat(reporter.isQuiet()).as("a drop is to be reported").isFalse();
-    nowNs += INTERVAL_NS;
+    nowNs.addAndGet(INTERVAL_NS);
     reporter.look();
     assertThat(reporter.isQuiet()).as("the end of the drops is to be reported").isFalse();
-    nowNs += INTERVAL_NS;
+    nowNs.addAndGet(INTERVAL_NS);
     reporter.look();
     assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "ended");
     assertThat(reporter.isQuiet()).isTrue();
@@ -215,14 +216,14 @@ class ReporterTest {
   void theFirstDropsAfterASleepAreReportedTogether() {
     reporter.look();
     assertThat(reporter.isQuiet()).isTrue();
-    nowNs += 10 * INTERVAL_NS + 1;
+    nowNs.addAndGet(10 * INTERVAL_NS + 1);
     drop();
     reporter.look();
     drop();
-    nowNs += INTERVAL_NS - 2;
+    nowNs.addAndGet(INTERVAL_NS - 2);
     reporter.look();
     assertThat(listener.calls()).as("the interval would not have ended yet").isEmpty();
-    nowNs++;
+    nowNs.incrementAndGet();
     reporter.look();
 
     assertThat(listener.calls("dropped")).containsExactly("dropped 2");
@@ -231,7 +232,7 @@ class ReporterTest {
   @Test
   void anErrorDoesNotEndTheWatchersThread() {
     drop();
-    nowNs += INTERVAL_NS;
+    nowNs.addAndGet(INTERVAL_NS);
     broken = true;
     reporter.look();
     broken = false;
@@ -245,7 +246,7 @@ class ReporterTest {
   @Test
   void aTurnThatFindsNoThreadIsMadeLater() {
     drop();
-    nowNs += INTERVAL_NS;
+    nowNs.addAndGet(INTERVAL_NS);
     withoutThreads = true;
     reporter.look();
     assertThat(listener.calls()).isEmpty();
@@ -282,10 +283,10 @@ class ReporterTest {
     reporter.look();
     hangs = true;
     drop();
-    nowNs += INTERVAL_NS;
+    nowNs.addAndGet(INTERVAL_NS);
     reporter.look();
     drop();
-    nowNs += INTERVAL_NS;
+    nowNs.addAndGet(INTERVAL_NS);
     reporter.requestReport();
     reporter.look();
     assertThat(reporter.isQuiet()).as("a hanging turn keeps no one awake").isTrue();
@@ -302,12 +303,19 @@ class ReporterTest {
   void newsDuringATurnAreReportedAfterIt() {
     hangs = true;
     reporter.start();
-    reporter.requestReport();
+    Await.until("asleep, since a turn runs", ReporterTest::allWatchersSleep);
     drop();
     hangs = false;
     hanging.remove().run();
+    nowNs.addAndGet(INTERVAL_NS);
 
-    Await.until("told by a turn", () -> listener.calls().contains("dropped 1"));
+    Await.until("told by another turn", () -> listener.calls().contains("dropped 1"));
+  }
+
+  private static boolean allWatchersSleep() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(entry -> entry.getKey().getName().equals(Watcher.NAME))
+        .allMatch(entry -> List.of(entry.getValue()).toString().contains("AgentThread.sleep"));
   }
 
   @Test
@@ -329,7 +337,7 @@ class ReporterTest {
     if (broken) {
       throw new InternalError("simulated");
     }
-    return nowNs;
+    return nowNs.get();
   }
 
   private void drop() {
