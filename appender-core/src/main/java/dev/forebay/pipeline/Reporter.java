@@ -308,12 +308,12 @@ final class Reporter {
         more = goesOn();
       }
     } finally {
-      if (more) {
+      if (more) { // an Error has ended it
         release();
       }
-    }
-    if (!isQuiet()) {
-      wake();
+      if (!isQuiet()) {
+        wake();
+      }
     }
   }
 
