@@ -22,6 +22,11 @@ public interface Disk {
     /** An existing file, for reading and writing. */
     UPDATE,
     /**
+     * As UPDATE, for threads that may be interrupted while they write: that does not close the
+     * file.
+     */
+    UPDATE_BY_CALLS,
+    /**
      * Existing or new (mode by the process's umask), for reading and appending: the log itself.
      * Bytes always go to the end of the file, whatever the position given, even if others have
      * moved the end.

@@ -72,7 +72,7 @@ public final class HeapDisk implements Disk {
         throw new FileAlreadyExistsException(file.toString());
       }
       if (found == null) {
-        if (mode == Mode.READ || mode == Mode.UPDATE) {
+        if (mode != Mode.CREATE_PRIVATE && mode != Mode.LOG) {
           throw new NoSuchFileException(file.toString());
         }
         requireDirectory(file.getParent());

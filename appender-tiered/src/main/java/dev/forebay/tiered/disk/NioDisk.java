@@ -52,10 +52,17 @@ public final class NioDisk implements Disk {
     return switch (mode) {
       case READ -> new NioDiskFile(FileChannel.open(file, READ_OPTIONS));
       case UPDATE -> new NioDiskFile(FileChannel.open(file, UPDATE_OPTIONS));
+      case UPDATE_BY_CALLS -> openPlain(file);
       case LOG -> openLog(file);
       case CREATE_PRIVATE ->
           new NioDiskFile(FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------")));
     };
+  }
+
+  /** A plain file would follow a link and create what is missing; the channel refuses both. */
+  private static DiskFile openPlain(Path file) throws IOException {
+    FileChannel.open(file, UPDATE_OPTIONS).close();
+    return new PlainFile(file);
   }
 
   /** Java has no channel that both appends and reads, so there are two. */

@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 /** The file of the segment being written, opened when needed. For the flusher's thread. */
 final class SegmentOutput {
   private final Disk disk;
+  private final Disk.Mode mode;
   private @Nullable DiskFile file;
 
   /** Set permanently once the file being written was found removed; read by any thread. */
   private volatile boolean isGone;
 
-  SegmentOutput(Disk disk) {
+  SegmentOutput(Disk disk, boolean writtenByCalls) {
     this.disk = disk;
+    this.mode = writtenByCalls ? Disk.Mode.UPDATE_BY_CALLS : Disk.Mode.UPDATE;
   }
 
   /** Writes to the segment at {@code path}; the same one until {@link #close}. */
@@ -25,7 +27,7 @@ final class SegmentOutput {
     DiskFile open = file;
     if (open == null) {
       try {
-        open = disk.open(path, Disk.Mode.UPDATE);
+        open = disk.open(path, mode);
       } catch (NoSuchFileException e) {
         isGone = true;
         throw e;

@@ -1,13 +1,14 @@
 package dev.forebay.tiered.spool;
 
 /**
- * The limits on a spool's size.
+ * How large a spool may become, and who writes it.
  *
  * @param cap limit on all segments of one spool together, spares included
  * @param segmentBytes size of one segment file, which also bounds the largest record
  * @param spares how many shipped segments are kept for new records; more are deleted
+ * @param writtenByCalls whether log calls write to it too, on threads that may be interrupted
  */
-public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
+public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares, boolean writtenByCalls) {
   /** Smallest segment: its header and a few records. */
   static final int MIN_SEGMENT_BYTES = 256;
 
@@ -19,7 +20,7 @@ public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
 
   /** With the number of spares that suits files. */
   public SpoolLimits(SpoolCap cap, int segmentBytes) {
-    this(cap, segmentBytes, SPARES);
+    this(cap, segmentBytes, SPARES, false);
   }
 
   /** With a constant cap of at least one segment. */
@@ -33,7 +34,12 @@ public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
 
   /** For a medium on which creating a file costs nothing but keeping it does. */
   public static SpoolLimits withoutSpares(SpoolCap cap, int segmentBytes) {
-    return new SpoolLimits(cap, segmentBytes, 0);
+    return new SpoolLimits(cap, segmentBytes, 0, false);
+  }
+
+  /** The same for a spool to which log calls write too. */
+  public SpoolLimits forCalls() {
+    return new SpoolLimits(cap, segmentBytes, spares, true);
   }
 
   /** Rejects invalid segment sizes. */

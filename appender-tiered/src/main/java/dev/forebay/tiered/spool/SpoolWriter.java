@@ -76,7 +76,7 @@ public final class SpoolWriter {
   SpoolWriter(
       Disk disk, SegmentPool pool, InstanceId instance, SpoolLimits limits, int stagingBytes) {
     this.pool = pool;
-    this.output = new SegmentOutput(disk);
+    this.output = new SegmentOutput(disk, limits.writtenByCalls());
     this.format = new FrameFormat(instance);
     this.staging = FrameFormat.directBuffer(stagingBytes);
     this.endOfFrames = FrameFormat.endOfFrames(limits.segmentBytes());
@@ -163,6 +163,11 @@ public final class SpoolWriter {
       return false;
     }
     return (segment != null && roomInSegment() >= smallFrameBytes) || pool.hasRoom();
+  }
+
+  /** Whether {@link #append} would add such a record without opening a segment. */
+  public boolean hasRoomNow(int length) {
+    return !isFailing && segment != null && roomInSegment() >= FrameFormat.frameBytes(length);
   }
 
   /** Whether everything added is written, and no failure is to be overcome. */

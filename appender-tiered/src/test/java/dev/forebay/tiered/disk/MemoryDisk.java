@@ -47,7 +47,7 @@ public final class MemoryDisk implements Disk {
       throw new FileAlreadyExistsException(file.toString());
     }
     if (found == null) {
-      if (mode == Mode.READ || mode == Mode.UPDATE) {
+      if (mode != Mode.CREATE_PRIVATE && mode != Mode.LOG) {
         throw new NoSuchFileException(file.toString());
       }
       found = new Node("" + ++created, new byte[0]);

@@ -103,6 +103,45 @@ class NioDiskTest {
   }
 
   @Test
+  void aFileForCallsIsWrittenAtPositionsAndCreatesNothing() throws IOException {
+    Path path = dir.resolve("f");
+    assertThatThrownBy(() -> disk.open(path, Disk.Mode.UPDATE_BY_CALLS))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(path).doesNotExist();
+    Files.createFile(path);
+    try (DiskFile file = disk.open(path, Disk.Mode.UPDATE_BY_CALLS)) {
+      ByteBuffer source = bytes("abcdef");
+      source.limit(3);
+      assertThat(file.write(source, 2)).isEqualTo(3);
+      assertThat(source.position()).isEqualTo(3);
+      assertThat(file.write(bytes("XYZ"), 5)).as("where it is").isEqualTo(3);
+      assertThat(file.write(bytes("12"), 0)).as("elsewhere").isEqualTo(2);
+      ByteBuffer large = ByteBuffer.allocateDirect(100_000);
+      assertThat(file.write(large, 8)).as("a part").isEqualTo(64 * 1024);
+      ByteBuffer target = ByteBuffer.allocateDirect(8);
+      assertThat(file.read(target, 0)).isEqualTo(8);
+      assertThat(text(target)).isEqualTo("12abcXYZ");
+      file.truncate(9);
+      file.truncate(20);
+      file.force();
+      assertThat(file.size()).isEqualTo(9);
+      assertThat(file.tryLock()).isFalse();
+    }
+  }
+
+  @Test
+  void aThreadThatIsInterruptedWritesAndLeavesItOpen() throws IOException {
+    Path path = Files.createFile(dir.resolve("f"));
+    try (DiskFile file = disk.open(path, Disk.Mode.UPDATE_BY_CALLS)) {
+      Thread.currentThread().interrupt();
+      assertThat(file.write(bytes("abc"), 0)).isEqualTo(3);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(file.write(bytes("def"), 3)).isEqualTo(3);
+    }
+    assertThat(path).hasContent("abcdef");
+  }
+
+  @Test
   void theLogIsAppendedToWhateverThePosition() throws IOException {
     Path log = Files.writeString(dir.resolve("log"), "abc");
     try (DiskFile file = disk.open(log, Disk.Mode.LOG)) {
