@@ -47,6 +47,7 @@ public final class Ledger {
   private final DropCursor forListeners = new DropCursor(this, DropCursor.Reader.LISTENERS);
   private final LongAdder delivered = new LongAdder();
   private final LongAdder reports = new LongAdder();
+  private final LongAdder unconfirmed = new LongAdder();
 
   /** Set by each start; run by whoever drops an event. */
   private volatile Runnable onDrop = () -> {};
@@ -140,6 +141,16 @@ public final class Ledger {
     reports.increment();
   }
 
+  /** Counts a log call that returned although its accepted event may be lost by a kill. */
+  public void addUnconfirmed() {
+    unconfirmed.increment();
+  }
+
+  /** Such calls so far. */
+  public long unconfirmed() {
+    return unconfirmed.sum();
+  }
+
   /** The account at this moment. Takes a lock; not for log calls. */
   public synchronized LedgerSnapshot snapshot() {
     for (Intake intake : intakes) {
@@ -169,6 +180,7 @@ public final class Ledger {
         deliveredNow,
         accepted - deliveredNow - droppedInside,
         reported,
+        unconfirmed.sum(),
         dropped);
   }
 

@@ -16,11 +16,13 @@ public final class LedgerSnapshot {
   private final long delivered;
   private final long inFlight;
   private final long reports;
+  private final long unconfirmed;
   private final long[] dropped;
   private final OptionalLong durableUpTo;
 
-  LedgerSnapshot(long offered, long delivered, long inFlight, long reports, long[] dropped) {
-    this(offered, delivered, inFlight, reports, dropped, OptionalLong.empty());
+  LedgerSnapshot(
+      long offered, long delivered, long inFlight, long reports, long unconfirmed, long[] dropped) {
+    this(offered, delivered, inFlight, reports, unconfirmed, dropped, OptionalLong.empty());
   }
 
   private LedgerSnapshot(
@@ -28,12 +30,14 @@ public final class LedgerSnapshot {
       long delivered,
       long inFlight,
       long reports,
+      long unconfirmed,
       long[] dropped,
       OptionalLong durableUpTo) {
     this.offered = offered;
     this.delivered = delivered;
     this.inFlight = inFlight;
     this.reports = reports;
+    this.unconfirmed = unconfirmed;
     this.dropped = dropped;
     this.durableUpTo = durableUpTo;
   }
@@ -41,7 +45,7 @@ public final class LedgerSnapshot {
   /** This account with a watermark, which was read before it. */
   public LedgerSnapshot withDurableUpTo(long watermark) {
     return new LedgerSnapshot(
-        offered, delivered, inFlight, reports, dropped, OptionalLong.of(watermark));
+        offered, delivered, inFlight, reports, unconfirmed, dropped, OptionalLong.of(watermark));
   }
 
   /** Events that passed level and filters, the appender's own {@link #reports} included. */
@@ -65,6 +69,15 @@ public final class LedgerSnapshot {
   /** Events that the appender itself added to report drops in the log. */
   public long reports() {
     return reports;
+  }
+
+  /**
+   * Log calls that should have returned only with their events in the spool, and returned without:
+   * a kill could lose these events until then. They are part of the other numbers, whatever became
+   * of them.
+   */
+  public long unconfirmed() {
+    return unconfirmed;
   }
 
   /**
@@ -128,6 +141,7 @@ public final class LedgerSnapshot {
         + " "
         + droppedByReasonAndLevel()
         + " + in flight "
-        + inFlight;
+        + inFlight
+        + (unconfirmed == 0 ? "" : "; unconfirmed " + unconfirmed);
   }
 }

@@ -53,6 +53,10 @@ final class Admission {
   private final Flusher flusher;
   private final AgentThread flusherThread;
   private final CallerEncoding encoding;
+
+  /** Null unless some calls wait until their event is in the spool. */
+  private final @Nullable DurableCalls durable;
+
   private final SleepFlag flusherSleep;
   private final Ledger ledger;
   private final NanoClock clock;
@@ -71,6 +75,7 @@ final class Admission {
       Flusher flusher,
       AgentThread flusherThread,
       CallerEncoding encoding,
+      @Nullable DurableCalls durable,
       Ledger ledger,
       NanoClock clock) {
     this.settings = settings;
@@ -78,6 +83,7 @@ final class Admission {
     this.flusher = flusher;
     this.flusherThread = flusherThread;
     this.encoding = encoding;
+    this.durable = durable;
     this.flusherSleep = flusherThread.sleepFlag();
     this.ledger = ledger;
     this.clock = clock;
@@ -115,6 +121,7 @@ final class Admission {
       refuseUnprepared(ring, level, limit, event);
       return;
     }
+    DurableCalls confirming = durable != null && durable.include(event, level) ? durable : null;
     event.prepareForDeferredProcessing();
     if (settings.includeCallerData()) {
       event.getCallerData();
@@ -125,6 +132,8 @@ final class Admission {
             || offerAboveHighWater(event, weightBytes, level);
     if (!taken) {
       EventWeight.forgetMdc(caller);
+    } else if (confirming != null) {
+      confirming.confirm(flusherThread);
     } else if (level >= urgentIndex && !flusher.isStalled()) {
       flusherThread.wake();
     } else if (flusherSleep.isUp()) { // read after the producer index was written by a full fence
@@ -153,7 +162,7 @@ final class Admission {
   private boolean offerAboveHighWater(ILoggingEvent event, long eventBytes, int level) {
     wake();
     boolean helps = helps(rings.current());
-    byte[] bytes = helps ? encoding.encode(event) : null;
+    byte[] bytes = helps ? encoding.encodeOwn(event) : null;
     long weightBytes = eventBytes + (bytes == null ? 0 : bytes.length);
     if (rings.current().canNeverHold(weightBytes)) {
       bytes = null;

@@ -70,6 +70,28 @@ final class CallerDataCheck {
         : event;
   }
 
+  /**
+   * As {@link #shown}, for an event that any thread that logs encodes in its turn: that thread's
+   * stack has nothing to do with the event.
+   */
+  ILoggingEvent shownInTurn(ILoggingEvent event) {
+    return !included && event instanceof LoggingEvent plain && !plain.hasCallerData()
+        ? new EventWithoutCaller(plain, this::askedInTurn)
+        : event;
+  }
+
+  /** A log call leaves the warning to the flusher. */
+  private void askedInTurn() {
+    asking = true;
+  }
+
+  /** Warns of what was asked in turns of log calls. */
+  void lookAtCalls() {
+    if (asking && !included) {
+      asked();
+    }
+  }
+
   /** Checks an event that the sink has processed, for code that starts asking later. */
   void look(ILoggingEvent event) {
     if (included || asking || event instanceof DropReport) {

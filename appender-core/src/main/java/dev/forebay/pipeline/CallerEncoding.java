@@ -71,14 +71,23 @@ final class CallerEncoding {
   }
 
   /** The bytes of an event, or {@link #FAILED}. Only while it {@link #helps}. */
-  byte[] encode(ILoggingEvent event) {
+  byte[] encodeOwn(ILoggingEvent event) {
+    return encode(callerDataCheck.shownToCaller(event));
+  }
+
+  private byte[] encode(ILoggingEvent event) {
     try {
-      byte[] bytes = Objects.requireNonNull(encoder).encode(callerDataCheck.shownToCaller(event));
+      byte[] bytes = Objects.requireNonNull(encoder).encode(event);
       return bytes == null ? NOTHING : bytes;
     } catch (Throwable t) { // foreign code, at the end of a stack that may be almost full
       lastFailure = t;
       return FAILED;
     }
+  }
+
+  /** As {@link #encodeOwn}, for an event of any thread, in the turn of a log call. */
+  byte[] encodeInTurn(ILoggingEvent event) {
+    return encode(callerDataCheck.shownInTurn(event));
   }
 
   /** Notes that the flusher has encoded an event whose log call could not. Flusher only. */

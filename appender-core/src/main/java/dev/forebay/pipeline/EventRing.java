@@ -369,6 +369,11 @@ final class EventRing implements Ledger.Intake {
     return queue.currentConsumerIndex();
   }
 
+  /** The producer index: slots claimed so far. */
+  long claimed() {
+    return queue.currentProducerIndex();
+  }
+
   /** Slots. */
   int capacity() {
     return queue.capacity();

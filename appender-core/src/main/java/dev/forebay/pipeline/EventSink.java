@@ -66,6 +66,33 @@ public interface EventSink {
     return true;
   }
 
+  /** Which log calls wait until their event survives a kill; null: none. Asked once. */
+  default @Nullable CallDurability durability() {
+    return null;
+  }
+
+  /**
+   * Whether a log call, in the flusher's turn, may pass an event to {@link #acceptEncoded}: that
+   * must neither wait nor report. Only if there is a {@link #durability}, like the next two.
+   */
+  default boolean isReadyForCall() {
+    return false;
+  }
+
+  /**
+   * Writes what was accepted, in the turn of a log call; neither waits nor reports.
+   *
+   * @return whether all of it is written now
+   */
+  default boolean writeForCall() {
+    return false;
+  }
+
+  /** Whether what is written survives a kill of the process. Any thread. */
+  default boolean survivesKill() {
+    return true;
+  }
+
   /** The drop reason if {@link #accept} throws. */
   DropReason failureReason();
 

@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.Agent;
 import dev.forebay.observe.AppenderMXBean;
+import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The consumer of the ring: takes events out, passes them to the sink and ends the batch.
  *
  * <p>If the sink throws, only the event in hand is lost. Fields belong to the flusher's thread
- * unless a comment says otherwise. They outlive it: after an Error the next thread continues after
- * the event in hand.
+ * unless a comment says otherwise; if log calls take turns too, to the holder of the lock in {@link
+ * DurableCalls}. They outlive it: after an Error the next thread continues after the event in hand.
  */
 final class Flusher implements Agent {
 
@@ -34,6 +35,10 @@ final class Flusher implements Agent {
       new AtomicLongArray(Integer.SIZE - Integer.numberOfLeadingZeros(MAX_TURN));
 
   private @Nullable ILoggingEvent inHand;
+
+  /** The next event, which a log call took out of the ring and could not encode. */
+  private @Nullable ILoggingEvent handedBack;
+
   private boolean batchOpen;
   private long handled;
 
@@ -77,15 +82,17 @@ final class Flusher implements Agent {
     emptied = false; // also if something throws
     countUnfinished();
     boolean eventsWait = rings.fill() > 0;
-    sink.beginTurn(eventsWait);
+    sink.beginTurn(eventsWait || batchOpen);
     int taken = 0;
     ILoggingEvent newest = null;
     while (taken < MAX_TURN && !emptied && sink.isReady()) {
-      ILoggingEvent event = rings.poll();
+      boolean isBack = handedBack != null;
+      ILoggingEvent event = isBack ? handedBack : rings.poll();
+      handedBack = null;
       emptied = event == null;
       if (event != null) {
         inHand = event;
-        deliver(event);
+        deliver(event, isBack ? CallerEncoding.FAILED : rings.encoded());
         settleInHand();
         newest = event;
         taken++;
@@ -100,8 +107,9 @@ final class Flusher implements Agent {
       callerEncoding.look();
       countTurn(taken);
     }
+    callerDataCheck.lookAtCalls();
     if (!cancelled && sink.isReady()) {
-      reportDrops(emptied, taken > 0);
+      reportDrops(emptied, taken > 0 || batchOpen);
     }
     endBatch();
     return taken;
@@ -113,10 +121,50 @@ final class Flusher implements Agent {
     boolean isIdle =
         emptied
             && rings.isEmpty()
+            && !batchOpen
+            && handedBack == null
             && hasMadeReports()
             && !dropReporter.isWaiting()
             && sink.isSettled();
     return isIdle ? UNTIL_WOKEN : 0;
+  }
+
+  /**
+   * Takes one event as the turn of a log call. Reports nothing and opens no files. An event that
+   * cannot be encoded here goes to the flusher's thread.
+   *
+   * @return whether it took one
+   */
+  boolean takeForCall() {
+    countUnfinished();
+    if (handedBack != null || !sink.isReadyForCall()) {
+      return false;
+    }
+    ILoggingEvent event = rings.poll();
+    if (event == null) {
+      return false;
+    }
+    inHand = event;
+    byte[] known = rings.encoded();
+    byte[] bytes = known == null ? callerEncoding.encodeInTurn(event) : known;
+    if (bytes == CallerEncoding.FAILED) {
+      inHand = null;
+      handedBack = event;
+      return false;
+    }
+    deliver(event, bytes);
+    settleInHand();
+    return true;
+  }
+
+  /** Writes what was taken; the batch stays open for the flusher's next turn. */
+  boolean writeForCall() {
+    return sink.writeForCall();
+  }
+
+  /** Events that left the ring since the start. Flusher only. */
+  long handled() {
+    return handled;
   }
 
   private void noteStalled(boolean now) {
@@ -147,9 +195,8 @@ final class Flusher implements Agent {
     batchOpen = true;
   }
 
-  private void deliver(ILoggingEvent event) {
+  private void deliver(ILoggingEvent event, byte @Nullable [] bytes) {
     try {
-      byte[] bytes = rings.encoded();
       if (bytes == null || bytes == CallerEncoding.FAILED) {
         sink.accept(callerDataCheck.shown(event));
       } else {
@@ -209,7 +256,7 @@ final class Flusher implements Agent {
     if (cancelled) {
       return true;
     }
-    boolean empty = taken < MAX_TURN && rings.fill() == 0;
+    boolean empty = taken < MAX_TURN && rings.fill() == 0 && handedBack == null;
     if (empty && sink.isReady()) {
       dropReporter.reportNow(this::report);
       return true;
@@ -219,6 +266,11 @@ final class Flusher implements Agent {
 
   @Override
   public void onClose() {
+    ILoggingEvent left = handedBack;
+    if (left != null) { // the sink was not ready
+      handedBack = null;
+      ledger.drop(DropReason.ABANDONED, left);
+    }
     sink.close();
   }
 

@@ -102,16 +102,22 @@ public final class Pipeline {
         new CallerEncoding(sink.callerEncoder(), callerDataCheck, clock, context.warnings());
     this.flusher =
         new Flusher(rings, sink, ledger, health, dropReporter(), callerDataCheck, callerEncoding);
+    CallDurability durability = sink.durability();
+    DurableCalls durable =
+        durability == null
+            ? null
+            : new DurableCalls(durability, rings, flusher, sink, ledger, clock, context.warnings());
     this.flusherThread =
         new AgentThread(
-            flusher,
+            durable == null ? flusher : durable,
             flusherPark.apply(flusher),
             names.of("flusher"),
             clock,
             t -> context.warnings().accept("The flusher failed", t),
             false);
     this.admission =
-        new Admission(settings, rings, flusher, flusherThread, callerEncoding, ledger, clock);
+        new Admission(
+            settings, rings, flusher, flusherThread, callerEncoding, durable, ledger, clock);
     this.reports = new TurnThreads(names.of("reporter"));
     this.reporter =
         new Reporter(

@@ -43,6 +43,9 @@ final class ReplaceableRing {
   /** Written by the flusher, guarded by this; read by log calls. */
   private volatile EventRing current;
 
+  /** The first ring, while there is no other. Written by the flusher; read by log calls. */
+  private volatile @Nullable EventRing only;
+
   /** The ring that the flusher drains. Written by the flusher, guarded by this. */
   private EventRing drained;
 
@@ -76,6 +79,7 @@ final class ReplaceableRing {
     this.warnings = warnings;
     this.current = rings.get();
     this.drained = current;
+    this.only = current;
   }
 
   /** Adds the first ring to the account. Call once, before the first offer. */
@@ -164,6 +168,7 @@ final class ReplaceableRing {
         return;
       }
       ledger.addIntake(fresh);
+      only = null; // before any caller can find the next ring
       current = fresh;
     }
     drained.close();
@@ -226,6 +231,15 @@ final class ReplaceableRing {
   /** Events accepted so far. Any thread except one that logs. */
   synchronized long accepted() {
     return acceptedBefore + drained.accepted() + (current == drained ? 0 : current.accepted());
+  }
+
+  /**
+   * At least as many events as were accepted up to the one that this thread has just offered. Takes
+   * no lock, unless a ring was replaced.
+   */
+  long acceptedForCall() {
+    EventRing ring = only;
+    return ring == null ? accepted() : ring.claimed();
   }
 
   /** Events in the rings now. Any thread except one that logs. */

@@ -153,6 +153,7 @@ class CallerEncodingTest {
         flusher,
         new AgentThread(flusher, (workDone, at) -> 0, "never started", this::now, t -> {}, false),
         encoding,
+        null,
         ledger,
         this::now);
   }

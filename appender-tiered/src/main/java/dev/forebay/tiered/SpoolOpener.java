@@ -229,7 +229,8 @@ final class SpoolOpener {
     SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock);
     Long configured = settings.spoolBytes();
     SpoolCap cap = configured == null ? budget.share() : budget.apart(configured);
-    Spool spool = directory.createSpool(new SpoolLimits(cap, settings.segmentBytes()));
+    SpoolLimits limits = new SpoolLimits(cap, settings.segmentBytes());
+    Spool spool = directory.createSpool(settings.durability() == null ? limits : limits.forCalls());
     if (disk.isInMemory(directory.path())) {
       long bytes = configured == null ? budget.limitBytes() : configured;
       warnIfTooLarge(Math.max(spool.limitBytes(), bytes), new MemoryLimit().bytes());
@@ -275,8 +276,12 @@ final class SpoolOpener {
     if (!warnedDisk && !disk.isInMemory(opened.directory().path())) {
       warnedDisk = true;
       warnings.accept(
-          "<spoolDirectory> %s is not on tmpfs: while its disk stalls, events wait in the ring and are dropped once it is full"
-              .formatted(settings.spoolDirectory()));
+          "<spoolDirectory> %s is not on tmpfs: while its disk stalls, %s"
+              .formatted(
+                  settings.spoolDirectory(),
+                  settings.durability() == null
+                      ? "events wait in the ring and are dropped once it is full"
+                      : "log calls may wait for it, since <durability> has them write to the spool"));
     }
   }
 

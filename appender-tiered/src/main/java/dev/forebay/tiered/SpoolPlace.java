@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * accepts no more data, back once it does again, and to a new directory if it was removed. Records
  * that are not in files move along. Registers each new and retired spool with the shipper.
  *
- * <p>For the flusher's thread, unless a comment says otherwise.
+ * <p>For the flusher's thread, or a log call in its turn, unless a comment says otherwise.
  */
 final class SpoolPlace {
 
@@ -106,6 +106,26 @@ final class SpoolPlace {
       return false;
     } finally {
       passedOn.run(); // a flush that fails may have written some
+    }
+  }
+
+  /** The writer, if log calls may use it: not that of a spool which a kill takes. */
+  @Nullable SpoolWriter writerForCalls() {
+    OpenSpool used = current;
+    return used == null || used.inHeap() ? null : used.spool().writer();
+  }
+
+  /** As {@link #flush}, in the turn of a log call: the flusher's next turn reports and wakes. */
+  boolean write() {
+    SpoolWriter writer = writerForCalls();
+    if (writer == null) {
+      return false;
+    }
+    try {
+      writer.flush();
+      return true;
+    } catch (IOException e) {
+      return false; // so does the flusher's next attempt
     }
   }
 

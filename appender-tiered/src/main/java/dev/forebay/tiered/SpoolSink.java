@@ -7,6 +7,7 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
+import dev.forebay.pipeline.CallDurability;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.spool.SpoolWriter;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Encodes events and puts the bytes into the spool: the last stage that knows log events. While the
  * spool is full, the sink is not ready, events wait in the ring, and the ring sheds.
  *
- * <p>Fields belong to the flusher's thread unless a comment says otherwise.
+ * <p>Fields belong to the flusher's thread, or to a log call in its turn, unless a comment says
+ * otherwise.
  */
 final class SpoolSink implements EventSink {
 
@@ -34,6 +36,7 @@ final class SpoolSink implements EventSink {
 
   private final Encoder<ILoggingEvent> encoder;
   private final boolean callersEncode;
+  private final @Nullable CallDurability durability;
   private final SpoolPlace place;
   private final Shipper shipper;
   private final AgentThread shipperThread;
@@ -43,6 +46,9 @@ final class SpoolSink implements EventSink {
 
   private @Nullable ILoggingEvent waiting;
   private byte[] waitingBytes = NOTHING;
+
+  /** Whether a log call has the turn; it leaves the next segment to the flusher. */
+  private boolean inTurnOfCall;
 
   /** Start of this turn, and of the last turn with events. */
   private long turnNs;
@@ -62,6 +68,7 @@ final class SpoolSink implements EventSink {
   SpoolSink(
       Encoder<ILoggingEvent> encoder,
       boolean callersEncode,
+      @Nullable CallDurability durability,
       SpoolPlace place,
       Shipper shipper,
       AgentThread shipperThread,
@@ -70,6 +77,7 @@ final class SpoolSink implements EventSink {
       NanoClock clock) {
     this.encoder = encoder;
     this.callersEncode = callersEncode;
+    this.durability = durability;
     this.place = place;
     this.shipper = shipper;
     this.shipperThread = shipperThread;
@@ -94,6 +102,7 @@ final class SpoolSink implements EventSink {
 
   @Override
   public void beginTurn(boolean eventsWait) {
+    inTurnOfCall = false;
     turnNs = clock.nanoTime();
     place.look(turnNs, eventsWait);
   }
@@ -126,6 +135,28 @@ final class SpoolSink implements EventSink {
   }
 
   @Override
+  public @Nullable CallDurability durability() {
+    return durability;
+  }
+
+  @Override
+  public boolean isReadyForCall() {
+    SpoolWriter writer = place.writerForCalls();
+    inTurnOfCall = waiting == null && writer != null && writer.hasRoomNow(0);
+    return inTurnOfCall;
+  }
+
+  @Override
+  public boolean writeForCall() {
+    return waiting == null && place.write();
+  }
+
+  @Override
+  public boolean survivesKill() {
+    return !place.isInHeap();
+  }
+
+  @Override
   public void accept(ILoggingEvent event) throws IOException {
     acceptEncoded(event, encoder.encode(event));
   }
@@ -141,7 +172,10 @@ final class SpoolSink implements EventSink {
       return;
     }
     // Counted only now: an event for which append throws is counted by the flusher.
-    SpoolWriter.Outcome outcome = append(writer, event, bytes);
+    SpoolWriter.Outcome outcome =
+        inTurnOfCall && !writer.hasRoomNow(bytes.length)
+            ? SpoolWriter.Outcome.FULL
+            : append(writer, event, bytes);
     taken++;
     if (outcome == SpoolWriter.Outcome.FULL) {
       waiting = event;

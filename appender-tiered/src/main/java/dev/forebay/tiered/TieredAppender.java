@@ -4,9 +4,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingPolicy;
-import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
-import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.BackgroundStop;
 import dev.forebay.CallerPattern;
@@ -24,8 +22,6 @@ import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.durable.LogConfiguration;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -119,6 +115,23 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
+   * Which log calls return only when their event is in the spool, where a kill of the process
+   * leaves it: {@code ring} (default: none), {@code call} (all), a level such as {@code ERROR}
+   * (from there up) or {@code marker:AUDIT} (those with that marker).
+   */
+  public void setDurability(String scope) {
+    tieredOptions.durability = scope;
+  }
+
+  /**
+   * How long such a call waits at most for other threads; 1 millisecond to 1 minute, default {@code
+   * 10 ms}. A call that returns without is counted: {@link LedgerSnapshot#unconfirmed}.
+   */
+  public void setDurabilityTimeout(String time) {
+    tieredOptions.durabilityTimeout = time;
+  }
+
+  /**
    * Decides names, compression and retention of rolled files; as in {@code RollingFileAppender}.
    */
   public void setRollingPolicy(RollingPolicy policy) {
@@ -164,11 +177,14 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       backgroundStop.await();
     }
     ConfigFindings findings = new ConfigFindings();
-    startParts(findings);
+    LogbackParts.start("rollingPolicy", rollingPolicy, findings);
+    LogbackParts.start("triggeringPolicy", triggeringPolicy, findings);
+    LogbackParts.start("encoder", getEncoder(), findings);
     boolean warnedOfCallerData = CallerPattern.look(pipelineOptions, getEncoder(), findings);
     PipelineSettings ring =
         pipelineOptions.validate(String.valueOf(getName()), warnedOfCallerData, findings);
-    TieredSettings settings = tieredOptions.validate(logIdentity(), findings);
+    TieredSettings settings =
+        tieredOptions.validate(LogbackParts.identity(rawFileProperty(), rollingPolicy), findings);
     if (getEncoder() == null) {
       findings.error("<encoder> is missing");
     }
@@ -237,36 +253,6 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       if (!isReported) {
         stop(); // the caller cannot use an appender whose start has thrown
       }
-    }
-  }
-
-  /** Joran starts the parts; a program may not have, and stop() has stopped policies. */
-  private void startParts(ConfigFindings findings) {
-    startPart("rollingPolicy", rollingPolicy, findings);
-    startPart("triggeringPolicy", triggeringPolicy, findings);
-    startPart("encoder", getEncoder(), findings);
-  }
-
-  private static void startPart(String element, @Nullable LifeCycle part, ConfigFindings findings) {
-    if (part != null && !part.isStarted()) {
-      try {
-        part.start();
-      } catch (RuntimeException e) { // some of Logback's parts refuse a configuration this way
-        findings.error("<%s> cannot be started: %s".formatted(element, e.getMessage()));
-      }
-    }
-  }
-
-  /** Stays the same across rolls and restarts: the file, otherwise the file name pattern. */
-  private Path logIdentity() {
-    String file = rawFileProperty();
-    if (file == null && rollingPolicy instanceof RollingPolicyBase named) {
-      file = named.getFileNamePattern();
-    }
-    try {
-      return Path.of(file == null ? "" : file).toAbsolutePath().normalize();
-    } catch (InvalidPathException e) {
-      return Path.of(""); // LogConfiguration refuses it and reports why
     }
   }
 

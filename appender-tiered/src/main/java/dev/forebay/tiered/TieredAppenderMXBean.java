@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Description;
+import dev.forebay.observe.LedgerSnapshot;
 
 /** The JMX attributes of a tiered appender, in addition to its ring's. */
 public interface TieredAppenderMXBean extends AppenderMXBean {
@@ -27,6 +28,11 @@ public interface TieredAppenderMXBean extends AppenderMXBean {
   @Description(
       "Number of events of this start, in the order in which they were spooled, that a power cut can no longer lose")
   long getDurableUpTo();
+
+  /** As {@link LedgerSnapshot#unconfirmed}. */
+  @Description(
+      "Log calls that returned before their events were in the spool, against <durability>")
+  long getUnconfirmed();
 
   /** Events of earlier processes, or of earlier starts, that this appender shipped. */
   @Description("Events of earlier processes, or of earlier starts, that this appender shipped")

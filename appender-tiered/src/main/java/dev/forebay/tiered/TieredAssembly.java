@@ -128,6 +128,7 @@ final class TieredAssembly {
         new SpoolSink(
             encoder,
             CallerEncoders.includes(encoder, settings.callerEncoding()),
+            settings.durability(),
             place,
             shipper,
             shipperThread,

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The JMX view of one start of a tiered appender. */
 final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
+  private final Ledger ledger;
   private final SpoolPlace place;
   private final ShippingMetrics account;
 
@@ -21,6 +22,7 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
       SpoolPlace place,
       ShippingMetrics account) {
     super(ledger, gate, pipeline);
+    this.ledger = ledger;
     this.place = place;
     this.account = account;
   }
@@ -40,6 +42,11 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
   @Override
   public long getDurableUpTo() {
     return account.durableUpTo();
+  }
+
+  @Override
+  public long getUnconfirmed() {
+    return ledger.unconfirmed();
   }
 
   @Override

@@ -3,12 +3,15 @@ package dev.forebay.tiered;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.TimeText;
+import dev.forebay.observe.Levels;
+import dev.forebay.pipeline.CallDurability;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /** The options of spool and shipper as configured, until {@link #validate}. */
 final class TieredOptions {
@@ -22,6 +25,12 @@ final class TieredOptions {
   static final long MIN_FSYNC_MS = 1;
   static final long MAX_FSYNC_MS = 3_600_000;
 
+  static final long DEFAULT_DURABILITY_MS = 10;
+  static final long MAX_DURABILITY_MS = 60_000;
+  private static final String RING = "ring";
+  private static final String CALL = "call";
+  private static final String MARKER = "marker:";
+
   private static final long NS_PER_MS = 1_000_000;
 
   String spoolDirectory = DEFAULT_SPOOL_DIRECTORY;
@@ -29,6 +38,8 @@ final class TieredOptions {
   long segmentBytes = DEFAULT_SEGMENT_BYTES;
   String fsync = DEFAULT_FSYNC;
   @Nullable Boolean callerEncoding;
+  String durability = RING;
+  String durabilityTimeout = DEFAULT_DURABILITY_MS + " ms";
 
   TieredSettings validate(Path logName, ConfigFindings findings) {
     findings.requireRange(
@@ -48,7 +59,34 @@ final class TieredOptions {
         spoolBytes,
         (int) Math.max(1, Math.min(MAX_SEGMENT_BYTES, segmentBytes)),
         fsyncPolicy(findings),
-        callerEncoding);
+        callerEncoding,
+        durability(findings));
+  }
+
+  private @Nullable CallDurability durability(ConfigFindings findings) {
+    String value = durability.trim();
+    long ms = findings.timeMs("durabilityTimeout", durabilityTimeout, DEFAULT_DURABILITY_MS);
+    findings.requireRange("durabilityTimeout", ms, 1, MAX_DURABILITY_MS, " ms");
+    long ns = ms * NS_PER_MS;
+    if (value.equalsIgnoreCase(RING)) {
+      return null;
+    }
+    if (value.equalsIgnoreCase(CALL)) {
+      return CallDurability.ofAll(ns);
+    }
+    if (value.length() > MARKER.length() && value.startsWith(MARKER)) {
+      return new CallDurability(Levels.COUNT, value.substring(MARKER.length()), ns);
+    }
+    try {
+      Level level = Level.valueOf(value.toUpperCase(Locale.ROOT));
+      return new CallDurability(Levels.indexOf(level), null, ns);
+    } catch (IllegalArgumentException e) {
+      findings.error(
+          "<durability> is \""
+              + durability
+              + "\": must be ring, call, a level (TRACE, DEBUG, INFO, WARN or ERROR) or marker:NAME");
+      return null;
+    }
   }
 
   private Path spoolPath(ConfigFindings findings) {

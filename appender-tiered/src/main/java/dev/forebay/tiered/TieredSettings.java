@@ -1,5 +1,6 @@
 package dev.forebay.tiered;
 
+import dev.forebay.pipeline.CallDurability;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param fsync when the log is forced
  * @param callerEncoding whether log calls may encode; null for the default, which depends on the
  *     encoder
+ * @param durability which log calls return only when their event is in the spool; null: none
  */
 record TieredSettings(
     Path logName,
@@ -21,4 +23,5 @@ record TieredSettings(
     @Nullable Long spoolBytes,
     int segmentBytes,
     FsyncPolicy fsync,
-    @Nullable Boolean callerEncoding) {}
+    @Nullable Boolean callerEncoding,
+    @Nullable CallDurability durability) {}

@@ -61,7 +61,13 @@ class SharedBudgetTest {
     SpoolOpener opener(String log, @Nullable Long spoolBytes) {
       TieredSettings settings =
           new TieredSettings(
-              Path.of(log), scratch.path(), spoolBytes, SEGMENT_BYTES, FsyncPolicy.NEVER, null);
+              Path.of(log),
+              scratch.path(),
+              spoolBytes,
+              SEGMENT_BYTES,
+              FsyncPolicy.NEVER,
+              null,
+              null);
       LogLocator locator = new LogLocator(disk, settings.logName());
       locator.locate();
       return new SpoolOpener(disk, settings, locator, budgets, () -> nowNs, warnings::add);

@@ -36,7 +36,13 @@ class SpoolOpenerTest {
   private SpoolOpener opener() {
     TieredSettings settings =
         new TieredSettings(
-            Path.of("/app.log"), base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER, null);
+            Path.of("/app.log"),
+            base,
+            10L * SEGMENT_BYTES,
+            SEGMENT_BYTES,
+            FsyncPolicy.NEVER,
+            null,
+            null);
     LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();
     return new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);

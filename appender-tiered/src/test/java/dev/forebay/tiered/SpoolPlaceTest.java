@@ -40,7 +40,8 @@ class SpoolPlaceTest {
   SpoolPlaceTest() throws IOException {
     Path log = Path.of("/app.log");
     TieredSettings settings =
-        new TieredSettings(log, scratch.directory("shm"), null, 64 * 1024, FsyncPolicy.NEVER, null);
+        new TieredSettings(
+            log, scratch.directory("shm"), null, 64 * 1024, FsyncPolicy.NEVER, null, null);
     ShippingMetrics account =
         new ShippingMetrics(ledger, new FormerSpools(), "app.log", true, () -> 0, new Voice());
     LogLocator locator = new LogLocator(disk, log);

@@ -8,6 +8,7 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
+import dev.forebay.pipeline.CallDurability;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +43,13 @@ class TieredOptionsTest {
     assertThat(settings)
         .isEqualTo(
             new TieredSettings(
-                LOG, Path.of("/dev/shm"), null, 4 << 20, FsyncPolicy.every(1_000_000_000), null));
+                LOG,
+                Path.of("/dev/shm"),
+                null,
+                4 << 20,
+                FsyncPolicy.every(1_000_000_000),
+                null,
+                null));
   }
 
   @ParameterizedTest
@@ -97,6 +104,62 @@ class TieredOptionsTest {
                 + text
                 + "\": must be never, always or an"
                 + " interval such as \"1 second\", from 1 millisecond to 1 hour");
+  }
+
+  @Test
+  void durabilityIsAWordALevelOrAMarker() {
+    assertThat(options.validate(LOG, findings).durability()).as("ring").isNull();
+    options.durability = " Call ";
+    assertThat(options.validate(LOG, findings).durability())
+        .isEqualTo(new CallDurability(0, null, 10_000_000));
+    options.durability = "error";
+    options.durabilityTimeout = "3 ms";
+    assertThat(options.validate(LOG, findings).durability())
+        .isEqualTo(new CallDurability(4, null, 3_000_000));
+    options.durability = "marker:AUDIT";
+    assertThat(options.validate(LOG, findings).durability())
+        .isEqualTo(new CallDurability(5, "AUDIT", 3_000_000));
+    assertThat(messages()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"always", "AUDIT", "marker:", "0"})
+  void whatIsNoDurabilityIsNamedWithTheChoices(String text) {
+    options.durability = text;
+    options.validate(LOG, findings);
+
+    assertThat(messages())
+        .containsExactly(
+            "Appender [A] not started: <durability> is \""
+                + text
+                + "\": must be ring, call, a level (TRACE, DEBUG, INFO, WARN or ERROR) or"
+                + " marker:NAME");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "-1, -1", "2 minutes, 120000"})
+  void aDurabilityTimeoutOutsideTheLimitsIsNamedWithThem(String text, long ms) {
+    options.durability = "call";
+    options.durabilityTimeout = text;
+    options.validate(LOG, findings);
+
+    assertThat(messages())
+        .containsExactly(
+            "Appender [A] not started: <durabilityTimeout> is "
+                + ms
+                + " ms: must be between 1 and 60000 ms");
+  }
+
+  @Test
+  void aDurabilityTimeoutThatIsNoTimeIsNamed() {
+    options.durabilityTimeout = "soon";
+    options.validate(LOG, findings);
+
+    assertThat(messages())
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("<durabilityTimeout> is \"soon\"");
   }
 
   @Test

@@ -75,14 +75,15 @@ public final class TieredStages implements Closeable {
             false);
     TieredSettings settings =
         new TieredSettings(
-            scratch.logFile(), scratch.spool(), SPOOL_BYTES, SEGMENT_BYTES, policy, null);
+            scratch.logFile(), scratch.spool(), SPOOL_BYTES, SEGMENT_BYTES, policy, null, null);
     LogLocator locator = new LogLocator(disk, scratch.logFile());
     locator.locate();
     SpoolBudgets budgets = new SpoolBudgets();
     SpoolOpener opener = new SpoolOpener(disk, settings, locator, budgets, clock, warnings::add);
     SpoolPlace place =
         new SpoolPlace(opener, queue, account, neverStarted::wake, neverStarted::wakeIfAsleep);
-    sink = new SpoolSink(encoder, false, place, shipper, neverStarted, account, ledger, clock);
+    sink =
+        new SpoolSink(encoder, false, null, place, shipper, neverStarted, account, ledger, clock);
   }
 
   private RollingLog log(Disk disk) {

@@ -1,0 +1,381 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.host.Await;
+import dev.forebay.observe.DropCursor;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
+import dev.forebay.observe.OutputHealth;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Gate;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MarkerFactory;
+
+/**
+ * Log calls that return when their event is written. The flusher's thread does not run; a test
+ * takes its turns with {@code calls.doWork()}.
+ */
+class DurableCallsTest {
+
+  private static final int SLOTS = 64;
+  private static final long BYTES = 1 << 20;
+  private static final long TIMEOUT_NS = 1_000_000;
+
+  private final Ledger ledger = new Ledger();
+  private final CallSink sink = new CallSink(ledger);
+  private final List<String> warnings = new CopyOnWriteArrayList<>();
+  private final ThreadLocal<int[]> callers = ThreadLocal.withInitial(CallerState::create);
+  private int dropped;
+  private volatile long nowNs;
+  private volatile long stepNs;
+
+  /** The parts of a pipeline whose threads do not run. */
+  private final class Parts {
+    final ReplaceableRing rings =
+        new ReplaceableRing(
+            () -> new EventRing(SLOTS, BYTES, ledger),
+            ledger,
+            DurableCallsTest.this::now,
+            () -> 0,
+            (text, cause) -> {});
+    final Flusher flusher;
+    final DurableCalls calls;
+    final Admission admission;
+
+    Parts(boolean callersEncode, CallDurability durability) {
+      sink.callersEncode = callersEncode;
+      CallerDataCheck callerData =
+          new CallerDataCheck(false, false, (text, cause) -> warnings.add(text));
+      CallerEncoding encoding =
+          new CallerEncoding(
+              sink.callerEncoder(),
+              callerData,
+              DurableCallsTest.this::now,
+              (text, cause) -> warnings.add(text));
+      flusher =
+          new Flusher(
+              rings,
+              sink,
+              ledger,
+              new OutputHealth("the sink", () -> 0),
+              new DropReporter(
+                  ledger.cursor(DropCursor.Reader.IN_LOG),
+                  Events.context("durable"),
+                  DurableCallsTest.this::now,
+                  () -> 0,
+                  Long.MAX_VALUE / 2,
+                  DropReason.ENCODE_FAILED),
+              callerData,
+              encoding);
+      calls =
+          new DurableCalls(
+              durability,
+              rings,
+              flusher,
+              sink,
+              ledger,
+              DurableCallsTest.this::now,
+              (text, cause) -> warnings.add(text));
+      admission =
+          new Admission(
+              new PipelineSettings(
+                  "DURABLE",
+                  SLOTS,
+                  BYTES,
+                  FillLimits.byLevel(SLOTS),
+                  Levels.COUNT,
+                  0,
+                  TimeUnit.SECONDS.toNanos(10),
+                  TimeUnit.SECONDS.toNanos(1),
+                  false,
+                  false,
+                  ThreadNames.DEFAULT_FORMAT),
+              rings,
+              flusher,
+              new AgentThread(
+                  calls,
+                  (workDone, at) -> 0,
+                  "never started",
+                  DurableCallsTest.this::now,
+                  t -> {},
+                  false),
+              encoding,
+              calls,
+              ledger,
+              DurableCallsTest.this::now);
+      rings.start();
+    }
+
+    void offer(LoggingEvent event) {
+      admission.offer(event, callers.get());
+    }
+
+    void offer(Level level, String message) {
+      offer(Events.event(level, message));
+    }
+
+    void offer(String message) {
+      offer(Level.INFO, message);
+    }
+  }
+
+  private final Parts all = new Parts(true, CallDurability.ofAll(TIMEOUT_NS));
+
+  private long now() {
+    long seen = nowNs;
+    nowNs = seen + stepNs;
+    return seen;
+  }
+
+  private static List<String> messages(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> "event " + i).toList();
+  }
+
+  private long unconfirmed() {
+    return ledger.snapshot().unconfirmed();
+  }
+
+  @AfterEach
+  void theLawHoldsAndNothingWasDoubled() {
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().inFlight()).isZero();
+    assertThat(ledger.snapshot().dropped()).isEqualTo(dropped);
+    assertThat(sink.written).doesNotHaveDuplicates().hasSize((int) ledger.snapshot().delivered());
+  }
+
+  @Test
+  void aCallReturnsWhenItsEventIsWritten() {
+    for (int i = 0; i < 3; i++) {
+      all.offer("event " + i);
+      assertThat(sink.written).isEqualTo(messages(0, i + 1));
+    }
+    assertThat(unconfirmed()).isZero();
+    assertThat(all.calls.doWork()).as("work of calls, which keeps the flusher awake").isEqualTo(3);
+    assertThat(all.calls.doWork()).isZero();
+    assertThat(all.flusher.flushed()).isEqualTo(3);
+  }
+
+  @Test
+  void aTurnOfACallLeavesTheRestOfTheBatchToTheFlusher() {
+    all.calls.doWork();
+    assertThat(all.calls.sleepNs(0)).isEqualTo(Agent.UNTIL_WOKEN);
+    all.offer("event");
+    assertThat(all.calls.sleepNs(0)).as("the shipper is not woken yet").isZero();
+    assertThat(all.flusher.flushed()).isZero();
+    all.calls.doWork();
+    assertThat(all.calls.sleepNs(0)).isEqualTo(Agent.UNTIL_WOKEN);
+  }
+
+  @Test
+  void onlyTheLevelAskedForIsWrittenAtOnceWithAllBeforeIt() {
+    Parts parts = new Parts(true, new CallDurability(Levels.COUNT - 1, null, TIMEOUT_NS));
+    parts.offer(Level.INFO, "event 0");
+    parts.offer(Level.WARN, "event 1");
+    assertThat(sink.written).isEmpty();
+    parts.offer(Level.ERROR, "event 2");
+    assertThat(sink.written).isEqualTo(messages(0, 3));
+    parts.offer(Level.INFO, "event 3");
+    assertThat(sink.written).hasSize(3);
+    parts.calls.doWork();
+  }
+
+  @Test
+  void onlyEventsWithTheMarkerAreWrittenAtOnce() {
+    Parts parts = new Parts(true, new CallDurability(Levels.COUNT, "AUDIT", TIMEOUT_NS));
+    parts.offer(Level.ERROR, "event 0");
+    assertThat(sink.written).isEmpty();
+    LoggingEvent nested = Events.event(Level.TRACE, "event 1");
+    nested.addMarker(MarkerFactory.getDetachedMarker("OTHER"));
+    nested.addMarker(MarkerFactory.getDetachedMarker("AUDIT"));
+    parts.offer(nested);
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+  }
+
+  @Test
+  void aCallThatMustNotEncodeIsCountedWhenItsTimeIsOver() {
+    Parts parts = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
+    stepNs = TIMEOUT_NS / 10;
+    parts.offer("event 0");
+
+    assertThat(sink.encoded).isEmpty();
+    assertThat(unconfirmed()).isOne();
+    assertThat(nowNs).isBetween(TIMEOUT_NS, 2 * TIMEOUT_NS);
+    parts.calls.doWork();
+    assertThat(sink.written).as("it was in the ring").containsExactly("event 0");
+    assertThat(warnings).hasSize(1).first().asString().contains("1 ms").contains("1 so far");
+    parts.calls.doWork();
+    assertThat(warnings).as("once").hasSize(1);
+  }
+
+  @Test
+  void anEncoderThatHangsHoldsUpOneCallOnly() {
+    Gate gate = new Gate();
+    sink.onEncode = gate::pass;
+    Thread held = new Thread(() -> all.offer("event 0"));
+    held.start();
+    gate.awaitReached();
+    stepNs = TIMEOUT_NS / 10;
+    all.offer("event 1");
+    assertThat(unconfirmed()).isOne();
+    assertThat(sink.written).isEmpty();
+    gate.open();
+    Await.end(held);
+    all.calls.doWork();
+
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+    assertThat(sink.encoded).as("once each").isEqualTo(messages(0, 2));
+  }
+
+  @Test
+  void aCallWaitsNotForASpoolThatIsFull() {
+    sink.ready = false;
+    sink.readyForCalls = false;
+    stepNs = 1;
+    all.rings.current().offer(Events.info("event 0"), 0, SLOTS);
+    all.calls.doWork();
+    all.offer("event 1");
+
+    assertThat(nowNs).isLessThan(TIMEOUT_NS);
+    assertThat(unconfirmed()).isOne();
+    sink.ready = true;
+    all.calls.doWork();
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+  }
+
+  @Test
+  void aSpoolThatAKillTakesConfirmsNothing() {
+    sink.readyForCalls = false;
+    sink.survivesKill = false;
+    all.offer("event 0");
+
+    assertThat(nowNs).isZero();
+    assertThat(unconfirmed()).isOne();
+    all.calls.doWork();
+  }
+
+  @Test
+  void whatIsNotWrittenIsNotConfirmed() {
+    sink.writes = false;
+    stepNs = TIMEOUT_NS / 10;
+    all.offer("event 0");
+    assertThat(unconfirmed()).isOne();
+    all.calls.doWork();
+    sink.writes = true;
+    all.offer("event 1");
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+    assertThat(unconfirmed()).isOne();
+  }
+
+  @Test
+  void aRefusedEventIsADropAndNotUnconfirmed() {
+    dropped = 1;
+    all.offer(Events.text((int) BYTES));
+
+    assertThat(ledger.snapshot().dropped(DropReason.BYTES_FULL)).isOne();
+    assertThat(unconfirmed()).isZero();
+  }
+
+  @Test
+  void whatAnEncoderThrowsInACallIsLeftToTheFlusherInOrder() {
+    sink.error = new StackOverflowError("as if");
+    stepNs = TIMEOUT_NS / 10;
+    all.offer("event 0");
+    sink.error = null;
+    all.offer("event 1");
+    assertThat(sink.written).isEmpty();
+    assertThat(unconfirmed()).isEqualTo(2);
+    assertThat(all.calls.sleepNs(0)).isZero();
+    all.calls.doWork();
+
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+    assertThat(warnings).as("of the timeout only").hasSize(1);
+  }
+
+  @Test
+  void anEncoderThatFailsOnlyInCallsIsNamed() {
+    sink.failure = new IllegalStateException("used by two threads");
+    stepNs = TIMEOUT_NS / 10;
+    all.offer("event 0");
+    sink.failure = null;
+    all.calls.doWork();
+
+    assertThat(warnings).anyMatch(text -> text.contains("<callerEncoding>false</callerEncoding>"));
+  }
+
+  @Test
+  void whatTheFlusherCannotEncodeEitherIsADrop() {
+    sink.failure = new IllegalStateException("broken");
+    stepNs = TIMEOUT_NS / 10;
+    all.offer("event 0");
+    dropped = 1;
+    all.calls.doWork();
+
+    assertThat(ledger.snapshot().dropped(DropReason.ENCODE_FAILED)).isOne();
+  }
+
+  @Test
+  void whatWasHandedBackIsCountedIfNobodyCanTakeItAnyMore() {
+    sink.error = new StackOverflowError("as if");
+    stepNs = TIMEOUT_NS / 10;
+    all.offer("event 0");
+    sink.ready = false;
+    assertThat(all.calls.finish()).as("the spool may have room in time").isFalse();
+    all.flusher.cancel();
+    assertThat(all.calls.finish()).isTrue();
+    dropped = 1;
+    all.calls.onClose();
+
+    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isOne();
+  }
+
+  @Test
+  void anErrorInATurnEndsNeitherTheCallNorTheTurnsOfOthers() {
+    sink.writeError = new OutOfMemoryError("as if");
+    all.offer("event 0");
+    assertThat(unconfirmed()).isOne();
+    sink.writeError = null;
+    all.offer("event 1");
+
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+    assertThat(unconfirmed()).isOne();
+  }
+
+  @Test
+  void anInterruptedCallWritesAndStaysInterrupted() {
+    Thread.currentThread().interrupt();
+    all.offer("event 0");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(sink.written).containsExactly("event 0");
+
+    Parts waiting = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
+    stepNs = TIMEOUT_NS / 10;
+    Thread.currentThread().interrupt();
+    waiting.offer("event 1");
+    assertThat(Thread.interrupted()).isTrue();
+    waiting.calls.doWork();
+  }
+
+  @Test
+  void theStackOfATurnIsNotTheCallerOfAnEvent() {
+    sink.asksForCaller = true;
+    for (int i = 0; i < 20; i++) {
+      all.offer("event " + i);
+    }
+    assertThat(sink.written).isEqualTo(messages(0, 20));
+    assertThat(warnings).as("a call warns of nothing").isEmpty();
+    all.calls.doWork();
+    assertThat(warnings).hasSize(1).first().asString().contains("<includeCallerData>");
+  }
+}

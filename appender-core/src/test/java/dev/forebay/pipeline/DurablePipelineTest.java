@@ -1,0 +1,180 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.core.spi.FilterAttachableImpl;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.ParkPolicy;
+import dev.forebay.host.Await;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Log calls of many threads that return when their event is written, beside a flusher that runs.
+ */
+class DurablePipelineTest {
+
+  private static final int SLOTS = 64;
+  private static final int THREADS = 4;
+  private static final int CALLS = 2000;
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  private final Ledger ledger = new Ledger();
+  private final CallSink sink = new CallSink(ledger);
+  private final AppendGate gate = new AppendGate(ledger);
+  private final Queue<String> notWritten = new ConcurrentLinkedQueue<>();
+  private @Nullable Pipeline started;
+  private int dropped;
+
+  private Pipeline start(CallDurability durability, ParkPolicy parks) {
+    sink.durability = durability;
+    String name = "DURABLE-" + NUMBERS.incrementAndGet();
+    Pipeline pipeline =
+        new Pipeline(
+            new PipelineSettings(
+                name,
+                SLOTS,
+                1 << 20,
+                FillLimits.none(SLOTS),
+                5, // no event is urgent
+                0,
+                TimeUnit.SECONDS.toNanos(60),
+                TimeUnit.HOURS.toNanos(1),
+                false,
+                true,
+                ThreadNames.DEFAULT_FORMAT),
+            sink,
+            ledger,
+            List.of(),
+            new PipelineBean(ledger, gate, () -> null),
+            new PipelineContext(
+                Events.context("durable"), NanoClock.SYSTEM, () -> 0, (text, cause) -> {}),
+            new ThreadNames(ThreadNames.DEFAULT_FORMAT, name),
+            flusher -> parks);
+    pipeline.start();
+    gate.open(pipeline);
+    started = pipeline;
+    return pipeline;
+  }
+
+  private static CallDurability patient() {
+    return CallDurability.ofAll(TimeUnit.SECONDS.toNanos(60));
+  }
+
+  private void log(Level level, String message) {
+    gate.log(Events.event(level, message), new FilterAttachableImpl<>());
+  }
+
+  @AfterEach
+  void theLawHoldsAndNothingWasDoubled() {
+    gate.close();
+    if (started != null) {
+      assertThat(started.stop()).isTrue();
+    }
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().inFlight()).isZero();
+    assertThat(ledger.snapshot().dropped()).isEqualTo(dropped);
+    assertThat(sink.encoded).doesNotHaveDuplicates();
+    assertThat(sink.written).isEqualTo(sink.encoded);
+  }
+
+  private void logOnManyThreads(Level level) {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      String name = "thread " + i + " call ";
+      threads.add(
+          new Thread(
+              () -> {
+                for (int n = 0; n < CALLS; n++) {
+                  log(level, name + n);
+                  noteIfNotWritten(name + n);
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    threads.forEach(Await::end);
+  }
+
+  /** What has just returned is among the last written. */
+  private void noteIfNotWritten(String message) {
+    if (ledger.snapshot().unconfirmed() == 0 && !isWritten(message)) {
+      notWritten.add(message);
+    }
+  }
+
+  private boolean isWritten(String message) {
+    for (int at = sink.written.size() - 1; at >= 0; at--) {
+      if (sink.written.get(at).equals(message)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void assertOrderWithinEachThread() {
+    for (int i = 0; i < THREADS; i++) {
+      String name = "thread " + i + " call ";
+      assertThat(sink.written.stream().filter(text -> text.startsWith(name)).toList())
+          .isEqualTo(IntStream.range(0, CALLS).mapToObj(n -> name + n).toList());
+    }
+  }
+
+  @Test
+  void whateverHasReturnedIsWrittenOnceAndInOrder() {
+    start(patient(), ParkPolicy.every(50_000));
+    logOnManyThreads(Level.INFO);
+
+    assertThat(notWritten).isEmpty();
+    assertThat(ledger.snapshot().unconfirmed()).isZero();
+    assertOrderWithinEachThread();
+  }
+
+  @Test
+  void soItIsWithAnEncoderForTheFlusherOnly() {
+    sink.callersEncode = false;
+    start(patient(), ParkPolicy.every(1_000_000_000));
+    logOnManyThreads(Level.INFO);
+
+    assertThat(notWritten).isEmpty();
+    assertThat(ledger.snapshot().unconfirmed()).isZero();
+    assertOrderWithinEachThread();
+  }
+
+  @Test
+  void theFlusherDoesWhatACallMustNot() {
+    start(patient(), ParkPolicy.every(1_000_000_000));
+    sink.readyForCalls = false;
+    log(Level.INFO, "event");
+
+    assertThat(sink.written).containsExactly("event");
+  }
+
+  @Test
+  void anEncoderThatLogsIsRefusedAndHoldsUpNothing() {
+    start(patient(), ParkPolicy.every(1_000_000_000));
+    sink.onEncode =
+        () -> {
+          sink.onEncode = () -> {};
+          log(Level.INFO, "inner");
+        };
+    log(Level.INFO, "event");
+    dropped = 1;
+
+    assertThat(sink.written).containsExactly("event");
+    assertThat(ledger.snapshot().dropped(DropReason.REENTRANT)).isOne();
+    sink.onEncode = () -> {};
+  }
+}

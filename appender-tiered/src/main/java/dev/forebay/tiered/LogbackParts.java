@@ -1,0 +1,42 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.RollingPolicyBase;
+import ch.qos.logback.core.spi.LifeCycle;
+import dev.forebay.ConfigFindings;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** What an appender does with its encoder and policies when it starts. */
+final class LogbackParts {
+
+  private LogbackParts() {}
+
+  /** Starts a part. Joran has; a program may not have, and stop() has stopped policies. */
+  static void start(String element, @Nullable LifeCycle part, ConfigFindings findings) {
+    if (part != null && !part.isStarted()) {
+      try {
+        part.start();
+      } catch (RuntimeException e) { // some of Logback's parts refuse a configuration this way
+        findings.error("<%s> cannot be started: %s".formatted(element, e.getMessage()));
+      }
+    }
+  }
+
+  /**
+   * Identity of a log, the same across rolls and restarts: the file, otherwise the file name
+   * pattern.
+   */
+  static Path identity(@Nullable String rawFile, @Nullable RollingPolicy policy) {
+    String file = rawFile;
+    if (file == null && policy instanceof RollingPolicyBase named) {
+      file = named.getFileNamePattern();
+    }
+    try {
+      return Path.of(file == null ? "" : file).toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      return Path.of(""); // LogConfiguration refuses it and reports why
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Await;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.MarkerFactory;
+
+/** What is in files when a log call of a {@code durability} returns. */
+class CallDurabilityTest {
+
+  private static final int CALLS = 2000;
+  private static final String PATIENT = "<durabilityTimeout>1 minute</durabilityTimeout>";
+
+  @TempDir Path directory;
+
+  private final LoggerContext context = new LoggerContext();
+  private final Logger logger = context.getLogger("test");
+  private Path shm;
+
+  @BeforeEach
+  void makeSpoolDirectory() throws IOException {
+    shm = Files.createTempDirectory(Path.of("/dev/shm"), "durability-");
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    context.stop();
+    try (Stream<Path> left = Files.list(shm)) {
+      assertThat(left).isEmpty();
+    }
+    Files.delete(shm);
+  }
+
+  private TieredAppender configure(String inner) throws Exception {
+    return configure(shm, inner);
+  }
+
+  private TieredAppender configure(Path spool, String inner) throws Exception {
+    context.setName("durability");
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    String xml =
+        """
+        <configuration>
+          <appender name="FILE" class="dev.forebay.tiered.TieredAppender">
+            <file>%s/app.log</file>
+            <spoolDirectory>%s</spoolDirectory>
+            <segmentSize>64KB</segmentSize>
+            <maxFlushTime>1 minute</maxFlushTime>
+            %s
+            <encoder><pattern>%%msg%%n</pattern></encoder>
+          </appender>
+          <root level="TRACE"><appender-ref ref="FILE"/></root>
+        </configuration>
+        """
+            .formatted(directory, spool, inner);
+    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
+  }
+
+  private boolean isInAFile(String text) throws IOException {
+    for (Path root : List.of(shm, directory)) {
+      try (Stream<Path> paths = Files.walk(root)) {
+        for (Path file : paths.filter(Files::isRegularFile).toList()) {
+          if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(text)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private List<String> problems() {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
+        .map(Status::getMessage)
+        .toList();
+  }
+
+  private List<String> linesAfterStop() throws IOException {
+    context.stop();
+    return Files.readAllLines(directory.resolve("app.log"));
+  }
+
+  @Test
+  void whatACallHasLoggedIsInAFile() throws Exception {
+    TieredAppender appender = configure("<durability>call</durability>" + PATIENT);
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < CALLS; i++) { // through several segments
+      String text = "event " + i + "." + "x".repeat(i % 300);
+      logger.info(text);
+      expected.add(text);
+      if (i % 100 == 0 || i > CALLS - 10) {
+        assertThat(isInAFile(text + "\n")).as(text).isTrue();
+      }
+    }
+    assertThat(appender.snapshot().unconfirmed()).isZero();
+    assertThat(linesAfterStop()).isEqualTo(expected);
+    assertThat(problems()).isEmpty();
+  }
+
+  @Test
+  void aRecordLargerThanTheSegmentsRestIsToo() throws Exception {
+    TieredAppender appender = configure("<durability>call</durability>" + PATIENT);
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      String text = "event " + i + "." + "x".repeat(20_000);
+      logger.info(text);
+      expected.add(text);
+      assertThat(isInAFile(text + "\n")).isTrue();
+    }
+    assertThat(appender.snapshot().unconfirmed()).isZero();
+    assertThat(linesAfterStop()).isEqualTo(expected);
+  }
+
+  @Test
+  void onlyTheLevelAskedForIsWaitedFor() throws Exception {
+    TieredAppender appender = configure("<durability>error</durability>" + PATIENT);
+    logger.info("before");
+    logger.error("event");
+    assertThat(isInAFile("before\n")).isTrue();
+    assertThat(isInAFile("event\n")).isTrue();
+    assertThat(appender.snapshot().unconfirmed()).isZero();
+    assertThat(linesAfterStop()).containsExactly("before", "event");
+  }
+
+  @Test
+  void onlyTheMarkerAskedForIsWaitedFor() throws Exception {
+    configure("<durability>marker:AUDIT</durability>" + PATIENT);
+    logger.info("before");
+    logger.info(MarkerFactory.getMarker("AUDIT"), "event");
+    assertThat(isInAFile("event\n")).isTrue();
+    assertThat(linesAfterStop()).containsExactly("before", "event");
+  }
+
+  @Test
+  void callsWaitForTheFlusherIfTheyMustNotEncode() throws Exception {
+    TieredAppender appender =
+        configure("<durability>call</durability><callerEncoding>false</callerEncoding>" + PATIENT);
+    for (int i = 0; i < 50; i++) {
+      logger.info("event {}.", i);
+      assertThat(isInAFile("event " + i + ".\n")).isTrue();
+    }
+    assertThat(appender.snapshot().unconfirmed()).isZero();
+    assertThat(linesAfterStop()).hasSize(50);
+  }
+
+  /** An interrupt at any moment of a call would close a channel, and the segment with it. */
+  @Test
+  void interruptsOfCallersDisturbNothing() throws Exception {
+    TieredAppender appender = configure("<durability>call</durability>" + PATIENT);
+    AtomicBoolean done = new AtomicBoolean();
+    Thread caller =
+        new Thread(
+            () -> {
+              for (int i = 0; i < 20_000; i++) {
+                logger.info("event {}.", i);
+              }
+              done.set(true);
+            });
+    caller.start();
+    while (!done.get()) {
+      caller.interrupt();
+      Thread.onSpinWait();
+    }
+    Await.end(caller);
+    assertThat(appender.snapshot().unconfirmed()).isZero();
+    assertThat(linesAfterStop())
+        .isEqualTo(IntStream.range(0, 20_000).mapToObj(i -> "event " + i + ".").toList());
+    assertThat(problems()).isEmpty();
+  }
+
+  @Test
+  void aSpoolInTheHeapConfirmsNothing() throws Exception {
+    Path missing = directory.resolve("missing");
+    TieredAppender appender = configure(missing, "<durability>call</durability>" + PATIENT);
+    logger.info("event");
+    assertThat(appender.snapshot().unconfirmed()).isOne();
+    assertThat(appender.snapshot().toString()).endsWith("; unconfirmed 1");
+    assertThat(linesAfterStop()).containsExactly("event");
+    assertThat(problems()).anyMatch(text -> text.contains("in the heap"));
+  }
+
+  @Test
+  void aSpoolOnADiskIsWarnedOf() throws Exception {
+    Path onDisk =
+        Files.createDirectory(Path.of("target", "durability-on-disk-" + System.nanoTime()));
+    configure(onDisk.toAbsolutePath(), "<durability>call</durability>" + PATIENT);
+    logger.info("event");
+    context.stop();
+    assertThat(problems())
+        .anyMatch(
+            text ->
+                text.contains("<spoolDirectory> " + onDisk.toAbsolutePath() + " is not on tmpfs")
+                    && text.contains("log calls may wait for it, since <durability>"));
+    Files.delete(onDisk);
+  }
+}
