@@ -28,6 +28,9 @@ final class CallSink implements EventSink {
   volatile boolean writes = true;
   volatile boolean asksForCaller;
 
+  /** Flusher's thread only. */
+  int turnsWithEvents;
+
   /** What the encoder does first. */
   volatile Runnable onEncode = () -> {};
 
@@ -76,6 +79,11 @@ final class CallSink implements EventSink {
   @Override
   public String name() {
     return "the sink";
+  }
+
+  @Override
+  public void beginTurn(boolean eventsWait) {
+    turnsWithEvents += eventsWait ? 1 : 0;
   }
 
   @Override

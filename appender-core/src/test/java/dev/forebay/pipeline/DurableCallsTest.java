@@ -175,6 +175,7 @@ class DurableCallsTest {
     assertThat(all.calls.sleepNs(0)).as("the shipper is not woken yet").isZero();
     assertThat(all.flusher.flushed()).isZero();
     all.calls.doWork();
+    assertThat(sink.turnsWithEvents).as("then it looks whether the spool is there").isOne();
     assertThat(all.calls.sleepNs(0)).isEqualTo(Agent.UNTIL_WOKEN);
   }
 
@@ -346,7 +347,9 @@ class DurableCallsTest {
     all.offer("event 0");
     assertThat(unconfirmed()).isOne();
     sink.writeError = null;
-    all.offer("event 1");
+    Thread other = new Thread(() -> all.offer("event 1"));
+    other.start();
+    Await.end(other);
 
     assertThat(sink.written).isEqualTo(messages(0, 2));
     assertThat(unconfirmed()).isOne();

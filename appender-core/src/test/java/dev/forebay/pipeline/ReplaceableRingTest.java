@@ -83,6 +83,21 @@ class ReplaceableRingTest {
   }
 
   @Test
+  void aCallWaitsForAtLeastAllThatWasAcceptedBeforeIt() {
+    offer(3);
+    assertThat(rings.acceptedForCall()).isEqualTo(3);
+    Holes.tear(rings.current());
+    turnsUntilReplaced();
+    offer(2);
+    assertThat(rings.acceptedForCall()).isEqualTo(rings.accepted());
+    turnsUntilLost();
+    turn();
+    offer(1);
+    turn();
+    assertThat(rings.acceptedForCall()).isEqualTo(flusher.handled());
+  }
+
+  @Test
   void theFlusherSleepsOnlyWhenTheReplacementIsOver() {
     assertThat(rings.isEmpty()).isTrue();
     Holes.tear(rings.current());

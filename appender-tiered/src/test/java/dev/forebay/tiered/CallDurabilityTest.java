@@ -8,13 +8,18 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
+import dev.forebay.tiered.disk.CurrentDisk;
+import dev.forebay.tiered.disk.Disk;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -164,6 +169,40 @@ class CallDurabilityTest {
     }
     assertThat(appender.snapshot().unconfirmed()).isZero();
     assertThat(linesAfterStop()).hasSize(50);
+  }
+
+  /** Opening the next segment, looking after the spool and the like may wait; a write may not. */
+  @Test
+  void aCallDoesNothingInTheFileSystemButWrite() throws Exception {
+    Disk before = CurrentDisk.get();
+    Thread caller = Thread.currentThread();
+    List<String> byCaller = new CopyOnWriteArrayList<>();
+    Disk watched =
+        (Disk)
+            Proxy.newProxyInstance(
+                Disk.class.getClassLoader(),
+                new Class<?>[] {Disk.class},
+                (proxy, method, arguments) -> {
+                  if (Thread.currentThread() == caller) {
+                    byCaller.add(method.getName());
+                  }
+                  try {
+                    return method.invoke(before, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+    CurrentDisk.replaceWith(watched);
+    try {
+      configure("<durability>call</durability>" + PATIENT);
+      byCaller.clear();
+      for (int i = 0; i < 500; i++) { // more than the rest of many segments
+        logger.info("x".repeat(3000));
+      }
+      assertThat(byCaller).isEmpty();
+    } finally {
+      CurrentDisk.replaceWith(before);
+    }
   }
 
   /** An interrupt at any moment of a call would close a channel, and the segment with it. */
