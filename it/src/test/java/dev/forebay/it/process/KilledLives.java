@@ -52,6 +52,7 @@ final class KilledLives {
   private final Losses losses = new Losses();
   private final Losses coldLosses = new Losses();
   private final Set<Path> readArchives = new HashSet<>();
+  private int flushEvery;
   private long offered;
   private long spooled;
   private long spooledOnly;
@@ -61,6 +62,12 @@ final class KilledLives {
     this.log = log;
     this.configuration = configuration;
     this.random = random;
+  }
+
+  /** From now on a call that returns counts as acknowledged, whether or not there was a flush. */
+  KilledLives acknowledgingEachCall() {
+    flushEvery = Child.EACH_CALL;
+    return this;
   }
 
   /** Knows what must be in the log at the end. */
@@ -100,8 +107,7 @@ final class KilledLives {
    * @param acked whether it waits for flushes; for our appender only
    */
   void live(int number, boolean acked) throws Exception {
-    int flushEvery = acked ? FLUSH_EVERY : 0;
-    try (Child child = start(number, flushEvery)) {
+    try (Child child = start(number, acked ? FLUSH_EVERY : flushEvery)) {
       if (number % STARTING == 0) {
         child.awaitUp(); // dies while it starts and recovers
       } else {
@@ -116,7 +122,7 @@ final class KilledLives {
 
   /** One life whose disk stands still from some moment before its end. */
   void liveWithFrozen(Mounted disk, int number) throws Exception {
-    try (Child child = start(number, 0)) {
+    try (Child child = start(number, flushEvery)) {
       child.awaitOffered(0, 1);
       Await.pass(randomTime());
       disk.freeze();
@@ -129,9 +135,9 @@ final class KilledLives {
     }
   }
 
-  private Child start(int number, int flushEvery) throws IOException {
+  private Child start(int number, int acknowledge) throws IOException {
     String name = "life" + number;
-    Child.Task task = new Child.Task(name, THREADS, Long.MAX_VALUE, flushEvery, PACE, "exit");
+    Child.Task task = new Child.Task(name, THREADS, Long.MAX_VALUE, acknowledge, PACE, "exit");
     return Child.start(task, configuration, places.directory(name));
   }
 

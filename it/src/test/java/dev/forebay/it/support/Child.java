@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 /** A {@link LoggingChild} seen from the parent. */
 public final class Child implements AutoCloseable {
 
+  /** In place of a number of messages between two flushes: a call that returns is acknowledged. */
+  public static final int EACH_CALL = -1;
+
   private static final int PATIENCE_S = 60;
 
   /** What a child is to do; see {@link LoggingChild#main}. */

@@ -232,6 +232,9 @@ public final class LoggingChild {
       progress.offered(producer, number + 1);
       calls.measure(() -> logger.atLevel(level).log(text));
       progress.longestCallNs(calls.longestNs());
+      if (flushEvery == Child.EACH_CALL) {
+        progress.acked(producer, number + 1);
+      }
       if (flushEvery > 0 && (number + 1) % flushEvery == 0 && tiered.appender().flush(FLUSH)) {
         progress.acked(producer, number + 1);
       }
