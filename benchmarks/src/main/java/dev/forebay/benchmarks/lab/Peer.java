@@ -10,6 +10,9 @@ public enum Peer {
   /** {@code TieredAppender}. */
   FOREBAY("Forebay TieredAppender", "logback", Lines.FILES),
 
+  /** {@code TieredAppender} whose log calls return when their event is in the spool. */
+  FOREBAY_CALL("Forebay TieredAppender, durable calls", "logback", Lines.FILES),
+
   /** {@code NonBlockingAppender} in front of a {@code RollingFileAppender}. */
   FOREBAY_RING("Forebay NonBlockingAppender", "logback", Lines.FILES),
 
@@ -77,7 +80,7 @@ public enum Peer {
 
   /** Whether it is one of ours. */
   public boolean isForebay() {
-    return this == FOREBAY || this == FOREBAY_RING;
+    return this == FOREBAY || this == FOREBAY_CALL || this == FOREBAY_RING;
   }
 
   /** As it is written on the command line and in file names: {@code log4j2-disruptor4}. */

@@ -119,7 +119,7 @@ final class MadeRuns {
   private static double median(Peer peer) {
     return switch (peer) {
       case NONE -> 180;
-      case FOREBAY, FOREBAY_RING -> 290;
+      case FOREBAY, FOREBAY_CALL, FOREBAY_RING -> 290;
       case FILE -> 2900;
       case FILE_UNFLUSHED -> 900;
       case CHRONICLE -> 1400;
