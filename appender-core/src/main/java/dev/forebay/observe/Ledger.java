@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -47,7 +48,9 @@ public final class Ledger {
   private final DropCursor forListeners = new DropCursor(this, DropCursor.Reader.LISTENERS);
   private final LongAdder delivered = new LongAdder();
   private final LongAdder reports = new LongAdder();
-  private final LongAdder unconfirmed = new LongAdder();
+
+  /** No adder: that allocates, and these calls may have met an Error. */
+  private final AtomicLong unconfirmed = new AtomicLong();
 
   /** Set by each start; run by whoever drops an event. */
   private volatile Runnable onDrop = () -> {};
@@ -143,12 +146,12 @@ public final class Ledger {
 
   /** Counts a log call that returned although its accepted event may be lost by a kill. */
   public void addUnconfirmed() {
-    unconfirmed.increment();
+    unconfirmed.incrementAndGet();
   }
 
   /** Such calls so far. */
   public long unconfirmed() {
-    return unconfirmed.sum();
+    return unconfirmed.get();
   }
 
   /** The account at this moment. Takes a lock; not for log calls. */
@@ -180,7 +183,7 @@ public final class Ledger {
         deliveredNow,
         accepted - deliveredNow - droppedInside,
         reported,
-        unconfirmed.sum(),
+        unconfirmed.get(),
         dropped);
   }
 

@@ -139,13 +139,14 @@ final class DurableCalls implements Agent {
   }
 
   /**
-   * Writes the events up to {@code target}, unless another thread is at it or the flusher's thread
-   * is needed. That thread goes first when it waits for its turn, so that calls cannot starve it.
+   * Writes the events up to {@code target}, unless another thread is at it. The flusher's thread
+   * goes first when it waits for its turn, so that calls cannot starve it. A thread that logs while
+   * it has the turn does not take it again.
    *
    * @return whether the call had the turn
    */
   private boolean takeTurn(long target, long deadlineNs) {
-    if (turn.hasQueuedThreads() || !turn.tryLock()) {
+    if (turn.isHeldByCurrentThread() || turn.hasQueuedThreads() || !turn.tryLock()) {
       return false;
     }
     try {

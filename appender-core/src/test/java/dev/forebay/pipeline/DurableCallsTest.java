@@ -356,6 +356,20 @@ class DurableCallsTest {
   }
 
   @Test
+  void aCallInsideATurnDoesNotTakeAnother() {
+    stepNs = TIMEOUT_NS / 10;
+    sink.onEncode =
+        () -> {
+          sink.onEncode = () -> {};
+          all.offer("event 1");
+          assertThat(sink.encoded).as("not within the other").isEmpty();
+        };
+    all.offer("event 0");
+    all.calls.doWork();
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+  }
+
+  @Test
   void anInterruptedCallWritesAndStaysInterrupted() {
     Thread.currentThread().interrupt();
     all.offer("event 0");
