@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * turns. A call waits for it only until the timeout, so neither an encoder that hangs nor another
  * appender's log call inside an encoder can stop it for longer.
  *
- * <p>A call encodes, puts records into the open segment and writes them. All that may wait, report
- * or call foreign code is left to the flusher's thread: opening segments, moving the spool, reports
- * of drops, waking the shipper.
+ * <p>A call encodes, puts records into the open segment and writes them. All else that may wait,
+ * report or call foreign code is left to the flusher's thread: opening segments, moving the spool,
+ * reports of drops, waking the shipper.
  */
 final class DurableCalls implements Agent {
 
