@@ -33,6 +33,20 @@ class DurableCallsTest {
   private static final long BYTES = 1 << 20;
   private static final long TIMEOUT_NS = 1_000_000;
 
+  private static final PipelineSettings SETTINGS =
+      new PipelineSettings(
+          "DURABLE",
+          SLOTS,
+          BYTES,
+          FillLimits.byLevel(SLOTS),
+          Levels.COUNT,
+          0,
+          TimeUnit.SECONDS.toNanos(10),
+          TimeUnit.SECONDS.toNanos(1),
+          false,
+          false,
+          ThreadNames.DEFAULT_FORMAT);
+
   private final Ledger ledger = new Ledger();
   private final CallSink sink = new CallSink(ledger);
   private final List<String> warnings = new CopyOnWriteArrayList<>();
@@ -90,18 +104,7 @@ class DurableCallsTest {
               (text, cause) -> warnings.add(text));
       admission =
           new Admission(
-              new PipelineSettings(
-                  "DURABLE",
-                  SLOTS,
-                  BYTES,
-                  FillLimits.byLevel(SLOTS),
-                  Levels.COUNT,
-                  0,
-                  TimeUnit.SECONDS.toNanos(10),
-                  TimeUnit.SECONDS.toNanos(1),
-                  false,
-                  false,
-                  ThreadNames.DEFAULT_FORMAT),
+              SETTINGS,
               rings,
               flusher,
               new AgentThread(
@@ -299,7 +302,6 @@ class DurableCallsTest {
     assertThat(unconfirmed()).isEqualTo(2);
     assertThat(all.calls.sleepNs(0)).isZero();
     all.calls.doWork();
-
     assertThat(sink.written).isEqualTo(messages(0, 2));
     assertThat(warnings).as("of the timeout only").hasSize(1);
   }
@@ -322,7 +324,6 @@ class DurableCallsTest {
     all.offer("event 0");
     dropped = 1;
     all.calls.doWork();
-
     assertThat(ledger.snapshot().dropped(DropReason.ENCODE_FAILED)).isOne();
   }
 

@@ -84,19 +84,7 @@ final class TieredAssembly {
   Pipeline assemble() {
     Consumer<String> warnings = this::warn;
     Encoder<ILoggingEvent> encoder = appender.getEncoder();
-    RollingLog log =
-        new RollingLog(
-            new LogSettings(
-                disk,
-                appender.file(),
-                appender.keepsExistingFile(),
-                appender.rollingPolicy(),
-                appender.triggeringPolicy(),
-                bytesOf(encoder.headerBytes()),
-                bytesOf(encoder.footerBytes()),
-                TextEncoders.includes(encoder),
-                warnings,
-                account));
+    RollingLog log = log(encoder);
     SpoolQueue queue =
         new SpoolQueue(disk, settings.logName(), account, wallClockMs, StrayNotices.OF_PROCESS);
     LogLocator locator = new LogLocator(disk, settings.logName());
@@ -152,6 +140,21 @@ final class TieredAssembly {
     locator.whenLocated(pipeline::wakeFlusher);
     sink.startShipper();
     return pipeline;
+  }
+
+  private RollingLog log(Encoder<ILoggingEvent> encoder) {
+    return new RollingLog(
+        new LogSettings(
+            disk,
+            appender.file(),
+            appender.keepsExistingFile(),
+            appender.rollingPolicy(),
+            appender.triggeringPolicy(),
+            bytesOf(encoder.headerBytes()),
+            bytesOf(encoder.footerBytes()),
+            TextEncoders.includes(encoder),
+            this::warn,
+            account));
   }
 
   private StrayShipper strays(LogLocator locator) {
