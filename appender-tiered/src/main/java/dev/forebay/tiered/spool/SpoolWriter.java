@@ -7,14 +7,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts records into a spool. For the flusher's thread only, except {@link #publishedSequence}.
+ * Puts records into a spool. For the flusher's thread, or a log call in its turn, except {@link
+ * #publishedSequence}.
  *
  * <p>Records are collected in a staging buffer and written by {@link #flush}, or earlier if the
  * buffer is full. A larger record goes through the same buffer in slices. If the file system
  * refuses a write, nothing is lost: the bytes stay staged, {@link #append} returns {@code FULL},
  * and the next flush continues at the exact byte. If that is refused too, the writer leaves the
- * segment after the last whole record, so that the segment's pages can be reused once it is
- * shipped.
+ * segment after the last whole record, so that its pages can be reused once it is shipped.
  */
 public final class SpoolWriter {
   private static final int STAGING_BYTES = 64 * 1024;
@@ -31,7 +31,6 @@ public final class SpoolWriter {
   private final int endOfFrames;
   private final int maxPayloadBytes;
   private final long smallFrameBytes;
-
   private final ByteBuffer staging;
 
   /** Bytes before {@code staged} are staged; those before {@code written} are in the file. */
@@ -175,10 +174,7 @@ public final class SpoolWriter {
     return !isFailing && publishedSequence == nextSequence;
   }
 
-  /**
-   * The failure of the last attempt to write; null if it succeeded, so that only the cap can be the
-   * obstacle.
-   */
+  /** The failure of the last attempt to write; null if it succeeded: then only the cap refuses. */
   public @Nullable IOException refusal() {
     return refusal;
   }
