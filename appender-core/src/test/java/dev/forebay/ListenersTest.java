@@ -31,12 +31,18 @@ class ListenersTest {
 
   private final RecordingListener listener = new RecordingListener();
 
+  /** A stop waits for the last report only briefly. */
+  private void awaitStopped(int times) {
+    Await.until("told of the stop", () -> listener.calls("stopped").size() == times);
+  }
+
   @Test
   void isToldOfStartDropsTheirEndAndStopOnTheReportersThreadsOnly() {
     try (Rig rig = rig(listener, 10)) {
       press(rig, 20);
       Await.until("told of the end", () -> listener.calls().contains("ended"));
       rig.appender.stop();
+      awaitStopped(1);
 
       assertThat(listener.calls()).first().isEqualTo("started RING");
       assertThat(listener.calls()).last().isEqualTo("stopped RING");
@@ -55,6 +61,7 @@ class ListenersTest {
     try (Rig rig = rig(listener, 60_000)) {
       press(rig, 500);
       rig.appender.stop();
+      awaitStopped(1);
 
       assertThat(listener.calls("dropped")).containsExactly("dropped " + (500 - SLOTS));
       DropSummary drop = listener.drops().get(0);
@@ -78,6 +85,7 @@ class ListenersTest {
       Gate gate = rig.blockFlusher();
       rig.log(10);
       rig.appender.stop();
+      awaitStopped(1);
 
       assertThat(listener.drops())
           .singleElement()
@@ -105,6 +113,7 @@ class ListenersTest {
       rig.log(1);
       Await.until("told of the recovery", () -> !listener.calls("recovered").isEmpty());
       rig.appender.stop();
+      awaitStopped(1);
 
       assertThat(listener.calls("failed"))
           .allMatch(call -> call.contains("appender [RECORDING]"))
@@ -144,11 +153,13 @@ class ListenersTest {
       rig.log(1);
       rig.appender.stop();
       rig.delegate.before(event -> {});
+      awaitStopped(1);
       int toldBefore = listener.calls("failed").size();
       assertThat(toldBefore).isPositive();
       rig.appender.start();
       rig.log(1);
       rig.appender.stop();
+      awaitStopped(2);
 
       assertThat(listener.calls("failed")).hasSize(toldBefore);
       Conservation.assertSettled(rig.appender, 2, rig.delegate);
