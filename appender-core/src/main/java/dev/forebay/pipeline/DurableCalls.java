@@ -207,6 +207,7 @@ final class DurableCalls implements Agent {
       flusher.onClose();
     } finally {
       turn.unlock();
+      warn();
     }
   }
 
