@@ -85,7 +85,7 @@ final class LabTest {
 
   @Test
   void aChildThatHangsIsKilled() throws Exception {
-    // 5 s of measurement, 1 s of warm-up, less 5 s.
+    // 5 s of measurement, 8 s of warm-up, less 12 s.
     PlannedRun run = Plan.of(asked("-r", "1", "idle", "async"), "").runs().get(0);
     Bench bench =
         new Bench(
@@ -94,7 +94,7 @@ final class LabTest {
             directory,
             directory,
             directory,
-            Duration.ofSeconds(-5));
+            Duration.ofSeconds(-12));
 
     Measurement measurement = bench.make(run, () -> {});
 
