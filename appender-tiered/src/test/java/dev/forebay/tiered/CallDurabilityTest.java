@@ -21,6 +21,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -175,12 +177,16 @@ class CallDurabilityTest {
     assertThat(linesAfterStop()).hasSize(50);
   }
 
-  /** Opening the next segment, looking after the spool and the like may wait; a write may not. */
+  /**
+   * Opening the next segment, looking after the spool and the like may wait; a write may not. It
+   * goes to a file that no interrupt closes.
+   */
   @Test
   void aCallDoesNothingInTheFileSystemButWrite() throws Exception {
     Disk before = CurrentDisk.get();
     Thread caller = Thread.currentThread();
     List<String> byCaller = new CopyOnWriteArrayList<>();
+    Set<Object> writes = ConcurrentHashMap.newKeySet();
     Disk watched =
         (Disk)
             Proxy.newProxyInstance(
@@ -189,6 +195,9 @@ class CallDurabilityTest {
                 (proxy, method, arguments) -> {
                   if (Thread.currentThread() == caller) {
                     byCaller.add(method.getName());
+                  }
+                  if (method.getName().equals("open") && arguments[0].toString().endsWith(".seg")) {
+                    writes.add(arguments[1]);
                   }
                   try {
                     return method.invoke(before, arguments);
@@ -204,6 +213,9 @@ class CallDurabilityTest {
         logger.info("x".repeat(3000));
       }
       assertThat(byCaller).isEmpty();
+      assertThat(writes)
+          .contains(Disk.Mode.UPDATE_BY_CALLS)
+          .isSubsetOf(Disk.Mode.UPDATE_BY_CALLS, Disk.Mode.READ);
     } finally {
       CurrentDisk.replaceWith(before);
     }
