@@ -87,7 +87,6 @@ final class CheckpointFile implements Closeable {
       close();
       remove(anyWhole ? "is in another format" : "is damaged", anyWhole);
     }
-    closeUnlessDurable();
     return newest;
   }
 
@@ -156,17 +155,6 @@ final class CheckpointFile implements Closeable {
     }
     generation++;
     newest = checkpoint;
-    closeUnlessDurable();
-  }
-
-  /**
-   * There may be many idle appenders, each with a checkpoint. In memory, opening it costs nothing
-   * beside the force of the log before each save; on a disk, its name would be forced each time.
-   */
-  private void closeUnlessDurable() {
-    if (!durable) {
-      close();
-    }
   }
 
   /** Like {@link #save}, but the checkpoint counts in this process even if that throws. */

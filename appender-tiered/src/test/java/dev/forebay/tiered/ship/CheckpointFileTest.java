@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.tiered.disk.FaultyDisk;
-import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.spool.InstanceId;
@@ -306,22 +305,5 @@ class CheckpointFileTest {
     assertThat(directory.toFile().list((in, name) -> name.startsWith("checkpoint-")))
         .as("put aside")
         .hasSize(isFile ? 1 : 0);
-  }
-
-  @Test
-  void isOpenBetweenTwoSavesOnlyIfItsNameWouldHaveToBeForced() throws IOException {
-    try (CheckpointFile inMemory = new CheckpointFile(disk, path, false)) {
-      inMemory.reserve();
-      inMemory.load();
-      assertThat(OpenFiles.below(directory.toRealPath())).isEmpty();
-      inMemory.save(checkpoint(7));
-      assertThat(OpenFiles.below(directory.toRealPath())).isEmpty();
-    }
-    try (CheckpointFile durable = new CheckpointFile(disk, path, true)) {
-      durable.load();
-      durable.save(checkpoint(8));
-      assertThat(OpenFiles.below(directory.toRealPath())).containsExactly("checkpoint");
-    }
-    assertThat(load()).isEqualTo(checkpoint(8));
   }
 }
