@@ -22,19 +22,4 @@ public interface ParkPolicy {
   default boolean maySleep(long nowNs) {
     return false;
   }
-
-  /** Always parks this long, and may sleep at any time. */
-  static ParkPolicy every(long parkNs) {
-    return new ParkPolicy() {
-      @Override
-      public long parkNs(int workDone, long nowNs) {
-        return parkNs;
-      }
-
-      @Override
-      public boolean maySleep(long nowNs) {
-        return true;
-      }
-    };
-  }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
 import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.ParkEvery;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -210,7 +211,7 @@ class SleepTest {
   private AgentThread newThread(long parkNs) {
     return new AgentThread(
         sleeper,
-        ParkPolicy.every(parkNs),
+        new ParkEvery(parkNs),
         "sleep-test-" + System.nanoTime(),
         NanoClock.SYSTEM,
         errors::add,

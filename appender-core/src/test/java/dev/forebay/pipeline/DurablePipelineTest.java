@@ -11,6 +11,7 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
+import dev.forebay.testkit.ParkEvery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -134,7 +135,7 @@ class DurablePipelineTest {
 
   @Test
   void whateverHasReturnedIsWrittenOnceAndInOrder() {
-    start(patient(), ParkPolicy.every(50_000));
+    start(patient(), new ParkEvery(50_000));
     logOnManyThreads(Level.INFO);
 
     assertThat(notWritten).isEmpty();
@@ -145,7 +146,7 @@ class DurablePipelineTest {
   @Test
   void soItIsWithAnEncoderForTheFlusherOnly() {
     sink.callersEncode = false;
-    start(patient(), ParkPolicy.every(1_000_000_000));
+    start(patient(), new ParkEvery(1_000_000_000));
     logOnManyThreads(Level.INFO);
 
     assertThat(notWritten).isEmpty();
@@ -155,7 +156,7 @@ class DurablePipelineTest {
 
   @Test
   void theFlusherDoesWhatACallMustNot() {
-    start(patient(), ParkPolicy.every(1_000_000_000));
+    start(patient(), new ParkEvery(1_000_000_000));
     sink.readyForCalls = false;
     log(Level.INFO, "event");
 
@@ -164,7 +165,7 @@ class DurablePipelineTest {
 
   @Test
   void anEncoderThatLogsIsRefusedAndHoldsUpNothing() {
-    start(patient(), ParkPolicy.every(1_000_000_000));
+    start(patient(), new ParkEvery(1_000_000_000));
     sink.onEncode =
         () -> {
           sink.onEncode = () -> {};

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.forebay.agent.NanoClock;
-import dev.forebay.agent.ParkPolicy;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.ParkEvery;
 import dev.forebay.testkit.RecordingListener;
 import dev.forebay.testkit.RecordingSink;
 import java.util.List;
@@ -52,7 +52,7 @@ class PipelineSleepTest {
           new PipelineContext(
               Events.context("sleep"), NanoClock.SYSTEM, () -> 0, (text, cause) -> {}),
           new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
-          flusher -> ParkPolicy.every(1));
+          flusher -> new ParkEvery(1));
 
   PipelineSleepTest() {
     pipeline.start();

@@ -1,6 +1,7 @@
 package dev.forebay.host;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -45,6 +46,20 @@ public final class FileTree {
           }
         });
     return files;
+  }
+
+  /** Whether one of its files, read as ISO 8859-1, contains a text; as {@link #files}. */
+  public static boolean contains(Path root, String text) throws IOException {
+    for (Path file : files(root)) {
+      try {
+        if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(text)) {
+          return true;
+        }
+      } catch (NoSuchFileException e) {
+        // It was renamed after it was found.
+      }
+    }
+    return false;
   }
 
   /** Goes on where something has gone. */
