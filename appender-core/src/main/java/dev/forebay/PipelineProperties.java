@@ -34,8 +34,9 @@ public interface PipelineProperties {
 
   /**
    * Limit on the total weight of the events in the ring: messages, stack traces, text and arrays
-   * among arguments and key-value pairs, and MDC values. 64 KB to 64 GB, default 32 MB. Half of it
-   * is for events larger than a slot's share; an event larger than that half is always dropped.
+   * among arguments and key-value pairs, and MDC values once a sixteenth of the ring is used. 64 KB
+   * to 64 GB, default 32 MB. Half of it is for events larger than a slot's share; an event larger
+   * than that half is always dropped.
    */
   default void setRingBufferBytes(FileSize size) {
     pipelineOptions().setRingBytes(size);

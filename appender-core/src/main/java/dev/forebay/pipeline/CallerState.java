@@ -9,13 +9,10 @@ final class CallerState {
   /** 1 during a log call, otherwise 0. */
   static final int INSIDE = 0;
 
-  /** Identity of the MDC map weighed last; 0 for none. */
-  static final int WEIGHED_MDC = 1;
+  /** Identity of the MDC map weighed last, if it was large; otherwise 0. */
+  static final int LARGE_MDC = 1;
 
-  /** When an MDC was last found small: the lower half of the event's time stamp; 0 for never. */
-  static final int SMALL_MDC_MS = 2;
-
-  static final int LENGTH = 3;
+  static final int LENGTH = 2;
 
   private CallerState() {}
 

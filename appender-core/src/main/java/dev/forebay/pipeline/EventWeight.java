@@ -54,42 +54,32 @@ final class EventWeight {
   }
 
   /**
-   * The weight of the MDC values. The events of a thread share one map until the MDC changes; only
-   * the first event with a map carries its weight. After a small MDC, events of the same
-   * millisecond are not weighed: a thread cannot make much text in so short a time, and weighing an
-   * MDC of its own for each event would double the cost of a log call in a tight loop.
+   * The weight of the MDC values. The events of a thread share one map until the MDC changes; of a
+   * large map only the first event carries the weight.
    *
    * @param caller the {@link CallerState} of the thread that logs
    */
   static long ofMdc(ILoggingEvent event, int[] caller) {
-    int now = (int) event.getTimeStamp();
-    return caller[CallerState.SMALL_MDC_MS] == now ? 0 : weighMdc(event, caller, now);
-  }
-
-  private static long weighMdc(ILoggingEvent event, int[] caller, int now) {
     Map<String, String> mdc = event.getMDCPropertyMap();
     if (mdc == null || mdc.isEmpty()) {
       return 0;
     }
-    int identity = System.identityHashCode(mdc);
-    if (caller[CallerState.WEIGHED_MDC] == identity) {
+    // A small map is not asked for its identity: the first time that is a call into the JVM.
+    int large = caller[CallerState.LARGE_MDC];
+    if (large != 0 && large == System.identityHashCode(mdc)) {
       return 0;
     }
-    caller[CallerState.WEIGHED_MDC] = identity;
     long bytes = 0;
     for (String value : mdc.values()) {
       bytes += textBytes(value);
     }
-    if (bytes < SMALL_MDC_BYTES) {
-      caller[CallerState.SMALL_MDC_MS] = now;
-    }
+    caller[CallerState.LARGE_MDC] = bytes < SMALL_MDC_BYTES ? 0 : System.identityHashCode(mdc);
     return bytes;
   }
 
   /** The event that carried the weight was refused: weighs the map again with the next one. */
   static void forgetMdc(int[] caller) {
-    caller[CallerState.WEIGHED_MDC] = 0;
-    caller[CallerState.SMALL_MDC_MS] = 0;
+    caller[CallerState.LARGE_MDC] = 0;
   }
 
   private static long valueBytes(@Nullable Object value) {

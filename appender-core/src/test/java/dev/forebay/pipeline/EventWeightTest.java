@@ -76,37 +76,32 @@ class EventWeightTest {
   }
 
   @Test
-  void anMdcThatWasSmallIsWeighedAgainInTheNextMillisecond() {
+  void aSmallMdcCountsWithEachEvent() {
     int[] caller = CallerState.create();
-    Map<String, String> small = Map.of("user", Events.text(30));
-    Map<String, String> large = Map.of("user", Events.text(700));
+    LoggingEvent small = withMdc(Map.of("user", Events.text(30)));
+    LoggingEvent large = withMdc(Map.of("user", Events.text(700)));
 
-    assertThat(EventWeight.ofMdc(withMdc(small, 1_000), caller)).isEqualTo(60);
-    assertThat(EventWeight.ofMdc(withMdc(large, 1_000), caller)).isZero();
-    assertThat(EventWeight.ofMdc(withMdc(large, 1_001), caller)).isEqualTo(1400);
-    assertThat(EventWeight.ofMdc(withMdc(Map.of("user", Events.text(600)), 1_001), caller))
-        .as("a large one at each change")
-        .isEqualTo(1200);
+    assertThat(EventWeight.ofMdc(small, caller)).isEqualTo(60);
+    assertThat(EventWeight.ofMdc(small, caller)).isEqualTo(60);
+    assertThat(EventWeight.ofMdc(large, caller)).isEqualTo(1400);
+    assertThat(EventWeight.ofMdc(large, caller)).isZero();
+    assertThat(EventWeight.ofMdc(small, caller)).isEqualTo(60);
+    assertThat(EventWeight.ofMdc(large, caller)).as("after another one").isEqualTo(1400);
   }
 
   @Test
   void theMdcOfARefusedEventCountsAgain() {
     int[] caller = CallerState.create();
-    LoggingEvent event = withMdc(Map.of("user", Events.text(30)));
+    LoggingEvent event = withMdc(Map.of("user", Events.text(300)));
 
-    assertThat(EventWeight.ofMdc(event, caller)).isEqualTo(60);
+    assertThat(EventWeight.ofMdc(event, caller)).isEqualTo(600);
     EventWeight.forgetMdc(caller);
-    assertThat(EventWeight.ofMdc(event, caller)).isEqualTo(60);
+    assertThat(EventWeight.ofMdc(event, caller)).isEqualTo(600);
   }
 
   private static LoggingEvent withMdc(Map<String, String> mdc) {
-    return withMdc(mdc, 1);
-  }
-
-  private static LoggingEvent withMdc(Map<String, String> mdc, long timeMs) {
     LoggingEvent event = Events.info("");
     event.setMDCPropertyMap(mdc);
-    event.setTimeStamp(timeMs);
     return event;
   }
 
