@@ -26,11 +26,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class DurableCalls implements Agent {
 
-  /** Tries at the lock before a thread gives up its processor: longer than most turns. */
+  /** Tries at the lock before the flusher's thread queues for it. */
   private static final int SPINS = 200;
 
-  /** Tries, with the spins, before a call parks: a turn whose thread lost its processor is over. */
-  private static final int TRIES = SPINS + 20;
+  /**
+   * How long a call tries to get the turn before it parks, nanoseconds: a park takes twice as long.
+   * It never yields its processor, which may return after some milliseconds.
+   */
+  private static final long SPIN_NS = 30_000;
 
   private static final long PARK_NS = 50_000;
 
@@ -99,16 +102,17 @@ final class DurableCalls implements Agent {
   }
 
   private boolean await(long target, AgentThread flusherThread) {
-    long deadlineNs = clock.nanoTime() + durability.timeoutNs();
+    long startNs = clock.nanoTime();
+    long deadlineNs = startNs + durability.timeoutNs();
     boolean interrupted = false;
     try {
-      for (int tries = 0; confirmed < target; tries++) {
+      while (confirmed < target) {
         boolean tookTurn = callsTakeTurns && takeTurn(target, deadlineNs);
         if (confirmed >= target) {
           return true;
         }
-        if (!tookTurn && callsTakeTurns && tries < TRIES) {
-          giveWay(tries);
+        if (!tookTurn && callsTakeTurns && clock.nanoTime() - startNs < SPIN_NS) {
+          Thread.onSpinWait();
           continue;
         }
         if (flusher.isStalled() || !sink.survivesKill()) {
@@ -117,7 +121,9 @@ final class DurableCalls implements Agent {
         if (clock.nanoTime() - deadlineNs >= 0) {
           return confirmed >= target;
         }
-        flusherThread.wake();
+        if (tookTurn || !callsTakeTurns) { // the flusher's thread has to do something
+          flusherThread.wake();
+        }
         LockSupport.parkNanos(this, PARK_NS);
         interrupted |= Thread.interrupted(); // else no park would wait
       }
@@ -126,15 +132,6 @@ final class DurableCalls implements Agent {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-    }
-  }
-
-  @SuppressWarnings("ThreadPriorityCheck") // a wrong guess costs time only
-  private static void giveWay(int tries) {
-    if (tries < SPINS) {
-      Thread.onSpinWait();
-    } else {
-      Thread.yield();
     }
   }
 
