@@ -7,7 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
-import dev.forebay.testkit.ChildJvm;
+import dev.forebay.host.ChildJvm;
 import dev.forebay.testkit.Events;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
