@@ -1,5 +1,6 @@
 package dev.forebay.pipeline;
 
+import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
@@ -32,7 +33,11 @@ final class PipelineRig {
   /** Each with its cause. */
   final List<String> warnings = new CopyOnWriteArrayList<>();
 
+  final LoggerContext context = Events.context("rig");
   final String appender = "RIG-" + NUMBERS.incrementAndGet();
+
+  /** What whoever warns does first. */
+  volatile Runnable onWarning = () -> {};
 
   FillLimits fillLimits = FillLimits.none(SLOTS);
   int urgentIndex = Levels.COUNT;
@@ -51,6 +56,7 @@ final class PipelineRig {
   }
 
   private void warn(String text, @Nullable Throwable cause) {
+    onWarning.run();
     warnings.add(text + " " + cause);
   }
 
@@ -78,7 +84,7 @@ final class PipelineRig {
         ledger,
         List.of(listeners),
         new PipelineBean(ledger, gate, () -> null),
-        new PipelineContext(Events.context("rig"), clock, () -> 0, this::warn),
+        new PipelineContext(context, clock, () -> 0, this::warn),
         new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
         parks);
   }
@@ -115,7 +121,7 @@ final class PipelineRig {
               new OutputHealth("the sink", () -> 0),
               new DropReporter(
                   ledger.cursor(DropCursor.Reader.IN_LOG),
-                  Events.context("rig"),
+                  context,
                   clock,
                   () -> 0,
                   reportIntervalNs,
