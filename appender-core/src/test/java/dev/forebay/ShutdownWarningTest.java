@@ -7,7 +7,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
-import dev.forebay.testkit.ChildJvm;
+import dev.forebay.host.Await;
+import dev.forebay.host.ChildJvm;
 import dev.forebay.testkit.Events;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -51,6 +52,9 @@ class ShutdownWarningTest {
       if (args[0].contains("listener")) {
         context.getStatusManager().add(listener(args[0].startsWith("hanging")));
       }
+      if (args[0].equals("nobody") || args[0].equals("listener")) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitWarning(context)));
+      }
       CountDownLatch reached = new CountDownLatch(1);
       boolean hangs = !args[0].equals("delivered");
       var delegate =
@@ -78,6 +82,13 @@ class ShutdownWarningTest {
       for (int i = 0; i < 5; i++) {
         logger.info("in the ring");
       }
+    }
+
+    /** However slow that is: PipelineEndTest shows for how long the end waits for it. */
+    private static void awaitWarning(LoggerContext context) {
+      Await.until(
+          "warned",
+          () -> Events.problems(context).stream().anyMatch(text -> text.contains("not delivered")));
     }
 
     private static StatusListener listener(boolean hangs) {

@@ -6,7 +6,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.FileAppender;
 import dev.forebay.host.Await;
-import dev.forebay.testkit.ChildJvm;
+import dev.forebay.host.ChildJvm;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;

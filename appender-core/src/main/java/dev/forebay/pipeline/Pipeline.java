@@ -29,7 +29,10 @@ public final class Pipeline {
   private static final long REPORTER_STOP_NS = 250_000_000;
 
   /** How long JVM shutdown waits for its warning to be printed. */
-  private static final long LAST_WARNING_MS = 250;
+  static final long LAST_WARNING_NS = 250_000_000;
+
+  /** How often it looks at the clock meanwhile. */
+  private static final long LAST_WARNING_LOOK_MS = 10;
 
   /** How often an abandoned ring is checked for events that callers are about to add. */
   private static final int LAST_LOOKS = 50;
@@ -307,8 +310,11 @@ public final class Pipeline {
             () -> warn(undeliveredText(undelivered)), "forebay-shutdown-" + settings.appender());
     speaker.setDaemon(true);
     speaker.start();
+    long startNs = clock.nanoTime();
     try {
-      speaker.join(LAST_WARNING_MS);
+      while (speaker.isAlive() && clock.nanoTime() - startNs < LAST_WARNING_NS) {
+        speaker.join(LAST_WARNING_LOOK_MS);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

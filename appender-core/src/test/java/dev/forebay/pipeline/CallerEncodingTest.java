@@ -6,18 +6,13 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
-import dev.forebay.agent.AgentThread;
-import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
-import dev.forebay.observe.Levels;
-import dev.forebay.observe.OutputHealth;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -26,11 +21,12 @@ import org.junit.jupiter.api.Test;
 /** Log calls that encode their own events while the flusher falls behind; nothing runs but them. */
 class CallerEncodingTest {
 
-  private static final int SLOTS = 64;
-  private static final int HIGH_WATER = SLOTS / 4;
-  private static final long BYTES = 1 << 20;
+  private static final int SLOTS = PipelineRig.SLOTS;
+  private static final int HIGH_WATER = PipelineRig.HIGH_WATER;
+  private static final long BYTES = PipelineRig.BYTES;
 
-  private final Ledger ledger = new Ledger();
+  private final PipelineRig rig = new PipelineRig(this::now);
+  private final Ledger ledger = rig.ledger;
   private final List<String> encodedByCalls = new ArrayList<>();
   private final List<String> delivered = new ArrayList<>();
   private @Nullable RuntimeException failure;
@@ -105,61 +101,15 @@ class CallerEncodingTest {
         public void endOfBatch() {}
       };
 
-  private final CallerDataCheck callerDataCheck =
-      new CallerDataCheck(false, false, (text, cause) -> {});
-  private final List<String> warnings = new ArrayList<>();
-  private final CallerEncoding encoding =
-      new CallerEncoding(
-          encoder, callerDataCheck, this::now, (text, cause) -> warnings.add(text + cause));
-  private final ReplaceableRing rings =
-      new ReplaceableRing(
-          () -> new EventRing(SLOTS, BYTES, ledger),
-          ledger,
-          this::now,
-          () -> 0,
-          (text, cause) -> {});
-  private final Flusher flusher =
-      new Flusher(
-          rings,
-          sink,
-          ledger,
-          new OutputHealth("the sink", () -> 0),
-          new DropReporter(
-              ledger.cursor(DropCursor.Reader.IN_LOG),
-              Events.context("encoding"),
-              this::now,
-              () -> 0,
-              1,
-              DropReason.ENCODE_FAILED),
-          callerDataCheck,
-          encoding);
+  private final List<String> warnings = rig.warnings;
+  private final PipelineRig.Parts parts = rig.parts(sink);
+  private final ReplaceableRing rings = parts.rings;
+  private final Flusher flusher = parts.flusher;
   private final Admission admission = admission(FillLimits.byLevel(SLOTS));
 
   private Admission admission(FillLimits limits) {
-    return new Admission(
-        new PipelineSettings(
-            "ENCODING",
-            SLOTS,
-            BYTES,
-            limits,
-            Levels.indexOf(org.slf4j.event.Level.ERROR),
-            0,
-            TimeUnit.SECONDS.toNanos(10),
-            TimeUnit.SECONDS.toNanos(1),
-            false,
-            false,
-            ThreadNames.DEFAULT_FORMAT),
-        rings,
-        flusher,
-        new AgentThread(flusher, (workDone, at) -> 0, "never started", this::now, t -> {}, false),
-        encoding,
-        null,
-        ledger,
-        this::now);
-  }
-
-  CallerEncodingTest() {
-    rings.start();
+    rig.fillLimits = limits;
+    return parts.admission();
   }
 
   @AfterEach

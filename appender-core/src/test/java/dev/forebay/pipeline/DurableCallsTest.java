@@ -5,19 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.agent.Agent;
-import dev.forebay.agent.AgentThread;
 import dev.forebay.host.Await;
-import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
-import dev.forebay.observe.OutputHealth;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,96 +24,34 @@ import org.slf4j.MarkerFactory;
  */
 class DurableCallsTest {
 
-  private static final int SLOTS = 64;
-  private static final long BYTES = 1 << 20;
   private static final long TIMEOUT_NS = 1_000_000;
 
-  private static final PipelineSettings SETTINGS =
-      new PipelineSettings(
-          "DURABLE",
-          SLOTS,
-          BYTES,
-          FillLimits.byLevel(SLOTS),
-          Levels.COUNT,
-          0,
-          TimeUnit.SECONDS.toNanos(10),
-          TimeUnit.SECONDS.toNanos(1),
-          false,
-          false,
-          ThreadNames.DEFAULT_FORMAT);
-
-  private final Ledger ledger = new Ledger();
+  private final PipelineRig rig = new PipelineRig(this::now);
+  private final Ledger ledger = rig.ledger;
+  private final List<String> warnings = rig.warnings;
   private final CallSink sink = new CallSink(ledger);
-  private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final ThreadLocal<int[]> callers = ThreadLocal.withInitial(CallerState::create);
   private int dropped;
   private volatile long nowNs;
   private volatile long stepNs;
 
-  /** The parts of a pipeline whose threads do not run. */
+  /** Takes log calls; the flusher's thread does not run. */
   private final class Parts {
-    final ReplaceableRing rings =
-        new ReplaceableRing(
-            () -> new EventRing(SLOTS, BYTES, ledger),
-            ledger,
-            DurableCallsTest.this::now,
-            () -> 0,
-            (text, cause) -> {});
+    final ReplaceableRing rings;
     final Flusher flusher;
     final DurableCalls calls;
     final Admission admission;
 
     Parts(boolean callersEncode, CallDurability durability) {
       sink.callersEncode = callersEncode;
-      CallerDataCheck callerData =
-          new CallerDataCheck(false, false, (text, cause) -> warnings.add(text));
-      CallerEncoding encoding =
-          new CallerEncoding(
-              sink.callerEncoder(),
-              callerData,
-              DurableCallsTest.this::now,
-              (text, cause) -> warnings.add(text));
-      flusher =
-          new Flusher(
-              rings,
-              sink,
-              ledger,
-              new OutputHealth("the sink", () -> 0),
-              new DropReporter(
-                  ledger.cursor(DropCursor.Reader.IN_LOG),
-                  Events.context("durable"),
-                  DurableCallsTest.this::now,
-                  () -> 0,
-                  Long.MAX_VALUE / 2,
-                  DropReason.ENCODE_FAILED),
-              callerData,
-              encoding);
-      calls =
-          new DurableCalls(
-              durability,
-              rings,
-              flusher,
-              sink,
-              ledger,
-              DurableCallsTest.this::now,
-              (text, cause) -> warnings.add(text));
-      admission =
-          new Admission(
-              SETTINGS,
-              rings,
-              flusher,
-              new AgentThread(
-                  calls,
-                  (workDone, at) -> 0,
-                  "never started",
-                  DurableCallsTest.this::now,
-                  t -> {},
-                  false),
-              encoding,
-              calls,
-              ledger,
-              DurableCallsTest.this::now);
-      rings.start();
+      sink.durability = durability;
+      rig.reportIntervalNs = Long.MAX_VALUE / 2;
+      rig.fillLimits = FillLimits.byLevel(PipelineRig.SLOTS);
+      PipelineRig.Parts parts = rig.parts(sink);
+      rings = parts.rings;
+      flusher = parts.flusher;
+      calls = parts.calls();
+      admission = parts.admission();
     }
 
     void offer(LoggingEvent event) {
@@ -247,7 +180,7 @@ class DurableCallsTest {
     sink.ready = false;
     sink.readyForCalls = false;
     stepNs = 1;
-    all.rings.current().offer(Events.info("event 0"), 0, SLOTS);
+    all.rings.current().offer(Events.info("event 0"), 0, PipelineRig.SLOTS);
     all.calls.doWork();
     all.offer("event 1");
 
@@ -285,7 +218,7 @@ class DurableCallsTest {
   @Test
   void aRefusedEventIsADropAndNotUnconfirmed() {
     dropped = 1;
-    all.offer(Events.text((int) BYTES));
+    all.offer(Events.text((int) PipelineRig.BYTES));
 
     assertThat(ledger.snapshot().dropped(DropReason.BYTES_FULL)).isOne();
     assertThat(unconfirmed()).isZero();

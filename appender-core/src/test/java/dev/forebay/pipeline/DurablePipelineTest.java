@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.core.spi.FilterAttachableImpl;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -28,43 +26,22 @@ import org.junit.jupiter.api.Test;
  */
 class DurablePipelineTest {
 
-  private static final int SLOTS = 64;
   private static final int THREADS = 4;
   private static final int CALLS = 2000;
-  private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-  private final Ledger ledger = new Ledger();
+  private final PipelineRig rig = new PipelineRig();
+  private final Ledger ledger = rig.ledger;
   private final CallSink sink = new CallSink(ledger);
-  private final AppendGate gate = new AppendGate(ledger);
+  private final AppendGate gate = rig.gate;
   private final Queue<String> notWritten = new ConcurrentLinkedQueue<>();
   private @Nullable Pipeline started;
   private int dropped;
 
   private Pipeline start(CallDurability durability, ParkPolicy parks) {
     sink.durability = durability;
-    String name = "DURABLE-" + NUMBERS.incrementAndGet();
-    Pipeline pipeline =
-        new Pipeline(
-            new PipelineSettings(
-                name,
-                SLOTS,
-                1 << 20,
-                FillLimits.none(SLOTS),
-                5, // no event is urgent
-                0,
-                TimeUnit.SECONDS.toNanos(60),
-                TimeUnit.HOURS.toNanos(1),
-                false,
-                true,
-                ThreadNames.DEFAULT_FORMAT),
-            sink,
-            ledger,
-            List.of(),
-            new PipelineBean(ledger, gate, () -> null),
-            new PipelineContext(
-                Events.context("durable"), NanoClock.SYSTEM, () -> 0, (text, cause) -> {}),
-            new ThreadNames(ThreadNames.DEFAULT_FORMAT, name),
-            flusher -> parks);
+    rig.maxFlushNs = TimeUnit.SECONDS.toNanos(60);
+    rig.reportIntervalNs = TimeUnit.HOURS.toNanos(1);
+    Pipeline pipeline = rig.pipeline(sink, flusher -> parks);
     pipeline.start();
     gate.open(pipeline);
     started = pipeline;
@@ -155,8 +132,8 @@ class DurablePipelineTest {
   }
 
   @Test
-  void theFlusherDoesWhatACallMustNot() {
-    start(patient(), new ParkEvery(1_000_000_000));
+  void aCallWakesTheFlusherToDoWhatACallMustNot() {
+    start(patient(), new ParkEvery(TimeUnit.HOURS.toNanos(1)));
     sink.readyForCalls = false;
     log(Level.INFO, "event");
 

@@ -3,7 +3,6 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
@@ -11,22 +10,18 @@ import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.Holes;
 import dev.forebay.testkit.RecordingSink;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Who waits at a ring with a slot that stays empty does not wait for ever. */
 class PipelineHoleTest {
 
-  private static final int SLOTS = 64;
+  private static final int SLOTS = PipelineRig.SLOTS;
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
-  private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-  private final Ledger ledger = new Ledger();
+  private final PipelineRig rig = new PipelineRig();
+  private final Ledger ledger = rig.ledger;
   private final RecordingSink sink = new RecordingSink(ledger);
-  private final List<String> warnings = new CopyOnWriteArrayList<>();
 
   @Test
   void callersThatMayWaitGetIntoTheNewRingAndFlushReturns() {
@@ -76,7 +71,7 @@ class PipelineHoleTest {
     Conservation.assertHolds(ledger.snapshot());
     assertThat(ledger.snapshot().inFlight()).isZero();
     assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isOne();
-    assertThat(warnings).hasSize(1);
+    assertThat(rig.warnings).hasSize(1);
   }
 
   private static void offer(Pipeline pipeline, int events) {
@@ -86,26 +81,8 @@ class PipelineHoleTest {
   }
 
   private Pipeline pipeline(long appendTimeoutNs, long maxFlushNs) {
-    String appender = "HOLE-" + NUMBERS.incrementAndGet();
-    return new Pipeline(
-        new PipelineSettings(
-            appender,
-            SLOTS,
-            1 << 20,
-            FillLimits.none(SLOTS),
-            5,
-            appendTimeoutNs,
-            maxFlushNs,
-            TimeUnit.SECONDS.toNanos(1),
-            false,
-            false,
-            ThreadNames.DEFAULT_FORMAT),
-        sink,
-        ledger,
-        List.of(),
-        new PipelineBean(ledger, new AppendGate(ledger), () -> null),
-        new PipelineContext(
-            Events.context("hole"), NanoClock.SYSTEM, () -> 0, (text, cause) -> warnings.add(text)),
-        new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender));
+    rig.appendTimeoutNs = appendTimeoutNs;
+    rig.maxFlushNs = maxFlushNs;
+    return rig.pipeline(sink, FlusherPark::new);
   }
 }

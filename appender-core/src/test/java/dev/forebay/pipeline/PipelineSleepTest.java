@@ -3,7 +3,6 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -23,38 +22,15 @@ import org.junit.jupiter.api.Test;
 /** A pipeline whose flusher sleeps whenever it has nothing to do, and what wakes it. */
 class PipelineSleepTest {
 
-  private static final int SLOTS = 64;
-  private static final long BYTES = 1 << 20;
-  private static final AtomicInteger NUMBERS = new AtomicInteger();
-
-  private final Ledger ledger = new Ledger();
+  private final PipelineRig rig = new PipelineRig();
+  private final Ledger ledger = rig.ledger;
   private final RecordingSink sink = new RecordingSink(ledger);
   private final RecordingListener listener = new RecordingListener();
-  private final String appender = "SLEEP-" + NUMBERS.incrementAndGet();
-  private final Pipeline pipeline =
-      new Pipeline(
-          new PipelineSettings(
-              appender,
-              SLOTS,
-              BYTES,
-              FillLimits.none(SLOTS),
-              5, // no event is urgent
-              0,
-              TimeUnit.SECONDS.toNanos(10),
-              TimeUnit.MILLISECONDS.toNanos(20),
-              false,
-              false,
-              ThreadNames.DEFAULT_FORMAT),
-          sink,
-          ledger,
-          List.of(listener),
-          new PipelineBean(ledger, new AppendGate(ledger), () -> null),
-          new PipelineContext(
-              Events.context("sleep"), NanoClock.SYSTEM, () -> 0, (text, cause) -> {}),
-          new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
-          flusher -> new ParkEvery(1));
+  private final Pipeline pipeline;
 
   PipelineSleepTest() {
+    rig.reportIntervalNs = TimeUnit.MILLISECONDS.toNanos(20);
+    pipeline = rig.pipeline(sink, flusher -> new ParkEvery(1), listener);
     pipeline.start();
     awaitFlusherAsleep();
     awaitAsleep(Watcher.NAME);
@@ -106,7 +82,7 @@ class PipelineSleepTest {
 
   @Test
   void aDropWhileNothingElseHappensIsReportedInTheLogAndToListeners() {
-    offer(Events.text(Math.toIntExact(BYTES)));
+    offer(Events.text(Math.toIntExact(PipelineRig.BYTES)));
 
     assertThat(ledger.snapshot().dropped(DropReason.BYTES_FULL)).isOne();
     Await.until("in the log", () -> sink.reports().size() == 1);
@@ -158,7 +134,7 @@ class PipelineSleepTest {
   }
 
   private void awaitFlusherAsleep() {
-    awaitAsleep("forebay-flusher-" + appender + "-");
+    awaitAsleep("forebay-flusher-" + rig.appender + "-");
   }
 
   /** Without a timer. */

@@ -3,7 +3,6 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -12,7 +11,6 @@ import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.RecordingSink;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -22,45 +20,25 @@ import org.junit.jupiter.api.Test;
 class PipelineWakeTest {
 
   private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
-  private static final int SLOTS = 64;
-  private static final int HIGH_WATER = SLOTS / 4;
-  private static final long BYTES = 1 << 20;
-  private static final AtomicInteger NUMBERS = new AtomicInteger();
+  private static final int SLOTS = PipelineRig.SLOTS;
+  private static final int HIGH_WATER = PipelineRig.HIGH_WATER;
 
-  private final Ledger ledger = new Ledger();
+  private final PipelineRig rig = new PipelineRig();
+  private final Ledger ledger = rig.ledger;
   private final RecordingSink sink = new RecordingSink(ledger);
   private final AtomicInteger parks = new AtomicInteger();
-  private final String appender = "WAKE-" + NUMBERS.incrementAndGet();
-  private final Pipeline pipeline =
-      new Pipeline(
-          new PipelineSettings(
-              appender,
-              SLOTS,
-              BYTES,
-              FillLimits.none(SLOTS),
-              Levels.indexOf(org.slf4j.event.Level.ERROR),
-              0,
-              TimeUnit.SECONDS.toNanos(10),
-              TimeUnit.SECONDS.toNanos(1),
-              false,
-              false,
-              ThreadNames.DEFAULT_FORMAT),
-          sink,
-          ledger,
-          List.of(),
-          new PipelineBean(ledger, new AppendGate(ledger), () -> null),
-          new PipelineContext(
-              Events.context("wake"), NanoClock.SYSTEM, () -> 0, (text, cause) -> {}),
-          new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
-          flusher ->
-              (workDone, nowNs) -> {
-                parks.incrementAndGet();
-                return HOUR_NS;
-              });
+  private final Pipeline pipeline;
 
   PipelineWakeTest() {
+    rig.urgentIndex = Levels.indexOf(org.slf4j.event.Level.ERROR);
+    pipeline = rig.pipeline(sink, flusher -> this::park);
     pipeline.start();
     awaitParked(1);
+  }
+
+  private long park(int workDone, long nowNs) {
+    parks.incrementAndGet();
+    return HOUR_NS;
   }
 
   @AfterEach
@@ -90,7 +68,8 @@ class PipelineWakeTest {
 
   @Test
   void heavyEventsWakeTheFlusherWhenAQuarterOfTheBytesIsReserved() {
-    int halfOfTheQuarter = Math.toIntExact(BYTES / 2 / 4 / 2 / 2); // two bytes a character
+    int halfOfTheQuarter =
+        Math.toIntExact(PipelineRig.BYTES / 2 / 4 / 2 / 2); // two bytes a character
     offer(Level.INFO, Events.text(halfOfTheQuarter));
     offer(Level.INFO, Events.text(halfOfTheQuarter));
     assertThat(parks).hasValue(1);
@@ -234,7 +213,7 @@ class PipelineWakeTest {
 
   private Thread flusherThread() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("forebay-flusher-" + appender + "-"))
+        .filter(thread -> thread.getName().startsWith("forebay-flusher-" + rig.appender + "-"))
         .findFirst()
         .orElseThrow();
   }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.host.Await;
-import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
-import dev.forebay.observe.OutputHealth;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Holes;
@@ -22,39 +20,20 @@ import org.slf4j.event.Level;
 /** A slot that stays empty, under a flusher whose turns and clock the test drives. */
 class ReplaceableRingTest {
 
-  private static final int SLOTS = 64;
+  private static final int SLOTS = PipelineRig.SLOTS;
 
-  private final Ledger ledger = new Ledger();
+  private final PipelineRig rig = new PipelineRig(this::now);
+  private final Ledger ledger = rig.ledger;
+  private final List<String> warnings = rig.warnings;
   private final RecordingSink sink = new RecordingSink(ledger);
-  private final List<String> warnings = new ArrayList<>();
+  private final PipelineRig.Parts parts = rig.parts(sink);
+  private final ReplaceableRing rings = parts.rings;
+  private final Flusher flusher = parts.flusher;
   private long nowNs;
-  private final ReplaceableRing rings =
-      new ReplaceableRing(
-          () -> new EventRing(SLOTS, 1 << 20, ledger),
-          ledger,
-          () -> nowNs,
-          () -> 0,
-          (text, cause) -> warnings.add(text));
-  private final Flusher flusher =
-      new Flusher(
-          rings,
-          sink,
-          ledger,
-          new OutputHealth("the sink", () -> 0),
-          new DropReporter(
-              ledger.cursor(DropCursor.Reader.IN_LOG),
-              Events.context("rings"),
-              () -> nowNs,
-              () -> 0,
-              1,
-              DropReason.ENCODE_FAILED),
-          new CallerDataCheck(false, false, (text, cause) -> {}),
-          CallerEncoding.off());
-
   private int offered;
 
-  ReplaceableRingTest() {
-    rings.start();
+  private long now() {
+    return nowNs;
   }
 
   @AfterEach

@@ -4,18 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,27 +59,16 @@ class CallDurabilityTest {
   }
 
   private TieredAppender configure(Path spool, String inner) throws Exception {
-    context.setName("durability");
-    context.setMDCAdapter(new LogbackMDCAdapter());
-    JoranConfigurator configurator = new JoranConfigurator();
-    configurator.setContext(context);
-    String xml =
+    return Joran.tiered(
+        context,
         """
-        <configuration>
-          <appender name="FILE" class="dev.forebay.tiered.TieredAppender">
-            <file>%s/app.log</file>
-            <spoolDirectory>%s</spoolDirectory>
-            <segmentSize>64KB</segmentSize>
-            <maxFlushTime>1 minute</maxFlushTime>
-            %s
-            <encoder><pattern>%%msg%%n</pattern></encoder>
-          </appender>
-          <root level="TRACE"><appender-ref ref="FILE"/></root>
-        </configuration>
+        <file>%s/app.log</file>
+        <spoolDirectory>%s</spoolDirectory>
+        <segmentSize>64KB</segmentSize>
+        <maxFlushTime>1 minute</maxFlushTime>
+        %s
         """
-            .formatted(directory, spool, inner);
-    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
-    return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
+            .formatted(directory, spool, inner));
   }
 
   private boolean isInAFile(String text) throws IOException {

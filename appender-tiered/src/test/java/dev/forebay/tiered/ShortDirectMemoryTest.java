@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import dev.forebay.host.ChildJvm;
 import dev.forebay.observe.LedgerSnapshot;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,21 +26,8 @@ class ShortDirectMemoryTest {
 
   @Test
   void anAppenderStartsAndLosesNothing() throws Exception {
-    Process child =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:MaxDirectMemorySize=4m",
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                Hoarder.class.getName(),
-                directory.toString())
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    ChildJvm.run(List.of("-XX:MaxDirectMemorySize=4m"), Hoarder.class, directory.toString());
 
-    assertThat(child.waitFor()).as(output).isZero();
     List<String> lines = Files.readAllLines(directory.resolve("app.log"));
     assertThat(lines).hasSize(EVENTS + 1);
     assertThat(lines.get(EVENTS / 2)).hasSize(LARGE);

@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.sift.SiftingAppender;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -53,10 +49,8 @@ class SiftedStopTest {
   }
 
   private void configure() throws Exception {
-    context.setMDCAdapter(new LogbackMDCAdapter());
-    JoranConfigurator configurator = new JoranConfigurator();
-    configurator.setContext(context);
-    String xml =
+    Joran.configure(
+        context,
         """
         <configuration>
           <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
@@ -73,8 +67,7 @@ class SiftedStopTest {
           <root level="TRACE"><appender-ref ref="SIFT"/></root>
         </configuration>
         """
-            .formatted(directory);
-    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+            .formatted(directory));
   }
 
   private static void log(Logger logger, String user, long atMs) {

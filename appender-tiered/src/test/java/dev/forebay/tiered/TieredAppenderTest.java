@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
-import ch.qos.logback.classic.joran.JoranConfigurator;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
@@ -16,9 +14,7 @@ import dev.forebay.observe.StatusFailureListener;
 import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,29 +38,15 @@ class TieredAppenderTest {
   private final LoggerContext context = new LoggerContext();
 
   private TieredAppender configure(String inner) throws JoranException {
-    context.setName("tiered");
-    context.setMDCAdapter(new LogbackMDCAdapter());
-    JoranConfigurator configurator = new JoranConfigurator();
-    configurator.setContext(context);
-    String xml =
-        """
-        <configuration>
-          <appender name="FILE" class="dev.forebay.tiered.TieredAppender">
-            <file>%s/app.log</file>
-            %s
-            %s
-          </appender>
-          <root level="TRACE"><appender-ref ref="FILE"/></root>
-        </configuration>
-        """
+    return Joran.tiered(
+        context,
+        "<file>%s/app.log</file>%s%s"
             .formatted(
                 directory,
                 inner,
                 inner.contains("<encoder>")
                     ? ""
-                    : "<encoder><pattern>%level %msg%n</pattern></encoder>");
-    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
-    return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
+                    : "<encoder><pattern>%level %msg%n</pattern></encoder>"));
   }
 
   /** With a spool of its own: what is left in a shared one would be reported to other appenders. */

@@ -1,8 +1,8 @@
 package dev.forebay.tiered.ship;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.ChildJvm;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
@@ -11,7 +11,6 @@ import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -112,26 +111,11 @@ class LargeRecordTest {
     processWithRecords().die();
 
     String said =
-        child(
-            "-XX:MaxDirectMemorySize=1m",
-            "-Xmx32m",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            Recovery.class.getName(),
-            directory.toString());
+        ChildJvm.run(
+            List.of("-XX:MaxDirectMemorySize=1m", "-Xmx32m"), Recovery.class, directory.toString());
 
-    assertThat(said).isEqualTo("recovered 6, failures []");
+    assertThat(said).isEqualToIgnoringNewLines("recovered 6, failures []");
     assertThat(process().log.records()).isEqualTo(RECORDS);
-  }
-
-  private static String child(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(arguments));
-    Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(child.getInputStream().readAllBytes(), UTF_8);
-    child.waitFor();
-    return said.strip();
   }
 
   /** Ships what a dead process left. */

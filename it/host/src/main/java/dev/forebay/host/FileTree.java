@@ -11,6 +11,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A directory with everything in it. */
@@ -33,19 +34,34 @@ public final class FileTree {
    * may be missing or stand there twice, what is gone by then is no error.
    */
   public static List<Path> files(Path root) throws IOException {
-    List<Path> files = new ArrayList<>();
+    return entries(root, BasicFileAttributes::isRegularFile);
+  }
+
+  /** Itself and all that is in it, links not followed; as {@link #files}. */
+  public static List<Path> entries(Path root) throws IOException {
+    return entries(root, attributes -> true);
+  }
+
+  private static List<Path> entries(Path root, Predicate<BasicFileAttributes> wanted)
+      throws IOException {
+    List<Path> entries = new ArrayList<>();
     Files.walkFileTree(
         root,
         new Tolerant() {
           @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (attributes.isRegularFile()) {
-              files.add(file);
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            return visitFile(directory, attributes);
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path entry, BasicFileAttributes attributes) {
+            if (wanted.test(attributes)) {
+              entries.add(entry);
             }
             return FileVisitResult.CONTINUE;
           }
         });
-    return files;
+    return entries;
   }
 
   /** Whether one of its files, read as ISO 8859-1, contains a text; as {@link #files}. */

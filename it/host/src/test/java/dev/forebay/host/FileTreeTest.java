@@ -34,4 +34,22 @@ class FileTreeTest {
 
     assertThat(directory).isEmptyDirectory();
   }
+
+  @Test
+  void findsWhatIsInItAndFollowsNoLink() throws IOException {
+    Path deep = Files.createDirectories(directory.resolve("root/deep"));
+    Path root = deep.getParent();
+    Path file = Files.writeString(deep.resolve("file"), "a text");
+    Path link = Files.createSymbolicLink(root.resolve("link"), directory);
+
+    assertThat(FileTree.files(root)).containsExactly(file);
+    assertThat(FileTree.entries(root)).containsExactlyInAnyOrder(root, deep, file, link);
+    assertThat(FileTree.contains(root, "text")).isTrue();
+    assertThat(FileTree.contains(root, "texts")).isFalse();
+  }
+
+  @Test
+  void findsNothingWhereSomethingHasGone() throws IOException {
+    assertThat(FileTree.files(directory.resolve("absent"))).isEmpty();
+  }
 }

@@ -6,17 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
+import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Xml;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,10 @@ class TwoUsersIT {
 
   private static final String OURS = "forebay-" + VICTIM.uid();
   private static final String PRECIOUS = "precious";
+
+  // Kinds of files in the bits above a mode.
+  private static final int DIRECTORY = 0040000;
+  private static final int FILE = 0100000;
 
   @AutoClose private final Places places = Places.create();
   private String classPath;
@@ -122,12 +128,11 @@ class TwoUsersIT {
       Await.until(
           "spooled: " + child.output(),
           () -> child.status().contains("cannot write") || !child.isAlive());
-      Path spool = SpoolPeek.spools(places.spool()).get(0);
+      Path segment = segmentWithEvents();
+      Path spool = segment.getParent();
       Path log = spool.getParent();
       Path own = log.getParent();
-      Path segment = spool.resolve("0000000000000000.seg");
       assertThat(own).isEqualTo(places.spool().resolve(OURS));
-      assertThat(Files.size(segment)).isGreaterThan(1000);
 
       String done =
           STRANGER.says(
@@ -150,25 +155,49 @@ class TwoUsersIT {
     try (Child child = Child.startAs(VICTIM, classPath, task(500), xml(), reports, around)) {
       child.awaitOffered(0, 500);
       Await.until("shipped", () -> LogFiles.of(places.log()).fileCount() == 1 || !child.isAlive());
-      List<String> open = new ArrayList<>();
-      int files = 0;
-      try (Stream<Path> all = Files.walk(places.spool().resolve(OURS))) {
-        for (Path path : all.toList()) {
-          int mode = (Integer) Files.getAttribute(path, "unix:mode") & 07777;
-          files++;
-          if (mode != (Files.isDirectory(path) ? 0700 : 0600)) {
-            open.add(path + " " + Integer.toOctalString(mode));
-          }
-        }
-      }
-      assertThat(open).isEmpty();
-      assertThat(files).isGreaterThanOrEqualTo(7); // 3 directories, 2 locks, checkpoint, segment
+      Map<Path, Integer> modes = new TreeMap<>();
+      Await.until(
+          "3 directories, 2 locks, checkpoint, segment",
+          () -> {
+            modes.putAll(modes(places.spool().resolve(OURS)));
+            return modes.size() >= 7;
+          });
+      assertThat(modes)
+          .allSatisfy((path, mode) -> assertThat(mode).isIn(DIRECTORY | 0700, FILE | 0600));
       assertThat((Integer) Files.getAttribute(places.log(), "unix:mode") & 0777)
           .isEqualTo(0666 & ~Integer.parseInt(umask, 8));
       child.release();
       assertThat(child.awaitEnd()).as(child.output()).isZero();
     }
     new Oracle().producer("v-0", 500, 500).complete(0).requireSound(places.lines());
+  }
+
+  /** The first segment of the victim's spool, once it holds events. */
+  private Path segmentWithEvents() throws Exception {
+    List<Path> found = new ArrayList<>();
+    Await.until(
+        "spooled",
+        () -> {
+          FileTree.files(places.spool()).stream()
+              .filter(file -> file.endsWith("0000000000000000.seg"))
+              .filter(file -> file.toFile().length() > 1000)
+              .forEach(found::add);
+          return !found.isEmpty();
+        });
+    return found.get(0);
+  }
+
+  /** Kind and mode of all that is in the directory of a process that may rename there. */
+  private static Map<Path, Integer> modes(Path directory) throws IOException {
+    Map<Path, Integer> modes = new TreeMap<>();
+    for (Path path : FileTree.entries(directory)) {
+      try {
+        modes.put(path, (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS));
+      } catch (NoSuchFileException e) {
+        // It was renamed after it was found.
+      }
+    }
+    return modes;
   }
 
   /** What a stranger can put at a name, by shell command; PATH is the name. */

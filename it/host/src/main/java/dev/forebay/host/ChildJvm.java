@@ -1,4 +1,4 @@
-package dev.forebay.testkit;
+package dev.forebay.host;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,13 +20,14 @@ public final class ChildJvm {
     return run(List.of("-XX:TieredStopAtLevel=1"), main, arguments);
   }
 
-  /** The same with options of the JVM. */
+  /** The same with options of the JVM, which has a heap of 128 MB unless they say otherwise. */
   public static String run(List<String> options, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx128m");
     command.addAll(options);
-    command.addAll(List.of("-Xmx128m", "-cp"));
+    command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.add(main.getName());

@@ -1,0 +1,153 @@
+package dev.forebay.pipeline;
+
+import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.ParkPolicy;
+import dev.forebay.observe.DropCursor;
+import dev.forebay.observe.FailureListener;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
+import dev.forebay.observe.OutputHealth;
+import dev.forebay.testkit.Events;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Builds a small pipeline, or its parts without threads. Set the fields first. */
+final class PipelineRig {
+
+  static final int SLOTS = 64;
+  static final int HIGH_WATER = SLOTS / 4;
+  static final long BYTES = 1 << 20;
+
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  final Ledger ledger = new Ledger();
+  final AppendGate gate = new AppendGate(ledger);
+
+  /** Each with its cause. */
+  final List<String> warnings = new CopyOnWriteArrayList<>();
+
+  final LoggerContext context = Events.context("rig");
+  final String appender = "RIG-" + NUMBERS.incrementAndGet();
+
+  /** What whoever warns does first. */
+  volatile Runnable onWarning = () -> {};
+
+  FillLimits fillLimits = FillLimits.none(SLOTS);
+  int urgentIndex = Levels.COUNT;
+  long appendTimeoutNs;
+  long maxFlushNs = TimeUnit.SECONDS.toNanos(10);
+  long reportIntervalNs = TimeUnit.SECONDS.toNanos(1);
+
+  private final NanoClock clock;
+
+  PipelineRig() {
+    this(NanoClock.SYSTEM);
+  }
+
+  PipelineRig(NanoClock clock) {
+    this.clock = clock;
+  }
+
+  private void warn(String text, @Nullable Throwable cause) {
+    onWarning.run();
+    warnings.add(text + " " + cause);
+  }
+
+  private PipelineSettings settings() {
+    return new PipelineSettings(
+        appender,
+        SLOTS,
+        BYTES,
+        fillLimits,
+        urgentIndex,
+        appendTimeoutNs,
+        maxFlushNs,
+        reportIntervalNs,
+        false,
+        false,
+        ThreadNames.DEFAULT_FORMAT);
+  }
+
+  /** One that is to be started. */
+  Pipeline pipeline(
+      EventSink sink, Function<Flusher, ParkPolicy> parks, FailureListener... listeners) {
+    return new Pipeline(
+        settings(),
+        sink,
+        ledger,
+        List.of(listeners),
+        new PipelineBean(ledger, gate, () -> null),
+        new PipelineContext(context, clock, () -> 0, this::warn),
+        new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
+        parks);
+  }
+
+  /** Parts whose turns a test takes. */
+  Parts parts(EventSink sink) {
+    return new Parts(sink);
+  }
+
+  /** What a pipeline is made of. */
+  final class Parts {
+
+    final ReplaceableRing rings =
+        new ReplaceableRing(
+            () -> new EventRing(SLOTS, BYTES, ledger),
+            ledger,
+            clock,
+            () -> 0,
+            PipelineRig.this::warn);
+    final Flusher flusher;
+
+    private final CallerEncoding encoding;
+    private final @Nullable DurableCalls calls;
+
+    private Parts(EventSink sink) {
+      CallerDataCheck callerData = new CallerDataCheck(false, false, PipelineRig.this::warn);
+      encoding =
+          new CallerEncoding(sink.callerEncoder(), callerData, clock, PipelineRig.this::warn);
+      flusher =
+          new Flusher(
+              rings,
+              sink,
+              ledger,
+              new OutputHealth("the sink", () -> 0),
+              new DropReporter(
+                  ledger.cursor(DropCursor.Reader.IN_LOG),
+                  context,
+                  clock,
+                  () -> 0,
+                  reportIntervalNs,
+                  sink.failureReason()),
+              callerData,
+              encoding);
+      CallDurability durability = sink.durability();
+      calls =
+          durability == null
+              ? null
+              : new DurableCalls(
+                  durability, rings, flusher, sink, ledger, clock, PipelineRig.this::warn);
+      rings.start();
+    }
+
+    /** Only if the sink has a durability. */
+    DurableCalls calls() {
+      return Objects.requireNonNull(calls);
+    }
+
+    /** Where log calls come in. */
+    Admission admission() {
+      AgentThread neverStarted =
+          new AgentThread(flusher, (workDone, at) -> 0, "never started", clock, t -> {}, false);
+      return new Admission(
+          settings(), rings, flusher, neverStarted, encoding, calls, ledger, clock);
+    }
+  }
+}

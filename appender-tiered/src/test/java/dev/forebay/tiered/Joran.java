@@ -1,0 +1,39 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.joran.spi.JoranException;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Configures a context with XML. */
+final class Joran {
+
+  private Joran() {}
+
+  /** With the text of a configuration file. */
+  static void configure(LoggerContext context, String xml) throws JoranException {
+    context.setName("tiered");
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** With one appender, called FILE, of these elements and a pattern if they have no encoder. */
+  static TieredAppender tiered(LoggerContext context, String elements) throws JoranException {
+    String encoder = "<encoder><pattern>%msg%n</pattern></encoder>";
+    configure(
+        context,
+        """
+        <configuration>
+          <appender name="FILE" class="dev.forebay.tiered.TieredAppender">%s%s</appender>
+          <root level="TRACE"><appender-ref ref="FILE"/></root>
+        </configuration>
+        """
+            .formatted(elements, elements.contains("<encoder") ? "" : encoder));
+    return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
+  }
+}
