@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * its high-water mark in slots or bytes, but not while the flusher is stalled. The first event
  * after an idle time wakes a flusher that sleeps.
  *
- * <p>Above that mark calls help, if the sink allows it: they encode their own events ({@link
- * CallerEncoding}), and a call that finds the ring full yields its processor to the flusher, which
- * then only has to write.
+ * <p>While more than half of the ring is used calls help, if the sink allows it: they encode their
+ * own events ({@link CallerEncoding}), and a call that finds the ring full yields its processor to
+ * the flusher, which then only has to write.
  */
 final class Admission {
 
@@ -33,6 +33,12 @@ final class Admission {
 
   /** Fraction of the ring that may fill before a caller wakes the flusher. */
   private static final int HIGH_WATER_DIVISOR = 4;
+
+  /**
+   * Fraction of the ring that may fill before calls help. A burst that is smaller costs each of its
+   * calls half as much.
+   */
+  private static final int HELP_DIVISOR = 2;
 
   /**
    * How long a waiting caller parks between two attempts, nanoseconds per slot. Less than the
@@ -68,6 +74,7 @@ final class Admission {
   private final NanoClock clock;
   private final int lowWater;
   private final int highWater;
+  private final int helpFrom;
   private final long waitStepNs;
 
   /** Written by stop(); read by every log call. */
@@ -98,6 +105,7 @@ final class Admission {
     int slots = settings.ringCapacity();
     this.lowWater = Math.max(1, slots / LOW_WATER_DIVISOR);
     this.highWater = Math.max(1, slots / HIGH_WATER_DIVISOR);
+    this.helpFrom = Math.max(1, slots / HELP_DIVISOR);
     this.waitStepNs =
         Math.max(MIN_WAIT_STEP_NS, Math.min(MAX_WAIT_STEP_NS, WAIT_NS_PER_SLOT * slots));
   }
@@ -174,14 +182,17 @@ final class Admission {
 
   private boolean offerAboveHighWater(ILoggingEvent event, long eventBytes, int level) {
     wake();
+    FillLimits limits = settings.fillLimits();
     boolean helps = helps(rings.current());
+    if (helps && rings.current().offer(event, eventBytes, Math.min(limits.of(level), helpFrom))) {
+      return true;
+    }
     byte[] bytes = helps ? encoding.encodeOwn(event) : null;
     long weightBytes = eventBytes + (bytes == null ? 0 : bytes.length);
     if (rings.current().canNeverHold(weightBytes)) {
       bytes = null;
       weightBytes = eventBytes;
     }
-    FillLimits limits = settings.fillLimits();
     int limit = helps ? limits.ofHelped(level) : limits.of(level);
     EventRing refuses;
     do { // retry if the ring has just been replaced

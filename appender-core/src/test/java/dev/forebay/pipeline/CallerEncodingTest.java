@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class CallerEncodingTest {
 
   private static final int SLOTS = PipelineRig.SLOTS;
-  private static final int HIGH_WATER = PipelineRig.HIGH_WATER;
+  private static final int HELP_FROM = SLOTS / 2;
   private static final long BYTES = PipelineRig.BYTES;
 
   private final PipelineRig rig = new PipelineRig(this::now);
@@ -142,19 +142,19 @@ class CallerEncodingTest {
     offer(0, SLOTS);
     flusher.doWork();
 
-    assertThat(encodedByCalls).isEqualTo(messages(HIGH_WATER, SLOTS));
+    assertThat(encodedByCalls).isEqualTo(messages(HELP_FROM, SLOTS));
     assertThat(delivered).as("in order").isEqualTo(messages(0, SLOTS));
   }
 
   @Test
   void callsStopEncodingWhileTheFlusherStandsStill() {
-    offer(0, HIGH_WATER + 1);
+    offer(0, HELP_FROM + 1);
     nowNs += CallerEncoding.STILL_NS;
-    offer(HIGH_WATER + 1, HIGH_WATER + 2);
+    offer(HELP_FROM + 1, HELP_FROM + 2);
     flusher.doWork();
-    assertThat(encodedByCalls).isEqualTo(messages(HIGH_WATER, HIGH_WATER + 1));
+    assertThat(encodedByCalls).isEqualTo(messages(HELP_FROM, HELP_FROM + 1));
 
-    offer(0, HIGH_WATER + 1);
+    offer(0, HELP_FROM + 1);
     flusher.doWork();
     assertThat(encodedByCalls).as("it has moved").hasSize(2);
   }
@@ -162,22 +162,22 @@ class CallerEncodingTest {
   @Test
   void whatAnEncoderThrowsInACallIsLeftToTheFlusher() {
     error = new StackOverflowError("as if");
-    offer(0, HIGH_WATER + 1);
+    offer(0, HELP_FROM + 1);
     flusher.doWork();
 
     assertThat(encodedByCalls).isEmpty();
-    assertThat(delivered).isEqualTo(messages(0, HIGH_WATER + 1));
+    assertThat(delivered).isEqualTo(messages(0, HELP_FROM + 1));
     assertThat(warnings).as("a full stack is no fault of the encoder").isEmpty();
   }
 
   @Test
   void anEncoderThatFailsOnlyInCallsIsNamedOnce() {
     failure = new IllegalStateException("used by two threads");
-    offer(0, HIGH_WATER + 2);
+    offer(0, HELP_FROM + 2);
     failure = null;
     flusher.doWork();
 
-    assertThat(delivered).isEqualTo(messages(0, HIGH_WATER + 2));
+    assertThat(delivered).isEqualTo(messages(0, HELP_FROM + 2));
     assertThat(warnings).hasSize(1);
     assertThat(warnings.get(0))
         .contains(encoder.getClass().getName())
@@ -236,10 +236,10 @@ class CallerEncodingTest {
     flusher.doWork();
     assertThat(delivered).hasSize(SLOTS);
 
-    offerAll(Level.TRACE, HIGH_WATER);
+    offerAll(Level.TRACE, HELP_FROM);
     ready = false;
     flusher.doWork();
-    offerAll(Level.TRACE, SLOTS - HIGH_WATER);
+    offerAll(Level.TRACE, SLOTS - HELP_FROM);
     ready = true;
     flusher.doWork();
     dropped = SLOTS / 2;
@@ -269,7 +269,7 @@ class CallerEncodingTest {
   @Test
   void theBytesOfACallCountAgainstTheBudgetAndComeBack() {
     String half = Events.text((int) (BYTES / 2 / 2 / 2)); // two bytes a character, of one half
-    offer(0, HIGH_WATER);
+    offer(0, HELP_FROM);
     offer(half);
     assertThat(rings.current().lacksBytes(BYTES / 2 / 4 + 1)).as("one and a half").isTrue();
     assertThat(rings.current().lacksBytes(BYTES / 2 / 4)).isFalse();
@@ -282,11 +282,11 @@ class CallerEncodingTest {
   @Test
   void anEventThatFitsOnlyWithoutItsBytesIsEncodedByTheFlusher() {
     String most = Events.text((int) (BYTES / 2 / 2) - 1);
-    offer(0, HIGH_WATER);
+    offer(0, HELP_FROM);
     offer(most);
     flusher.doWork();
 
     assertThat(encodedByCalls).isEmpty();
-    assertThat(delivered).hasSize(HIGH_WATER + 1).last().isEqualTo(most);
+    assertThat(delivered).hasSize(HELP_FROM + 1).last().isEqualTo(most);
   }
 }

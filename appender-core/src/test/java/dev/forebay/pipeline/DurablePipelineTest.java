@@ -133,7 +133,7 @@ class DurablePipelineTest {
 
   @Test
   void aCallWakesTheFlusherToDoWhatACallMustNot() {
-    start(patient(), new ParkEvery(TimeUnit.HOURS.toNanos(1)));
+    start(patient(), (workDone, nowNs) -> TimeUnit.HOURS.toNanos(1));
     sink.readyForCalls = false;
     log(Level.INFO, "event");
 

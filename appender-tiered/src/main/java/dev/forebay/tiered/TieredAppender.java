@@ -106,8 +106,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * Whether log calls encode their own events, on many threads at once, while more than a quarter
-   * of the ring is full, and yield to the flusher for at most 50 ms while all is. Default: true for
+   * Whether log calls encode their own events, on many threads at once, while more than half of the
+   * ring is full, and yield to the flusher for at most 50 ms while all is. Default: true for
    * encoders of Logback (unless stateful), logstash-logback-encoder, Spring Boot and Elastic.
    */
   public void setCallerEncoding(boolean callerEncoding) {

@@ -2,8 +2,6 @@ package dev.forebay.benchmarks.lab.child;
 
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import java.time.Duration;
-import java.time.Instant;
 
 /**
  * Encodes by a pattern and notes how old a sample of the events is by then. Called by the thread of
@@ -11,17 +9,9 @@ import java.time.Instant;
  */
 public final class ResidenceEncoder extends PatternLayoutEncoder {
 
-  /** One in so many events, minus one. */
-  private static final int SAMPLE_MASK = 63;
-
-  /** Threads may overwrite each other's number: then the sample is a little larger or smaller. */
-  private int events;
-
   @Override
   public byte[] encode(ILoggingEvent event) {
-    if ((events++ & SAMPLE_MASK) == 0) {
-      Residence.add(Duration.between(event.getInstant(), Instant.now()).toNanos());
-    }
+    Residence.sample(event.getInstant());
     return super.encode(event);
   }
 }

@@ -20,7 +20,8 @@ final class JavaCommand {
       List.of("-Xms1g", "-Xmx1g", "-Xmn640m", "-XX:+AlwaysPreTouch", "-XX:+UseG1GC");
 
   /** Passed on to the child. */
-  static final List<String> PROPERTIES = List.of("lab.warmUpSeconds", "lab.seconds", "lab.events");
+  static final List<String> PROPERTIES =
+      List.of("lab.warmUpSeconds", "lab.seconds", "lab.events", "lab.encoder");
 
   private JavaCommand() {}
 
