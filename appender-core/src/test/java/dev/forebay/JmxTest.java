@@ -3,11 +3,13 @@ package dev.forebay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.ChildJvm;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.Rig;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -16,11 +18,13 @@ import javax.management.JMX;
 import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerBuilder;
 import javax.management.MBeanServerDelegate;
 import javax.management.MBeanServerNotification;
 import javax.management.MalformedObjectNameException;
 import javax.management.NotificationListener;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JmxTest {
@@ -61,6 +65,47 @@ class JmxTest {
     assertThat(SERVER.queryNames(new ObjectName("dev.forebay:name=jmx-at-once,*"), null))
         .hasSize(1);
     rig.appender.stop();
+  }
+
+  @Test
+  void noStartWaitsForTheFirstMBeanServer() throws Exception {
+    String output =
+        ChildJvm.run(
+            List.of("-Djavax.management.builder.initial=" + ServerAfterTheStart.class.getName()),
+            StartBeforeJmx.class);
+
+    assertThat(output).isEqualToIgnoringNewLines("1 bean");
+  }
+
+  /** Lets no MBean server be created before the appender has started. */
+  public static final class ServerAfterTheStart extends MBeanServerBuilder {
+
+    static final Gate STARTED = new Gate();
+
+    @Override
+    public MBeanServer newMBeanServer(
+        String defaultDomain, @Nullable MBeanServer outer, MBeanServerDelegate delegate) {
+      STARTED.pass();
+      return super.newMBeanServer(defaultDomain, outer, delegate);
+    }
+  }
+
+  /** Starts an appender in a JVM without JMX. */
+  static final class StartBeforeJmx {
+
+    private StartBeforeJmx() {}
+
+    public static void main(String[] args) throws Exception {
+      Rig rig = Rig.unstarted(appender -> appender.setName("before-jmx"));
+      rig.appender.jmxNs = TimeUnit.HOURS.toNanos(1);
+      rig.appender.start();
+      ServerAfterTheStart.STARTED.open();
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      ObjectName name = new ObjectName("dev.forebay:name=before-jmx,*");
+      Await.until("in JMX", () -> !server.queryNames(name, null).isEmpty());
+      System.out.println(server.queryNames(name, null).size() + " bean");
+      rig.appender.stop();
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,18 @@ public final class JmxRegistration {
     this.context = context;
     this.appender = appender;
     this.problems = problems;
+  }
+
+  /**
+   * Whether this JVM has an MBean server. If not, {@link #open} creates it, which takes a tenth of
+   * a second.
+   */
+  public static boolean isInUse() {
+    try {
+      return !MBeanServerFactory.findMBeanServer(null).isEmpty();
+    } catch (RuntimeException | LinkageError e) { // as in open
+      return false;
+    }
   }
 
   /** Registers the bean; a taken name gets a number appended. */

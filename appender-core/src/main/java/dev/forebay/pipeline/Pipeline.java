@@ -350,8 +350,8 @@ public final class Pipeline {
   }
 
   /**
-   * Waits until the appender is registered with JMX, for programs that look right after the start.
-   * Not for threads inside a log call.
+   * Waits until the appender is registered with JMX, for programs that look right after the start;
+   * does not wait in a JVM that has no MBean server yet. Not for threads inside a log call.
    *
    * @param timeoutNs at most this long: a notification listener may hang
    */

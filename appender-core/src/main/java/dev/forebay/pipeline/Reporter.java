@@ -124,8 +124,8 @@ final class Reporter {
   }
 
   /**
-   * Waits until the appender is registered. An interrupt ends the wait; the interrupt flag stays
-   * set.
+   * Waits until the appender is registered, if this JVM uses JMX already. An interrupt ends the
+   * wait; the interrupt flag stays set.
    *
    * @param timeoutNs at most this long
    */
@@ -325,6 +325,9 @@ final class Reporter {
 
   private void turn() {
     if (registered.getCount() > 0) {
+      if (!JmxRegistration.isInUse()) { // then nobody looks for the bean yet
+        registered.countDown();
+      }
       guarded(() -> jmx.open(bean));
       registered.countDown();
       guarded(notifier::started);

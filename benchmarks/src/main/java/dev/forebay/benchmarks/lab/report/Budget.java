@@ -33,7 +33,6 @@ record Budget(
   enum Bound {
     AT_MOST("≤ "),
     AT_LEAST("≥ "),
-    MORE_THAN("> "),
     /** The value is only shown; less is better. */
     SHOWN("");
 
@@ -94,7 +93,6 @@ record Budget(
     return switch (bound) {
       case AT_MOST, SHOWN -> value <= limit;
       case AT_LEAST -> value >= limit;
-      case MORE_THAN -> value > limit;
     };
   }
 }

@@ -27,9 +27,9 @@ class BudgetsTest {
   void theMedianIsJudged() {
     Budget p50 = budget("log call, p50");
 
-    assertThat(p50.verdict(summary(call(1, 300), call(2, 340), call(3, 900))))
+    assertThat(p50.verdict(summary(call(1, 150), call(2, 190), call(3, 900))))
         .isEqualTo(Verdict.MET);
-    assertThat(p50.verdict(summary(call(1, 300), call(2, 360), call(3, 900))))
+    assertThat(p50.verdict(summary(call(1, 150), call(2, 210), call(3, 900))))
         .isEqualTo(Verdict.MISSED);
   }
 
@@ -64,7 +64,7 @@ class BudgetsTest {
 
   @Test
   void aRatioIsThatOfTheSameRepetition() {
-    Budget beside = budget("times the rate of Log4j2 async loggers, 2 producers");
+    Budget beside = budget("times the rate of Log4j2 async loggers, throughput-2");
 
     assertThat(
             beside.value(

@@ -69,7 +69,7 @@ class ReportTest {
         .allSatisfy(of -> assertThat(tables).contains("### " + ScenarioText.title(of)));
     assertThat(tables).contains("-o &lt;results> & more").doesNotContain("NaN", "Infinity");
     List<String> rows = tables.lines().filter(line -> line.startsWith("| log call, p50 ")).toList();
-    assertThat(rows).singleElement().asString().contains("≤ 350 ns", "| met |");
+    assertThat(rows).singleElement().asString().contains("≤ 200 ns", "| missed |");
   }
 
   @Test

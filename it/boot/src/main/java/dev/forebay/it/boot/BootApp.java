@@ -1,5 +1,6 @@
 package dev.forebay.it.boot;
 
+import java.lang.management.ManagementFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -14,6 +15,7 @@ public class BootApp {
 
   /** Runs until the process is told to end. */
   public static void main(String[] args) {
+    ManagementFactory.getPlatformMBeanServer(); // with it, an appender that has started is in JMX
     SpringApplication.run(BootApp.class, args);
   }
 
