@@ -256,7 +256,7 @@ public final class Pipeline {
     ended = true;
     long startNs = clock.nanoTime();
     reporter.close(reporterStopNs);
-    reports.join(reporterStopNs - (clock.nanoTime() - startNs));
+    reports.join(reporterStopNs - (clock.nanoTime() - startNs), clock);
     ShutdownDrain.remove(this); // last: the JVM may exit while a background thread runs this stop
     return drained;
   }

@@ -1,5 +1,6 @@
 package dev.forebay.pipeline;
 
+import dev.forebay.agent.NanoClock;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -32,15 +33,25 @@ final class TurnThreads implements Executor {
     thread.start();
   }
 
-  /** Waits for the end of the newest thread. An interrupt ends the wait; its flag stays set. */
-  void join(long timeoutNs) {
+  /**
+   * Waits for the end of the newest thread. An interrupt does not shorten the wait; the interrupt
+   * flag stays set.
+   */
+  void join(long timeoutNs, NanoClock clock) {
     Thread last = newest;
-    if (last != null && timeoutNs > 0) {
+    long deadlineNs = clock.nanoTime() + timeoutNs;
+    long leftNs = timeoutNs;
+    boolean interrupted = false;
+    while (last != null && last.isAlive() && leftNs > 0) {
       try {
-        TimeUnit.NANOSECONDS.timedJoin(last, timeoutNs);
+        TimeUnit.NANOSECONDS.timedJoin(last, leftNs);
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+        interrupted = true;
       }
+      leftNs = deadlineNs - clock.nanoTime();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

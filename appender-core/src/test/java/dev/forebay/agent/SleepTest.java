@@ -157,6 +157,22 @@ class SleepTest {
   }
 
   @Test
+  void aThreadThatDiesInItsLastLookDoesNotLookAsleep() {
+    sleeper.whenAsked =
+        () -> {
+          if (sleeper.asked.get() == 2) { // the flag is up
+            throw new AssertionError("dies");
+          }
+        };
+    AgentThread thread = start(1);
+    Await.until("dead", thread::isDead);
+    assertThat(thread.sleepFlag().isUp()).isFalse();
+
+    Await.until("another one started", thread::reviveIfDead);
+    awaitAsleep(thread);
+  }
+
+  @Test
   void aStopEndsTheSleep() {
     AgentThread thread = start(1);
     awaitAsleep(thread);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
 
 /**
@@ -133,11 +134,22 @@ class DurableCallsTest {
     Parts parts = new Parts(true, new CallDurability(Levels.COUNT, "AUDIT", TIMEOUT_NS));
     parts.offer(Level.ERROR, "event 0");
     assertThat(sink.written).isEmpty();
-    LoggingEvent nested = Events.event(Level.TRACE, "event 1");
-    nested.addMarker(MarkerFactory.getDetachedMarker("OTHER"));
-    nested.addMarker(MarkerFactory.getDetachedMarker("AUDIT"));
-    parts.offer(nested);
+    LoggingEvent marked = Events.event(Level.TRACE, "event 1");
+    marked.addMarker(MarkerFactory.getDetachedMarker("OTHER"));
+    marked.addMarker(MarkerFactory.getDetachedMarker("AUDIT"));
+    parts.offer(marked);
     assertThat(sink.written).isEqualTo(messages(0, 2));
+  }
+
+  @Test
+  void aMarkerThatRefersToItCountsAsWell() {
+    Parts parts = new Parts(true, new CallDurability(Levels.COUNT, "AUDIT", TIMEOUT_NS));
+    Marker outer = MarkerFactory.getDetachedMarker("SECURITY");
+    outer.add(MarkerFactory.getDetachedMarker("AUDIT"));
+    LoggingEvent event = Events.event(Level.TRACE, "event 0");
+    event.addMarker(outer);
+    parts.offer(event);
+    assertThat(sink.written).containsExactly("event 0");
   }
 
   @Test

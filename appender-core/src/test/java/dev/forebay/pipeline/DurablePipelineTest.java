@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.spi.FilterAttachableImpl;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.host.Await;
@@ -11,6 +12,7 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.ParkEvery;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -20,6 +22,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Marker;
 
 /**
  * Log calls of many threads that return when their event is written, beside a flusher that runs.
@@ -138,6 +141,28 @@ class DurablePipelineTest {
     log(Level.INFO, "event");
 
     assertThat(sink.written).containsExactly("event");
+  }
+
+  @Test
+  void aMarkerThatThrowsCostsItsEventAndBreaksNoLogCall() {
+    start(new CallDurability(5, "AUDIT", 1), new ParkEvery(1_000_000_000));
+    LoggingEvent event = Events.event(Level.INFO, "event");
+    event.addMarker(throwing());
+    gate.log(event, new FilterAttachableImpl<>());
+    dropped = 1;
+
+    assertThat(ledger.snapshot().dropped(DropReason.PREPARE_FAILED)).isOne();
+    assertThat(gate.lastError()).contains("as if");
+  }
+
+  private static Marker throwing() {
+    return (Marker)
+        Proxy.newProxyInstance(
+            Marker.class.getClassLoader(),
+            new Class<?>[] {Marker.class},
+            (proxy, method, arguments) -> {
+              throw new IllegalStateException("as if");
+            });
   }
 
   @Test

@@ -3,8 +3,6 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.forebay.agent.Agent;
-import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
@@ -18,10 +16,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerDelegate;
 import javax.management.MBeanServerNotification;
@@ -146,55 +144,6 @@ class ReporterTest {
   }
 
   @Test
-  void replacesAThreadThatAnErrorHasEndedAndSaysSo() throws Exception {
-    AtomicInteger turns = new AtomicInteger();
-    AtomicReference<ClassLoader> loader = new AtomicReference<>();
-    AgentThread watched = dyingOnce(turns, loader);
-    reporter.watch(watched);
-    reporter.look();
-    assertThat(warnings).as("not started yet").isEmpty();
-    Thread starter = new Thread(watched::start);
-    ClassLoader ofStarter = new ClassLoader(getClass().getClassLoader()) {};
-    starter.setContextClassLoader(ofStarter);
-    starter.start();
-    starter.join();
-    Await.until("dead", () -> turns.get() == 1 && watched.isDead());
-    ClassLoader ofFirst = loader.get();
-    Await.until(
-        "replaced",
-        () -> {
-          reporter.look();
-          return !warnings.isEmpty();
-        });
-    Await.until("works", () -> turns.get() == 2);
-
-    assertThat(warnings).containsExactly("Replaced a thread that had died: watched");
-    assertThat(loader.get()).as("not that of the thread that replaces it").isSameAs(ofFirst);
-    watched.requestStop();
-    assertThat(watched.join(TimeUnit.SECONDS.toNanos(10))).isTrue();
-  }
-
-  private static AgentThread dyingOnce(
-      AtomicInteger turns, AtomicReference<ClassLoader> contextLoader) {
-    return new AgentThread(
-        new Agent() {
-          @Override
-          public int doWork() {
-            contextLoader.set(Thread.currentThread().getContextClassLoader());
-            if (turns.incrementAndGet() == 1) {
-              throw new AssertionError("dies");
-            }
-            return 0;
-          }
-        },
-        (workDone, now) -> TimeUnit.HOURS.toNanos(1),
-        "watched",
-        NanoClock.SYSTEM,
-        thrown -> {},
-        false);
-  }
-
-  @Test
   void isQuietWhileThereIsNothingToReport() {
     assertThat(reporter.isQuiet()).isTrue();
     drop();
@@ -268,6 +217,74 @@ class ReporterTest {
   }
 
   @Test
+  void neitherDoesLeavingJmxNeedOne() throws Exception {
+    reporter.start();
+    assertThat(beans()).hasSize(1);
+    withoutThreads = true;
+    reporter.unregisterFromJmx(0);
+
+    assertThat(beans()).isEmpty();
+  }
+
+  private static Set<ObjectName> beans() throws Exception {
+    return ManagementFactory.getPlatformMBeanServer()
+        .queryNames(new ObjectName("dev.forebay:context=reporter,*"), null);
+  }
+
+  @Test
+  void aLookAfterTheStopBeginsNoTurn() {
+    reporter.start();
+    reporter.close(0);
+    drop();
+    reporter.requestReport();
+    nowNs.addAndGet(2 * INTERVAL_NS);
+    reporter.look();
+
+    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
+    assertThat(reporter.isQuiet()).isTrue();
+  }
+
+  @Test
+  void anInterruptShortensNoStepOfAStop() {
+    hangs = true;
+    reporter.start();
+    List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+    Thread stops =
+        new Thread(
+            () -> {
+              Thread.currentThread().interrupt();
+              reporter.unregisterFromJmx(TimeUnit.HOURS.toNanos(1));
+              reporter.close(TimeUnit.HOURS.toNanos(1));
+              interrupted.add(Thread.interrupted());
+            });
+    stops.start();
+    Await.until("waits", () -> stops.getState() == Thread.State.TIMED_WAITING);
+    assertThat(listener.calls()).isEmpty();
+    hangs = false;
+    hanging.remove().run();
+    Await.end(stops);
+
+    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
+    assertThat(interrupted).as("the flag stays").containsExactly(true);
+  }
+
+  @Test
+  void whoWaitsForTheRegistrationWaitsUntilThenOrItsTimeOrAnInterrupt() {
+    hangs = true;
+    reporter.start();
+    reporter.awaitRegistered(1);
+    Thread.currentThread().interrupt();
+    reporter.awaitRegistered(TimeUnit.HOURS.toNanos(1));
+    assertThat(Thread.interrupted()).as("the flag stays").isTrue();
+    assertThat(listener.calls()).isEmpty();
+    hangs = false;
+    hanging.remove().run();
+    reporter.awaitRegistered(TimeUnit.HOURS.toNanos(1));
+
+    assertThat(listener.calls()).containsExactly("started RING");
+  }
+
+  @Test
   void aStartThatFindsNoThreadLeavesNothingToStop() {
     withoutThreads = true;
     assertThatThrownBy(reporter::start).isInstanceOf(OutOfMemoryError.class);
@@ -316,21 +333,6 @@ class ReporterTest {
     return Thread.getAllStackTraces().entrySet().stream()
         .filter(entry -> entry.getKey().getName().equals(Watcher.NAME))
         .allMatch(entry -> List.of(entry.getValue()).toString().contains("AgentThread.sleep"));
-  }
-
-  @Test
-  void aThreadIsReplacedAlthoughATurnHangs() {
-    AtomicInteger turns = new AtomicInteger();
-    AgentThread watched = dyingOnce(turns, new AtomicReference<>());
-    reporter.watch(watched);
-    hangs = true;
-    reporter.start();
-    watched.start();
-
-    Await.until("works", () -> turns.get() == 2);
-    watched.requestStop();
-    assertThat(watched.join(TimeUnit.SECONDS.toNanos(10))).isTrue();
-    assertThat(hanging).hasSize(1);
   }
 
   private long now() {

@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.agent.Agent;
+import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
@@ -20,6 +21,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +33,10 @@ class WatcherTest {
   private static final long LONG_NS = TimeUnit.SECONDS.toNanos(10);
 
   private final Set<Thread> before = watcherThreads();
+
+  /** What a watcher does at each look at the clock. */
+  private volatile Runnable onLook = () -> {};
+
   private final AtomicBoolean broken = new AtomicBoolean();
   private final Watchers watchers = new Watchers(this::now);
   private final List<Reporter> started = new ArrayList<>();
@@ -126,6 +133,55 @@ class WatcherTest {
   }
 
   @Test
+  void aThreadThatAnErrorEndsAfterTheStopIsNotReplaced() {
+    Reporter reporter = started("STOPPED", ledger, listener);
+    Thread watcher = onlyThread();
+    Gate gate = new Gate();
+    onLook = gate::pass;
+    reporter.wake();
+    gate.awaitReached();
+    reporter.close(0);
+    broken.set(true);
+    gate.open();
+    Await.end(watcher);
+
+    assertThat(broken).as("it has died").isFalse();
+    assertThat(ownThreads()).isEmpty();
+  }
+
+  @Test
+  void aWatcherThatDoesNotEndHoldsUpItsStopButNoStart() {
+    Reporter first = started("FIRST", new Ledger(), new RecordingListener());
+    Gate gate = new Gate();
+    onLook = gate::pass;
+    first.wake();
+    gate.awaitReached();
+    Thread closes = new Thread(() -> first.close(LONG_NS));
+    closes.start();
+    Await.until("waits for it", () -> closes.getState() == Thread.State.TIMED_WAITING);
+    onLook = () -> {};
+    started("SECOND", ledger, listener);
+    drop();
+    started.get(1).wakeIfAsleep();
+    Await.until("told", () -> listener.calls().contains("dropped 1"));
+    assertThat(closes.isAlive()).isTrue();
+    gate.open();
+
+    Await.end(closes);
+  }
+
+  @Test
+  void looksAsOftenAsTheShortestIntervalAsks() {
+    Watcher watcher = new Watcher(NanoClock.SYSTEM);
+    assertThat(watcher.parkNs(0, 0)).as("with nobody").isEqualTo(Watcher.WATCH_NS);
+    watcher.add(reporter("HOURLY", new Ledger(), TimeUnit.HOURS.toNanos(1)));
+    assertThat(watcher.parkNs(0, 0)).as("dead threads").isEqualTo(Watcher.WATCH_NS);
+    watcher.add(reporter("OFTEN", new Ledger(), 7));
+
+    assertThat(watcher.parkNs(0, 0)).isEqualTo(7);
+  }
+
+  @Test
   void keepsNoContextClassLoaderButReportsHaveThatOfTheStart() {
     Thread current = Thread.currentThread();
     ClassLoader usual = current.getContextClassLoader();
@@ -159,9 +215,91 @@ class WatcherTest {
     assertThat(seen).containsExactly(application, application);
   }
 
+  @Test
+  void replacesAThreadThatAnErrorHasEndedAndSaysSo() throws Exception {
+    AtomicInteger turns = new AtomicInteger();
+    AtomicReference<ClassLoader> loader = new AtomicReference<>();
+    Reporter reporter = reporter("WATCHES", ledger, listener, Runnable::run);
+    AgentThread watched = dyingOnce(turns, loader);
+    reporter.watch(watched);
+    reporter.look();
+    assertThat(warnings).as("not started yet").isEmpty();
+    Thread starter = new Thread(watched::start);
+    ClassLoader ofStarter = new ClassLoader(getClass().getClassLoader()) {};
+    starter.setContextClassLoader(ofStarter);
+    starter.start();
+    starter.join();
+    Await.until("dead", () -> turns.get() == 1 && watched.isDead());
+    ClassLoader ofFirst = loader.get();
+    Await.until(
+        "replaced",
+        () -> {
+          reporter.look();
+          return !warnings.isEmpty();
+        });
+    Await.until("works", () -> turns.get() == 2);
+
+    assertThat(warnings).containsExactly("Replaced a thread that had died: watched");
+    assertThat(loader.get()).as("not that of the thread that replaces it").isSameAs(ofFirst);
+    watched.requestStop();
+    assertThat(watched.join(LONG_NS)).isTrue();
+    reporter.close(0);
+  }
+
+  private static AgentThread dyingOnce(
+      AtomicInteger turns, AtomicReference<ClassLoader> contextLoader) {
+    return new AgentThread(
+        new Agent() {
+          @Override
+          public int doWork() {
+            contextLoader.set(Thread.currentThread().getContextClassLoader());
+            if (turns.incrementAndGet() == 1) {
+              throw new AssertionError("dies");
+            }
+            return 0;
+          }
+        },
+        (workDone, now) -> TimeUnit.HOURS.toNanos(1),
+        "watched",
+        NanoClock.SYSTEM,
+        thrown -> {},
+        false);
+  }
+
+  @Test
+  void aThreadIsReplacedAlthoughATurnHangs() {
+    AtomicInteger turns = new AtomicInteger();
+    AtomicBoolean hangs = new AtomicBoolean(true);
+    List<Runnable> hanging = new CopyOnWriteArrayList<>();
+    Executor executor =
+        turn -> {
+          if (hangs.get()) {
+            hanging.add(turn);
+          } else {
+            turn.run();
+          }
+        };
+    Reporter reporter = reporter("HANGS", ledger, listener, executor);
+    started.add(reporter);
+    AgentThread watched = dyingOnce(turns, new AtomicReference<>());
+    reporter.watch(watched);
+    reporter.start();
+    watched.start();
+
+    Await.until("works", () -> turns.get() == 2);
+    watched.requestStop();
+    assertThat(watched.join(LONG_NS)).isTrue();
+    assertThat(hanging).hasSize(1);
+    hangs.set(false);
+    hanging.get(0).run();
+  }
+
   private long now() {
-    if (Thread.currentThread().getName().equals(Watcher.NAME) && broken.getAndSet(false)) {
-      throw new AssertionError("simulated");
+    if (Thread.currentThread().getName().equals(Watcher.NAME)) {
+      onLook.run();
+      if (broken.getAndSet(false)) {
+        throw new AssertionError("simulated");
+      }
     }
     return System.nanoTime();
   }
@@ -173,7 +311,16 @@ class WatcherTest {
     return reporter;
   }
 
+  private Reporter reporter(String name, Ledger account, long intervalNs) {
+    return reporter(name, account, new RecordingListener(), Runnable::run, intervalNs);
+  }
+
   private Reporter reporter(String name, Ledger account, RecordingListener told, Executor turns) {
+    return reporter(name, account, told, turns, INTERVAL_NS);
+  }
+
+  private Reporter reporter(
+      String name, Ledger account, RecordingListener told, Executor turns, long intervalNs) {
     PipelineContext context =
         new PipelineContext(
             Events.context("watcher"),
@@ -182,7 +329,7 @@ class WatcherTest {
             (text, cause) -> warnings.add(text));
     return new Reporter(
         new FailureNotifier(name, account, List.of(told), context.warnings()),
-        INTERVAL_NS,
+        intervalNs,
         new JmxRegistration("watcher", name, context.warnings()),
         new PipelineBean(account, new AppendGate(account), () -> null),
         context,

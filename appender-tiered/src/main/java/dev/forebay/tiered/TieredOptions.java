@@ -75,7 +75,7 @@ final class TieredOptions {
       return CallDurability.ofAll(ns);
     }
     if (value.length() > MARKER.length() && value.startsWith(MARKER)) {
-      return new CallDurability(Levels.COUNT, value.substring(MARKER.length()), ns);
+      return new CallDurability(Levels.COUNT, value.substring(MARKER.length()).trim(), ns);
     }
     try {
       Level level = Level.valueOf(value.toUpperCase(Locale.ROOT));

@@ -116,7 +116,7 @@ class TieredOptionsTest {
     options.durabilityTimeout = "3 ms";
     assertThat(options.validate(LOG, findings).durability())
         .isEqualTo(new CallDurability(4, null, 3_000_000));
-    options.durability = "marker:AUDIT";
+    options.durability = "marker: AUDIT ";
     assertThat(options.validate(LOG, findings).durability())
         .isEqualTo(new CallDurability(5, "AUDIT", 3_000_000));
     assertThat(messages()).isEmpty();
