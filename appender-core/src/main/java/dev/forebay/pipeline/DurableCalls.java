@@ -56,6 +56,9 @@ final class DurableCalls implements Agent {
   /** Guarded by turn. Events that calls have taken since the flusher's last turn. */
   private int takenByCalls;
 
+  /** Those of earlier starts, which were warned of then. */
+  private final long unconfirmedBefore;
+
   /** Flusher's thread only. */
   private boolean warned;
 
@@ -75,6 +78,7 @@ final class DurableCalls implements Agent {
     this.clock = clock;
     this.warnings = warnings;
     this.callsTakeTurns = sink.callerEncoder() != null;
+    this.unconfirmedBefore = ledger.unconfirmed();
   }
 
   /** Whether a call must be confirmed. May throw what a foreign marker throws. */
@@ -226,11 +230,12 @@ final class DurableCalls implements Agent {
   }
 
   private void warn() {
-    if (!warned && ledger.unconfirmed() > 0) {
+    long unconfirmed = ledger.unconfirmed() - unconfirmedBefore;
+    if (!warned && unconfirmed > 0) {
       warned = true;
       warnings.accept(
           "log calls return before their events are in the spool, %d so far: <durabilityTimeout> %d ms was over, or the spool is full or in the heap; a kill may lose such events; counted as unconfirmed"
-              .formatted(ledger.unconfirmed(), durability.timeoutNs() / 1_000_000),
+              .formatted(unconfirmed, durability.timeoutNs() / 1_000_000),
           null);
     }
   }

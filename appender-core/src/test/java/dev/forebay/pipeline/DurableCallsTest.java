@@ -169,6 +169,21 @@ class DurableCallsTest {
   }
 
   @Test
+  void theNextStartWarnsOfItsOwnCallsOnly() {
+    Parts first = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
+    stepNs = TIMEOUT_NS / 10;
+    first.offer("event 0");
+    first.calls.doWork();
+    assertThat(warnings).hasSize(1);
+    Parts next = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
+    next.calls.doWork();
+    assertThat(warnings).as("nothing new").hasSize(1);
+    next.offer("event 1");
+    next.calls.doWork();
+    assertThat(warnings).hasSize(2).last().asString().contains("1 so far");
+  }
+
+  @Test
   void anEncoderThatHangsHoldsUpOneCallOnly() {
     Gate gate = new Gate();
     sink.onEncode = gate::pass;
