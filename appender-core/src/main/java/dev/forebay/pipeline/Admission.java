@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * after an idle time wakes a flusher that sleeps.
  *
  * <p>While more than half of the ring is used calls help, if the sink allows it: they encode their
- * own events ({@link CallerEncoding}), and a call that finds the ring full yields its processor to
+ * own events ({@link CallerEncoding}), and a call that finds the ring full leaves its processor to
  * the flusher, which then only has to write.
  */
 final class Admission {
@@ -48,14 +48,18 @@ final class Admission {
   private static final long WAIT_NS_PER_SLOT = 60;
 
   /**
-   * How long a call may yield to a flusher that moves, nanoseconds. A flusher that the scheduler
-   * has put aside returns after some time slices of 3 ms; 20 ms were too short for one call in a
-   * million.
+   * How long a call may leave its processor to a flusher that moves, nanoseconds. Others may take
+   * the room that the flusher makes: of 64 threads in tight loops on two processors, some waited
+   * for a second, which is also how long one of them may lose its processor without any appender.
    */
-  static final long MAX_YIELD_NS = 50_000_000;
+  static final long MAX_YIELD_NS = 10_000_000_000L;
 
-  /** Yields after which that time counts: a pause of the JVM alone must not use it up. */
-  private static final int MIN_YIELDS = 10;
+  /**
+   * After so many yields a call parks once: among many threads that only yield, the flusher would
+   * wait for its turn, and one that only parks is seldom there when there is room. Only then that
+   * time counts: a pause of the JVM must not use it up.
+   */
+  private static final int YIELDS_PER_PARK = 10;
 
   private static final long MIN_WAIT_STEP_NS = 100_000;
   private static final long MAX_WAIT_STEP_NS = 1_000_000;
@@ -241,10 +245,13 @@ final class Admission {
   private boolean offerYielding(ILoggingEvent event, byte @Nullable [] bytes, long weightBytes) {
     long startNs = clock.nanoTime();
     for (int yields = 0; !closed && helps(rings.current()); yields++) {
-      if (yields >= MIN_YIELDS && clock.nanoTime() - startNs >= MAX_YIELD_NS) {
-        return false;
+      if (yields % YIELDS_PER_PARK == YIELDS_PER_PARK - 1) {
+        if (clock.nanoTime() - startNs >= MAX_YIELD_NS) {
+          return false;
+        }
+        LockSupport.parkNanos(this, MIN_WAIT_STEP_NS);
       }
-      Thread.yield();
+      Thread.yield(); // even if an interrupt ends every park
       if (rings.current().offer(event, bytes, weightBytes, settings.ringCapacity())) {
         return true;
       }

@@ -75,6 +75,11 @@ class CallerEncodingTest {
         }
 
         @Override
+        public boolean isReadyForCall() {
+          return ready;
+        }
+
+        @Override
         public Encoder<ILoggingEvent> callerEncoder() {
           return encoder;
         }
@@ -204,17 +209,42 @@ class CallerEncodingTest {
   }
 
   @Test
-  void aCallYieldsForALimitedTime() {
+  void aCallYieldsNoLongerToAFlusherThatStandsStill() {
     offer(0, SLOTS);
     tick = () -> nowNs += 1_000_000;
     offer(SLOTS, SLOTS + 1);
-    assertThat(nowNs).isBetween(Admission.MAX_YIELD_NS, Admission.MAX_YIELD_NS + 2_000_000);
+    assertThat(nowNs).isBetween(CallerEncoding.STILL_NS, CallerEncoding.STILL_NS + 2_000_000);
     tick = () -> {};
     dropped = 1;
     flusher.doWork();
 
     assertThat(delivered).isEqualTo(messages(0, SLOTS));
     assertThat(ledger.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(1);
+  }
+
+  @Test
+  void aCallYieldsForALimitedTimeWhileOthersTakeTheRoom() {
+    offer(0, SLOTS);
+    int[] others = {SLOTS};
+    tick =
+        () -> {
+          nowNs += CallerEncoding.STILL_NS / 40;
+          assertThat(flusher.takeForCall()).isTrue();
+          takeTheRoom("event " + others[0]++);
+        };
+    offer("the event of a call that is always too late");
+    assertThat(nowNs)
+        .isBetween(Admission.MAX_YIELD_NS, Admission.MAX_YIELD_NS + CallerEncoding.STILL_NS);
+    tick = () -> {};
+    dropped = 1;
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, others[0]));
+    assertThat(ledger.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(1);
+  }
+
+  private void takeTheRoom(String message) {
+    assertThat(rings.current().offer(Events.event(Level.INFO, message), 0, SLOTS)).isTrue();
   }
 
   @Test
