@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShipLease {
 
-  private static final String CHECKPOINT = "checkpoint";
+  static final String CHECKPOINT = "checkpoint";
 
   private final boolean durable;
   private final CheckpointFile checkpoint;

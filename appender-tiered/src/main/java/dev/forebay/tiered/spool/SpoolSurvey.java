@@ -42,7 +42,7 @@ public record SpoolSurvey(long ownBytes, long othersBytes) {
     return new SpoolSurvey(own, others);
   }
 
-  private static long bytesIn(Disk disk, Path spool) {
+  static long bytesIn(Disk disk, Path spool) {
     long bytes = 0;
     for (Path file : list(disk, spool)) {
       if (SpoolNames.isSegmentOrSpare(SpoolNames.of(file))) {

@@ -32,9 +32,15 @@ public final class CheckpointFuzz {
     seal(content, data[0], 0);
     seal(content, data[0] >> 1, SLOT);
     MemoryDisk disk = new MemoryDisk();
-    disk.put(PATH, content);
+    disk.put(PATH, content.clone());
+    CheckpointView seen = CheckpointView.of(disk, PATH.getParent());
+    require(Arrays.equals(content, disk.get(PATH)), "changed by a look");
     Checkpoint loaded = reloaded(disk, null);
+    require((loaded == null) == (seen.fault() != null), "seen otherwise: " + seen.fault());
     if (loaded != null) {
+      InstanceId next = loaded.next().instance();
+      require(seen.firstUncommitted(next) == loaded.firstUncommitted(next), "seen sequence");
+      require(seen.endOffset() == loaded.end().offset(), "seen offset");
       require(loaded.next().sequence() >= 0, "sequence");
       require(loaded.paused().sequence() >= 0, "paused sequence");
       require(loaded.end().offset() >= 0, "offset");
@@ -49,14 +55,14 @@ public final class CheckpointFuzz {
               loaded.anchor());
       require(loaded.equals(reloaded(disk, loaded)), "the save of what was loaded");
     }
-    Checkpoint next =
+    Checkpoint saved =
         new Checkpoint(
             Checkpoint.State.RECORDS,
             new SpoolPosition(new InstanceId(1, 2), 3),
             new SpoolPosition(new InstanceId(4, 5), 6),
             new Position("key", 7),
             new Checkpoint.Anchor(8, 9));
-    require(next.equals(reloaded(disk, next)), "a save");
+    require(saved.equals(reloaded(disk, saved)), "a save");
   }
 
   private static Checkpoint reloaded(MemoryDisk disk, Checkpoint saved) throws IOException {

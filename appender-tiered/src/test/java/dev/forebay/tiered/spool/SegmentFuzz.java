@@ -21,9 +21,10 @@ import java.util.zip.CRC32C;
 public final class SegmentFuzz {
   private static final int SEAL_HEADERS = 1;
   private static final int SEAL_FRAMES = 2;
-  private static final Path HOME = Path.of("/spool");
   private static final InstanceId INSTANCE =
       new InstanceId(0x0102030405060708L, 0x1112131415161718L);
+  private static final Path HOME =
+      Path.of("/", SpoolNames.SPOOL + SpoolNames.spoolSuffix(0, INSTANCE));
 
   private SegmentFuzz() {}
 
@@ -39,6 +40,41 @@ public final class SegmentFuzz {
     expect(expected, cursor(segments, windowBytes), start);
     SegmentCursor end = cursor(segments, windowBytes);
     require(end.findEnd() == (segments.isEmpty() ? -1 : expected.end()), "another end");
+    expect(expected, segments, start);
+  }
+
+  /** A reader without the lock finds the same. */
+  private static void expect(PlainScan expected, NavigableMap<Long, byte[]> segments, long start)
+      throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    disk.createDirectory(HOME);
+    segments.forEach((first, bytes) -> disk.put(HOME.resolve(SpoolNames.segment(first)), bytes));
+    RecordBatch batch = SpoolView.batch();
+    long next = start;
+    try (SpoolView view = new SpoolView(disk, HOME, () -> 0)) {
+      view.seek(start);
+      ViewOutcome found = view.read(batch, Long.MAX_VALUE);
+      while (!(found instanceof ViewOutcome.Nothing)) {
+        if (found instanceof ViewOutcome.Damaged gap) {
+          require(gap.fromSequence() == next && gap.count() > 0, gap + " at " + next);
+          next += gap.count();
+          require(
+              expected.records().subMap(gap.fromSequence(), next).isEmpty(), "records in " + gap);
+        } else if (found instanceof ViewOutcome.Records) {
+          ByteBuffer payload = batch.payload();
+          for (int i = 0; i < batch.count(); i++, next++) {
+            byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
+            payload.get(record);
+            require(Arrays.equals(record, expected.records().get(next)), "another " + next);
+          }
+        } else {
+          require(found instanceof ViewOutcome.Suspect, "unexpected " + found);
+        }
+        require(view.nextSequence() == next, "continues at " + view.nextSequence());
+        found = view.read(batch, Long.MAX_VALUE);
+      }
+    }
+    require(next == Math.max(start, expected.end()), "ends at " + next);
   }
 
   private static void expect(PlainScan expected, SegmentCursor cursor, long start)

@@ -1,0 +1,104 @@
+package dev.forebay.tiered.inspect;
+
+import dev.forebay.agent.NanoClock;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.durable.LogSettings;
+import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.ship.Destination;
+import dev.forebay.tiered.ship.ShippingListener;
+import dev.forebay.tiered.ship.StrayRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Moves the records of dead processes to a file, with the shipper's own protocol: under the log's
+ * ship lock, forced before they leave the spool. If it is killed, the same move with the same file
+ * continues at the exact byte.
+ */
+public final class SpoolMove {
+
+  private static final long PAUSE_NS = 10_000_000;
+
+  private final LogSpools spools;
+  private final Path to;
+  private final Consumer<String> warnings;
+  private final InstantSource wallClock = InstantSource.system();
+  private long moved;
+
+  /**
+   * Touches nothing yet.
+   *
+   * @param to an existing file is appended to
+   * @param warnings receives what the user should know
+   */
+  public SpoolMove(LogSpools spools, Path to, Consumer<String> warnings) {
+    this.spools = spools;
+    this.to = to;
+    this.warnings = warnings;
+  }
+
+  /**
+   * Moves all there is; returns earlier while another process ships, or if the file cannot be
+   * written.
+   *
+   * @param progress receives the number of records moved so far
+   * @return records moved
+   */
+  public long run(LongConsumer progress) throws IOException {
+    Disk disk = spools.disk();
+    StrayRun run =
+        new StrayRun(
+            disk,
+            spools.directory(),
+            destination(disk),
+            new Account(),
+            NanoClock.SYSTEM,
+            wallClock::millis);
+    try {
+      while (!run.isOver()) {
+        if (run.doWork() == 0) {
+          LockSupport.parkNanos(PAUSE_NS);
+        }
+        progress.accept(moved);
+      }
+    } finally {
+      run.close();
+    }
+    return moved;
+  }
+
+  private Destination destination(Disk disk) throws IOException {
+    RollingLog log = file(disk, to.toString());
+    String former = spools.log();
+    return former.isEmpty() ? log : new RelocatedLog(log, file(disk, former));
+  }
+
+  private RollingLog file(Disk disk, String path) {
+    return new RollingLog(LogSettings.plain(disk, path, warnings));
+  }
+
+  private final class Account implements ShippingListener {
+    @Override
+    public void recovered(long records) {
+      moved += records;
+    }
+
+    @Override
+    public void warn(String text) {
+      warnings.accept(text);
+    }
+
+    @Override
+    public void failed(Exception cause) {}
+
+    @Override
+    public void unreadable(Exception cause) {}
+
+    @Override
+    public void worked() {}
+  }
+}

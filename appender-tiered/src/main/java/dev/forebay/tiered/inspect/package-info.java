@@ -1,0 +1,11 @@
+/**
+ * What the command line tool asks: which spools there are, what is in them, and to whom they
+ * belong. Looks without locks at what live processes write; only {@link
+ * dev.forebay.tiered.inspect.SpoolMove} takes locks and changes something.
+ *
+ * <p>For the main thread of a process without appenders.
+ */
+@NullMarked
+package dev.forebay.tiered.inspect;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package dev.forebay.tiered.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("once")
+class LockOwnerTest {
+  private static final String LOCKS =
+      """
+      1: POSIX  ADVISORY  WRITE 4711 00:1a:27 0 EOF
+      2: FLOCK  ADVISORY  WRITE 4712 00:1a:28 0 EOF
+      3: POSIX  ADVISORY  READ 4713 00:1a:29 0 EOF
+      4: -> POSIX  ADVISORY  WRITE 4714 00:1a:30 0 EOF
+      5: POSIX  ADVISORY  WRITE 4715 103:12345:31 0 EOF
+      """;
+
+  @TempDir Path directory;
+
+  @Test
+  void theHolderOfAnExclusivePosixLockIsNamed() {
+    assertThat(LockOwner.pid(LOCKS, 0x1a, 27)).isEqualTo(4711);
+    assertThat(LockOwner.pid(LOCKS, 0x1b, 27)).isNull();
+    assertThat(LockOwner.pid(LOCKS, 0x1a, 28)).isNull();
+    assertThat(LockOwner.pid(LOCKS, 0x1a, 29)).isNull();
+    assertThat(LockOwner.pid(LOCKS, 0x1a, 30)).as("only waits for it").isNull();
+  }
+
+  @Test
+  void largeDeviceNumbersAreReadAsTheKernelWritesThem() {
+    long device = 0x12300000L | (0x103 << 8) | 0x45; // minor 12345 is split
+    assertThat(LockOwner.pid(LOCKS, device, 31)).isEqualTo(4715);
+  }
+
+  @Test
+  void aLockOfThisProcessIsSeenAndKept() throws IOException {
+    Path file = Files.createFile(directory.resolve("lock"));
+    assertThat(LockOwner.of(file)).isEqualTo(new LockOwner(false, 0));
+
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        FileLock held = channel.tryLock()) {
+      assertThat(held.isValid()).isTrue();
+      LockOwner owner = new LockOwner(true, ProcessHandle.current().pid());
+      assertThat(LockOwner.of(file)).isEqualTo(owner);
+      assertThat(LockOwner.of(file)).as("still").isEqualTo(owner);
+    }
+    assertThat(LockOwner.of(directory.resolve("missing"))).isEqualTo(new LockOwner(false, 0));
+  }
+}

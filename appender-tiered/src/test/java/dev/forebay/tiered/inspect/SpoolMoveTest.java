@@ -1,0 +1,114 @@
+package dev.forebay.tiered.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.ChildJvm;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.SpoolLock;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What somebody does who has changed back to another appender after a kill. */
+@Tag("once")
+class SpoolMoveTest {
+
+  private final Disk disk = new NioDisk();
+  private final List<String> warnings = new ArrayList<>();
+  @TempDir Path root;
+  private Path base;
+  private Path log;
+  private Path file;
+
+  @BeforeEach
+  void makeDirectories() throws IOException {
+    base = Files.createDirectory(root.toRealPath().resolve("shm"));
+    log = Files.createDirectory(root.toRealPath().resolve("log")).resolve("app.log");
+    file = root.toRealPath().resolve("recovered");
+  }
+
+  private SpoolDirectory directory() throws IOException {
+    return SpoolDirectory.open(disk, base, LogIdentity.of(disk, log));
+  }
+
+  private Spool spoolOf(String... lines) throws IOException {
+    Spool spool = directory().createSpool(new SpoolLimits(1 << 20, 1 << 16));
+    for (String line : lines) {
+      byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+      spool.writer().append(bytes, 0, bytes.length, 2);
+    }
+    spool.writer().flush();
+    return spool;
+  }
+
+  private LogSpools found() throws IOException {
+    List<LogSpools> logs = new Inspector().logs(base);
+    assertThat(logs).hasSize(1);
+    return logs.get(0);
+  }
+
+  private long move() throws IOException {
+    return new SpoolMove(found(), file, warnings::add).run(records -> {});
+  }
+
+  @Test
+  void linesOfAKilledProcessAreAppendedOnce() throws IOException {
+    spoolOf("one", "two").close();
+    Files.writeString(file, "of another appender\n");
+
+    assertThat(move()).isEqualTo(2);
+
+    assertThat(Files.readAllLines(file)).containsExactly("of another appender", "one", "two");
+    assertThat(base).isEmptyDirectory();
+    assertThat(log).doesNotExist();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void linesThatReachedTheLogUncommittedAreNotWrittenAgain() throws Exception {
+    ChildJvm.run(KilledShipper.class, base.toString(), log.toString());
+    assertThat(log).hasContent("one\ntwo");
+
+    assertThat(move()).isEqualTo(2);
+
+    assertThat(log).hasContent("one\ntwo");
+    assertThat(file).isEmptyFile();
+    assertThat(base).isEmptyDirectory();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void nothingIsMovedWhileAnotherShips() throws IOException {
+    spoolOf("one").close();
+    SpoolLock held = directory().tryShipLock();
+    assertThat(held).isNotNull();
+    try (held) {
+      assertThat(move()).isZero();
+      assertThat(file).doesNotExist();
+    }
+    assertThat(move()).isEqualTo(1);
+  }
+
+  @Test
+  void theSpoolOfALiveProcessStays() throws IOException {
+    Spool live = spoolOf("one");
+    try {
+      assertThat(move()).isZero();
+      assertThat(live.isPathIntact()).isTrue();
+    } finally {
+      live.close();
+    }
+  }
+}

@@ -1,0 +1,250 @@
+package dev.forebay.tiered.spool;
+
+import static dev.forebay.tiered.spool.Damage.PAYLOAD;
+import static dev.forebay.tiered.spool.Damage.flip;
+import static dev.forebay.tiered.spool.Damage.texts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.NioDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A spool read without its lock, at rest and while its owner writes, ships and recycles. */
+@Tag("once")
+class SpoolViewTest {
+  @TempDir Path base;
+  private final Disk disk = new NioDisk();
+  private Spool spool;
+  private List<Path> segments;
+
+  /** What the checkpoint says. */
+  private long committed;
+
+  @BeforeEach
+  void fillSpool() throws IOException {
+    spool = Spools.open(disk, base).createSpool(Damage.LIMITS);
+    Damage.fill(spool);
+    segments = Spools.segments(spool.path());
+  }
+
+  @AfterEach
+  void close() {
+    spool.close();
+  }
+
+  private SpoolView view(Disk with) {
+    return new SpoolView(with, spool.path(), () -> committed);
+  }
+
+  /** Everything there is: records as their text, the rest in a word and numbers. */
+  private static List<String> drain(SpoolView view) throws IOException {
+    List<String> all = new ArrayList<>();
+    RecordBatch batch = SpoolView.batch();
+    ViewOutcome found = view.read(batch, 64);
+    while (!(found instanceof ViewOutcome.Nothing)) {
+      if (found instanceof ViewOutcome.Damaged gap) {
+        all.add("damaged " + gap.fromSequence() + "+" + gap.count());
+      } else if (found instanceof ViewOutcome.Shipped gone) {
+        all.add("shipped " + gone.fromSequence() + "+" + gone.count());
+      } else if (found instanceof ViewOutcome.Suspect) {
+        all.add("suspect");
+      }
+      ByteBuffer payload = batch.payload();
+      for (int i = 0; i < batch.count(); i++) {
+        byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
+        payload.get(record);
+        all.add(new String(record, StandardCharsets.UTF_8));
+      }
+      found = view.read(batch, 64);
+    }
+    return all;
+  }
+
+  private List<String> drain() throws IOException {
+    try (SpoolView view = view(disk)) {
+      return drain(view);
+    }
+  }
+
+  private void commit(long sequence) throws IOException {
+    spool.source().seek(sequence);
+    committed = sequence;
+    spool.source().release(sequence);
+  }
+
+  @Test
+  void aLiveSpoolIsReadAndLeftAsItIs() throws IOException {
+    List<String> names = Spools.names(spool.path());
+
+    assertThat(drain()).isEqualTo(texts(0, 18));
+    assertThat(Spools.names(spool.path())).isEqualTo(names);
+
+    commit(7);
+    try (SpoolView view = view(disk)) {
+      assertThat(view.endSequence()).isEqualTo(18);
+      assertThat(drain(view)).isEqualTo(texts(0, 0, "shipped 0+6", 6, 18));
+      Damage.append(spool, 18, 21);
+      assertThat(drain(view)).as("what was written since").isEqualTo(texts(18, 21));
+    }
+  }
+
+  /** What the owner does between two system calls of the reader. */
+  private enum Meanwhile {
+    SHIPS_ALL_AND_WRITES_ON,
+    SHIPS_A_SEGMENT,
+    WRITES,
+    ENDS
+  }
+
+  private void happen(Meanwhile what) throws IOException {
+    switch (what) {
+      case SHIPS_ALL_AND_WRITES_ON -> {
+        commit(18);
+        Damage.append(spool, 18, 40);
+      }
+      case SHIPS_A_SEGMENT -> commit(6);
+      case WRITES -> Damage.append(spool, 18, 30);
+      case ENDS -> {
+        commit(18);
+        spool.discard();
+      }
+    }
+  }
+
+  /** At each call once: no damage is seen, and every record is read or known to be shipped. */
+  @ParameterizedTest
+  @EnumSource
+  void whateverItsOwnerDoesMeanwhileIsNoDamage(Meanwhile what) throws IOException {
+    int call = 1;
+    while (tryAt(what, call)) {
+      call++;
+    }
+    assertThat(call).isGreaterThan(10);
+  }
+
+  private boolean tryAt(Meanwhile what, int call) throws IOException {
+    boolean any = false;
+    for (Op op : List.of(Op.READ, Op.STAT, Op.LIST, Op.OPEN)) {
+      spool.close();
+      committed = 0;
+      spool = Spools.open(disk, base).createSpool(Damage.LIMITS);
+      Damage.fill(spool);
+      FaultyDisk watched = new FaultyDisk(disk).before(op, call, () -> happen(what));
+      List<String> found;
+      try (SpoolView view = view(watched)) {
+        found = drain(view);
+      }
+      long next = 0;
+      for (String one : found) {
+        if (one.startsWith("shipped")) {
+          next += Long.parseLong(one.substring(one.indexOf('+') + 1));
+        } else {
+          assertThat(one).as("%s before %s %d: %s", what, op, call, found).isEqualTo(text(next));
+          next++;
+        }
+      }
+      assertThat(next).as("%s before %s %d", what, op, call).isGreaterThanOrEqualTo(18);
+      any |= !watched.hasFaultsAhead();
+    }
+    return any;
+  }
+
+  private static String text(long sequence) {
+    return Damage.text((int) sequence);
+  }
+
+  @Test
+  void aFrameThatIsWrittenAfterItsPlaceWasReadIsNoDamage() throws IOException {
+    Path last = segments.get(2);
+    byte[] whole = Files.readAllBytes(last);
+    byte[] torn = whole.clone();
+    Arrays.fill(torn, 64 + 32, 64 + 64, (byte) 0);
+    Files.write(last, torn);
+    FaultyDisk watched = new FaultyDisk(disk);
+    try (SpoolView view = view(watched)) {
+      view.seek(13);
+      // Reads: the header, twice for the frame, the search that finds a later one; then again.
+      watched.affecting(last::equals).before(Op.READ, 5, () -> Files.write(last, whole));
+      assertThat(drain(view)).isEqualTo(texts(13, 18));
+      assertThat(watched.hasFaultsAhead()).isFalse();
+    }
+  }
+
+  @Test
+  void damageIsFoundWhereItIs() throws IOException {
+    flip(segments.get(0), 64 + 2 * 32 + PAYLOAD);
+    flip(segments.get(1), 64 + 5 * 32 + PAYLOAD);
+
+    assertThat(drain()).isEqualTo(texts(0, 2, "damaged 2+1", 3, 11, "damaged 11+1", 12, 18));
+  }
+
+  @Test
+  void aMissingSegmentIsDamageUnlessItIsShipped() throws IOException {
+    Files.delete(segments.get(1));
+
+    assertThat(drain()).isEqualTo(texts(0, 6, "damaged 6+6", 12, 18));
+    committed = 9;
+    assertThat(drain()).isEqualTo(texts(0, 6, "damaged 6+6", 12, 18));
+
+    Files.delete(segments.get(0));
+    assertThat(drain()).isEqualTo(texts(0, 0, "shipped 0+9", 0, 0, "damaged 9+3", 12, 18));
+    committed = 12;
+    assertThat(drain()).isEqualTo(texts(0, 0, "shipped 0+12", 12, 18));
+  }
+
+  @Test
+  void aDamagedHeaderIsReportedAndItsRecordsAreRead() throws IOException {
+    flip(segments.get(1), 20);
+
+    assertThat(drain()).isEqualTo(texts(0, 6, "suspect", 6, 18));
+  }
+
+  @Test
+  void aSegmentThatIsNoFileOfOursIsReportedAndNotOpened() throws IOException {
+    Path elsewhere = Files.move(segments.get(1), base.resolve("elsewhere"));
+    Files.createSymbolicLink(segments.get(1), elsewhere);
+
+    List<String> expected = texts(0, 6, "suspect", 6, 6);
+    expected.add("damaged 6+6");
+    expected.addAll(texts(12, 18));
+    assertThat(drain()).isEqualTo(expected);
+  }
+
+  @Test
+  void theTornEndOfADeadProcessIsNoDamage() throws IOException {
+    spool.close();
+    flip(segments.get(2), 64 + 5 * 32 + PAYLOAD);
+
+    assertThat(drain()).isEqualTo(texts(0, 17));
+  }
+
+  @Test
+  void aNewerFormatIsRecognised() throws IOException {
+    for (Path segment : segments) {
+      ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
+      FrameFormat.putHeader(header, new SegmentHeader(9, spool.instanceId(), 0, 256));
+      byte[] bytes = new byte[FrameFormat.SEGMENT_HEADER_BYTES];
+      header.get(bytes);
+      Damage.write(segment, 0, bytes);
+    }
+    try (SpoolView view = view(disk)) {
+      assertThat(view.version()).isEqualTo(9);
+    }
+  }
+}

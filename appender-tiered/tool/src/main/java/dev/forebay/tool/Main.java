@@ -1,0 +1,72 @@
+package dev.forebay.tool;
+
+import dev.forebay.observe.Printable;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code forebay}: all verbs, and what their failures end with. */
+@Command(
+    name = "forebay",
+    description = "Looks at the spools of Forebay's appenders, and recovers what is in them.",
+    synopsisSubcommandLabel = "VERB",
+    mixinStandardHelpOptions = true,
+    version = "forebay 0.1.0",
+    scope = CommandLine.ScopeType.INHERIT,
+    subcommands = {
+      Ls.class,
+      Stat.class,
+      Cat.class,
+      Verify.class,
+      Recover.class,
+      Doctor.class,
+      GenerateCompletion.class,
+      CommandLine.HelpCommand.class
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done, nothing is wrong",
+      "1:done, something is wrong: see the output",
+      "2:the command line is wrong",
+      "3:no such log, spool, process or file",
+      "4:refused: of another user, in use, in another format",
+      "5:reading or writing failed"
+    })
+public final class Main {
+
+  /** What the argument of most verbs may be. */
+  static final String TARGET =
+      "The path of a log, a directory that \"forebay ls\" prints, or a process id.";
+
+  private Main() {}
+
+  /** Runs a verb and ends the JVM with its {@link ExitCode}. */
+  public static void main(String[] args) {
+    int exitCode =
+        commandLine(writer(FileDescriptor.out), writer(FileDescriptor.err)).execute(args);
+    Runtime.getRuntime().exit(exitCode);
+  }
+
+  /** The command line, which prints to these. */
+  static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+    return new CommandLine(new Main())
+        .setOut(out)
+        .setErr(err)
+        .setExecutionExceptionHandler((e, verb, parsed) -> failed(e, verb));
+  }
+
+  private static PrintWriter writer(FileDescriptor to) {
+    return new PrintWriter(new FileOutputStream(to), true, StandardCharsets.UTF_8);
+  }
+
+  private static int failed(Exception e, CommandLine verb) {
+    verb.getOut().flush();
+    String message = e instanceof ToolException ? e.getMessage() : e.toString();
+    verb.getErr().println("forebay: " + Printable.text(String.valueOf(message)));
+    return e instanceof ToolException known ? known.exitCode() : ExitCode.FAILED;
+  }
+}

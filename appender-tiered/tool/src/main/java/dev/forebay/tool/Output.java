@@ -1,0 +1,52 @@
+package dev.forebay.tool;
+
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.Printable;
+import java.io.PrintWriter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Where a verb prints, and in which form: results to standard output, as text or as one JSON value
+ * a line; messages to standard error. A {@link Mixin} of every verb.
+ */
+final class Output {
+
+  @Option(names = "--json", description = "Print JSON, one value a line.")
+  private boolean json;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb = CommandSpec.create();
+
+  boolean isJson() {
+    return json;
+  }
+
+  /** A line of text with whatever is in names and messages made printable. */
+  void line(String text) {
+    out().println(Printable.text(text));
+  }
+
+  void json(Json value) {
+    out().println(value);
+  }
+
+  /** A line on standard error, for people only. */
+  void note(String text) {
+    PrintWriter err = verb.commandLine().getErr();
+    err.println("forebay: " + Printable.text(text));
+    err.flush();
+  }
+
+  /** A bar for work of this extent; shown only on a terminal, and only if it takes long. */
+  Progress progress(String what, long total) {
+    PrintWriter err = verb.commandLine().getErr();
+    return new Progress(what, total, err, Progress.isShown(), NanoClock.SYSTEM);
+  }
+
+  private PrintWriter out() {
+    return verb.commandLine().getOut();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.forebay.tool;
+
+import dev.forebay.tiered.disk.LockOwner;
+import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.inspect.SpoolFacts;
+import dev.forebay.tiered.inspect.SpoolMove;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Takes the lines of dead processes out of their spools. */
+@Command(
+    name = "recover",
+    description =
+        "Move the lines of dead processes to a file, each once. For a log that no application will"
+            + " open again: otherwise its next start ships them.")
+final class Recover implements Callable<Integer> {
+
+  @Mixin private Output output = new Output();
+  @Mixin private Places places = new Places();
+
+  @Option(names = "--to", paramLabel = "FILE", required = true, description = "A new file.")
+  private Path to = Path.of("");
+
+  @Option(names = "--append", description = "FILE may exist, as the log itself does.")
+  private boolean append;
+
+  @Parameters(paramLabel = "TARGET", description = Main.TARGET)
+  private String target = "";
+
+  @Override
+  public Integer call() throws IOException {
+    Path file = to.toAbsolutePath().normalize();
+    LogSpools log = places.find(target).get(0);
+    List<SpoolFacts> spools = log.spools();
+    requireDead(log, spools);
+    requireUsable(log, file);
+    long waiting = spools.stream().mapToLong(SpoolFacts::unshipped).sum();
+    long moved;
+    try (Progress progress = output.progress("recover", waiting)) {
+      moved = new SpoolMove(log, file, output::note).run(progress::at);
+    }
+    long left = left(log);
+    if (output.isJson()) {
+      output.json(new Json().put("file", file.toString()).put("moved", moved).put("left", left));
+    } else {
+      output.line(
+          "%s records moved to %s, %s left".formatted(Text.count(moved), file, Text.count(left)));
+    }
+    return left == 0 ? ExitCode.OK : ExitCode.FINDINGS;
+  }
+
+  private static void requireDead(LogSpools log, List<SpoolFacts> spools) throws IOException {
+    for (SpoolFacts spool : spools) {
+      requireDead(spool.owner(), spool.path());
+      Verify.requireReadable(spool);
+    }
+    requireDead(log.shipper(), log.path());
+  }
+
+  private static void requireDead(LockOwner owner, Path path) {
+    if (owner.isHeld()) {
+      throw ToolException.refused(
+          "%s is in use by %s, which ships it; stop that first"
+              .formatted(path, SpoolReport.process(owner)));
+    }
+  }
+
+  /** A file that an interrupted move has begun may exist. */
+  private void requireUsable(LogSpools log, Path file) throws IOException {
+    Path directory = file.getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw ToolException.notFound(
+          "the directory of " + file + " does not exist; create it, or name another --to FILE");
+    }
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !append && !log.isCommittedIn(file)) {
+      throw ToolException.refused(
+          file + " exists; name a new --to FILE, or add --append to append to this one");
+    }
+  }
+
+  private static long left(LogSpools log) throws IOException {
+    return Files.exists(log.path())
+        ? log.spools().stream().mapToLong(SpoolFacts::unshipped).sum()
+        : 0;
+  }
+}

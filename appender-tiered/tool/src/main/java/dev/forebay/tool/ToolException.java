@@ -1,0 +1,27 @@
+package dev.forebay.tool;
+
+import java.io.Serial;
+
+/** A verb cannot do what it was asked to; the message says why and what to write instead. */
+final class ToolException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1;
+
+  private final int exitCode;
+
+  ToolException(int exitCode, String message) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+
+  int exitCode() {
+    return exitCode;
+  }
+
+  static ToolException notFound(String message) {
+    return new ToolException(ExitCode.NOT_FOUND, message);
+  }
+
+  static ToolException refused(String message) {
+    return new ToolException(ExitCode.REFUSED, message);
+  }
+}

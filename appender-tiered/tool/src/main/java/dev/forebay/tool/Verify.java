@@ -1,0 +1,122 @@
+package dev.forebay.tool;
+
+import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.inspect.SpoolFacts;
+import dev.forebay.tiered.ship.CheckpointView;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.SpoolView;
+import dev.forebay.tiered.spool.ViewOutcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Every checksum of every spool. */
+@Command(
+    name = "verify",
+    description = "Verify every checksum, also while processes write; ends with 1 if one is wrong.")
+final class Verify implements Callable<Integer> {
+
+  private static final int BATCH_BYTES = 256 * 1024;
+
+  @Mixin private Output output = new Output();
+  @Mixin private Places places = new Places();
+
+  @Parameters(paramLabel = "TARGET", arity = "0..1", description = Main.TARGET + " All by default.")
+  private @Nullable String target;
+
+  private final RecordBatch batch = SpoolView.batch();
+  private boolean anyFault;
+  private boolean anyOtherVersion;
+
+  /** Refuses a spool whose format this tool does not know. */
+  static void requireReadable(SpoolFacts facts) {
+    if (!facts.isReadable()) {
+      throw ToolException.refused(otherVersion(facts));
+    }
+  }
+
+  private static String otherVersion(SpoolFacts facts) {
+    return "%s has format version %d, this tool reads %d; use the tool of the appender's version"
+        .formatted(facts.path(), facts.version(), SpoolView.readableVersion());
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    String only = target;
+    for (LogSpools log : only == null ? places.all() : places.find(only)) {
+      checkCheckpoint(log);
+      for (SpoolFacts facts : log.spools()) {
+        if (facts.isReadable()) {
+          verify(log, facts);
+        } else {
+          anyOtherVersion = true;
+          output.note(otherVersion(facts));
+        }
+      }
+    }
+    if (anyFault) {
+      return ExitCode.FINDINGS;
+    }
+    return anyOtherVersion ? ExitCode.REFUSED : ExitCode.OK;
+  }
+
+  private void checkCheckpoint(LogSpools log) throws IOException {
+    CheckpointView checkpoint = log.checkpoint();
+    String fault = checkpoint.fault();
+    if (fault != null) {
+      anyFault = true;
+      report(log.path(), 0, 0, List.of("the checkpoint " + fault));
+    }
+  }
+
+  private void verify(LogSpools log, SpoolFacts facts) throws IOException {
+    long records = 0;
+    long lost = 0;
+    List<String> faults = new ArrayList<>();
+    try (SpoolView view = log.open(facts.path());
+        Progress progress = output.progress("verify", facts.records())) {
+      while (view.nextSequence() < facts.endSequence()) {
+        ViewOutcome outcome = view.read(batch, BATCH_BYTES);
+        if (outcome instanceof ViewOutcome.Nothing) {
+          break;
+        } else if (outcome instanceof ViewOutcome.Records found) {
+          records += found.count();
+        } else if (outcome instanceof ViewOutcome.Damaged gap) {
+          lost += gap.count();
+          faults.add(
+              "records %d to %d: %s"
+                  .formatted(
+                      gap.fromSequence(), gap.fromSequence() + gap.count() - 1, gap.reason()));
+        } else if (outcome instanceof ViewOutcome.Suspect suspect) {
+          faults.add(suspect.reason());
+        }
+        progress.at(view.nextSequence() - facts.firstSequence());
+      }
+    }
+    anyFault |= !faults.isEmpty();
+    report(facts.path(), records, lost, faults);
+  }
+
+  private void report(Path path, long records, long lost, List<String> faults) {
+    if (output.isJson()) {
+      output.json(
+          new Json()
+              .put("spool", path.toString())
+              .put("records", records)
+              .put("damaged", lost)
+              .putTexts("faults", faults));
+      return;
+    }
+    output.line(
+        faults.isEmpty()
+            ? "%s: %s records, all whole".formatted(path, Text.count(records))
+            : "%s: %s records, %s damaged".formatted(path, Text.count(records), Text.count(lost)));
+    faults.forEach(fault -> output.line("  " + fault));
+  }
+}

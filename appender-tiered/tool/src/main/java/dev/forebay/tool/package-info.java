@@ -1,0 +1,12 @@
+/**
+ * The command line tool: {@code java -jar forebay.jar VERB}. Each verb is a class that parses its
+ * options, asks {@code dev.forebay.tiered.inspect} and prints through {@link
+ * dev.forebay.tool.Output}. Everything runs on the main thread.
+ *
+ * <p>A verb returns an {@link dev.forebay.tool.ExitCode}, or throws {@link
+ * dev.forebay.tool.ToolException} with one and a message that says what to do instead.
+ */
+@NullMarked
+package dev.forebay.tool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,103 @@
+package dev.forebay.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the tool reads from /proc, files of the system and its command line. */
+class ParsersTest {
+
+  private static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
+
+  @ParameterizedTest
+  @CsvSource({
+    "30s, 2026-01-31T11:59:30Z",
+    "10 m, 2026-01-31T11:50:00Z",
+    "2h, 2026-01-31T10:00:00Z",
+    "1d, 2026-01-30T12:00:00Z",
+    "2026-01-31T09:00, 2026-01-31T07:00:00Z",
+    "2026-01-31T09:00:01Z, 2026-01-31T09:00:01Z"
+  })
+  void aMomentIsATimeAgoOrATime(String text, String expected) {
+    assertThat(Moment.parse(text, NOW, ZoneOffset.ofHours(2)))
+        .isEqualTo(Instant.parse(expected).toEpochMilli());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "10", "yesterday", "-5m", "10000000000s", "2026-13-01T00:00"})
+  void anythingElseIsNoMoment(String text) {
+    assertThatThrownBy(() -> Moment.parse(text, NOW, ZoneOffset.UTC))
+        .isInstanceOf(ToolException.class)
+        .hasMessageContaining("\"" + text + "\"", "write 30s");
+  }
+
+  @Test
+  void aProgramIsTheMainClassOrTheJar() {
+    assertThat(Running.program(List.of("java", "-Xmx1g", "-cp", "a:b", "org.Main", "x")))
+        .isEqualTo("org.Main");
+    assertThat(Running.program(List.of("/usr/bin/java", "-jar", "/srv/app.jar", "-x")))
+        .isEqualTo("app.jar");
+    assertThat(Running.program(List.of("java"))).isEmpty();
+    assertThat(Running.program(List.of())).isEmpty();
+  }
+
+  @Test
+  void optionsComeFromTheCommandLineAndTheEnvironment() {
+    assertThat(
+            Jvm.options(
+                List.of("java", "-Xlog:gc:a", "Main"),
+                "HOME=/root\0JAVA_TOOL_OPTIONS= -Xb  -Xc\0_JAVA_OPTIONS=-Xd\0"))
+        .containsExactly("-Xb", "-Xc", "-Xd", "-Xlog:gc:a");
+  }
+
+  @Test
+  void thePerformanceDataAreAMappedFile() {
+    assertThat(
+            Jvm.perfData(
+                """
+                7f0a-7f0b r--p 00000000 fe:00 12 /usr/lib/libjvm.so
+                7f0c-7f0d rw-s 00000000 fe:00 1234                     /tmp/hsperfdata_app/4711
+                """))
+        .isEqualTo("/tmp/hsperfdata_app/4711");
+    assertThat(Jvm.perfData("7f0a-7f0b r--p 00000000 fe:00 12 /usr/lib/libjvm.so\n")).isEmpty();
+  }
+
+  @Test
+  void systemdRemovesUnlessTheLastSettingSaysNo() {
+    assertThat(Jvm.removesIpc("")).isTrue();
+    assertThat(Jvm.removesIpc("#RemoveIPC=no\n")).isTrue();
+    assertThat(Jvm.removesIpc("RemoveIPC = no\n")).isFalse();
+    assertThat(Jvm.removesIpc("RemoveIPC=no\nRemoveIPC=yes\n")).isTrue();
+  }
+
+  @Test
+  void aClassPathIsAnOptionOrAJar() {
+    assertThat(JvmConfiguration.classPath(List.of("java", "-cp", "a:b", "Main")))
+        .containsExactly("a", "b");
+    assertThat(
+            JvmConfiguration.classPath(List.of("java", "-cp", "a", "-jar", "app.jar", "-cp", "x")))
+        .containsExactly("app.jar");
+    assertThat(JvmConfiguration.classPath(List.of("java", "Main"))).containsExactly(".");
+  }
+
+  @Test
+  void numbersAreForPeople() {
+    assertThat(Text.bytes(1023)).isEqualTo("1023 B");
+    assertThat(Text.bytes(64 << 10)).isEqualTo("64 KB");
+    assertThat(Text.bytes(3L << 29)).isEqualTo("1.5 GB");
+    assertThat(Text.age(Duration.ofSeconds(-3))).isEqualTo("0 s");
+    assertThat(Text.age(Duration.ofSeconds(119))).isEqualTo("119 s");
+    assertThat(Text.age(Duration.ofMinutes(119))).isEqualTo("119 min");
+    assertThat(Text.age(Duration.ofDays(2))).isEqualTo("2 days");
+    assertThat(Text.table(List.of(List.of("a", "bb"), List.of("ccc", "d"))))
+        .containsExactly("a    bb", "ccc  d");
+  }
+}

@@ -1,0 +1,188 @@
+package dev.forebay.it.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.Command;
+import dev.forebay.it.support.OtherUser;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Spools that are damaged, foreign or of another format, and arguments that mean nothing. */
+class DamageAndRefusalsIT {
+
+  private static final int MESSAGES = 2000;
+  private static final int HEADER_BYTES = 64;
+  private static final int CHECKED_BYTES = 60;
+  private static final int VERSION_AT = 8;
+
+  @AutoClose private final Places places = Places.create();
+
+  /** The segments of a spool whose process has ended before its log could be written. */
+  private List<Path> leftSegments() throws Exception {
+    Files.delete(places.logDirectory());
+    Files.writeString(places.logDirectory(), "in the way");
+    try (Tiered tiered =
+        Tiered.with(places.xml() + Xml.FAST + Xml.MESSAGES + "<segmentSize>64KB</segmentSize>")) {
+      tiered.log("p", 0, MESSAGES);
+    }
+    Files.delete(places.logDirectory());
+    Files.createDirectory(places.logDirectory());
+    assertThat(SpoolPeek.lines(places.spool(), places.log())).hasSize(MESSAGES);
+    return segments(SpoolPeek.spools(places.spool()).get(0));
+  }
+
+  private static List<Path> segments(Path spool) throws IOException {
+    try (Stream<Path> files = Files.list(spool)) {
+      return files.filter(file -> file.toString().endsWith(".seg")).sorted().toList();
+    }
+  }
+
+  private Tool.Run run(Object... arguments) throws Exception {
+    Object[] all = List.of(arguments).toArray(new Object[arguments.length + 2]);
+    all[arguments.length] = "--spool-directory";
+    all[arguments.length + 1] = places.spool();
+    return Tool.run(all);
+  }
+
+  @Test
+  void oneFlippedBitIsFoundAndTheOtherLinesAreRead() throws Exception {
+    Path segment = leftSegments().get(1);
+    assertThat(run("verify").exitCode()).isZero();
+    byte[] bytes = Files.readAllBytes(segment);
+    bytes[bytes.length / 2] ^= 4;
+    Files.write(segment, bytes);
+
+    Tool.Run verify = run("verify");
+    assertThat(verify.exitCode()).isEqualTo(1);
+    assertThat(verify.out())
+        .contains("1,999 records, 1 damaged", "damaged at offset", segment.toString());
+    assertThat(run("verify", "--json").out())
+        .contains("\"records\":1999,\"damaged\":1,\"faults\":[");
+    Tool.Run cat = run("cat", places.log());
+    assertThat(cat.exitCode()).isEqualTo(1);
+    assertThat(cat.lines()).hasSize(MESSAGES - 1);
+    assertThat(cat.err()).contains("1 lines cannot be read");
+  }
+
+  @Test
+  void aNewerFormatIsNamedAndLeftAlone() throws Exception {
+    List<Path> segments = leftSegments();
+    for (Path segment : segments) {
+      byte[] bytes = Files.readAllBytes(segment);
+      ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+      header.putInt(VERSION_AT, 9);
+      CRC32C crc = new CRC32C();
+      crc.update(bytes, 0, CHECKED_BYTES);
+      header.putInt(CHECKED_BYTES, (int) crc.getValue());
+      Files.write(segment, bytes);
+    }
+    assertThat(HEADER_BYTES).isEqualTo(CHECKED_BYTES + Integer.BYTES);
+
+    assertThat(run("ls").out()).contains("format 9");
+    for (Object[] verb :
+        new Object[][] {
+          {"verify"},
+          {"cat", places.log()},
+          {"recover", "--to", places.root().resolve("x"), places.log()}
+        }) {
+      Tool.Run run = run(verb);
+      assertThat(run.exitCode()).as(run.toString()).isEqualTo(4);
+      assertThat(run.err()).contains("format version 9, this tool reads 1");
+    }
+    assertThat(segments).allMatch(Files::exists);
+  }
+
+  @Test
+  void whateverIsInASpoolIsReadOrReported() throws Exception {
+    Path user = places.spool().resolve("forebay-" + uid());
+    Path corpora = Path.of("..", "appender-tiered", "src", "test", "resources", "fuzz");
+    int logs = 0;
+    try (Stream<Path> inputs = Files.walk(corpora)) {
+      for (Path input : inputs.filter(Files::isRegularFile).sorted().toList()) {
+        Path log = user.resolve("%032x".formatted(logs));
+        Path spool = log.resolve("spool-%016x-%032x".formatted(0, logs));
+        Files.createDirectories(
+            spool,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        boolean isCheckpoint = input.toString().contains("CheckpointFuzz");
+        Files.copy(input, log.resolve(isCheckpoint ? "checkpoint" : "ignored"));
+        Files.copy(input, spool.resolve("%016x.seg".formatted(0)));
+        logs++;
+      }
+    }
+    assertThat(logs).isGreaterThan(50);
+    Command.run("chmod", "-R", "go-rwx", user.toString());
+    long before = bytesBelow(user);
+
+    Tool.Run verify = run("verify");
+    assertThat(verify.exitCode()).isEqualTo(1);
+    assertThat(verify.err()).doesNotContain("Exception").doesNotContain("Error");
+    assertThat(verify.lines()).hasSizeGreaterThan(logs);
+    assertThat(run("ls").lines()).hasSize(logs + 1);
+    assertThat(bytesBelow(user)).as("nothing was changed").isEqualTo(before);
+  }
+
+  private static long bytesBelow(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length() + 1).sum();
+    }
+  }
+
+  private static int uid() throws IOException {
+    return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+  }
+
+  @Test
+  void anotherUserIsRefused() throws Exception {
+    OtherUser.assumePossible();
+    leftSegments();
+    Path spool = SpoolPeek.spools(places.spool()).get(0);
+    Files.setAttribute(places.spool(), "unix:mode", 01777);
+    Command.run("chmod", "755", places.root().toString());
+    Path jar = Files.copy(Tool.jar(), places.root().resolve("forebay.jar"));
+    List<String> stranger = List.of(OtherUser.STRANGER.command());
+
+    Tool.Run verify = Tool.run(stranger, jar, "verify", "--spool-directory", places.spool(), spool);
+    assertThat(verify.exitCode()).isEqualTo(4);
+    assertThat(verify.err()).contains("belongs to user " + uid(), "run this as that user");
+    Tool.Run ls = Tool.run(stranger, jar, "ls", "--spool-directory", places.spool());
+    assertThat(ls.exitCode()).isZero();
+    assertThat(ls.out()).isEmpty();
+    assertThat(ls.err()).contains("left out", "of user " + uid());
+    Tool.Run doctor = Tool.run(stranger, jar, "doctor", ProcessHandle.current().pid());
+    assertThat(doctor.exitCode()).isEqualTo(4);
+    assertThat(doctor.err()).contains("belongs to user " + uid());
+    assertThat(SpoolPeek.lines(places.spool(), places.log())).hasSize(MESSAGES);
+  }
+
+  @Test
+  void argumentsThatMeanNothingAreExplained() throws Exception {
+    expect(2, "lst", run("lst"));
+    expect(2, "--to", run("recover", "x"));
+    expect(2, "write 30s", run("cat", "--since", "soon", places.log()));
+    expect(3, "no process 999999999", run("stat", "999999999"));
+    expect(3, "has no spool", run("stat", ProcessHandle.current().pid()));
+    expect(3, "nothing of it is waiting", run("cat", places.log()));
+    expect(3, "no process 999999999", Tool.run("doctor", "999999999"));
+    expect(3, "no file", Tool.run("doctor", places.log()));
+  }
+
+  private static void expect(int exitCode, String message, Tool.Run run) {
+    assertThat(run.exitCode()).as(run.toString()).isEqualTo(exitCode);
+    assertThat(run.err()).contains(message).doesNotContain("\tat ");
+    assertThat(run.out()).isEmpty();
+  }
+}

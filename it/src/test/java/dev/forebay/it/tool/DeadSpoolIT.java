@@ -1,0 +1,201 @@
+package dev.forebay.it.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.Await;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code forebay recover}: what a killed process spooled is moved, and never doubled. */
+class DeadSpoolIT {
+
+  private static final int MESSAGES = 20_000;
+
+  @AutoClose private final Places places = Places.create();
+  private final Oracle oracle = new Oracle();
+  private Path file;
+
+  @BeforeEach
+  void name() throws Exception {
+    file = places.directory("recovered").resolve("app.log");
+  }
+
+  /** Logs all messages, or most of them if told to be killed in between, and is killed. */
+  private void killed(String elements) throws Exception {
+    String xml = Xml.configuration(places.xml() + Xml.MESSAGES + elements);
+    Child.Task task = new Child.Task("p", 1, MESSAGES, 0, 0, "wait");
+    try (Child child = Child.start(task, xml, places.directory("child"))) {
+      child.awaitOffered(0, MESSAGES);
+      Await.until(
+          "all spooled",
+          () -> SpoolPeek.segmentBytes(places.spool()) > 0 && Tool.facts(places).endsAt(MESSAGES));
+      child.kill();
+      child.tell(oracle);
+    }
+  }
+
+  /** A log that cannot be written, so that everything stays in the spool. */
+  private void killedWithoutALog() throws Exception {
+    Files.delete(places.logDirectory());
+    Files.writeString(places.logDirectory(), "in the way");
+    killed("<spoolSize>64MB</spoolSize>");
+    Files.delete(places.logDirectory());
+    Files.createDirectory(places.logDirectory());
+  }
+
+  private Tool.Run recover(Object... more) throws Exception {
+    List<Object> arguments =
+        new ArrayList<>(
+            List.of("recover", "--spool-directory", places.spool(), "--to", file, places.log()));
+    arguments.addAll(List.of(more));
+    return Tool.run(arguments.toArray());
+  }
+
+  @Test
+  void allLinesAreMovedAndNothingIsLeft() throws Exception {
+    killedWithoutALog();
+    List<String> spooled = SpoolPeek.lines(places.spool(), places.log());
+    assertThat(spooled).hasSize(MESSAGES);
+    Tool.Run ls = Tool.run("ls", "--spool-directory", places.spool());
+    assertThat(ls.out()).contains("dead", "20,000");
+    assertThat(Tool.run("cat", "--spool-directory", places.spool(), places.log()).lines())
+        .isEqualTo(spooled);
+
+    Tool.Run run = recover();
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.lines()).containsExactly("20,000 records moved to " + file + ", 0 left");
+    assertThat(run.exitCode()).isZero();
+    assertThat(Files.readAllLines(file)).isEqualTo(spooled);
+    oracle.seen(spooled).requireSound(Files.readAllLines(file));
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+    assertThat(recover().exitCode()).as("nothing is left").isEqualTo(3);
+    assertThat(Files.readAllLines(file)).hasSize(MESSAGES);
+  }
+
+  @Test
+  void linesThatTheLogHoldsAreNotWrittenAgain() throws Exception {
+    killed("<fsync>1 hour</fsync>"); // the log holds lines that no checkpoint counts
+    String log = Files.readString(places.log());
+    String whole = log.substring(0, log.lastIndexOf('\n') + 1); // the kill may tear the last line
+
+    Tool.Run run = recover();
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(places.log()).hasContent(log);
+    List<String> all = new ArrayList<>(whole.lines().toList());
+    all.addAll(Files.exists(file) ? Files.readAllLines(file) : List.of());
+    assertThat(all).hasSize(MESSAGES);
+    oracle.requireSound(all);
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  @Test
+  void theLogItselfMayBeContinued() throws Exception {
+    killed("<fsync>1 hour</fsync>");
+
+    Tool.Run run =
+        Tool.run(
+            "recover",
+            "--append",
+            "--spool-directory",
+            places.spool(),
+            "--to",
+            places.log(),
+            places.log());
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(places.lines()).hasSize(MESSAGES);
+    oracle.requireSound(places.lines());
+  }
+
+  @Test
+  void aKilledRecoveryIsContinuedWithTheSameFile() throws Exception {
+    killedWithoutALog();
+    Process first =
+        new ProcessBuilder(
+                Tool.command(
+                    List.of(),
+                    Tool.jar(),
+                    "recover",
+                    "--spool-directory",
+                    places.spool(),
+                    "--to",
+                    file,
+                    places.log()))
+            .redirectErrorStream(true)
+            .redirectOutput(places.root().resolve("first").toFile())
+            .start();
+    Await.until("has begun", () -> Files.exists(file) && Files.size(file) > 0);
+    first.destroyForcibly().waitFor();
+
+    assertThat(recover().exitCode()).isIn(0, 3); // 3: it had come to its end
+
+    assertThat(Files.readAllLines(file)).hasSize(MESSAGES);
+    oracle.requireSound(Files.readAllLines(file));
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+
+  @Test
+  void aFileThatExistsIsRefusedAndAMissingDirectoryToo() throws Exception {
+    killedWithoutALog();
+    Files.writeString(file, "precious\n");
+
+    Tool.Run run = recover();
+    assertThat(run.exitCode()).isEqualTo(4);
+    assertThat(run.err()).contains(file + " exists", "--append");
+    assertThat(file).hasContent("precious");
+
+    Files.delete(file);
+    Files.delete(file.getParent());
+    Tool.Run nowhere = recover();
+    assertThat(nowhere.exitCode()).isEqualTo(3);
+    assertThat(nowhere.err()).contains("does not exist", "create it");
+    assertThat(SpoolPeek.lines(places.spool(), places.log())).hasSize(MESSAGES);
+    Files.createDirectory(file.getParent());
+    assertThat(recover("--json").out())
+        .isEqualTo("{\"file\":\"" + file + "\",\"moved\":20000,\"left\":0}\n");
+    oracle.requireSound(Files.readAllLines(file));
+  }
+
+  @Test
+  void anApplicationThatStartsInTheMeantimeShipsOrLosesTheLock() throws Exception {
+    killedWithoutALog();
+    Process tool =
+        new ProcessBuilder(
+                Tool.command(
+                    List.of(),
+                    Tool.jar(),
+                    "recover",
+                    "--spool-directory",
+                    places.spool(),
+                    "--to",
+                    file,
+                    places.log()))
+            .redirectErrorStream(true)
+            .redirectOutput(places.root().resolve("first").toFile())
+            .start();
+    try (Tiered tiered = Tiered.with(places.xml() + Xml.FAST + Xml.MESSAGES)) {
+      tiered.log("q", 0, 100);
+      tool.waitFor();
+      tiered.flush();
+    }
+    List<String> all = new ArrayList<>();
+    all.addAll(Files.exists(file) ? Files.readAllLines(file) : List.of());
+    all.addAll(places.lines());
+    assertThat(all).hasSize(MESSAGES + 100);
+    oracle.producer("q", 100, 100).requireSound(all);
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
+  }
+}

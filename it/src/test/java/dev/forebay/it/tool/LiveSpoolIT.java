@@ -1,0 +1,182 @@
+package dev.forebay.it.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.Await;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Xml;
+import dev.forebay.tiered.inspect.Inspector;
+import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.SpoolView;
+import dev.forebay.tiered.spool.ViewOutcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The tool beside a process that logs as fast as it can and recycles small segments. */
+class LiveSpoolIT {
+
+  /** Whole readings of the spool; for an hour with {@code -Dforebay.verify.minutes=60}. */
+  private static final int ROUNDS = 300;
+
+  private static final long MINUTES = Long.getLong("forebay.verify.minutes", 0);
+  private static final int BATCH_BYTES = 64 * 1024;
+
+  @AutoClose private final Places places = Places.create();
+
+  private Child start(long count, String end) throws IOException {
+    String xml =
+        Xml.configuration(
+            places.xml()
+                + Xml.FAST
+                + Xml.MESSAGES
+                + "<segmentSize>64KB</segmentSize><spoolSize>2MB</spoolSize>"
+                + "<appendTimeout>10 seconds</appendTimeout>");
+    return Child.start(new Child.Task("p", 2, count, 0, 0, end), xml, places.directory("child"));
+  }
+
+  private Object[] with(Object... arguments) {
+    Object[] all = List.of(arguments).toArray(new Object[arguments.length + 2]);
+    all[arguments.length] = "--spool-directory";
+    all[arguments.length + 1] = places.spool();
+    return all;
+  }
+
+  @Test
+  @Tag("soak")
+  void nothingOfALiveSpoolIsTakenForDamage() throws Exception {
+    try (Child child = start(Long.MAX_VALUE, "released")) {
+      child.awaitOffered(0, 10_000);
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
+      long shippedMeanwhile = 0;
+      for (int round = 0;
+          round < ROUNDS || shippedMeanwhile == 0 || System.nanoTime() - end < 0;
+          round++) {
+        shippedMeanwhile += readAll(); // until segments were recycled under the reader, too
+      }
+      for (int round = 0; round < 5; round++) {
+        Tool.Run run = Tool.run(with("verify"));
+        assertThat(run.out()).contains("all whole");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+      }
+      child.release();
+      assertThat(child.awaitEnd()).isZero();
+      Oracle oracle = new Oracle();
+      child.tell(oracle);
+      oracle.requireSound(places.lines());
+      assertThat(Tool.run(with("ls")).out()).as("nothing is left").isEmpty();
+    }
+  }
+
+  /** Reads every record once; how many left the spool before they could be read. */
+  private long readAll() throws IOException {
+    long shipped = 0;
+    RecordBatch batch = SpoolView.batch();
+    for (LogSpools log : new Inspector().logs(places.spool())) {
+      for (Path spool : log.directories()) {
+        try (SpoolView view = log.open(spool)) {
+          long end = view.endSequence();
+          boolean first = true;
+          while (view.nextSequence() < end) {
+            ViewOutcome found = view.read(batch, BATCH_BYTES);
+            assertThat(found)
+                .isNotInstanceOf(ViewOutcome.Damaged.class)
+                .isNotInstanceOf(ViewOutcome.Suspect.class);
+            if (found instanceof ViewOutcome.Nothing) {
+              break;
+            }
+            if (found instanceof ViewOutcome.Shipped gone) {
+              shipped += first ? 0 : gone.count();
+            }
+            first = false;
+          }
+        }
+      }
+    }
+    return shipped;
+  }
+
+  @Test
+  void aLiveProcessIsListedAndItsLinesAreRead() throws Exception {
+    try (Child child = start(1_000, "wait")) {
+      child.awaitOffered(0, 1_000);
+      child.awaitOffered(1, 1_000);
+      Await.until("shipped", () -> Files.exists(places.log()) && places.lines().size() == 2_000);
+
+      Tool.Run ls = Tool.run(with("ls"));
+      assertThat(ls.exitCode()).isZero();
+      assertThat(ls.lines()).hasSize(2);
+      assertThat(ls.lines().get(1))
+          .startsWith(places.log().toString())
+          .contains(child.pid() + " dev.forebay.it.support.LoggingChild");
+      assertThat(Tool.run(with("ls", "--json")).lines())
+          .singleElement()
+          .asString()
+          .contains("\"log\":\"" + places.log() + "\"", "\"alive\":true", "\"pid\":" + child.pid());
+
+      assertThat(Tool.run(with("stat", child.pid())).out())
+          .contains("shipper     " + child.pid(), "checkpoint", "records");
+      Tool.Run cat = Tool.run(with("cat", places.log()));
+      assertThat(cat.exitCode()).isZero();
+      assertThat(cat.lines()).isNotEmpty().allMatch(line -> line.startsWith("p-"));
+      assertThat(places.lines()).containsAll(cat.lines());
+      assertThat(Tool.run(with("cat", "--since", "1h", child.pid())).out()).isEqualTo(cat.out());
+      assertThat(Tool.run(with("cat", "--unshipped", child.pid())).out()).isEmpty();
+      assertThat(Tool.run(with("cat", "--json", child.pid())).lines())
+          .hasSize(cat.lines().size())
+          .allMatch(line -> line.startsWith("{\"sequence\":"));
+
+      Tool.Run recover =
+          Tool.run(with("recover", "--to", places.root().resolve("x"), places.log()));
+      assertThat(recover.exitCode()).isEqualTo(4);
+      assertThat(recover.err()).contains("in use by " + child.pid(), "stop that first");
+      child.release();
+      assertThat(child.awaitEnd()).isZero();
+      Oracle oracle = new Oracle();
+      child.tell(oracle);
+      oracle.requireSound(places.lines());
+    }
+  }
+
+  @Test
+  void linesAreFollowedFromOneProcessToTheNext() throws Exception {
+    Path out = places.root().resolve("followed");
+    Process follower = null;
+    try (Child first = start(1_000, "wait")) {
+      first.awaitOffered(0, 1_000);
+      first.awaitOffered(1, 1_000);
+      Await.until("spooled", () -> Tool.facts(places).endsAt(2_000));
+      follower =
+          new ProcessBuilder(Tool.command(List.of(), Tool.jar(), with("cat", "-f", places.log())))
+              .redirectErrorStream(true)
+              .redirectOutput(out.toFile())
+              .start();
+      Await.until("follows", () -> Files.size(out) > 0);
+      first.kill();
+    }
+    try {
+      String xml = Xml.configuration(places.xml() + Xml.FAST + Xml.MESSAGES);
+      Child.Task task = new Child.Task("q", 1, 500, 0, 0, "wait");
+      try (Child second = Child.start(task, xml, places.directory("second"))) {
+        second.awaitOffered(0, 500);
+        Await.until(
+            "followed", () -> Files.readString(out).lines().anyMatch(l -> l.startsWith("q-0 499")));
+        second.release();
+        assertThat(second.awaitEnd()).isZero();
+      }
+      assertThat(Files.readAllLines(out).stream().filter(line -> line.startsWith("q-")))
+          .hasSize(500);
+    } finally {
+      follower.destroyForcibly();
+    }
+  }
+}
