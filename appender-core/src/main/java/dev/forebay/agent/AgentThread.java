@@ -28,6 +28,7 @@ public final class AgentThread {
   private final NanoClock clock;
   private final Consumer<Throwable> errors;
   private final boolean mayLog;
+  private final Parking parking;
   private final WakeSignal wakeSignal = new WakeSignal();
   private final SleepFlag sleepFlag = new SleepFlag();
 
@@ -45,6 +46,9 @@ public final class AgentThread {
 
   /** Set before the start; called by the agent's thread when an Error ends it. */
   private volatile Runnable onDeath = () -> {};
+
+  /** Set before the start; called by the agent's thread after each sleep. */
+  private volatile Runnable onAwake = () -> {};
 
   /** Written by the agent's thread. */
   private boolean started;
@@ -65,12 +69,29 @@ public final class AgentThread {
       NanoClock clock,
       Consumer<Throwable> errors,
       boolean mayLog) {
+    this(agent, parkPolicy, name, clock, errors, mayLog, Parking.OF_THREADS);
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param parking how the thread waits
+   */
+  public AgentThread(
+      Agent agent,
+      ParkPolicy parkPolicy,
+      String name,
+      NanoClock clock,
+      Consumer<Throwable> errors,
+      boolean mayLog,
+      Parking parking) {
     this.agent = agent;
     this.parkPolicy = parkPolicy;
     this.name = name;
     this.clock = clock;
     this.errors = errors;
     this.mayLog = mayLog;
+    this.parking = parking;
   }
 
   /**
@@ -134,6 +155,14 @@ public final class AgentThread {
     onDeath = action;
   }
 
+  /**
+   * Sets what the thread runs each time it has lowered its {@link SleepFlag}, before its next turn.
+   * Call before start; must neither block nor throw.
+   */
+  public void whenAwake(Runnable action) {
+    onAwake = action;
+  }
+
   /** Whether an Error has ended the thread, or is just ending it, and no other replaces it yet. */
   public boolean isDead() {
     return dead;
@@ -153,7 +182,7 @@ public final class AgentThread {
   public void wake() {
     long sleep = sleepFlag.number();
     if (wakeSignal.raise() || sleep != 0) {
-      LockSupport.unpark(thread);
+      unpark();
       sleepFlag.lower(sleep);
     }
   }
@@ -168,7 +197,14 @@ public final class AgentThread {
   /** Like {@link #wake}, but cheaper: has no effect on a thread that is about to park. */
   public void wakeIfParked() {
     if (wakeSignal.raiseIfParked()) {
-      LockSupport.unpark(thread);
+      unpark();
+    }
+  }
+
+  private void unpark() {
+    Thread current = thread;
+    if (current != null) {
+      parking.unpark(current);
     }
   }
 
@@ -293,6 +329,7 @@ public final class AgentThread {
       return true;
     } finally {
       sleepFlag.lower();
+      onAwake.run();
     }
   }
 
@@ -301,11 +338,7 @@ public final class AgentThread {
       return;
     }
     if (wakeSignal.beginPark()) {
-      if (parkNs == Agent.UNTIL_WOKEN) {
-        LockSupport.park(this);
-      } else {
-        LockSupport.parkNanos(this, parkNs);
-      }
+      parking.park(this, parkNs);
     }
     wakeSignal.endPark();
   }

@@ -3,6 +3,7 @@ package dev.forebay.observe;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.Stream;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
@@ -14,29 +15,34 @@ import org.jspecify.annotations.Nullable;
 /** A bean with descriptions from the {@link Description}s of its interface. */
 final class DescribedBean extends StandardMBean {
 
-  DescribedBean(AppenderMXBean bean) {
+  DescribedBean(Object bean) {
     this(bean, interfaceOf(bean.getClass()));
   }
 
-  private <T extends AppenderMXBean> DescribedBean(AppenderMXBean bean, Class<T> type) {
+  private <T> DescribedBean(Object bean, Class<T> type) {
     super(type.cast(bean), type, true);
   }
 
   /** The most specific one. */
-  private static Class<? extends AppenderMXBean> interfaceOf(@Nullable Class<?> type) {
+  private static Class<?> interfaceOf(@Nullable Class<?> type) {
     if (type == null) {
-      return AppenderMXBean.class;
+      throw new IllegalArgumentException("a bean without an interface for JMX");
     }
     return Arrays.stream(type.getInterfaces())
-        .filter(AppenderMXBean.class::isAssignableFrom)
+        .filter(found -> found.getSimpleName().endsWith("MXBean"))
         .findFirst()
-        .<Class<? extends AppenderMXBean>>map(found -> found.asSubclass(AppenderMXBean.class))
+        .<Class<?>>map(found -> found)
         .orElseGet(() -> interfaceOf(type.getSuperclass()));
   }
 
   @Override
   protected String getDescription(MBeanInfo info) {
-    return textOf(AppenderMXBean.class, info.getDescription());
+    return Stream.of(getMBeanInterface(), AppenderMXBean.class)
+        .map(type -> type.getAnnotation(Description.class))
+        .filter(Objects::nonNull)
+        .map(Description::value)
+        .findFirst()
+        .orElse(info.getDescription());
   }
 
   @Override

@@ -19,18 +19,24 @@ public final class JmxRegistration {
   /** Names tried when other appenders of the same name are registered. */
   private static final int MAX_NAMES = 100;
 
+  private final String type;
   private final String context;
   private final String appender;
   private final BiConsumer<String, @Nullable Throwable> problems;
   private @Nullable ObjectName registered;
 
   /**
+   * @param type of the bean: Appender or Control
    * @param context name of the logger context
    * @param appender name of the appender
    * @param problems receives what JMX throws; must not throw
    */
   public JmxRegistration(
-      String context, String appender, BiConsumer<String, @Nullable Throwable> problems) {
+      String type,
+      String context,
+      String appender,
+      BiConsumer<String, @Nullable Throwable> problems) {
+    this.type = type;
     this.context = context;
     this.appender = appender;
     this.problems = problems;
@@ -48,8 +54,10 @@ public final class JmxRegistration {
     }
   }
 
-  /** Registers the bean; a taken name gets a number appended. */
-  public void open(AppenderMXBean bean) {
+  /**
+   * Registers a bean, which implements one interface for JMX; a taken name gets a number appended.
+   */
+  public void open(Object bean) {
     try {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
       for (int number = 1; number <= MAX_NAMES && registered == null; number++) {
@@ -60,11 +68,11 @@ public final class JmxRegistration {
     }
   }
 
-  private @Nullable ObjectName tryRegister(MBeanServer server, AppenderMXBean bean, String name)
+  private @Nullable ObjectName tryRegister(MBeanServer server, Object bean, String name)
       throws JMException {
     ObjectName objectName =
         new ObjectName(
-            "dev.forebay:type=Appender,context=" + quoted(context) + ",name=" + quoted(name));
+            "dev.forebay:type=" + type + ",context=" + quoted(context) + ",name=" + quoted(name));
     try {
       server.registerMBean(new DescribedBean(bean), objectName);
       return objectName;

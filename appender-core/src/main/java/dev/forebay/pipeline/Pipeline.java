@@ -127,6 +127,7 @@ public final class Pipeline {
             notifier,
             settings.reportIntervalNs(),
             new JmxRegistration(
+                "Appender",
                 String.valueOf(context.loggerContext().getName()),
                 settings.appender(),
                 context.warnings()),
@@ -135,6 +136,7 @@ public final class Pipeline {
             reports,
             Watchers.OF_PROCESS);
     watch(flusherThread);
+    reporter.announcedBy(flusherThread);
     this.finalReports = new FinalReports(flusher, flusherThread, inLogDrops, reporter, notifier);
   }
 
@@ -148,6 +150,16 @@ public final class Pipeline {
    */
   public void watch(AgentThread thread) {
     reporter.watch(thread);
+  }
+
+  /** Keeps this open while the appender runs. Call before the start. */
+  public void keep(Outpost outpost) {
+    reporter.keep(outpost);
+  }
+
+  /** Has the outpost tended soon. Any thread, but not in a log call. */
+  public void tendOutpost() {
+    reporter.tendOutpost();
   }
 
   private DropReporter dropReporter() {
@@ -174,8 +186,8 @@ public final class Pipeline {
   public void start() {
     LogCallWarmup.run();
     rings.start();
-    ledger.onDrop(this::wakeForDrop);
-    notifier.onNews(reporter::wakeIfAsleep);
+    ledger.onDrop(flusherThread::wakeIfAsleep);
+    notifier.onNews(flusherThread::wakeIfAsleep);
     flusherThread.start();
     reporter.start();
     ShutdownDrain.add(this);
@@ -184,12 +196,6 @@ public final class Pipeline {
   /** Causes a turn of the flusher: what the sink waited for is there. Any thread. */
   public void wakeFlusher() {
     flusherThread.wake();
-  }
-
-  /** A drop is reported even if nothing else happens. Any thread, also a log call. */
-  private void wakeForDrop() {
-    flusherThread.wakeIfAsleep();
-    reporter.wakeIfAsleep();
   }
 
   /** Accepts one event, or counts why not. The caller's thread. */

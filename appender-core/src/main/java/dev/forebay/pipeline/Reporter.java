@@ -2,6 +2,7 @@ package dev.forebay.pipeline;
 
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.SleepFlag;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.JmxRegistration;
@@ -9,9 +10,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +36,11 @@ final class Reporter {
   /** Replaced by the watcher; the next turn warns of them. */
   private final Queue<AgentThread> replaced = new ConcurrentLinkedQueue<>();
 
+  /** As {@link #announcedBy}; set before the start, null if there is none. */
+  private @Nullable SleepFlag herald;
+
+  private final OutpostCare outpost = new OutpostCare();
+
   /** Set by start(), cleared by close(); read by whoever has news. */
   private volatile @Nullable Watcher watcher;
 
@@ -52,10 +57,10 @@ final class Reporter {
   private volatile boolean leaving;
   private volatile boolean closing;
 
-  // Opened by a turn once that step has succeeded or failed.
-  private final CountDownLatch registered = new CountDownLatch(1);
-  private final CountDownLatch unregistered = new CountDownLatch(1);
-  private final CountDownLatch closed = new CountDownLatch(1);
+  // Made by turns.
+  private final Step registered = new Step();
+  private final Step unregistered = new Step();
+  private final Step closed = new Step();
 
   /** Reports requested out of turn; written by the shutdown hook. */
   private volatile int reportsRequested;
@@ -97,6 +102,28 @@ final class Reporter {
   }
 
   /**
+   * Names the thread that wakes the watcher for everybody: whoever has news wakes this thread if it
+   * sleeps, and it wakes the watcher when its sleep ends. So a log call never wakes the watcher,
+   * which may need a system call. While this thread is awake, news come without a wake, and the
+   * watcher polls. Call before the start.
+   */
+  void announcedBy(AgentThread thread) {
+    herald = thread.sleepFlag();
+    thread.whenAwake(this::wakeIfAsleep);
+  }
+
+  /** Has turns open this, tend it and close it. Call before the start. */
+  void keep(Outpost kept) {
+    outpost.keep(kept);
+  }
+
+  /** As {@link Pipeline#tendOutpost}. */
+  void tendOutpost() {
+    outpost.request();
+    wake();
+  }
+
+  /**
    * Begins the first turn, which registers the appender.
    *
    * @throws OutOfMemoryError if the system has no thread left; {@link #close} undoes what was done
@@ -109,52 +136,41 @@ final class Reporter {
 
   /** Causes a look soon. Any thread, but not in a log call. */
   void wake() {
-    Watcher current = watcher;
-    if (current != null) {
-      current.wake();
-    }
+    tell(Watcher::wake);
   }
 
-  /** Causes a look if the watcher sleeps. Any thread, after it has made the news visible. */
+  /** Causes a look if the watcher sleeps. Not in a log call. */
   void wakeIfAsleep() {
+    tell(Watcher::wakeIfAsleep);
+  }
+
+  private void tell(Consumer<Watcher> what) {
     Watcher current = watcher;
     if (current != null) {
-      current.wakeIfAsleep();
+      what.accept(current);
     }
   }
 
-  /**
-   * Waits until the appender is registered, if this JVM uses JMX already. An interrupt ends the
-   * wait; the interrupt flag stays set.
-   *
-   * @param timeoutNs at most this long
-   */
+  /** Waits until the appender is registered, if this JVM uses JMX already; as the step does. */
   void awaitRegistered(long timeoutNs) {
-    try {
-      boolean unused = registered.await(timeoutNs, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    registered.awaitBriefly(timeoutNs);
   }
 
   /**
-   * Unregisters the appender from JMX and waits for it. Called by the thread that stops the
-   * appender.
-   *
-   * @param timeoutNs at most this long: a notification listener may hang
+   * Unregisters the appender from JMX and closes its outpost; waits for at most {@code timeoutNs},
+   * since a notification listener may hang. Called by the thread that stops the appender.
    */
   void unregisterFromJmx(long timeoutNs) {
     if (begun) {
       leaving = true;
       beginOrRun();
-      await(unregistered, timeoutNs);
+      unregistered.await(timeoutNs, context.clock());
     }
   }
 
   /**
-   * Makes the last turn and waits for it. Called by the thread that stops the appender.
-   *
-   * @param timeoutNs at most this long: a listener may hang; the turn then follows when it returns
+   * Makes the last turn and waits for it, at most {@code timeoutNs}: if a listener hangs, the turn
+   * follows when it returns. Called by the thread that stops the appender.
    */
   void close(long timeoutNs) {
     NanoClock clock = context.clock();
@@ -167,27 +183,7 @@ final class Reporter {
     if (begun) {
       closing = true;
       beginOrRun();
-      await(closed, deadlineNs - clock.nanoTime());
-    }
-  }
-
-  /** An interrupt does not shorten the wait; the interrupt flag stays set. */
-  private void await(CountDownLatch step, long timeoutNs) {
-    NanoClock clock = context.clock();
-    long deadlineNs = clock.nanoTime() + timeoutNs;
-    long leftNs = timeoutNs;
-    boolean interrupted = false;
-    while (step.getCount() > 0 && leftNs > 0) {
-      try {
-        boolean unused = step.await(leftNs, TimeUnit.NANOSECONDS);
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-        leftNs = deadlineNs - clock.nanoTime();
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      closed.await(deadlineNs - clock.nanoTime(), clock);
     }
   }
 
@@ -221,7 +217,8 @@ final class Reporter {
     skipIntervals(nowNs);
     boolean news = notifier.hasNews();
     rested = !news;
-    return !replaced.isEmpty() || !hasMadeReports() || news && nowNs - lastReportNs >= intervalNs;
+    boolean asked = !replaced.isEmpty() || !hasMadeReports() || outpost.isDue();
+    return asked || news && nowNs - lastReportNs >= intervalNs;
   }
 
   /**
@@ -235,12 +232,15 @@ final class Reporter {
   }
 
   /**
-   * Whether no look is needed until someone wakes the watcher: there is nothing to report, to
-   * repeat or to replace. A running turn wakes it at its end if there is.
+   * Whether no look is needed until someone wakes the watcher: nothing can come without that, and
+   * there is nothing to report, to repeat or to replace. A running turn wakes it at its end if
+   * there is.
    */
   boolean isQuiet() {
-    try {
-      return watched.stream().noneMatch(AgentThread::isDead) && isQuietOrRunning();
+    try { // the flag first: what came before it was raised is visible then
+      return (herald == null || herald.isUp())
+          && watched.stream().noneMatch(AgentThread::isDead)
+          && isQuietOrRunning();
     } catch (Throwable t) { // as in look; the watcher polls instead
       return false;
     }
@@ -249,7 +249,11 @@ final class Reporter {
   private synchronized boolean isQuietOrRunning() {
     return running
         || closing
-        || failure == null && replaced.isEmpty() && hasMadeReports() && !notifier.hasNews();
+        || failure == null
+            && replaced.isEmpty()
+            && hasMadeReports()
+            && !outpost.isDue()
+            && !notifier.hasNews();
   }
 
   /** How often to look while there are news. */
@@ -319,30 +323,34 @@ final class Reporter {
 
   /** Whether a stop requested something meanwhile; otherwise the turn is over. */
   private synchronized boolean goesOn() {
-    running = leaving && unregistered.getCount() > 0 || closing && closed.getCount() > 0;
+    running = leaving && !unregistered.isDone() || closing && !closed.isDone();
     return running;
   }
 
   private void turn() {
-    if (registered.getCount() > 0) {
+    if (!registered.isDone()) {
       if (!JmxRegistration.isInUse()) { // then nobody looks for the bean yet
-        registered.countDown();
+        registered.done();
       }
       guarded(() -> jmx.open(bean));
-      registered.countDown();
+      registered.done();
       guarded(notifier::started);
     }
-    if (leaving && unregistered.getCount() > 0) {
+    if (leaving && !unregistered.isDone()) {
       guarded(jmx::close);
-      unregistered.countDown();
+      guarded(outpost::close);
+      wake(); // the watcher's selector lets go of a door
+      unregistered.done();
     }
     guarded(this::warn);
     if (closing) {
       guarded(notifier::stopped);
       guarded(jmx::close);
-      closed.countDown();
+      guarded(outpost::close);
+      closed.done();
     } else {
       guarded(this::report);
+      guarded(() -> outpost.tend(watcher));
     }
   }
 

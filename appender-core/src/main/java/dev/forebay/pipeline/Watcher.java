@@ -12,8 +12,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * One thread that watches over all appenders: it replaces threads of theirs that an Error has
  * ended, and begins their reports when they are due. It calls no foreign code, so that no appender
- * can hold up another. It sleeps while there is nothing to report: a drop, a failure or the end of
- * a thread wakes it. If an Error ends it, another takes its place.
+ * can hold up another. It sleeps while there is nothing to report and no flusher is awake: a
+ * flusher that wakes up wakes it, the end of a thread does, or someone who knocks at a {@link
+ * Door}. If an Error ends it, another takes its place.
  */
 final class Watcher implements Agent, ParkPolicy {
 
@@ -24,6 +25,7 @@ final class Watcher implements Agent, ParkPolicy {
 
   private final List<Reporter> reporters = new CopyOnWriteArrayList<>();
   private final NanoClock clock;
+  private final Doors doors = new Doors();
 
   /** Set once, when the last reporter is gone. Guarded by this. */
   private boolean stopped;
@@ -37,7 +39,7 @@ final class Watcher implements Agent, ParkPolicy {
   }
 
   private AgentThread newThread() {
-    AgentThread fresh = new AgentThread(this, this, NAME, clock, this::failed, true);
+    AgentThread fresh = new AgentThread(this, this, NAME, clock, this::failed, true, doors);
     fresh.whenDead(this::wake);
     return fresh;
   }
@@ -75,6 +77,12 @@ final class Watcher implements Agent, ParkPolicy {
     reporters.add(reporter);
   }
 
+  /** Waits at a door too. Any thread, but not in a log call. */
+  void add(Door door) {
+    doors.add(door);
+    wake();
+  }
+
   /** Whether it was the last one. */
   boolean remove(Reporter reporter) {
     return reporters.remove(reporter) && reporters.isEmpty();
@@ -97,7 +105,7 @@ final class Watcher implements Agent, ParkPolicy {
     thread.wake();
   }
 
-  /** Causes a look if the thread sleeps. Any thread, after it has made the news visible. */
+  /** Causes a look if the thread sleeps. Not in a log call: it may need a system call. */
   void wakeIfAsleep() {
     thread.wakeIfAsleep();
   }
@@ -128,6 +136,7 @@ final class Watcher implements Agent, ParkPolicy {
 
   @Override
   public int doWork() {
+    doors.look(this::wake);
     reporters.forEach(Reporter::look);
     return 0;
   }
@@ -145,5 +154,10 @@ final class Watcher implements Agent, ParkPolicy {
   @Override
   public boolean maySleep(long nowNs) {
     return true;
+  }
+
+  @Override
+  public void onClose() {
+    doors.close();
   }
 }

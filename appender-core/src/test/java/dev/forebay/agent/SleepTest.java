@@ -110,6 +110,45 @@ class SleepTest {
   }
 
   @Test
+  void aThreadSaysThatASleepIsOverOnceItsFlagIsDownAndBeforeItsNextTurn() {
+    List<Integer> turnsThen = new CopyOnWriteArrayList<>();
+    AgentThread thread = newThread(1);
+    started.add(thread);
+    thread.whenAwake(
+        () -> {
+          assertThat(thread.sleepFlag().isUp()).isFalse();
+          turnsThen.add(sleeper.turns.get());
+        });
+    thread.start();
+    awaitAsleep(thread);
+    int turns = sleeper.turns.get();
+    assertThat(turnsThen).as("not while it sleeps").isEmpty();
+    thread.wakeIfAsleep();
+
+    Await.until("said", () -> !turnsThen.isEmpty());
+    assertThat(turnsThen).containsExactly(turns);
+  }
+
+  @Test
+  void aThreadSaysSoAlsoIfItsLastLookFindsWork() {
+    AtomicInteger said = new AtomicInteger();
+    sleeper.whenAsked =
+        () -> {
+          if (sleeper.asked.get() == 2) {
+            sleeper.work.incrementAndGet();
+          }
+        };
+    AgentThread thread = newThread(1);
+    started.add(thread);
+    thread.whenAwake(said::incrementAndGet);
+    thread.start();
+
+    Await.until("done without a wake", () -> sleeper.done == 1);
+    awaitAsleep(thread);
+    assertThat(said).as("others may have seen the flag up").hasValue(1);
+  }
+
+  @Test
   void aWakeBetweenTheLastLookAndThePark() {
     AgentThread[] self = new AgentThread[1];
     Gate gate = new Gate();

@@ -123,6 +123,18 @@ class PipelineSleepTest {
   }
 
   @Test
+  void theWatcherPollsWhileTheFlusherIsAwake() {
+    Gate gate = new Gate();
+    sink.onTurn(gate::pass);
+    offer("event");
+    gate.awaitReached();
+    offer(Events.text(Math.toIntExact(PipelineRig.BYTES)));
+
+    Await.until("told, by no one", () -> listener.calls().contains("dropped 1"));
+    gate.open();
+  }
+
+  @Test
   void aFlushOfNothingLetsItSleepOn() {
     assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
 

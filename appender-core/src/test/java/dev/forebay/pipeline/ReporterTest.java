@@ -52,7 +52,7 @@ class ReporterTest {
       new Reporter(
           new FailureNotifier("RING", ledger, List.of(listener), context.warnings()),
           INTERVAL_NS,
-          new JmxRegistration("reporter", "RING", context.warnings()),
+          new JmxRegistration("Appender", "reporter", "RING", context.warnings()),
           new PipelineBean(ledger, new AppendGate(ledger), () -> null),
           context,
           this::execute,

@@ -330,7 +330,7 @@ class WatcherTest {
     return new Reporter(
         new FailureNotifier(name, account, List.of(told), context.warnings()),
         intervalNs,
-        new JmxRegistration("watcher", name, context.warnings()),
+        new JmxRegistration("Appender", "watcher", name, context.warnings()),
         new PipelineBean(account, new AppendGate(account), () -> null),
         context,
         turns,

@@ -4,6 +4,7 @@ import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,9 @@ final class SpoolPlace {
   /** Run after records were published, or a spool was retired, for a shipper that sleeps. */
   private final Runnable passedOn;
 
+  /** Run when another spool is in use. Set before the start. */
+  private Runnable moved = () -> {};
+
   /** Read by JMX and by the stopping thread. */
   private volatile @Nullable OpenSpool current;
 
@@ -53,6 +57,11 @@ final class SpoolPlace {
     this.account = account;
     this.wakeShipper = wakeShipper;
     this.passedOn = passedOn;
+  }
+
+  /** Sets what to run when another spool is in use; it must not block. Call before the start. */
+  void whenMoved(Runnable action) {
+    moved = action;
   }
 
   /** Opens the first spool, and checks periodically whether it is still in the right place. */
@@ -208,6 +217,7 @@ final class SpoolPlace {
       queue.add(next.directory(), next.spool());
       wakeShipper.run();
     }
+    moved.run();
   }
 
   /** Leaves a spool for another one, which gets the records that are not in files yet. */
@@ -217,6 +227,7 @@ final class SpoolPlace {
       queue.retire(left.directory(), left.spool());
       passedOn.run();
       current = null;
+      moved.run();
     } else {
       queue.retireToNext(left.directory(), left.spool());
       begin(next);
@@ -243,6 +254,14 @@ final class SpoolPlace {
   boolean isInHeap() {
     OpenSpool used = current;
     return used != null && used.inHeap();
+  }
+
+  /**
+   * The directory of the spool in use; null while there is none or it is in the heap. Any thread.
+   */
+  @Nullable Path directory() {
+    OpenSpool used = current;
+    return used == null || used.inHeap() ? null : used.spool().path();
   }
 
   /** The directory of the spool in use, "heap", or "" while there is none. For any thread. */

@@ -132,6 +132,14 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
+   * Whether the appender can be steered while it runs: by JMX, and by the command line tool through
+   * a socket in the spool's directory. Default: true.
+   */
+  public void setControl(boolean control) {
+    tieredOptions.control = control;
+  }
+
+  /**
    * Decides names, compression and retention of rolled files; as in {@code RollingFileAppender}.
    */
   public void setRollingPolicy(RollingPolicy policy) {

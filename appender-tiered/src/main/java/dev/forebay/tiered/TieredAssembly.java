@@ -5,6 +5,8 @@ import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.FailureNotifier;
+import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.StandardError;
 import dev.forebay.pipeline.AppendGate;
@@ -12,6 +14,7 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.pipeline.ThreadNames;
+import dev.forebay.tiered.control.ControlPost;
 import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.durable.LogSettings;
@@ -99,15 +102,7 @@ final class TieredAssembly {
             locator::locate,
             strays(locator));
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
-    AgentThread shipperThread =
-        new AgentThread(
-            shipper,
-            new AdaptivePark(
-                RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS),
-            names.of("shipper"),
-            clock,
-            t -> appender.statuses().warn("The shipper failed", t),
-            false);
+    AgentThread shipperThread = threadOf(shipper, names);
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, warnings);
     SpoolPlace place =
@@ -123,23 +118,59 @@ final class TieredAssembly {
             account,
             ledger,
             clock);
+    TieredBean bean = new TieredBean(ledger, gate, appender::pipeline, place, account);
     Pipeline pipeline =
         new Pipeline(
             ring,
             sink,
             ledger,
             appender.pipelineOptions().listeners(),
-            new TieredBean(ledger, gate, appender::pipeline, place, account),
+            bean,
             new PipelineContext(
                 appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
             names);
-    pipeline.failures().watch(account.logHealth());
-    pipeline.failures().watch(account.spoolHealth());
-    pipeline.failures().watch(account.readHealth());
+    watchOutputs(pipeline.failures());
     pipeline.watch(shipperThread);
     locator.whenLocated(pipeline::wakeFlusher);
+    if (settings.control()) {
+      addControl(pipeline, place, new TieredControl(appender, log, shipperThread, bean));
+    }
     sink.startShipper();
     return pipeline;
+  }
+
+  private AgentThread threadOf(Shipper shipper, ThreadNames names) {
+    return new AgentThread(
+        shipper,
+        new AdaptivePark(RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS),
+        names.of("shipper"),
+        clock,
+        t -> appender.statuses().warn("The shipper failed", t),
+        false);
+  }
+
+  private void watchOutputs(FailureNotifier failures) {
+    failures.watch(account.logHealth());
+    failures.watch(account.spoolHealth());
+    failures.watch(account.readHealth());
+  }
+
+  private void addControl(Pipeline pipeline, SpoolPlace place, TieredControl control) {
+    JmxRegistration jmx =
+        new JmxRegistration(
+            "Control",
+            String.valueOf(appender.loggerContext().getName()),
+            ring.appender(),
+            appender.statuses()::warn);
+    pipeline.keep(
+        new ControlPost(
+            ring.appender(),
+            control,
+            jmx,
+            disk.userId(),
+            place::directory,
+            appender.statuses()::warn));
+    place.whenMoved(pipeline::tendOutpost);
   }
 
   private RollingLog log(Encoder<ILoggingEvent> encoder) {

@@ -40,6 +40,7 @@ final class TieredOptions {
   @Nullable Boolean callerEncoding;
   String durability = RING;
   String durabilityTimeout = DEFAULT_DURABILITY_MS + " ms";
+  boolean control = true;
 
   TieredSettings validate(Path logName, ConfigFindings findings) {
     findings.requireRange(
@@ -60,7 +61,8 @@ final class TieredOptions {
         (int) Math.max(1, Math.min(MAX_SEGMENT_BYTES, segmentBytes)),
         fsyncPolicy(findings),
         callerEncoding,
-        durability(findings));
+        durability(findings),
+        control);
   }
 
   private @Nullable CallDurability durability(ConfigFindings findings) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param callerEncoding whether log calls may encode; null for the default, which depends on the
  *     encoder
  * @param durability which log calls return only when their event is in the spool; null: none
+ * @param control whether the appender can be steered through JMX and its socket
  */
 record TieredSettings(
     Path logName,
@@ -24,4 +25,5 @@ record TieredSettings(
     int segmentBytes,
     FsyncPolicy fsync,
     @Nullable Boolean callerEncoding,
-    @Nullable CallDurability durability) {}
+    @Nullable CallDurability durability,
+    boolean control) {}

@@ -30,7 +30,8 @@ class LayeringTest {
     "disk, disk",
     "spool, spool disk dev.forebay.observe",
     "ship, ship spool disk dev.forebay.agent",
-    "durable, durable ship disk"
+    "durable, durable ship disk",
+    "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"
   })
   void aStageKnowsOnlyTheStagesBelowIt(String stage, String known) {
     String[] allowed = known.split(" ");

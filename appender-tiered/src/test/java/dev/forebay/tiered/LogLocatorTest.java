@@ -65,7 +65,14 @@ class LogLocatorTest {
     Path base = Files.createDirectory(root.resolve("shm"));
     TieredSettings settings =
         new TieredSettings(
-            behindLink, base, 10L * SEGMENT_BYTES, SEGMENT_BYTES, FsyncPolicy.NEVER, null, null);
+            behindLink,
+            base,
+            10L * SEGMENT_BYTES,
+            SEGMENT_BYTES,
+            FsyncPolicy.NEVER,
+            null,
+            null,
+            false);
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});
     assertThat(opener.open()).isNull();

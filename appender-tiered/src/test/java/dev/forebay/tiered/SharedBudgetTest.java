@@ -67,7 +67,8 @@ class SharedBudgetTest {
               SEGMENT_BYTES,
               FsyncPolicy.NEVER,
               null,
-              null);
+              null,
+              false);
       LogLocator locator = new LogLocator(disk, settings.logName());
       locator.locate();
       return new SpoolOpener(disk, settings, locator, budgets, () -> nowNs, warnings::add);

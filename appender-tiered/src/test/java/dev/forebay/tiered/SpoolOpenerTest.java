@@ -42,7 +42,8 @@ class SpoolOpenerTest {
             SEGMENT_BYTES,
             FsyncPolicy.NEVER,
             null,
-            null);
+            null,
+            false);
     LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();
     return new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);

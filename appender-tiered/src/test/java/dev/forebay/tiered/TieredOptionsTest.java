@@ -49,7 +49,8 @@ class TieredOptionsTest {
                 4 << 20,
                 FsyncPolicy.every(1_000_000_000),
                 null,
-                null));
+                null,
+                true));
   }
 
   @ParameterizedTest

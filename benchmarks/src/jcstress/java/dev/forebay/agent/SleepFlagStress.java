@@ -133,4 +133,75 @@ public final class SleepFlagStress {
       result.r1 = flag.isUp();
     }
   }
+
+  /** Two sleepers: whoever has news wakes the first, which wakes the second when it awakes. */
+  static class Relay {
+    final SleepFlag first = new SleepFlag();
+    final SleepFlag second = new SleepFlag();
+    volatile boolean news;
+
+    /** Whether the second one sleeps until it is woken. */
+    boolean secondSleeps() {
+      second.raise();
+      boolean sleeps = first.isUp() && !news;
+      if (!sleeps) {
+        second.lower();
+      }
+      return sleeps;
+    }
+  }
+
+  /** The first awakes while the second falls asleep. The results: it wakes it, that one sleeps. */
+  @JCStressTest
+  @State
+  @Outcome(id = "false, true", expect = Expect.FORBIDDEN, desc = "Sleeps while the other is awake.")
+  @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Looked too early, and is woken.")
+  @Outcome(
+      id = {"false, false", "true, false"},
+      expect = Expect.ACCEPTABLE,
+      desc = "Saw it awake, and polls.")
+  public static class AwakeAgainstSleep extends Relay {
+
+    public AwakeAgainstSleep() {
+      first.raise();
+    }
+
+    @Actor
+    public void first(ZZ_Result result) {
+      first.lower();
+      result.r1 = second.isUp();
+    }
+
+    @Actor
+    public void second(ZZ_Result result) {
+      result.r2 = secondSleeps();
+    }
+  }
+
+  /** News while both fall asleep. The results: the first is woken, the second sleeps. */
+  @JCStressTest
+  @State
+  @Outcome(id = "false, true", expect = Expect.FORBIDDEN, desc = "Sleeps on news; nobody tells it.")
+  @Outcome(
+      id = {"true, true", "true, false", "false, false"},
+      expect = Expect.ACCEPTABLE,
+      desc = "Polls, or the first is woken and wakes it.")
+  public static class NewsAgainstBoth extends Relay {
+
+    @Actor
+    public void whoHasNews(ZZ_Result result) {
+      news = true;
+      result.r1 = first.isUp();
+    }
+
+    @Actor
+    public void first() {
+      first.raise();
+    }
+
+    @Actor
+    public void second(ZZ_Result result) {
+      result.r2 = secondSleeps();
+    }
+  }
 }

@@ -75,7 +75,14 @@ public final class TieredStages implements Closeable {
             false);
     TieredSettings settings =
         new TieredSettings(
-            scratch.logFile(), scratch.spool(), SPOOL_BYTES, SEGMENT_BYTES, policy, null, null);
+            scratch.logFile(),
+            scratch.spool(),
+            SPOOL_BYTES,
+            SEGMENT_BYTES,
+            policy,
+            null,
+            null,
+            false);
     LogLocator locator = new LogLocator(disk, scratch.logFile());
     locator.locate();
     SpoolBudgets budgets = new SpoolBudgets();

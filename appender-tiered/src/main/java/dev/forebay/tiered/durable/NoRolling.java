@@ -34,6 +34,11 @@ final class NoRolling implements Roller {
   }
 
   @Override
+  public String makeDue(String activeName, long sizeBytes) {
+    return "the log " + activeName + " has no <rollingPolicy>: configure one";
+  }
+
+  @Override
   public long settledForNs(long nowMs) {
     return Long.MAX_VALUE;
   }

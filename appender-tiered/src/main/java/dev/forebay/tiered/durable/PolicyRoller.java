@@ -2,6 +2,7 @@ package dev.forebay.tiered.durable;
 
 import ch.qos.logback.core.rolling.LengthCounter;
 import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import java.io.File;
@@ -20,6 +21,9 @@ final class PolicyRoller implements Roller {
   private static final long STRIDE_BYTES = 256 * 1024;
 
   private static final long MINUTE_MS = 60_000;
+
+  /** More than any limit, yet safe to add to. */
+  private static final long FULL_BYTES = Long.MAX_VALUE / 2;
 
   private final RollingPolicy rolling;
   private final TriggeringPolicy<?> triggering;
@@ -118,6 +122,27 @@ final class PolicyRoller implements Roller {
               + e);
       return false;
     }
+  }
+
+  /**
+   * A policy that counts bytes is made to believe that the file is full: it then names the archive
+   * as usual. One that rolls by time only has one name for each period, so an archive would replace
+   * that of the last roll in the same period.
+   */
+  @Override
+  public @Nullable String makeDue(String activeName, long sizeBytes) {
+    if (counter == null) {
+      return rolling instanceof TimeBasedRollingPolicy
+          ? nameOf(rolling)
+              + " has one archive for each period: configure a SizeAndTimeBasedRollingPolicy"
+          : null;
+    }
+    changedBy(limitBytes == SizeLimit.UNKNOWN ? FULL_BYTES : limitBytes);
+    if (isDue(activeName)) {
+      return null;
+    }
+    lengthIs(sizeBytes);
+    return nameOf(triggering) + " does not roll by size now";
   }
 
   /**

@@ -36,6 +36,14 @@ interface Roller {
   boolean isDue(String activeName);
 
   /**
+   * Makes a new file due because someone asks for it, with the same obligation as {@link #isDue}.
+   *
+   * @param sizeBytes of the active file
+   * @return null, or why the policy cannot roll now and what to configure instead
+   */
+  @Nullable String makeDue(String activeName, long sizeBytes);
+
+  /**
    * How long {@link #isDue} cannot become true, as far as is known, while nothing is appended.
    *
    * @param nowMs milliseconds since the epoch

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ public final class RollingLog implements Destination {
   private final Archives archives;
   private final ArchiveKeeper keeper;
   private final Sections sections;
-  private final FailureStreak rollFailures;
+  private final RollReports rolls;
 
   // All fields below belong to the shipper's thread.
   private @Nullable ActiveFile active;
@@ -63,9 +64,6 @@ public final class RollingLog implements Destination {
   private @Nullable Position closedAt;
 
   private Roll roll = Roll.NONE;
-
-  /** Why the policy did not complete its part of the current roll. */
-  private @Nullable String rollFailure;
 
   /** Whether the policies know all archives, including those of an earlier appender. */
   private boolean policiesCurrent;
@@ -80,7 +78,7 @@ public final class RollingLog implements Destination {
     TriggeringPolicy<?> triggering = settings.triggeringPolicy();
     String file = settings.file();
     this.settings = settings;
-    this.rollFailures = new FailureStreak(settings.warnings());
+    this.rolls = new RollReports(settings.warnings());
     if (rolling != null && triggering != null) {
       this.roller = new PolicyRoller(rolling, triggering, settings.warnings());
       this.kept = true;
@@ -150,26 +148,11 @@ public final class RollingLog implements Destination {
       roller.restart(); // others have moved the file, perhaps to an archive
     }
     if (roll == Roll.FILE_DUE) {
-      reportRoll(opened, untouched);
+      rolls.report(opened, untouched);
       roll = Roll.HEADER_DUE;
     } else if (!untouched) {
       roller.lengthIs(size);
     }
-  }
-
-  /** Reports whether the roll succeeded; of consecutive failures only the first. */
-  private void reportRoll(ActiveFile opened, boolean notMoved) {
-    String cause = rollFailure == null ? "" : ": " + rollFailure;
-    if (notMoved) {
-      rollFailures.failed(
-          "The log %s could not be rolled and keeps growing; it now has %d bytes%s"
-              .formatted(opened.path(), opened.position(), cause));
-    } else if (rollFailure != null) {
-      rollFailures.failed("Rolling the log " + opened.path() + " was not completed" + cause);
-    } else {
-      rollFailures.succeeded();
-    }
-    rollFailure = null;
   }
 
   @Override
@@ -242,7 +225,9 @@ public final class RollingLog implements Destination {
 
   @Override
   public long settledForNs(long nowMs) {
-    return roll != Roll.NONE || keeper.isWaiting() ? 0 : roller.settledForNs(nowMs);
+    return roll != Roll.NONE || rolls.isAskedFor() || keeper.isWaiting()
+        ? 0
+        : roller.settledForNs(nowMs);
   }
 
   @Override
@@ -297,10 +282,26 @@ public final class RollingLog implements Destination {
   @Override
   public boolean isRollDue() {
     keeper.check();
-    if (roll == Roll.NONE && active != null && roller.isDue(nameOfOpenFile())) {
+    if (roll == Roll.NONE
+        && active != null
+        && (roller.isDue(nameOfOpenFile())
+            || rolls.makeDueIfAsked(roller, nameOfOpenFile(), position().offset()))) {
       roll = Roll.DUE;
     }
     return roll != Roll.NONE;
+  }
+
+  @Override
+  public void rollIsNeedless() {
+    rolls.answer("the log has no records yet");
+  }
+
+  /**
+   * Asks for a roll before the next record. Any thread; wake the shipper then. The answer is "" for
+   * a roll that succeeded, otherwise why there was none.
+   */
+  public CompletableFuture<String> requestRoll() {
+    return rolls.ask();
   }
 
   @Override
@@ -328,14 +329,11 @@ public final class RollingLog implements Destination {
     begin();
   }
 
-  /**
-   * Lets the policy move the file and opens the next one. The old file stays open until then, so
-   * that the new file cannot get its identity, by which the shipper distinguishes them.
-   */
+  /** The old file stays open until the next one is: the shipper tells them apart by identity. */
   private void moveAndOpenNext() throws IOException {
     ActiveFile old = openFile();
     String obstacle = keeper.keep(old.path(), nameOfOpenFile());
-    rollFailure = obstacle == null ? roller.rollover() : obstacle;
+    rolls.policySaid(obstacle == null ? roller.rollover() : obstacle);
     roll = Roll.FILE_DUE;
     String next = roller.activeName(nameOfOpenFile());
     activeName = next;

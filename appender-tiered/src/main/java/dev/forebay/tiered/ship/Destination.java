@@ -109,6 +109,9 @@ public interface Destination {
    */
   boolean isRollDue();
 
+  /** Called instead of {@link #isRollDue} while the file has no record and none waits. */
+  default void rollIsNeedless() {}
+
   /**
    * Bytes that may be appended before {@link #isRollDue} must be called again; the record that
    * crosses this limit still belongs to the current file. At least 1.

@@ -176,8 +176,9 @@ final class LogCopier {
       begin(transfer);
     }
     // A log that is idle over midnight is rolled too, unless its file has no records.
-    boolean isNeedless = sectionEmpty && transfer.isDrained();
-    if (!isNeedless && destination.isRollDue()) {
+    if (sectionEmpty && transfer.isDrained()) {
+      destination.rollIsNeedless();
+    } else if (destination.isRollDue()) {
       roll(transfer);
     }
     return true;

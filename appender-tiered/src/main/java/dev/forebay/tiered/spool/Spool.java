@@ -11,6 +11,9 @@ import java.util.NavigableMap;
  * {@link #source}; the other methods are for any thread unless they say otherwise.
  */
 public final class Spool implements Closeable {
+  /** Name of the socket of the spool's owner, in the spool's directory. */
+  public static final String CONTROL_SOCKET = "control";
+
   private final SpoolLease lease;
   private final SpoolLimits limits;
   private final SegmentPool pool;

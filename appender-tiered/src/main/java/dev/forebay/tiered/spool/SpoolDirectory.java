@@ -140,7 +140,9 @@ public final class SpoolDirectory {
     for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
       for (Path file : disk.list(spool)) {
         FileInfo info = disk.stat(file);
-        newest = info == null ? newest : Math.max(newest, info.modifiedMs());
+        if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
+          newest = Math.max(newest, info.modifiedMs());
+        }
       }
     }
     return newest;

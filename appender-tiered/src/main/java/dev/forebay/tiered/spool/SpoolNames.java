@@ -82,7 +82,10 @@ final class SpoolNames {
 
   /** Whether a file of this name, which is not a segment, belongs in a spool. */
   static boolean belongsInSpool(String name) {
-    return isLock(name, LOCK) || name.equals(LogNote.NAME) || name.startsWith(SPARE);
+    return isLock(name, LOCK)
+        || name.equals(LogNote.NAME)
+        || name.equals(Spool.CONTROL_SOCKET)
+        || name.startsWith(SPARE);
   }
 
   static String of(Path path) {

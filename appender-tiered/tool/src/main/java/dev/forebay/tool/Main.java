@@ -12,7 +12,8 @@ import picocli.CommandLine.Command;
 /** {@code forebay}: all verbs, and what their failures end with. */
 @Command(
     name = "forebay",
-    description = "Looks at the spools of Forebay's appenders, and recovers what is in them.",
+    description =
+        "Looks at the spools of Forebay's appenders, recovers what is in them, and steers live ones.",
     synopsisSubcommandLabel = "VERB",
     mixinStandardHelpOptions = true,
     version = "forebay 0.1.0",
@@ -24,6 +25,11 @@ import picocli.CommandLine.Command;
       Verify.class,
       Recover.class,
       Doctor.class,
+      Account.class,
+      LevelVerb.class,
+      Rotate.class,
+      Flush.class,
+      Dump.class,
       GenerateCompletion.class,
       CommandLine.HelpCommand.class
     },

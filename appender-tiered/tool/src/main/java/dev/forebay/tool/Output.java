@@ -33,6 +33,11 @@ final class Output {
     out().println(value);
   }
 
+  /** Whether someone still reads what is printed. */
+  boolean isHeard() {
+    return !out().checkError();
+  }
+
   /** A line on standard error, for people only. */
   void note(String text) {
     PrintWriter err = verb.commandLine().getErr();

@@ -37,7 +37,13 @@ final class ContainerImage {
   static final String CLASS_PATH = "/app/*:/app/classes";
 
   private static final List<String> MODULES =
-      List.of("java.logging", "java.management", "java.naming", "java.xml", "jdk.unsupported");
+      List.of(
+          "java.logging",
+          "java.management",
+          "java.naming",
+          "java.xml",
+          "jdk.net",
+          "jdk.unsupported");
 
   /** Directories for everybody: a new volume takes its mode from the directory it is mounted on. */
   private static final List<String> SHARED = List.of("tmp", "log", "spool");

@@ -46,6 +46,7 @@ class TwoUsersIT {
   // Kinds of files in the bits above a mode.
   private static final int DIRECTORY = 0040000;
   private static final int FILE = 0100000;
+  private static final int SOCKET = 0140000;
 
   @AutoClose private final Places places = Places.create();
   private String classPath;
@@ -157,13 +158,14 @@ class TwoUsersIT {
       Await.until("shipped", () -> LogFiles.of(places.log()).fileCount() == 1 || !child.isAlive());
       Map<Path, Integer> modes = new TreeMap<>();
       Await.until(
-          "3 directories, 2 locks, checkpoint, segment",
+          "3 directories, 2 locks, checkpoint, segment, socket",
           () -> {
             modes.putAll(modes(places.spool().resolve(OURS)));
-            return modes.size() >= 7;
+            return modes.size() >= 8 && modes.containsValue(SOCKET | 0600);
           });
       assertThat(modes)
-          .allSatisfy((path, mode) -> assertThat(mode).isIn(DIRECTORY | 0700, FILE | 0600));
+          .allSatisfy(
+              (path, mode) -> assertThat(mode).isIn(DIRECTORY | 0700, FILE | 0600, SOCKET | 0600));
       assertThat((Integer) Files.getAttribute(places.log(), "unix:mode") & 0777)
           .isEqualTo(0666 & ~Integer.parseInt(umask, 8));
       child.release();

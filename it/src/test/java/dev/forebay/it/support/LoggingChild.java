@@ -180,7 +180,8 @@ public final class LoggingChild {
     try {
       while (Files.exists(held)) {
         StringBuilder numbers = new StringBuilder();
-        for (ObjectName bean : server.queryNames(new ObjectName("dev.forebay:*"), null)) {
+        for (ObjectName bean :
+            server.queryNames(new ObjectName("dev.forebay:type=Appender,*"), null)) {
           for (Object attribute : server.getAttributes(bean, ChildReports.ATTRIBUTES)) {
             numbers.append(attribute).append('\n');
           }

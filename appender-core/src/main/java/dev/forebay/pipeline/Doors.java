@@ -1,0 +1,117 @@
+package dev.forebay.pipeline;
+
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.Parking;
+import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The doors of all appenders. While there is one, the watcher's thread parks in a selector, so that
+ * someone who knocks wakes it; before the first one it parks like any other, and nothing of this
+ * costs a file or a class.
+ *
+ * <p>Only the watcher's thread opens and closes the selector, never while it is parked. So whoever
+ * finds it parked sees the selector that it is parked in.
+ */
+final class Doors implements Parking {
+
+  private static final long NS_PER_MS = 1_000_000;
+
+  /** Doors at which the watcher does not wait yet. Filled by any thread. */
+  private final Queue<Door> toWaitAt = new ConcurrentLinkedQueue<>();
+
+  /** Written by the watcher's thread; read by whoever wakes it. */
+  private volatile @Nullable Selector selector;
+
+  /** Has the watcher wait at a door from its next look on. Any thread; wake the watcher then. */
+  void add(Door door) {
+    toWaitAt.add(door);
+  }
+
+  /** Opens new doors, and tells those at which someone knocks. The watcher's thread. */
+  void look(Runnable wakeWatcher) {
+    for (Door door = toWaitAt.poll(); door != null; door = toWaitAt.poll()) {
+      waitAt(door);
+    }
+    Selector current = selector;
+    if (current == null) {
+      return;
+    }
+    for (SelectionKey key : current.selectedKeys()) {
+      Door door = (Door) key.attachment();
+      try {
+        key.interestOps(0);
+        door.knocked(
+            () -> {
+              add(door);
+              wakeWatcher.run();
+            });
+      } catch (CancelledKeyException e) {
+        // Its owner has just closed it.
+      }
+    }
+    current.selectedKeys().clear();
+  }
+
+  private void waitAt(Door door) {
+    try {
+      Selector current = selector;
+      if (current == null) {
+        current = Selector.open();
+        selector = current;
+      }
+      door.channel().register(current, SelectionKey.OP_ACCEPT, door);
+    } catch (ClosedChannelException | CancelledKeyException e) {
+      // Its owner has closed it meanwhile.
+    } catch (IOException e) { // too many open files: the watcher tries again at its next look
+      toWaitAt.add(door);
+      throw new IllegalStateException("No selector for the control socket", e);
+    }
+  }
+
+  /** The watcher's thread, last. */
+  void close() {
+    Selector current = selector;
+    selector = null;
+    if (current != null) {
+      try {
+        current.close();
+      } catch (IOException e) {
+        // Nothing was written.
+      }
+    }
+  }
+
+  @Override
+  public void park(Object blocker, long parkNs) {
+    Selector current = selector;
+    if (current == null) {
+      OF_THREADS.park(blocker, parkNs);
+      return;
+    }
+    try {
+      if (parkNs == Agent.UNTIL_WOKEN) {
+        current.select();
+      } else {
+        current.select(Math.max(1, parkNs / NS_PER_MS));
+      }
+    } catch (IOException e) { // not seen on Linux; then the doors stay closed
+      close();
+    }
+  }
+
+  @Override
+  public void unpark(Thread thread) {
+    OF_THREADS.unpark(thread);
+    Selector current = selector;
+    if (current != null) {
+      current.wakeup();
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package dev.forebay.tiered.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import dev.forebay.agent.Agent;
+import dev.forebay.host.Await;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Levels that last for a time. */
+class TimedLevelsTest {
+
+  private static final String THREAD = "forebay-levels";
+
+  private final LoggerContext context = new LoggerContext();
+  private final Logger logger = context.getLogger("com.example.shop");
+  private final List<String> said = new CopyOnWriteArrayList<>();
+  private final AtomicLong nowNs = new AtomicLong();
+  private final TimedLevels levels = new TimedLevels(context, nowNs::get);
+
+  @BeforeEach
+  void listen() {
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    AppenderBase<ILoggingEvent> appender =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            said.add(event.getFormattedMessage());
+          }
+        };
+    appender.setContext(context);
+    appender.start();
+    context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
+  }
+
+  @AfterEach
+  void endTheThread() {
+    context.stop();
+    Await.until("no thread is left", () -> threads() == 0);
+  }
+
+  private static long threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals(THREAD))
+        .count();
+  }
+
+  private void pass(int seconds) {
+    nowNs.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+    levels.restoreDue();
+  }
+
+  @Test
+  void aLevelLastsForItsTimeAndIsGivenBack() {
+    logger.setLevel(Level.INFO);
+    levels.set(logger.getName(), "DEBUG", 60);
+    pass(59);
+    assertThat(logger.getLevel()).isEqualTo(Level.DEBUG);
+    pass(1);
+    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
+    assertThat(said)
+        .containsExactly(
+            "Forebay: level of com.example.shop set to DEBUG for 60 s",
+            "Forebay: level of com.example.shop is INFO again");
+  }
+
+  @Test
+  void aLevelThatWasInheritedIsInheritedAgain() {
+    levels.set(logger.getName(), "trace", 1);
+    assertThat(logger.getLevel()).isEqualTo(Level.TRACE);
+    pass(1);
+    assertThat(logger.getLevel()).isNull();
+    assertThat(said).last().asString().endsWith("is inherited again");
+  }
+
+  @Test
+  void theNewestTimerWinsAndWhatWasBeforeTheFirstIsGivenBack() {
+    logger.setLevel(Level.WARN);
+    levels.set(logger.getName(), "DEBUG", 60);
+    pass(30);
+    levels.set(logger.getName(), "TRACE", 60);
+    pass(30);
+    assertThat(logger.getLevel()).as("the first one's time is over").isEqualTo(Level.TRACE);
+    pass(30);
+    assertThat(logger.getLevel()).isEqualTo(Level.WARN);
+  }
+
+  @Test
+  void whatOthersHaveSetMeanwhileStays() {
+    levels.set(logger.getName(), "DEBUG", 60);
+    logger.setLevel(Level.ERROR);
+    pass(60);
+    assertThat(logger.getLevel()).isEqualTo(Level.ERROR);
+    assertThat(said).last().asString().contains("stays ERROR");
+  }
+
+  @Test
+  void theLineIsThereEvenIfItSilencesItsLogger() {
+    context.getLogger("dev.forebay");
+    levels.set("dev.forebay", "OFF", 60);
+    assertThat(said).singleElement().asString().contains("dev.forebay set to OFF");
+  }
+
+  @Test
+  void anAppenderThatBlocksHoldsUpNeitherOtherLevelsNorAReconfiguration() {
+    CountDownLatch blocks = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    Appender<ILoggingEvent> appender =
+        new UnsynchronizedAppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            if (event.getFormattedMessage().contains(logger.getName())) {
+              blocks.countDown();
+              Await.latch(released);
+            }
+          }
+        };
+    appender.setContext(context);
+    appender.start();
+    context.getLogger("dev.forebay").addAppender(appender);
+    FutureTask<String> blocked = new FutureTask<>(() -> levels.set(logger.getName(), "OFF", 60));
+    Thread asks = new Thread(blocked);
+    asks.start();
+    Await.latch(blocks);
+    levels.set("ROOT", "INFO", 60);
+    assertThat(levels.show()).containsOnly(entry("ROOT", "INFO for 60 s, then DEBUG"));
+    context.reset();
+    released.countDown();
+    Await.end(asks);
+    assertThatThrownBy(blocked::get)
+        .hasRootCauseInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("configured anew");
+    assertThat(logger.getLevel()).isNull();
+  }
+
+  @Test
+  void aReconfigurationEndsAll() {
+    levels.set(logger.getName(), "DEBUG", 60);
+    context.reset();
+    logger.setLevel(Level.DEBUG); // as the new configuration says
+    pass(60);
+    assertThat(logger.getLevel()).isEqualTo(Level.DEBUG);
+    assertThat(levels.dueInNs()).isEqualTo(Agent.UNTIL_WOKEN);
+    assertThat(TimedLevels.of(context)).isSameAs(TimedLevels.of(context)).isNotSameAs(levels);
+  }
+
+  @Test
+  void theThreadLivesAsLongAsALevelDoes() {
+    assertThat(threads()).isZero();
+    levels.set("ROOT", "INFO", 1);
+    assertThat(threads()).isOne();
+    nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1)); // its own timer ends in a second
+    Await.until("given back", () -> said.size() == 2);
+    Await.until("ended", () -> threads() == 0);
+    assertThat(context.getLogger(Logger.ROOT_LOGGER_NAME).getLevel()).isEqualTo(Level.DEBUG);
+  }
+
+  @Test
+  void allLevelsAreShown() {
+    levels.set(logger.getName(), "TRACE", 60);
+    nowNs.addAndGet(TimeUnit.SECONDS.toNanos(18));
+    assertThat(levels.show())
+        .containsOnly(
+            entry("ROOT", "DEBUG"), entry("com.example.shop", "TRACE for 42 s, then inherited"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          com.exampel      | DEBUG | 60   | there is no logger "com.exampel"
+          com.example.shop | LOUD  | 60   | must be TRACE, DEBUG, INFO, WARN, ERROR or OFF
+          com.example.shop | ALL   | 60   | must be TRACE, DEBUG, INFO, WARN, ERROR or OFF
+          com.example.shop | DEBUG | 0    | 0 s: must be 1 to 3600
+          com.example.shop | DEBUG | 3601 | 3601 s: must be 1 to 3600
+          """)
+  void badInputIsRefused(String name, String level, int seconds, String message) {
+    assertThatThrownBy(() -> levels.set(name, level, seconds))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+    assertThat(said).isEmpty();
+    assertThat(logger.getLevel()).isNull();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.forebay.tool;
+
+import dev.forebay.tiered.control.ControlClient;
+import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.inspect.SpoolFacts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** The live appenders that a verb steers. A mixin of the verbs that do. */
+final class Steering {
+
+  /** More than an appender takes for a flush or a roll. */
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+
+  @Mixin private Places places = new Places();
+
+  @Parameters(index = "0", paramLabel = "TARGET", description = Main.TARGET)
+  private String target = "";
+
+  /** The spools of the target whose processes can be asked: at least one. */
+  List<Path> spools() throws IOException {
+    List<Path> spools = new ArrayList<>();
+    for (LogSpools log : places.find(target)) {
+      for (SpoolFacts spool : log.spools()) {
+        if (spool.owner().isHeld() && ControlClient.isPresent(spool.path())) {
+          spools.add(spool.path());
+        }
+      }
+    }
+    if (spools.isEmpty()) {
+      throw ToolException.notFound(
+          "no live appender of %s can be steered: its process has ended, its spool is in the heap, or it has <control>false</control>"
+              .formatted(target));
+    }
+    return spools;
+  }
+
+  /** What the owner of a spool says; a refusal ends the verb. */
+  static List<String> ask(Path spool, String request) throws IOException {
+    ControlClient.Answer answer = ControlClient.ask(spool, request, PATIENCE_NS);
+    if (!answer.isDone()) {
+      throw ToolException.refused(String.join(" ", answer.lines()));
+    }
+    return answer.lines();
+  }
+
+  /** Asks all of them for one thing, and prints what each says. */
+  int askAll(Output output, String request) throws IOException {
+    for (Path spool : spools()) {
+      for (String line : ask(spool, request)) {
+        String text = line.startsWith("done ") ? line.substring("done ".length()) : line;
+        if (output.isJson()) {
+          output.json(new Json().put("spool", spool.toString()).put("done", text));
+        } else {
+          output.line(text);
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+}

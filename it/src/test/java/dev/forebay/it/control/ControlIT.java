@@ -1,0 +1,353 @@
+package dev.forebay.it.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import dev.forebay.host.Await;
+import dev.forebay.host.Command;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.Load;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.OtherUser;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.control.ControlClient;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** What the owner of a spool does when it is asked through its socket. */
+class ControlIT {
+
+  private static final int CLIENTS = 100;
+  private static final int ROTATIONS = 10;
+  private static final int STARTS = 20;
+  private static final String SAID = "Forebay: level of ";
+
+  @AutoClose private final Places places = Places.create();
+
+  private String xml() {
+    return places.xml() + Xml.FAST + Xml.MESSAGES;
+  }
+
+  private Path spool() throws IOException {
+    return Sockets.await(places.spool(), 1).get(0);
+  }
+
+  private static void requireAllDelivered(Tiered tiered, long events) {
+    LedgerSnapshot account = tiered.flush().snapshot();
+    assertThat(account.offered()).isEqualTo(events);
+    assertThat(account.delivered()).isEqualTo(events);
+    assertThat(account.inFlight()).isZero();
+  }
+
+  @Test
+  void theAccountAndAFlushAgreeWithTheAppender() throws Exception {
+    try (Tiered tiered = Tiered.with(xml())) {
+      Path spool = spool();
+      tiered.log("p", 0, 1000);
+      assertThat(Sockets.ask(spool, "flush 30000").lines()).containsExactly("flushed true");
+      assertThat(Sockets.ask(spool, "account").lines())
+          .contains("offered 1000", "delivered 1000", "dropped 0", "inFlight 0");
+      ControlClient.Answer refused = Sockets.ask(spool, "dump now");
+      assertThat(refused.isDone()).isFalse();
+      assertThat(refused.lines().get(0)).contains("<flightRecorder>");
+      assertThat(Sockets.ask(spool, "reboot").lines().get(0)).contains("\"reboot\" is no request");
+      requireAllDelivered(tiered, 1000);
+    }
+    new Oracle().producer("p", 1000, 1000).complete(0).requireSound(places.lines());
+    assertThat(Sockets.spools(places.spool())).as("after the stop").isEmpty();
+  }
+
+  @Test
+  void aLevelIsSetAndGivenBackAndBothAreInTheLog() throws Exception {
+    try (Tiered tiered = Tiered.with(xml())) {
+      Path spool = spool();
+      tiered.logger().setLevel(Level.INFO);
+      assertThat(Sockets.ask(spool, "level DEBUG 1 it").isDone()).isTrue();
+      assertThat(tiered.logger().getLevel()).isEqualTo(Level.DEBUG);
+      assertThat(Sockets.ask(spool, "levels").lines().toString()).contains("it DEBUG for");
+      Await.until("given back", () -> tiered.logger().getLevel().equals(Level.INFO));
+      Await.until("said so", () -> tiered.snapshot().offered() == 2);
+      requireAllDelivered(tiered, 2);
+    }
+    assertThat(places.lines())
+        .containsExactly(SAID + "it set to DEBUG for 1 s", SAID + "it is INFO again");
+  }
+
+  @Test
+  void aReconfigurationEndsATimer() throws Exception {
+    try (Tiered tiered = Tiered.with(xml())) {
+      assertThat(tiered.logger().getLevel()).isNull();
+      assertThat(Sockets.ask(spool(), "level ERROR 3600 it").isDone()).isTrue();
+      tiered.flush();
+      tiered.reconfigure(xml());
+      assertThat(tiered.logger().getLevel()).isNull();
+      assertThat(Sockets.ask(spool(), "levels").lines()).containsExactly("ROOT TRACE");
+      requireAllDelivered(tiered, 0);
+    }
+    assertThat(places.lines()).hasSize(1);
+  }
+
+  @Test
+  void theBeanDoesTheSame() throws Exception {
+    try (Tiered tiered = Tiered.with(xml() + Xml.rollBySize(places.logDirectory(), "100MB"))) {
+      spool();
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      ObjectName name = new ObjectName("dev.forebay:type=Control,context=it,name=LOG");
+      tiered.log("p", 0, 10);
+      Object done = server.invoke(name, "rotate", new Object[0], new String[0]);
+      assertThat(done).asString().startsWith("rolled ");
+      assertThatThrownBy(
+              () ->
+                  server.invoke(
+                      name,
+                      "setLevel",
+                      new Object[] {"none", "DEBUG", 1},
+                      new String[] {"java.lang.String", "java.lang.String", "int"}))
+          .hasRootCauseInstanceOf(IllegalArgumentException.class);
+      requireAllDelivered(tiered, 10);
+      assertThat(LogFiles.of(places.log()).fileCount()).isEqualTo(2);
+    }
+    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void rotationsUnderLoadLoseAndDoubleNothing() throws Exception {
+    Oracle oracle;
+    int files;
+    try (Tiered tiered = Tiered.with(xml() + Xml.rollBySize(places.logDirectory(), "100MB"));
+        Load load = Load.on(tiered)) {
+      Path spool = spool();
+      for (int i = 0; i < ROTATIONS; i++) {
+        load.awaitMore(20);
+        assertThat(Sockets.ask(spool, "rotate").lines())
+            .singleElement()
+            .asString()
+            .startsWith("done rolled ");
+      }
+      oracle = load.endWithoutLoss();
+      files = LogFiles.of(places.log()).fileCount();
+    }
+    assertThat(files).isEqualTo(ROTATIONS + 1);
+    oracle.requireSound(places.lines());
+  }
+
+  @Test
+  void aLogThatCannotBeRolledSaysWhy() throws Exception {
+    try (Tiered tiered = Tiered.with(xml())) {
+      tiered.log("p", 0, 10);
+      ControlClient.Answer answer = Sockets.ask(spool(), "rotate");
+      assertThat(answer.isDone()).isFalse();
+      assertThat(answer.lines().get(0)).contains("has no <rollingPolicy>");
+      requireAllDelivered(tiered, 10);
+    }
+    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void aHundredClientsAtOnceAreAllAnsweredWhileCallersGoOn() throws Exception {
+    Queue<Object> answers = new ConcurrentLinkedQueue<>();
+    Oracle oracle;
+    try (Tiered tiered = Tiered.with(xml());
+        Load load = Load.on(tiered)) {
+      Path spool = spool();
+      List<Thread> clients = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        clients.add(new Thread(() -> answers.add(answerOrFailure(spool))));
+      }
+      clients.forEach(Thread::start);
+      load.requireGoingOn();
+      clients.forEach(Await::end);
+      oracle = load.endWithoutLoss();
+    }
+    assertThat(answers).hasSize(CLIENTS).allMatch(Boolean.TRUE::equals);
+    oracle.requireSound(places.lines());
+  }
+
+  private static Object answerOrFailure(Path spool) {
+    try {
+      return Sockets.ask(spool, "account").isDone();
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  @Test
+  void twoAppendersHaveTheirOwnSocketsAndShareTheLevels() throws Exception {
+    Path second = places.directory("second").resolve("second.log");
+    String two =
+        """
+        <configuration>
+          <appender name="LOG" class="dev.forebay.tiered.TieredAppender">%s</appender>
+          <appender name="SECOND" class="dev.forebay.tiered.TieredAppender">%s</appender>
+          <root level="INFO"><appender-ref ref="LOG"/><appender-ref ref="SECOND"/></root>
+        </configuration>
+        """
+            .formatted(xml(), Xml.places(second, places.spool()) + Xml.FAST + Xml.MESSAGES);
+    try (Tiered tiered = Tiered.configured(two)) {
+      List<Path> spools = Sockets.await(places.spool(), 2);
+      assertThat(tiered.logger().getLevel()).isNull();
+      assertThat(Sockets.ask(spools.get(0), "level DEBUG 60 it").isDone()).isTrue();
+      assertThat(Sockets.ask(spools.get(1), "level TRACE 60 it").isDone()).isTrue();
+      for (Path spool : spools) {
+        assertThat(Sockets.ask(spool, "levels").lines().toString())
+            .contains("it TRACE for", "then inherited");
+        assertThat(Sockets.ask(spool, "account").lines()).contains("offered 2");
+      }
+      requireAllDelivered(tiered, 2);
+    }
+    assertThat(places.lines())
+        .containsExactly(SAID + "it set to DEBUG for 60 s", SAID + "it set to TRACE for 60 s");
+    assertThat(LogFiles.of(second).lines()).isEqualTo(places.lines());
+  }
+
+  @Test
+  void aSocketOfADeadProcessIsRefusedAndRemovedByTheNextStart() throws Exception {
+    String configuration = Xml.configuration(xml());
+    Oracle oracle = new Oracle();
+    Path left;
+    try (Child child =
+        Child.start(
+            new Child.Task("c", 1, 500, 0, 100, "wait"),
+            configuration,
+            places.directory("reports"))) {
+      child.awaitOffered(0, 500);
+      left = spool();
+      assertThat(Sockets.ask(left, "flush 30000").lines()).containsExactly("flushed true");
+      child.kill();
+      child.tell(oracle);
+    }
+    assertThat(ControlClient.isPresent(left)).isTrue();
+    assertThatThrownBy(() -> Sockets.ask(left, "account")).isInstanceOf(IOException.class);
+    try (Tiered tiered = Tiered.with(xml())) {
+      Await.until("recovered", () -> !ControlClient.isPresent(left));
+      assertThat(Sockets.ask(spool(), "account").lines()).contains("offered 0");
+      requireAllDelivered(tiered, 0);
+      assertThat(tiered.problems()).as("a socket is no stranger in a spool").isEmpty();
+    }
+    oracle.requireSound(places.lines());
+  }
+
+  @Test
+  void aRuntimeThatCannotTellUsersSaysWhatToAddAndLogsAsEver() throws Exception {
+    String without =
+        "JAVA_TOOL_OPTIONS=--limit-modules="
+            + "java.logging,java.management,java.naming,java.xml,jdk.unsupported";
+    Oracle oracle = new Oracle();
+    try (Child child =
+        Child.start(
+            new Child.Task("c", 1, 500, 0, 100, "wait"),
+            Xml.configuration(xml()),
+            places.directory("reports"),
+            "env",
+            without)) {
+      child.awaitOffered(0, 500);
+      Await.until(
+          "warned: " + child.output(),
+          () -> child.status().contains("lacks the module jdk.net") || !child.isAlive());
+      child.release();
+      assertThat(child.awaitEnd()).as(child.output()).isZero();
+      child.tell(oracle);
+    }
+    oracle.complete(0).requireSound(places.lines());
+  }
+
+  @Test
+  void startsAndStopsWhileOthersKeepAskingEndWithoutASocketOrALoss() throws Exception {
+    Queue<Object> failures = new ConcurrentLinkedQueue<>();
+    Thread asks = new Thread(() -> askUntilInterrupted(failures));
+    asks.start();
+    for (int i = 0; i < STARTS; i++) {
+      try (Tiered tiered = Tiered.with(xml())) {
+        tiered.log("p", 10L * i, 10);
+        requireAllDelivered(tiered, 10);
+      }
+    }
+    asks.interrupt();
+    Await.end(asks);
+    assertThat(failures).isEmpty();
+    assertThat(Sockets.spools(places.spool())).isEmpty();
+    new Oracle().producer("p", 10L * STARTS, 10L * STARTS).complete(0).requireSound(places.lines());
+  }
+
+  /** An appender that stops may hang up; what it says must be an answer. */
+  private void askUntilInterrupted(Queue<Object> failures) {
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        for (Path spool : Sockets.spools(places.spool())) {
+          ControlClient.Answer answer = Sockets.ask(spool, "account");
+          if (!answer.isDone()) {
+            failures.add(answer);
+          }
+        }
+      } catch (IOException e) {
+        // The appender has stopped meanwhile.
+      }
+    }
+  }
+
+  @Test
+  void anotherUserWhoCanConnectIsNotAnswered() throws Exception {
+    OtherUser.assumePossible();
+    Files.setAttribute(places.root(), "unix:mode", 0755);
+    String classPath = OtherUser.classPath(places.directory("classes"));
+    try (Tiered tiered = Tiered.with(xml())) {
+      Path spool = spool();
+      List<Path> closed =
+          List.of(spool.getParent().getParent(), spool.getParent(), spool); // to everybody else
+      open(closed, 0755);
+      Files.setAttribute(places.spool(), "unix:mode", 0755);
+      Files.setAttribute(spool.resolve("control"), "unix:mode", 0666);
+      assertThat(knock(spool, classPath).lines()).startsWith(Knocker.CONNECTED, "ok");
+      assertThat(knock(spool, classPath, OtherUser.STRANGER.command()))
+          .isEqualTo(Knocker.CONNECTED);
+      open(closed, 0700);
+      tiered.log("p", 0, 10);
+      requireAllDelivered(tiered, 10);
+    }
+    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
+  }
+
+  private static void open(List<Path> directories, int mode) throws IOException {
+    for (Path directory : directories) {
+      Files.setAttribute(directory, "unix:mode", mode);
+    }
+  }
+
+  /** What a process sees that connects from within a spool: the path of the socket is too long. */
+  private static String knock(Path spool, String classPath, String... as) throws IOException {
+    List<String> command = new ArrayList<>(List.of(as));
+    command.addAll(List.of("sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh"));
+    command.add(spool.toString());
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", classPath, Knocker.class.getName(), "control"));
+    return Command.run(command.toArray(new String[0]));
+  }
+
+  @Test
+  void withControlOffThereIsNeitherASocketNorABean() throws Exception {
+    try (Tiered tiered = Tiered.with(xml() + "<control>false</control>")) {
+      tiered.log("p", 0, 10);
+      requireAllDelivered(tiered, 10);
+      ObjectName all = new ObjectName("dev.forebay:type=Control,*");
+      assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(all, null))
+          .noneMatch(name -> name.getKeyProperty("context").equals("it"));
+      assertThat(Sockets.spools(places.spool())).isEmpty();
+    }
+    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
+  }
+}

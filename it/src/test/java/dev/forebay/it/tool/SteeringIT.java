@@ -1,0 +1,84 @@
+package dev.forebay.it.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.forebay.host.Await;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Oracle;
+import dev.forebay.it.support.Places;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import dev.forebay.observe.LedgerSnapshot;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** The verbs that ask a live process, and what they say if there is none. */
+class SteeringIT {
+
+  private static final int USAGE = 2;
+  private static final int NOT_FOUND = 3;
+  private static final int REFUSED = 4;
+
+  @AutoClose private final Places places = Places.create();
+
+  private Tool.Run run(String verb, Object... more) throws Exception {
+    Object[] arguments = new Object[more.length + 4];
+    arguments[0] = verb;
+    arguments[1] = "--spool-directory";
+    arguments[2] = places.spool();
+    arguments[3] = places.log();
+    System.arraycopy(more, 0, arguments, 4, more.length);
+    return Tool.run(arguments);
+  }
+
+  private static void requireSaid(Tool.Run run, String text) {
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains(text);
+  }
+
+  private static void requireRefused(Tool.Run run, int exitCode, String text) {
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
+    assertThat(run.err()).contains(text);
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void eachVerbIsDoneByTheLiveAppender() throws Exception {
+    String xml =
+        places.xml() + Xml.FAST + Xml.MESSAGES + Xml.rollBySize(places.logDirectory(), "100MB");
+    try (Tiered tiered = Tiered.with(xml)) {
+      tiered.log("p", 0, 1000);
+      Await.until("reachable", () -> run("flush").exitCode() == 0);
+      requireSaid(run("account"), "1000");
+      requireSaid(run("account", "--json"), "\"offered\":1000,\"delivered\":1000");
+      requireSaid(run("rotate"), "rolled " + places.log());
+      assertThat(LogFiles.of(places.log()).fileCount()).isEqualTo(2);
+      requireSaid(run("level", "it=debug", "--for", "5m"), "it set to DEBUG for 300 s");
+      assertThat(tiered.logger().getLevel()).isEqualTo(Level.DEBUG);
+      requireSaid(run("level"), "it DEBUG for ");
+      requireRefused(run("level", "none=DEBUG"), REFUSED, "there is no logger \"none\"");
+      requireRefused(run("level", "it=DEBUG", "--for", "2h"), REFUSED, "must be 1 to 3600");
+      requireRefused(run("level", "it"), USAGE, "LOGGER=LEVEL");
+      requireRefused(run("level", "it=DEBUG", "--for", "long"), USAGE, "60s");
+      requireRefused(run("dump"), REFUSED, "<flightRecorder>");
+      LedgerSnapshot account = tiered.flush().snapshot();
+      assertThat(account.offered()).isEqualTo(1001);
+      assertThat(account.delivered()).isEqualTo(1001);
+    }
+    new Oracle().producer("p", 1000, 1000).complete(0).requireSound(places.lines());
+    requireRefused(run("account"), NOT_FOUND, "no spool");
+  }
+
+  @Test
+  void anAppenderWithControlOffCannotBeSteered() throws Exception {
+    try (Tiered tiered =
+        Tiered.with(places.xml() + Xml.FAST + Xml.MESSAGES + "<control>false</control>")) {
+      tiered.log("p", 0, 10).flush();
+      requireRefused(run("account"), NOT_FOUND, "<control>false</control>");
+      assertThat(tiered.snapshot().delivered()).isEqualTo(10);
+    }
+    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
+  }
+}
