@@ -12,7 +12,8 @@ import java.util.Map;
 public interface ControlMXBean {
 
   /** The numbers of the {@linkplain AppenderMXBean account}, all of one moment. */
-  @Description("The account: offered = delivered + dropped + inFlight, all of one moment")
+  @Description(
+      "The account: offered = delivered + dropped + expired + held + inFlight, all of one moment")
   Map<String, Long> getAccount();
 
   /** The loggers that have a level of their own: name to level, and how long it lasts. */

@@ -32,7 +32,13 @@ public enum DropReason {
   /** The encoded event is larger than a spool segment. */
   TOO_LARGE(false, "set a larger <segmentSize>"),
   /** It was in the spool when the spool was damaged or removed. */
-  SPOOL_LOST(false);
+  SPOOL_LOST(false),
+  /**
+   * The spool was full, and so was the memory in which a flight recorder lets events wait for it.
+   */
+  SPOOL_FULL(false),
+  /** The flight recorder could not store it, and it is for nothing else. */
+  NOT_RECORDED(false);
 
   private final boolean refusal;
   private final String remedy;

@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The account of one appender: {@code offered = delivered + dropped + in flight}.
+ * The account of one appender: {@code offered = delivered + dropped + expired + held + in flight}.
+ * Only a flight recorder holds events or lets them expire.
  *
  * <p>Accepted events need no counter: the ring's producer index counts them. Counters only grow,
  * across restarts too. {@link #snapshot} reads what left the ring before what entered it, so the
@@ -48,6 +49,8 @@ public final class Ledger {
   private final DropCursor forListeners = new DropCursor(this, DropCursor.Reader.LISTENERS);
   private final LongAdder delivered = new LongAdder();
   private final LongAdder reports = new LongAdder();
+  private final LongAdder recorded = new LongAdder();
+  private final LongAdder expired = new LongAdder();
 
   /** No adder: that allocates, and these calls may have met an Error. */
   private final AtomicLong unconfirmed = new AtomicLong();
@@ -139,6 +142,16 @@ public final class Ledger {
     delivered.add(events);
   }
 
+  /** Counts an event that a flight recorder holds, and that goes nowhere else. */
+  public void record() {
+    recorded.increment();
+  }
+
+  /** Counts recorded events that the recorder holds no longer. */
+  public void expire(long events) {
+    expired.add(events);
+  }
+
   /** Counts one event that the appender itself added to report drops: offered and accepted. */
   public void addReport() {
     reports.increment();
@@ -159,6 +172,8 @@ public final class Ledger {
     for (Intake intake : intakes) {
       intake.settleStragglers();
     }
+    long expiredNow = expired.sum();
+    long recordedNow = recorded.sum();
     long deliveredNow = delivered.sum();
     long[] dropped = new long[drops.length];
     long droppedInside = 0;
@@ -181,7 +196,9 @@ public final class Ledger {
     return new LedgerSnapshot(
         accepted + refused,
         deliveredNow,
-        accepted - deliveredNow - droppedInside,
+        expiredNow,
+        recordedNow - expiredNow,
+        accepted - deliveredNow - recordedNow - droppedInside,
         reported,
         unconfirmed.get(),
         dropped);

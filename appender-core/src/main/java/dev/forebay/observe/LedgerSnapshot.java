@@ -7,13 +7,15 @@ import org.slf4j.event.Level;
 
 /**
  * The account of an appender at one moment, counted since the appender was created: {@link
- * #offered} is exactly {@link #delivered} plus {@link #dropped()} plus {@link #inFlight}.
- * Immutable.
+ * #offered} is exactly {@link #delivered} plus {@link #dropped()} plus {@link #expired} plus {@link
+ * #held} plus {@link #inFlight}. Immutable.
  */
 public final class LedgerSnapshot {
 
   private final long offered;
   private final long delivered;
+  private final long expired;
+  private final long held;
   private final long inFlight;
   private final long reports;
   private final long unconfirmed;
@@ -21,13 +23,31 @@ public final class LedgerSnapshot {
   private final OptionalLong durableUpTo;
 
   LedgerSnapshot(
-      long offered, long delivered, long inFlight, long reports, long unconfirmed, long[] dropped) {
-    this(offered, delivered, inFlight, reports, unconfirmed, dropped, OptionalLong.empty());
+      long offered,
+      long delivered,
+      long expired,
+      long held,
+      long inFlight,
+      long reports,
+      long unconfirmed,
+      long[] dropped) {
+    this(
+        offered,
+        delivered,
+        expired,
+        held,
+        inFlight,
+        reports,
+        unconfirmed,
+        dropped,
+        OptionalLong.empty());
   }
 
   private LedgerSnapshot(
       long offered,
       long delivered,
+      long expired,
+      long held,
       long inFlight,
       long reports,
       long unconfirmed,
@@ -35,6 +55,8 @@ public final class LedgerSnapshot {
       OptionalLong durableUpTo) {
     this.offered = offered;
     this.delivered = delivered;
+    this.expired = expired;
+    this.held = held;
     this.inFlight = inFlight;
     this.reports = reports;
     this.unconfirmed = unconfirmed;
@@ -45,7 +67,15 @@ public final class LedgerSnapshot {
   /** This account with a watermark, which was read before it. */
   public LedgerSnapshot withDurableUpTo(long watermark) {
     return new LedgerSnapshot(
-        offered, delivered, inFlight, reports, unconfirmed, dropped, OptionalLong.of(watermark));
+        offered,
+        delivered,
+        expired,
+        held,
+        inFlight,
+        reports,
+        unconfirmed,
+        dropped,
+        OptionalLong.of(watermark));
   }
 
   /** Events that passed level and filters, the appender's own {@link #reports} included. */
@@ -59,6 +89,19 @@ public final class LedgerSnapshot {
    */
   public long delivered() {
     return delivered;
+  }
+
+  /**
+   * Events below the flight recorder's level that it has recorded and overwritten since. Whether a
+   * dump holds a copy makes no difference.
+   */
+  public long expired() {
+    return expired;
+  }
+
+  /** Events below the flight recorder's level that it holds now. */
+  public long held() {
+    return held;
   }
 
   /** Accepted events whose outcome is not known yet: in the ring, in processing or in the spool. */
@@ -140,6 +183,8 @@ public final class LedgerSnapshot {
         + dropped()
         + " "
         + droppedByReasonAndLevel()
+        + (expired == 0 ? "" : " + expired " + expired)
+        + (held == 0 ? "" : " + held " + held)
         + " + in flight "
         + inFlight
         + (unconfirmed == 0 ? "" : "; unconfirmed " + unconfirmed);

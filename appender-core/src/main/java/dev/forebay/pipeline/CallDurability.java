@@ -2,9 +2,7 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.Levels;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Marker;
 
 /**
  * Which log calls return only when their event survives a kill of the process.
@@ -21,18 +19,6 @@ public record CallDurability(int fromLevel, @Nullable String marker, long timeou
   }
 
   boolean includes(ILoggingEvent event, int level) {
-    return level >= fromLevel || (marker != null && hasMarker(event, marker));
-  }
-
-  private static boolean hasMarker(ILoggingEvent event, String name) {
-    List<Marker> markers = event.getMarkerList();
-    if (markers != null) {
-      for (Marker each : markers) {
-        if (each.contains(name)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return level >= fromLevel || (marker != null && Markers.contain(event, marker));
   }
 }

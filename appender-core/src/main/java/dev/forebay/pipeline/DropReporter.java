@@ -2,17 +2,14 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.CallerData;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggerContextVO;
-import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.DropSummary;
 import dev.forebay.observe.DropText;
 import dev.forebay.observe.Levels;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +17,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Reports drops in the log itself: one WARN event of the logger {@value #LOGGER} where the gap is,
- * encoded like any other. A report is due when the pressure ends (the ring was emptied and nothing
- * was dropped since the last check) or lasts; at most once per report interval.
+ * Reports drops in the log itself: one WARN event of the logger {@value OwnEvent#LOGGER} where the
+ * gap is, encoded like any other. A report is due when the pressure ends (the ring was emptied and
+ * nothing was dropped since the last check) or lasts; at most once per report interval.
  *
  * <p>A report never causes another: its own drop is skipped, and so are those of an appender that
  * logs what it writes. The content of a dropped report goes into the next one, which waits for new
@@ -31,8 +28,6 @@ import java.util.function.Predicate;
  * <p>Flusher's thread only.
  */
 final class DropReporter {
-
-  static final String LOGGER = "dev.forebay";
 
   private final DropCursor cursor;
   private final LoggerContextVO context;
@@ -118,7 +113,9 @@ final class DropReporter {
     }
     lastReportNs = clock.nanoTime();
     eventsSinceReport = false;
-    if (sink.test(event("Forebay: " + DropText.of(drops)))) {
+    if (sink.test(
+        OwnEvent.of(
+            Level.WARN, "Forebay: " + DropText.of(drops), context, wallClockMs.getAsLong()))) {
       unreported = List.of();
     } else {
       unreported = drops;
@@ -140,18 +137,5 @@ final class DropReporter {
       merged.merge(drop.reason() + " " + drop.level(), drop, DropSummary::and);
     }
     return List.copyOf(merged.values());
-  }
-
-  private ILoggingEvent event(String message) {
-    LoggingEvent event = new DropReport();
-    event.setLoggerName(LOGGER);
-    event.setLoggerContextRemoteView(context);
-    event.setLevel(Level.WARN);
-    event.setMessage(message);
-    event.setThreadName(Thread.currentThread().getName());
-    event.setInstant(Instant.ofEpochMilli(wallClockMs.getAsLong()));
-    event.setMDCPropertyMap(Map.of());
-    event.setCallerData(CallerData.EMPTY_CALLER_DATA_ARRAY); // determining the caller would throw
-    return event;
   }
 }

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface EventSink {
 
+  /** Most events that a turn of the flusher passes on. */
+  int MAX_TURN = 8192;
+
   /** Name for messages. */
   String name();
 
@@ -64,6 +67,19 @@ public interface EventSink {
    */
   default boolean isSettled() {
     return true;
+  }
+
+  /** Whether {@link #acceptReport} may be called. */
+  default boolean isReadyForReport() {
+    return isReady();
+  }
+
+  /**
+   * Whether accepted events wait in the heap for room: a stop gives them its time. For sinks that
+   * accept events although their destination is full.
+   */
+  default boolean holdsBack() {
+    return false;
   }
 
   /** Which log calls wait until their event survives a kill; null: none. Asked once. */

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flusher implements Agent {
 
-  /** Maximum events per turn; then the batch ends even if the ring fills as fast as it drains. */
-  private static final int MAX_TURN = 8192;
-
   private final ReplaceableRing rings;
   private final EventSink sink;
   private final Ledger ledger;
@@ -32,7 +29,7 @@ final class Flusher implements Agent {
 
   /** As {@link AppenderMXBean#getTurnsByEvents}; read by JMX. */
   private final AtomicLongArray turnsByEvents =
-      new AtomicLongArray(Integer.SIZE - Integer.numberOfLeadingZeros(MAX_TURN));
+      new AtomicLongArray(Integer.SIZE - Integer.numberOfLeadingZeros(EventSink.MAX_TURN));
 
   private @Nullable ILoggingEvent inHand;
 
@@ -85,7 +82,7 @@ final class Flusher implements Agent {
     sink.beginTurn(eventsWait || batchOpen);
     int taken = 0;
     ILoggingEvent newest = null;
-    while (taken < MAX_TURN && !emptied && sink.isReady()) {
+    while (taken < EventSink.MAX_TURN && !emptied && sink.isReady()) {
       boolean isBack = handedBack != null;
       ILoggingEvent event = isBack ? handedBack : rings.poll();
       handedBack = null;
@@ -98,7 +95,7 @@ final class Flusher implements Agent {
         taken++;
       }
     }
-    noteStalled(eventsWait && !emptied && taken < MAX_TURN);
+    noteStalled(eventsWait && !emptied && taken < EventSink.MAX_TURN);
     if (emptied) {
       handled += rings.lookForHole();
     }
@@ -108,7 +105,7 @@ final class Flusher implements Agent {
       countTurn(taken);
     }
     callerDataCheck.lookAtCalls();
-    if (!cancelled && sink.isReady()) {
+    if (!cancelled && sink.isReadyForReport()) {
       reportDrops(emptied, taken > 0 || batchOpen);
     }
     endBatch();
@@ -256,8 +253,9 @@ final class Flusher implements Agent {
     if (cancelled) {
       return true;
     }
-    boolean empty = taken < MAX_TURN && rings.fill() == 0 && handedBack == null;
-    if (empty && sink.isReady()) {
+    boolean empty =
+        taken < EventSink.MAX_TURN && rings.fill() == 0 && handedBack == null && !sink.holdsBack();
+    if (empty && sink.isReadyForReport()) {
       dropReporter.reportNow(this::report);
       return true;
     }

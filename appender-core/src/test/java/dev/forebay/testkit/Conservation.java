@@ -19,9 +19,15 @@ public final class Conservation {
     }
     assertThat(byReason).as("dropped by reason in %s", snapshot).isEqualTo(snapshot.dropped());
     assertThat(snapshot.inFlight()).as("in flight in %s", snapshot).isNotNegative();
+    assertThat(snapshot.held()).as("held in %s", snapshot).isNotNegative();
     assertThat(snapshot.offered())
         .as("%s", snapshot)
-        .isEqualTo(snapshot.delivered() + snapshot.dropped() + snapshot.inFlight());
+        .isEqualTo(
+            snapshot.delivered()
+                + snapshot.dropped()
+                + snapshot.expired()
+                + snapshot.held()
+                + snapshot.inFlight());
   }
 
   /** The law, and that what counts as delivered is what every delegate has taken. */

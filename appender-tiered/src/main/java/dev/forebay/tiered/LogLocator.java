@@ -67,6 +67,11 @@ final class LogLocator {
     }
   }
 
+  /** The result of {@link #locate}; null before. */
+  @Nullable LogIdentity known() {
+    return located;
+  }
+
   /** The result of {@link #locate}. */
   LogIdentity located() {
     return Objects.requireNonNull(located, "the log is not located yet");

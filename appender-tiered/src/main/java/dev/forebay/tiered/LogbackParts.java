@@ -4,6 +4,7 @@ import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.ConfigFindings;
+import dev.forebay.tiered.durable.LogConfiguration;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,17 @@ final class LogbackParts {
         part.start();
       } catch (RuntimeException e) { // some of Logback's parts refuse a configuration this way
         findings.error("<%s> cannot be started: %s".formatted(element, e.getMessage()));
+      }
+    }
+  }
+
+  /** Adds what is wrong with the configuration of a log. */
+  static void report(Iterable<LogConfiguration.Problem> problems, ConfigFindings findings) {
+    for (LogConfiguration.Problem problem : problems) {
+      if (problem.severity() == LogConfiguration.Severity.UNUSABLE) {
+        findings.error(problem.message());
+      } else {
+        findings.warn(problem.message());
       }
     }
   }

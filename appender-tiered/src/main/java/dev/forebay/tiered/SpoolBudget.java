@@ -45,9 +45,16 @@ final class SpoolBudget {
    *
    * @param othersBytes taken by spools outside this budget: of dead processes, other processes,
    *     other class loaders
+   * @param loopBytes taken by flight recorders outside this budget
    * @param limitBytes limit on all of them together
    */
-  record Reading(long othersBytes, long limitBytes) {}
+  record Reading(long othersBytes, long loopBytes, long limitBytes) {
+
+    /** Without flight recorders. */
+    Reading(long othersBytes, long limitBytes) {
+      this(othersBytes, 0, limitBytes);
+    }
+  }
 
   private final Gauge gauge;
   private final NanoClock clock;
@@ -60,6 +67,9 @@ final class SpoolBudget {
 
   /** Bytes of closed spools: the next reading counts what is left of them as others'. */
   private final AtomicLong departedBytes = new AtomicLong();
+
+  /** Bytes of this budget's loops: no spool sees them, and they leave what spools want. */
+  private final AtomicLong loopBytes = new AtomicLong();
 
   /** Held by the measuring thread; no thread waits for it. */
   private final ReentrantLock looking = new ReentrantLock();
@@ -89,6 +99,11 @@ final class SpoolBudget {
   /** The cap of a spool with a configured size: its own, in addition to what the others share. */
   SpoolCap apart(long bytes) {
     return new Apart(SpoolCap.fixed(bytes));
+  }
+
+  /** The cap of a flight recorder's loop: at most these bytes, and only what spools leave. */
+  SpoolCap loop(long bytes) {
+    return new LoopShare(bytes);
   }
 
   /** Limit on all shares together, as last measured. */
@@ -207,6 +222,62 @@ final class SpoolBudget {
 
     private static boolean isLeast(long usedBytes, int segmentBytes) {
       return usedBytes + segmentBytes <= (long) LEAST_SEGMENTS * segmentBytes;
+    }
+  }
+
+  /** Two segments, and more while spools leave space for them. */
+  private final class LoopShare implements SpoolCap {
+    private final long mostBytes;
+
+    LoopShare(long mostBytes) {
+      this.mostBytes = mostBytes;
+    }
+
+    @Override
+    public void opened(InstanceId loop) {
+      own.add(loop);
+      look(LOOK_NS);
+    }
+
+    @Override
+    public boolean hasRoom(long usedBytes, int segmentBytes) {
+      return usedBytes + segmentBytes <= bytes(usedBytes, segmentBytes);
+    }
+
+    @Override
+    public boolean take(long usedBytes, int segmentBytes) {
+      boolean hasRoom = hasRoom(usedBytes, segmentBytes);
+      loopBytes.addAndGet(hasRoom ? segmentBytes : 0);
+      return hasRoom;
+    }
+
+    @Override
+    public void giveBack(int segmentBytes) {
+      loopBytes.addAndGet(-segmentBytes);
+    }
+
+    @Override
+    public boolean keepsSpares(long usedBytes, int segmentBytes) {
+      return usedBytes <= bytes(usedBytes, segmentBytes);
+    }
+
+    /** Less than the loop has if spools have taken more since. */
+    @Override
+    public long bytes(long usedBytes, int segmentBytes) {
+      long left = leftBytes() - reading.loopBytes() - loopBytes.get();
+      long most = usedBytes + Math.floorDiv(left, segmentBytes) * segmentBytes;
+      return Math.min(mostBytes, Math.max((long) LEAST_SEGMENTS * segmentBytes, most));
+    }
+
+    @Override
+    public void refresh() {
+      look(REFRESH_NS);
+    }
+
+    @Override
+    public void closed(InstanceId loop, long usedBytes) {
+      own.remove(loop);
+      loopBytes.addAndGet(-usedBytes);
     }
   }
 

@@ -46,8 +46,14 @@ final class SpoolBudgets {
       Disk disk, Path userDirectory, Predicate<InstanceId> isOwn) throws IOException {
     SpoolSurvey survey = SpoolSurvey.of(disk, userDirectory, isOwn);
     // Bytes that spools have taken are available to spools.
-    long room = disk.usableBytes(userDirectory) + survey.ownBytes() + survey.othersBytes();
+    long room =
+        disk.usableBytes(userDirectory)
+            + survey.ownBytes()
+            + survey.othersBytes()
+            + survey.loopBytes();
     return new SpoolBudget.Reading(
-        survey.othersBytes(), MemoryBudget.sharedSpoolBytes(room, new MemoryLimit().bytes()));
+        survey.othersBytes(),
+        survey.loopBytes(),
+        MemoryBudget.sharedSpoolBytes(room, new MemoryLimit().bytes()));
   }
 }

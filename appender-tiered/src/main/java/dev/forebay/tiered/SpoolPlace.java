@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -271,6 +272,12 @@ final class SpoolPlace {
       return "";
     }
     return used.inHeap() ? "heap" : used.spool().path().toString();
+  }
+
+  /** The directory of the spool in use; null while there is none, or if that is in the heap. */
+  @Nullable SpoolDirectory directoryOnDisk() {
+    OpenSpool used = current;
+    return used == null || used.inHeap() ? null : used.directory();
   }
 
   /** The spool in use; null while there is none. For any thread. */

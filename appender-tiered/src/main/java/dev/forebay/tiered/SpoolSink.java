@@ -200,6 +200,7 @@ final class SpoolSink implements EventSink {
     if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
       refuse(DropReason.TOO_LARGE, event);
     }
+    place.flush(); // its batch has ended, and no other event may come
     return true;
   }
 

@@ -22,6 +22,7 @@ import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.durable.LogConfiguration;
+import dev.forebay.tiered.flight.Flight;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -55,13 +56,16 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
 
   /** Whether this start rolls the log; not if another appender creates the same archives. */
-  private boolean rolls;
+  private boolean rolls; // else both policies are null for this start
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
 
   /** The newest start's account; written by start(); null before the first one. */
   private volatile @Nullable ShippingMetrics account;
+
+  /** The newest start's flight recorder; written by start(); null if it has none. */
+  private volatile @Nullable Flight flight;
 
   /** With default settings. */
   public TieredAppender() {}
@@ -106,9 +110,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * Whether log calls encode their own events, on many threads at once, while more than half of the
-   * ring is full, and yield to the flusher for at most 50 ms while all is. Default: true for
-   * encoders of Logback (unless stateful), logstash-logback-encoder, Spring Boot and Elastic.
+   * Whether log calls encode their own events, on many threads at once, while half of the ring is
+   * used, and leave their processor to the flusher while all is. Default: true for encoders of
+   * Logback (unless stateful), logstash-logback-encoder, Spring Boot and Elastic.
    */
   public void setCallerEncoding(boolean callerEncoding) {
     tieredOptions.callerEncoding = callerEncoding;
@@ -131,17 +135,26 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     tieredOptions.durabilityTimeout = time;
   }
 
+  /** Records all events for a while, and dumps them when something goes wrong. Default: none. */
+  public void setFlightRecorder(FlightRecorderOptions options) {
+    tieredOptions.flightRecorder = options;
+  }
+
   /**
-   * Whether the appender can be steered while it runs: by JMX, and by the command line tool through
-   * a socket in the spool's directory. Default: true.
+   * Asks the flight recorder for a dump, with the reason in its name; a line in the log names it
+   * when it is complete. False if there is no recorder, or a dump is asked for already.
    */
+  public boolean dump(String reason) {
+    Flight recording = flight;
+    return recording != null && recording.dump(reason);
+  }
+
+  /** Whether JMX, and the tool through a socket beside the spool, may steer it. Default: true. */
   public void setControl(boolean control) {
     tieredOptions.control = control;
   }
 
-  /**
-   * Decides names, compression and retention of rolled files; as in {@code RollingFileAppender}.
-   */
+  /** Names, compression and retention of rolled files; as in {@code RollingFileAppender}. */
   public void setRollingPolicy(RollingPolicy policy) {
     rollingPolicy = policy;
     if (policy instanceof TriggeringPolicy<?>) {
@@ -162,7 +175,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     }
   }
 
-  /** Accepted for configurations written for Logback's file appenders; has no meaning here. */
+  /** As {@link #setBufferSize}, accepted for configurations of Logback's file appenders. */
   @Override
   public void setImmediateFlush(boolean flush) {
     pipelineOptions.setWithoutMeaning(
@@ -170,7 +183,6 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
         "every batch reaches the spool; <fsync> decides when it is forced to the disk");
   }
 
-  /** Accepted for configurations written for Logback's file appenders; has no meaning here. */
   @Override
   public void setBufferSize(FileSize size) {
     pipelineOptions.setWithoutMeaning("bufferSize", "see <ringBufferBytes> and <spoolSize>");
@@ -196,15 +208,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (getEncoder() == null) {
       findings.error("<encoder> is missing");
     }
-    for (LogConfiguration.Problem problem :
+    LogbackParts.report(
         LogConfiguration.problems(
-            rawFileProperty(), append, isPrudent(), rollingPolicy, triggeringPolicy, context)) {
-      if (problem.severity() == LogConfiguration.Severity.UNUSABLE) {
-        findings.error(problem.message());
-      } else {
-        findings.warn(problem.message());
-      }
-    }
+            rawFileProperty(), append, isPrudent(), rollingPolicy, triggeringPolicy, context),
+        findings);
     ShutdownHookCheck.look(getContext(), findings);
     rolls = findings.hasErrors() || claims.claim(rollingPolicy, findings);
     findings.reportTo(this, ring.appender());
@@ -214,6 +221,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, gate);
     account = assembly.account();
     Pipeline fresh = startPipeline(assembly);
+    flight = assembly.flight();
     if (!LogCall.isOnThisThread()) {
       fresh.awaitJmxRegistration(openingNs);
     }
@@ -241,10 +249,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * Waits briefly for the first opening of the log, so that Logback prints a failure with the
-   * configuration's statuses. A status listener that ends the application at an ERROR may throw
-   * here, as from the start of Logback's own appender. Otherwise the appender keeps retrying. There
-   * is no wait inside a log call.
+   * Waits briefly for the first opening of the log, but not in a log call, so that Logback prints a
+   * failure with the configuration's statuses. A status listener that ends the application at an
+   * ERROR may throw here, as from the start of Logback's own appender. Otherwise it is retried.
    */
   private void awaitOpening(ShippingMetrics account) {
     long momentNs = LogCall.isOnThisThread() ? 0 : openingNs;
@@ -379,7 +386,6 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     return rawFileProperty();
   }
 
-  /** Null if this start does not roll. */
   @Nullable RollingPolicy rollingPolicy() {
     return rolls ? rollingPolicy : null;
   }

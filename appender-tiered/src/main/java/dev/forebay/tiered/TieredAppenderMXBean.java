@@ -42,4 +42,36 @@ public interface TieredAppenderMXBean extends AppenderMXBean {
   @Description(
       "Directory of the spool in use; \"heap\" for one in the heap, empty while there is none")
   String getSpoolPath();
+
+  /** As {@link LedgerSnapshot#held}. */
+  @Description("Events that the flight recorder holds, and that are not for the log")
+  long getHeld();
+
+  /** As {@link LedgerSnapshot#expired}. */
+  @Description("Events that the flight recorder has recorded and overwritten since")
+  long getExpired();
+
+  /** Bytes of the flight recorder's segments. */
+  @Description("Bytes of the flight recorder's segments")
+  long getRecorderBytes();
+
+  /** Dumps that this start has written. */
+  @Description("Dumps of the flight recorder that this start has written")
+  long getDumps();
+
+  /** Dumps that could not be written. */
+  @Description("Dumps of the flight recorder that could not be written")
+  long getFailedDumps();
+
+  /** Copies of events in those dumps: no part of the account. */
+  @Description("Copies of events in those dumps")
+  long getDumpedEvents();
+
+  /** The newest dump's file; "" before the first. */
+  @Description("File of the newest dump; empty before the first")
+  String getLastDump();
+
+  /** As {@link TieredAppender#dump}. */
+  @Description("Asks the flight recorder for a dump; false if one is asked for already")
+  boolean dump(@Description("Becomes a part of the file's name") String reason);
 }

@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AdaptivePark;
+import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.FailureNotifier;
@@ -10,6 +11,7 @@ import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.StandardError;
 import dev.forebay.pipeline.AppendGate;
+import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
@@ -19,6 +21,8 @@ import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.StrayNotices;
@@ -27,7 +31,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +51,7 @@ final class TieredAssembly {
   private final LongSupplier wallClockMs = InstantSource.system()::millis;
   private final Disk disk = CurrentDisk.get();
   private final ShippingMetrics account;
+  private @Nullable Flight flight;
 
   TieredAssembly(
       TieredAppender appender,
@@ -85,12 +89,11 @@ final class TieredAssembly {
   }
 
   Pipeline assemble() {
-    Consumer<String> warnings = this::warn;
     Encoder<ILoggingEvent> encoder = appender.getEncoder();
-    RollingLog log = log(encoder);
     SpoolQueue queue =
         new SpoolQueue(disk, settings.logName(), account, wallClockMs, StrayNotices.OF_PROCESS);
     LogLocator locator = new LogLocator(disk, settings.logName());
+    RollingLog log = log(encoder);
     Shipper shipper =
         new Shipper(
             queue,
@@ -102,23 +105,19 @@ final class TieredAssembly {
             locator::locate,
             strays(locator));
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
-    AgentThread shipperThread = threadOf(shipper, names);
+    FlightAssembly recording = flightAssembly(locator);
+    Flight recorder = recording == null ? null : recording.flight();
+    AgentThread shipperThread =
+        shipperThread(
+            recorder == null ? shipper : new Tandem(shipper, recorder.dumper()),
+            names.of("shipper"));
     SpoolOpener opener =
-        new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, warnings);
+        new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, this::warn);
     SpoolPlace place =
         new SpoolPlace(opener, queue, account, shipperThread::wake, shipperThread::wakeIfAsleep);
-    SpoolSink sink =
-        new SpoolSink(
-            encoder,
-            CallerEncoders.includes(encoder, settings.callerEncoding()),
-            settings.durability(),
-            place,
-            shipper,
-            shipperThread,
-            account,
-            ledger,
-            clock);
-    TieredBean bean = new TieredBean(ledger, gate, appender::pipeline, place, account);
+    SpoolSink spoolSink = sink(encoder, place, shipper, shipperThread);
+    TieredBean bean = new TieredBean(ledger, gate, appender::pipeline, place, account, recorder);
+    EventSink sink = recording == null ? spoolSink : recording.sink(spoolSink, encoder);
     Pipeline pipeline =
         new Pipeline(
             ring,
@@ -132,18 +131,39 @@ final class TieredAssembly {
     watchOutputs(pipeline.failures());
     pipeline.watch(shipperThread);
     locator.whenLocated(pipeline::wakeFlusher);
+    if (recording != null) {
+      flight = recorder;
+      recording.connect(place, shipperThread::wake, pipeline::wakeFlusher);
+    }
     if (settings.control()) {
       addControl(pipeline, place, new TieredControl(appender, log, shipperThread, bean));
     }
-    sink.startShipper();
+    spoolSink.startShipper();
     return pipeline;
   }
 
-  private AgentThread threadOf(Shipper shipper, ThreadNames names) {
-    return new AgentThread(
+  private SpoolSink sink(
+      Encoder<ILoggingEvent> encoder,
+      SpoolPlace place,
+      Shipper shipper,
+      AgentThread shipperThread) {
+    return new SpoolSink(
+        encoder,
+        CallerEncoders.includes(encoder, settings.callerEncoding()),
+        settings.durability(),
+        place,
         shipper,
+        shipperThread,
+        account,
+        ledger,
+        clock);
+  }
+
+  private AgentThread shipperThread(Agent agent, String name) {
+    return new AgentThread(
+        agent,
         new AdaptivePark(RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS),
-        names.of("shipper"),
+        name,
         clock,
         t -> appender.statuses().warn("The shipper failed", t),
         false);
@@ -169,8 +189,22 @@ final class TieredAssembly {
             jmx,
             disk.userId(),
             place::directory,
-            appender.statuses()::warn));
+            appender.statuses()::warn,
+            appender.statuses()::info));
     place.whenMoved(pipeline::tendOutpost);
+  }
+
+  private @Nullable FlightAssembly flightAssembly(LogLocator locator) {
+    FlightSettings recorded = settings.flight();
+    return recorded == null
+        ? null
+        : new FlightAssembly(
+            appender, ring, settings, recorded, ledger, locator, disk, clock, wallClockMs);
+  }
+
+  /** The flight recorder of this start; null if it has none. */
+  @Nullable Flight flight() {
+    return flight;
   }
 
   private RollingLog log(Encoder<ILoggingEvent> encoder) {

@@ -4,6 +4,7 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
+import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.spool.Spool;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,17 +15,20 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
   private final Ledger ledger;
   private final SpoolPlace place;
   private final ShippingMetrics account;
+  private final @Nullable Flight flight;
 
   TieredBean(
       Ledger ledger,
       AppendGate gate,
       Supplier<@Nullable Pipeline> pipeline,
       SpoolPlace place,
-      ShippingMetrics account) {
+      ShippingMetrics account,
+      @Nullable Flight flight) {
     super(ledger, gate, pipeline);
     this.ledger = ledger;
     this.place = place;
     this.account = account;
+    this.flight = flight;
   }
 
   @Override
@@ -57,5 +61,49 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
   @Override
   public String getSpoolPath() {
     return place.path();
+  }
+
+  @Override
+  public long getHeld() {
+    return ledger.snapshot().held();
+  }
+
+  @Override
+  public long getExpired() {
+    return ledger.snapshot().expired();
+  }
+
+  @Override
+  public long getRecorderBytes() {
+    return flight == null ? 0 : flight.usedBytes();
+  }
+
+  @Override
+  public long getDumps() {
+    return flight == null ? 0 : flight.dumps();
+  }
+
+  @Override
+  public long getFailedDumps() {
+    return flight == null ? 0 : flight.failedDumps();
+  }
+
+  @Override
+  public long getDumpedEvents() {
+    return flight == null ? 0 : flight.dumpedEvents();
+  }
+
+  @Override
+  public String getLastDump() {
+    return flight == null ? "" : flight.lastDump();
+  }
+
+  boolean hasFlightRecorder() {
+    return flight != null;
+  }
+
+  @Override
+  public boolean dump(String reason) {
+    return flight != null && flight.dump(reason);
   }
 }

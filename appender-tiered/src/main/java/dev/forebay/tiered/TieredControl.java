@@ -40,6 +40,8 @@ final class TieredControl implements ControlMXBean {
     account.put("delivered", snapshot.delivered());
     account.put("dropped", snapshot.dropped());
     account.put("inFlight", snapshot.inFlight());
+    account.put("held", snapshot.held());
+    account.put("expired", snapshot.expired());
     snapshot
         .droppedByReasonAndLevel()
         .forEach(
@@ -97,8 +99,15 @@ final class TieredControl implements ControlMXBean {
 
   @Override
   public String dump(String reason) {
-    throw new IllegalStateException(
-        "no flight recorder is configured: add <flightRecorder> to the appender "
-            + appender.getName());
+    if (!bean.hasFlightRecorder()) {
+      throw new IllegalStateException(
+          "no flight recorder is configured: add <flightRecorder> to the appender "
+              + appender.getName());
+    }
+    if (!bean.dump(reason)) {
+      throw new IllegalStateException(
+          "no dump: one is asked for already, or nothing is recorded yet");
+    }
+    return "dump asked for; a line in the log names it when it is complete";
   }
 }

@@ -41,6 +41,7 @@ final class TieredOptions {
   String durability = RING;
   String durabilityTimeout = DEFAULT_DURABILITY_MS + " ms";
   boolean control = true;
+  @Nullable FlightRecorderOptions flightRecorder;
 
   TieredSettings validate(Path logName, ConfigFindings findings) {
     findings.requireRange(
@@ -62,7 +63,8 @@ final class TieredOptions {
         fsyncPolicy(findings),
         callerEncoding,
         durability(findings),
-        control);
+        control,
+        flightRecorder == null ? null : flightRecorder.validate(segmentBytes, findings));
   }
 
   private @Nullable CallDurability durability(ConfigFindings findings) {

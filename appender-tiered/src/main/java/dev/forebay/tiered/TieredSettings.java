@@ -1,6 +1,7 @@
 package dev.forebay.tiered;
 
 import dev.forebay.pipeline.CallDurability;
+import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     encoder
  * @param durability which log calls return only when their event is in the spool; null: none
  * @param control whether the appender can be steered through JMX and its socket
+ * @param flight the flight recorder's; null: there is none
  */
 record TieredSettings(
     Path logName,
@@ -26,4 +28,5 @@ record TieredSettings(
     FsyncPolicy fsync,
     @Nullable Boolean callerEncoding,
     @Nullable CallDurability durability,
-    boolean control) {}
+    boolean control,
+    @Nullable FlightSettings flight) {}

@@ -31,7 +31,8 @@ class LayeringTest {
     "spool, spool disk dev.forebay.observe",
     "ship, ship spool disk dev.forebay.agent",
     "durable, durable ship disk",
-    "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"
+    "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline",
+    "flight, flight spool disk dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"
   })
   void aStageKnowsOnlyTheStagesBelowIt(String stage, String known) {
     String[] allowed = known.split(" ");

@@ -72,7 +72,8 @@ class LogLocatorTest {
             FsyncPolicy.NEVER,
             null,
             null,
-            false);
+            false,
+            null);
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});
     assertThat(opener.open()).isNull();

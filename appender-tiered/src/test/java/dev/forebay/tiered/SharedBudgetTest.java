@@ -68,7 +68,8 @@ class SharedBudgetTest {
               FsyncPolicy.NEVER,
               null,
               null,
-              false);
+              false,
+              null);
       LogLocator locator = new LogLocator(disk, settings.logName());
       locator.locate();
       return new SpoolOpener(disk, settings, locator, budgets, () -> nowNs, warnings::add);

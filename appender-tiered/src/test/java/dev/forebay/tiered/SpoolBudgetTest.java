@@ -262,4 +262,35 @@ class SpoolBudgetTest {
     executor.shutdown();
     assertThat(sum).isBetween(next.limitBytes(), next.limitBytes() + threads * 2L * SEGMENT);
   }
+
+  @Test
+  void aLoopTakesWhatSpoolsLeaveAndGivesItBack() {
+    User spool = user();
+    spool.growBy(3);
+    User loop = new User(budget.loop(80));
+    loop.fill();
+    assertThat(loop.usedBytes).as("what the spool leaves").isEqualTo(70);
+    spool.growBy(4); // as if there were no loop
+    assertThat(spool.limit()).isEqualTo(100);
+    assertThat(loop.limit()).as("what is left now").isEqualTo(30);
+    assertThat(loop.cap.keepsSpares(loop.usedBytes, SEGMENT)).isFalse();
+    assertThat(loop.grow()).isFalse();
+    spool.growBy(3);
+    assertThat(loop.limit()).as("two segments in any case").isEqualTo(20);
+  }
+
+  @Test
+  void aLoopHasItsOwnCapAndLeavesWhatOtherLoopsHave() {
+    next = new Reading(0, 30, 100); // another process has a loop
+    User first = new User(budget.loop(40));
+    assertThat(first.fill().usedBytes).isEqualTo(40);
+    User second = new User(budget.loop(80));
+    assertThat(second.fill().usedBytes).isEqualTo(30);
+    first.close();
+    next = new Reading(0, 0, 100);
+    nowNs += 11_000_000_000L;
+    second.cap.refresh();
+    assertThat(second.fill().usedBytes).isEqualTo(80);
+    assertThat(user().limit()).as("of a spool").isEqualTo(100);
+  }
 }

@@ -43,7 +43,8 @@ class SpoolOpenerTest {
             FsyncPolicy.NEVER,
             null,
             null,
-            false);
+            false,
+            null);
     LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();
     return new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);

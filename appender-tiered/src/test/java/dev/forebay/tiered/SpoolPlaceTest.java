@@ -41,7 +41,15 @@ class SpoolPlaceTest {
     Path log = Path.of("/app.log");
     TieredSettings settings =
         new TieredSettings(
-            log, scratch.directory("shm"), null, 64 * 1024, FsyncPolicy.NEVER, null, null, false);
+            log,
+            scratch.directory("shm"),
+            null,
+            64 * 1024,
+            FsyncPolicy.NEVER,
+            null,
+            null,
+            false,
+            null);
     ShippingMetrics account =
         new ShippingMetrics(ledger, new FormerSpools(), "app.log", true, () -> 0, new Voice());
     LogLocator locator = new LogLocator(disk, log);

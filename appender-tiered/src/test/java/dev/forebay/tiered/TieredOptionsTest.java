@@ -50,7 +50,8 @@ class TieredOptionsTest {
                 FsyncPolicy.every(1_000_000_000),
                 null,
                 null,
-                true));
+                true,
+                null));
   }
 
   @ParameterizedTest

@@ -82,7 +82,8 @@ public final class TieredStages implements Closeable {
             policy,
             null,
             null,
-            false);
+            false,
+            null);
     LogLocator locator = new LogLocator(disk, scratch.logFile());
     locator.locate();
     SpoolBudgets budgets = new SpoolBudgets();

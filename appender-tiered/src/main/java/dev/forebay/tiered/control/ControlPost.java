@@ -24,6 +24,7 @@ public final class ControlPost implements Outpost {
   private final int userId;
   private final Supplier<@Nullable Path> spool;
   private final BiConsumer<String, @Nullable Throwable> warnings;
+  private final Consumer<String> remarks;
 
   private boolean isRegistered;
   private @Nullable ControlSocket socket;
@@ -34,7 +35,8 @@ public final class ControlPost implements Outpost {
    * @param jmx where the bean is registered
    * @param userId the user of this process
    * @param spool the directory of the spool in use; null while there is none with a directory
-   * @param warnings must not throw
+   * @param warnings must not throw, like the next
+   * @param remarks of what nobody need mend
    */
   public ControlPost(
       String appender,
@@ -42,13 +44,15 @@ public final class ControlPost implements Outpost {
       JmxRegistration jmx,
       int userId,
       Supplier<@Nullable Path> spool,
-      BiConsumer<String, @Nullable Throwable> warnings) {
+      BiConsumer<String, @Nullable Throwable> warnings,
+      Consumer<String> remarks) {
     this.appender = appender;
     this.control = control;
     this.jmx = jmx;
     this.userId = userId;
     this.spool = spool;
     this.warnings = warnings;
+    this.remarks = remarks;
   }
 
   @Override
@@ -75,18 +79,15 @@ public final class ControlPost implements Outpost {
               "forebay-control-" + appender);
       socket = bound;
       watch.accept(bound);
-    } catch (LinkageError e) {
-      noSocket(wanted, "the runtime lacks the module jdk.net: add it to its modules", e);
+    } catch (LinkageError e) { // an image of jlink, for example
+      remarks.accept(
+          "No control socket: the runtime lacks the module jdk.net. Add it, or steer by JMX");
     } catch (IOException | RuntimeException e) {
-      noSocket(wanted, Printable.text(e.toString()), e);
+      warnings.accept(
+          "No control socket in %s: %s. Steer by JMX, or write <control>false</control>"
+              .formatted(wanted, Printable.text(e.toString())),
+          e);
     }
-  }
-
-  private void noSocket(Path wanted, String why, Throwable cause) {
-    warnings.accept(
-        "No control socket in %s: %s. Steer by JMX, or write <control>false</control>"
-            .formatted(wanted, why),
-        cause);
   }
 
   private void closeSocket() {

@@ -64,6 +64,9 @@ public interface Disk {
   /** Removes a file or an empty directory; does nothing if it does not exist. */
   void delete(Path path) throws IOException;
 
+  /** Sets the permission bits of a file, if the file system has modes. */
+  default void setMode(Path file, int mode) throws IOException {}
+
   /** Makes the names in a directory durable; does nothing if the system cannot. */
   void forceDirectory(Path directory) throws IOException;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * segment  0 magic u64 | 8 version u32 | 12 header bytes u32 | 16 instance id | 32 first sequence u64
- *          40 segment bytes u32 | 44 zero | 60 crc32c of 0..59 | 64 frames
+ *          40 segment bytes u32 | 44 zero | 48 time u64 | 56 zero | 60 crc32c of 0..59 | 64 frames
  * frame    0 length u32 | 4 crc32c | 8 level (8 bits), sequence (56 bits) | 16 payload | zero to 8n
  *          length = 16 + payload; crc32c over instance id, length, word at 8, payload
  * </pre>
@@ -38,6 +38,7 @@ final class FrameFormat {
   private static final int INSTANCE_AT = 16;
   private static final int FIRST_SEQUENCE_AT = 32;
   private static final int SEGMENT_BYTES_AT = 40;
+  private static final int TIME_AT = 48;
   private static final int HEADER_CRC_AT = 60;
 
   private static final int CRC_AT = 4;
@@ -167,6 +168,7 @@ final class FrameFormat {
     target.put(INSTANCE_AT, header.instance().bytes());
     target.putLong(FIRST_SEQUENCE_AT, header.firstSequence());
     target.putInt(SEGMENT_BYTES_AT, header.segmentBytes());
+    target.putLong(TIME_AT, header.timeMs());
     target.putInt(HEADER_CRC_AT, headerChecksum(target));
   }
 
@@ -184,7 +186,8 @@ final class FrameFormat {
         source.getInt(VERSION_AT),
         InstanceId.of(instance),
         source.getLong(FIRST_SEQUENCE_AT),
-        source.getInt(SEGMENT_BYTES_AT));
+        source.getInt(SEGMENT_BYTES_AT),
+        source.getLong(TIME_AT));
   }
 
   private static int headerChecksum(ByteBuffer buffer) {

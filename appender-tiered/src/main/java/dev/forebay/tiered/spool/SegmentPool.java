@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ final class SegmentPool {
   private final SpoolLease lease;
   private final Quarantine quarantine;
   private final SpoolLimits limits;
+  private final LongSupplier timeMs;
   private final ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
 
   /** Existing segments and spares, counted by the cap. The writer adds, the reader subtracts. */
@@ -40,10 +42,21 @@ final class SegmentPool {
   private final Queue<Segment> opened = new ConcurrentLinkedQueue<>();
 
   SegmentPool(Disk disk, SpoolLease lease, Quarantine quarantine, SpoolLimits limits) {
+    this(disk, lease, quarantine, limits, () -> 0);
+  }
+
+  /**
+   * One whose segments say when they were begun.
+   *
+   * @param timeMs milliseconds since the epoch
+   */
+  SegmentPool(
+      Disk disk, SpoolLease lease, Quarantine quarantine, SpoolLimits limits, LongSupplier timeMs) {
     this.disk = disk;
     this.lease = lease;
     this.quarantine = quarantine;
     this.limits = limits;
+    this.timeMs = timeMs;
   }
 
   /** For any thread. */
@@ -101,6 +114,16 @@ final class SegmentPool {
     return segment;
   }
 
+  /** Writer: whether there is a segment to reuse. */
+  boolean hasSpares() {
+    return !spares.isEmpty();
+  }
+
+  /** Whether {@link #drainOpened} would find a segment. */
+  boolean hasOpened() {
+    return !opened.isEmpty();
+  }
+
   /** Reader: the segments opened since the last call. */
   void drainOpened(NavigableMap<Long, Segment> target) {
     for (Segment segment = opened.poll(); segment != null; segment = opened.poll()) {
@@ -145,7 +168,11 @@ final class SegmentPool {
     FrameFormat.putHeader(
         header,
         new SegmentHeader(
-            FrameFormat.VERSION, lease.instance(), firstSequence, limits.segmentBytes()));
+            FrameFormat.VERSION,
+            lease.instance(),
+            firstSequence,
+            limits.segmentBytes(),
+            timeMs.getAsLong()));
     Disk.Mode mode = isNew ? Disk.Mode.CREATE_PRIVATE : Disk.Mode.UPDATE;
     try (DiskFile file = disk.open(blank, mode)) {
       while (header.hasRemaining()) {

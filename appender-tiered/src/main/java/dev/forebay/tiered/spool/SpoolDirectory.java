@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,11 +141,17 @@ public final class SpoolDirectory {
   public long lastWrittenMs() throws IOException {
     long newest = 0;
     for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
-      for (Path file : disk.list(spool)) {
-        FileInfo info = disk.stat(file);
-        if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
-          newest = Math.max(newest, info.modifiedMs());
-        }
+      newest = Math.max(newest, lastWrittenMs(spool));
+    }
+    return newest;
+  }
+
+  private long lastWrittenMs(Path spool) throws IOException {
+    long newest = 0;
+    for (Path file : disk.list(spool)) {
+      FileInfo info = disk.stat(file);
+      if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
+        newest = Math.max(newest, info.modifiedMs());
       }
     }
     return newest;
@@ -167,22 +176,43 @@ public final class SpoolDirectory {
 
   /** Creates an empty spool of our own, locked before other processes can see it. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
+    SpoolLease lease = create(SpoolNames.SPOOL);
+    return in(lease, () -> new Spool(disk, lease, limits, quarantine, warnings));
+  }
+
+  /**
+   * Creates an empty loop of our own, like a spool.
+   *
+   * @param keepNs age at which records are overwritten, nanoseconds
+   * @param expired receives the numbers of counted records that were overwritten
+   * @param timeMs the wall clock, milliseconds since the epoch
+   * @param nowNs the monotonic clock, nanoseconds
+   */
+  public Loop createLoop(
+      SpoolLimits limits, long keepNs, LongConsumer expired, LongSupplier timeMs, long nowNs)
+      throws IOException {
+    SpoolLease lease = create(SpoolNames.FLIGHT);
+    return in(
+        lease, () -> new Loop(disk, lease, limits, quarantine, keepNs, expired, timeMs, nowNs));
+  }
+
+  private SpoolLease create(String word) throws IOException {
     for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
-      SpoolLease lease = tryCreate();
+      SpoolLease lease = tryCreate(word);
       if (lease != null) {
-        return spoolIn(lease, limits);
+        return lease;
       }
     }
     throw new IOException("cannot lock a new spool in " + path);
   }
 
   /** Allocating its buffers may fail; then the spool must not stay locked. */
-  private Spool spoolIn(SpoolLease lease, SpoolLimits limits) {
+  private static <T> T in(SpoolLease lease, Supplier<T> creation) {
     boolean isDone = false;
     try {
-      Spool spool = new Spool(disk, lease, limits, quarantine, warnings);
+      T created = creation.get();
       isDone = true;
-      return spool;
+      return created;
     } finally {
       if (!isDone) {
         lease.close();
@@ -196,10 +226,19 @@ public final class SpoolDirectory {
    * are not our spools are left alone and reported as warnings.
    */
   public List<RecordSource> orphans() throws IOException {
+    return orphans(SpoolNames.SPOOL);
+  }
+
+  /** Takes over the loops whose owner is gone, like {@link #orphans()}; needs no ship lock. */
+  public List<RecordSource> orphanLoops() throws IOException {
+    return orphans(SpoolNames.FLIGHT);
+  }
+
+  private List<RecordSource> orphans(String word) throws IOException {
     List<RecordSource> orphans = new ArrayList<>();
     boolean isDone = false;
     try {
-      for (Path entry : entries.startingWith(SpoolNames.SPOOL)) {
+      for (Path entry : entries.startingWith(word)) {
         addIfOrphaned(entry, orphans);
       }
       isDone = true;
@@ -218,8 +257,9 @@ public final class SpoolDirectory {
   }
 
   /**
-   * Deletes leftovers of crashes: completely shipped spools and unfinished new ones. Also deletes
-   * quarantined segments beyond their limits (16 MB together, 7 days).
+   * Deletes leftovers of crashes: completely shipped spools, unfinished new ones, and loops that
+   * nobody has dumped for 7 days. Also deletes quarantined segments beyond their limits (16 MB
+   * together, 7 days).
    *
    * @param nowMs the time now, milliseconds since the epoch
    */
@@ -229,6 +269,11 @@ public final class SpoolDirectory {
     }
     for (Path entry : entries.startingWith(SpoolNames.UNFINISHED)) {
       entries.deleteAbandoned(entry);
+    }
+    for (Path entry : entries.startingWith(SpoolNames.FLIGHT)) {
+      if (nowMs - lastWrittenMs(entry) > Quarantine.LIMIT_AGE_MS) {
+        entries.deleteAbandoned(entry);
+      }
     }
     quarantine.trim(nowMs);
   }
@@ -255,11 +300,11 @@ public final class SpoolDirectory {
     UserDirectory.removeIfEmpty(disk, path.resolveSibling(""));
   }
 
-  private @Nullable SpoolLease tryCreate() throws IOException {
+  private @Nullable SpoolLease tryCreate(String word) throws IOException {
     InstanceId instance = InstanceId.random();
     String suffix = SpoolNames.spoolSuffix(entries.nextCounter(), instance);
     Path unfinished = path.resolve(SpoolNames.UNFINISHED + suffix);
-    Path finished = path.resolve(SpoolNames.SPOOL + suffix);
+    Path finished = path.resolve(word + suffix);
     disk.createDirectory(unfinished);
     SpoolLock lock = null;
     SpoolLease lease = null;

@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,8 @@ final class SpoolEntries {
       if (lock != null) {
         delete(spool);
       }
+    } catch (NoSuchFileException e) {
+      // Its creator has just given it its final name.
     } catch (IOException e) {
       warnings.add("cannot lock " + spool + ": " + e);
     }

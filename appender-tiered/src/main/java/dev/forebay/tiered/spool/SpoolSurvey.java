@@ -11,10 +11,11 @@ import java.util.function.Predicate;
  * The bytes that all spools of a user occupy now, of all logs and of live and dead processes.
  * Quarantined segments do not count: they have their own limit.
  *
- * @param ownBytes length of the segments and spares of known spools
- * @param othersBytes the same of all others
+ * @param ownBytes length of the segments and spares of known spools and loops
+ * @param othersBytes the same of all other spools
+ * @param loopBytes the same of flight recorders' loops that are not known
  */
-public record SpoolSurvey(long ownBytes, long othersBytes) {
+public record SpoolSurvey(long ownBytes, long othersBytes, long loopBytes) {
 
   /**
    * Sums the sizes of the files. Files that disappear in the meantime do not count.
@@ -25,6 +26,7 @@ public record SpoolSurvey(long ownBytes, long othersBytes) {
   public static SpoolSurvey of(Disk disk, Path userDirectory, Predicate<InstanceId> isOwn) {
     long own = 0;
     long others = 0;
+    long loops = 0;
     for (Path log : list(disk, userDirectory)) {
       if (!LogIdentity.isKey(SpoolNames.of(log))) {
         continue;
@@ -33,13 +35,17 @@ public record SpoolSurvey(long ownBytes, long othersBytes) {
         String name = SpoolNames.of(spool);
         if (SpoolNames.isSpoolLike(name)) {
           long bytes = bytesIn(disk, spool);
-          boolean isKnown = isOwn.test(SpoolNames.instance(name));
-          own += isKnown ? bytes : 0;
-          others += isKnown ? 0 : bytes;
+          if (isOwn.test(SpoolNames.instance(name))) {
+            own += bytes;
+          } else if (name.startsWith(SpoolNames.FLIGHT)) {
+            loops += bytes;
+          } else {
+            others += bytes;
+          }
         }
       }
     }
-    return new SpoolSurvey(own, others);
+    return new SpoolSurvey(own, others, loops);
   }
 
   static long bytesIn(Disk disk, Path spool) {

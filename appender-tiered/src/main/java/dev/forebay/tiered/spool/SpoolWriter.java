@@ -204,22 +204,11 @@ public final class SpoolWriter {
     return output.isGone();
   }
 
-  /** Receives records that were added but could not be written. */
-  @FunctionalInterface
-  public interface Receiver {
-    /**
-     * Takes one record.
-     *
-     * @param level 0 (TRACE) to 4 (ERROR)
-     */
-    void take(byte[] payload, int level);
-  }
-
   /**
    * Hands over the unpublished records, in order, for another spool. This one is not written to any
    * more.
    */
-  public void handOver(Receiver receiver) {
+  public void handOver(RecordReceiver receiver) {
     for (int at = unpublished; at < staged; ) {
       int length = FrameFormat.length(staging, at);
       byte[] payload = new byte[length - FrameFormat.FRAME_HEADER_BYTES];
@@ -229,6 +218,14 @@ public final class SpoolWriter {
     }
     staged = 0;
     isFailing = true;
+  }
+
+  /** Leaves a segment that has records, all of them written: the next record begins another. */
+  void endSegment() {
+    Segment current = segment;
+    if (current != null && isSettled() && publishedSequence > current.firstSequence) {
+      leaveSegment();
+    }
   }
 
   /** Closes the file until the next record: there may be many idle spools. */

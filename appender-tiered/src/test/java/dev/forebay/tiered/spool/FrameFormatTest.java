@@ -53,7 +53,7 @@ class FrameFormatTest {
   @Test
   void aSegmentHeaderIsLaidOutAsDocumented() {
     ByteBuffer buffer = FrameFormat.directBuffer(64);
-    SegmentHeader header = new SegmentHeader(1, INSTANCE, 0x0102, 4096);
+    SegmentHeader header = new SegmentHeader(1, INSTANCE, 0x0102, 4096, 0x0304);
     FrameFormat.putHeader(buffer, header);
 
     assertThat(hex(buffer, 0, 60))
@@ -64,7 +64,9 @@ class FrameFormatTest {
                 + "000102030405060708090a0b0c0d0e0f"
                 + "0201000000000000"
                 + "00100000"
-                + "00".repeat(16));
+                + "00000000"
+                + "0403000000000000"
+                + "00000000");
     CRC32C crc = new CRC32C();
     crc.update(HexFormat.of().parseHex(hex(buffer, 0, 60)));
     assertThat(buffer.getInt(60)).isEqualTo((int) crc.getValue());

@@ -8,12 +8,14 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +64,64 @@ class GoldenFilesTest {
     }
   }
 
+  @Test
+  void aLoopIsWrittenByteForByte() throws Exception {
+    SpoolDirectory directory = Spools.open(disk, base);
+    Path path = directory.path().resolve("flight-" + SpoolNames.spoolSuffix(0, INSTANCE));
+    writeLoop(path);
+
+    List<Path> expected = Spools.segments(golden("loop"));
+    assertThat(names(Spools.segments(path))).isEqualTo(names(expected)).hasSize(2);
+    for (Path file : expected) {
+      assertThat(path.resolve(file.getFileName())).hasSameBinaryContentAs(file);
+    }
+  }
+
+  @Test
+  void aLoopIsRead() throws Exception {
+    SpoolDirectory directory = Spools.open(disk, base);
+    copy("loop", directory.path().resolve("flight-" + SpoolNames.spoolSuffix(0, INSTANCE)));
+    List<RecordSource> loops = directory.orphanLoops();
+    assertThat(loops).hasSize(1);
+    try (RecordSource loop = loops.get(0)) {
+      assertThat(drain(loop))
+          .isEqualTo(
+              IntStream.range(0, RECORDS)
+                  .mapToObj(i -> new String(loopPayload(i), StandardCharsets.UTF_8))
+                  .toList());
+    }
+  }
+
+  /** Every third record has no key, the others "k1" or "k2". */
+  private static byte[] loopPayload(int record) {
+    String key = record % 3 == 0 ? "" : "k" + record % 3;
+    return Spools.bytes((char) key.length() + "\0" + key + "record " + record);
+  }
+
+  private void writeLoop(Path path) throws IOException {
+    disk.createDirectory(path);
+    SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock")));
+    SpoolLease lease = new SpoolLease(disk, path, INSTANCE, lock);
+    SpoolLimits limits = new SpoolLimits(1 << 20, 512);
+    Quarantine quarantine = new Quarantine(disk, path, new Warnings());
+    try (Loop loop =
+        new Loop(
+            disk,
+            lease,
+            limits,
+            quarantine,
+            Long.MAX_VALUE,
+            n -> {},
+            () -> 1_700_000_000_000L,
+            0)) {
+      for (int i = 0; i < RECORDS; i++) {
+        byte[] payload = loopPayload(i);
+        loop.append(payload, 0, payload.length, i % 5, true);
+      }
+      loop.flush();
+    }
+  }
+
   private void write(Path path) throws IOException {
     disk.createDirectory(path);
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock")));
@@ -81,13 +141,17 @@ class GoldenFilesTest {
   private List<String> read(String kind) throws Exception {
     SpoolDirectory directory = Spools.open(disk, base);
     Path spool = directory.path().resolve("spool-" + SpoolNames.spoolSuffix(0, INSTANCE));
+    copy(kind, spool);
+    try (RecordSource orphan = Spools.orphan(directory)) {
+      return drain(orphan);
+    }
+  }
+
+  private void copy(String kind, Path spool) throws Exception {
     disk.createDirectory(spool);
     for (Path file : Spools.segments(golden(kind))) {
       Path copy = Files.copy(file, spool.resolve(file.getFileName()));
       Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-------"));
-    }
-    try (RecordSource orphan = Spools.orphan(directory)) {
-      return drain(orphan);
     }
   }
 

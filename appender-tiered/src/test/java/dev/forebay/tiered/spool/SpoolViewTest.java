@@ -238,7 +238,7 @@ class SpoolViewTest {
   void aNewerFormatIsRecognised() throws IOException {
     for (Path segment : segments) {
       ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
-      FrameFormat.putHeader(header, new SegmentHeader(9, spool.instanceId(), 0, 256));
+      FrameFormat.putHeader(header, new SegmentHeader(9, spool.instanceId(), 0, 256, 0));
       byte[] bytes = new byte[FrameFormat.SEGMENT_HEADER_BYTES];
       header.get(bytes);
       Damage.write(segment, 0, bytes);

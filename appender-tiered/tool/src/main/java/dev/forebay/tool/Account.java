@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 /** The account of a live appender: what became of every event. */
 @Command(
     name = "account",
-    description = "Show what became of every event: offered = delivered + dropped + inFlight.")
+    description =
+        "Show what became of every event: offered = delivered + dropped + expired + held + inFlight.")
 final class Account implements Callable<Integer> {
 
   private static final long BETWEEN_NS = TimeUnit.SECONDS.toNanos(1);

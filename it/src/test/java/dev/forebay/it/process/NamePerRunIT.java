@@ -96,7 +96,7 @@ class NamePerRunIT {
   private static void age(Path directory) throws IOException {
     FileTime hourAgo = FileTime.from(Instant.now().minus(Duration.ofHours(1)));
     try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
+      for (Path file : files.filter(path -> !Files.isDirectory(path)).toList()) {
         Files.setLastModifiedTime(file, hourAgo);
       }
     }

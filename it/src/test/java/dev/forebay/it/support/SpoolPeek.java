@@ -17,6 +17,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Looks into the spools that dead processes left, and changes nothing. */
@@ -55,6 +57,26 @@ public final class SpoolPeek {
       }
     }
     return lines;
+  }
+
+  /**
+   * What the loops of dead flight recorders hold, by the first digits of their names. A record has
+   * a key of two bytes and more before its line; here it has none.
+   */
+  public static Map<String, List<String>> loops(Path base, Path log) throws IOException {
+    SpoolDirectory directory =
+        SpoolDirectory.openExisting(new NioDisk(), base, LogIdentity.of(new NioDisk(), log));
+    Map<String, List<String>> loops = new TreeMap<>();
+    for (RecordSource loop :
+        directory == null ? List.<RecordSource>of() : directory.orphanLoops()) {
+      try (loop) {
+        List<String> lines = new ArrayList<>();
+        addLines(loop, lines);
+        lines.replaceAll(line -> line.replaceFirst("^\0\0", ""));
+        loops.put(loop.instanceId().toString().substring(0, 8), lines);
+      }
+    }
+    return loops;
   }
 
   private static void addLines(RecordSource source, List<String> lines) throws IOException {
@@ -117,7 +139,7 @@ public final class SpoolPeek {
   /** Spools of this log, in use or not. */
   public static List<Path> spools(Path base) throws IOException {
     try (Stream<Path> all = Files.walk(base, 3)) {
-      return all.filter(path -> path.getFileName().toString().matches("(spool|tmp|done)-.*"))
+      return all.filter(path -> path.getFileName().toString().matches("(spool|flight|tmp|done)-.*"))
           .toList();
     } catch (UncheckedIOException e) {
       return List.of(); // it changed under our eyes; look again

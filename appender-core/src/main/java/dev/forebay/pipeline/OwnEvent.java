@@ -1,0 +1,36 @@
+package dev.forebay.pipeline;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.CallerData;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggerContextVO;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import java.time.Instant;
+import java.util.Map;
+
+/** Creates the events that the flusher adds to the log itself. */
+public final class OwnEvent {
+
+  static final String LOGGER = "dev.forebay";
+
+  private OwnEvent() {}
+
+  /**
+   * An event without caller or MDC.
+   *
+   * @param timeMs milliseconds since the epoch
+   */
+  public static ILoggingEvent of(
+      Level level, String message, LoggerContextVO context, long timeMs) {
+    LoggingEvent event = new DropReport();
+    event.setLoggerName(LOGGER);
+    event.setLoggerContextRemoteView(context);
+    event.setLevel(level);
+    event.setMessage(message);
+    event.setThreadName(Thread.currentThread().getName());
+    event.setInstant(Instant.ofEpochMilli(timeMs));
+    event.setMDCPropertyMap(Map.of());
+    event.setCallerData(CallerData.EMPTY_CALLER_DATA_ARRAY); // determining the caller would throw
+    return event;
+  }
+}

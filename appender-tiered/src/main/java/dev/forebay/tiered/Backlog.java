@@ -1,0 +1,93 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.observe.Levels;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encoded events that wait in the heap for room in the spool, while events behind them in the ring
+ * are recorded. Bounded; the least important levels have the least of it. For the flusher's thread,
+ * except {@link #size}.
+ */
+final class Backlog {
+
+  /** What an event takes beside its bytes, about. */
+  private static final int OVERHEAD_BYTES = 256;
+
+  /** An event and its bytes. */
+  static final class Entry {
+    final ILoggingEvent event;
+    final byte[] bytes;
+
+    Entry(ILoggingEvent event, byte[] bytes) {
+      this.event = event;
+      this.bytes = bytes;
+    }
+  }
+
+  private final Queue<Entry> entries = new ArrayDeque<>();
+  private final long limitBytes;
+  private long heldBytes;
+
+  /** As {@link #size}. */
+  private volatile int size;
+
+  Backlog(long limitBytes) {
+    this.limitBytes = limitBytes;
+  }
+
+  /** Adds an event; false if those of its level have no room. */
+  boolean add(ILoggingEvent event, byte[] bytes, int level) {
+    return heldBytes + weight(bytes) <= limitOf(level) && addAnyway(event, bytes);
+  }
+
+  /** Adds an event of the appender itself: rare, and never too much. */
+  boolean addAnyway(ILoggingEvent event, byte[] bytes) {
+    entries.add(new Entry(event, bytes));
+    heldBytes += weight(bytes);
+    size = entries.size();
+    return true;
+  }
+
+  /** As in the ring: TRACE and DEBUG have half, INFO four fifths. */
+  private long limitOf(int level) {
+    if (level >= Levels.WARN) {
+      return limitBytes;
+    }
+    return level == Levels.INFO ? limitBytes / 5 * 4 : limitBytes / 2;
+  }
+
+  /** Removes the oldest one; null if there is none. {@link #settle} must follow. */
+  @Nullable Entry poll() {
+    Entry oldest = entries.poll();
+    if (oldest != null) {
+      heldBytes -= weight(oldest.bytes);
+    }
+    return oldest;
+  }
+
+  /** Whether some were removed since the last {@link #settle}. */
+  boolean isUnsettled() {
+    return size != entries.size();
+  }
+
+  /** What was removed is written, or counted as dropped. */
+  void settle() {
+    size = entries.size();
+  }
+
+  private static long weight(byte[] bytes) {
+    return (long) bytes.length + OVERHEAD_BYTES;
+  }
+
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /** Those not known to be written. For any thread. */
+  int size() {
+    return size;
+  }
+}

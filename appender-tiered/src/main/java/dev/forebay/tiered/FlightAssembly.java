@@ -1,0 +1,138 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
+import dev.forebay.pipeline.PipelineSettings;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.flight.FlightContext;
+import dev.forebay.tiered.flight.FlightSettings;
+import dev.forebay.tiered.flight.FlightVoice;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Assembles the flight recorder of one start. Used by the thread that starts the appender. */
+final class FlightAssembly {
+
+  private final TieredAppender appender;
+  private final PipelineSettings ring;
+  private final TieredSettings settings;
+  private final FlightSettings recorded;
+  private final Ledger ledger;
+  private final LogLocator locator;
+  private final Disk disk;
+  private final NanoClock clock;
+  private final LongSupplier wallClockMs;
+  private final Flight flight;
+
+  FlightAssembly(
+      TieredAppender appender,
+      PipelineSettings ring,
+      TieredSettings settings,
+      FlightSettings recorded,
+      Ledger ledger,
+      LogLocator locator,
+      Disk disk,
+      NanoClock clock,
+      LongSupplier wallClockMs) {
+    this.appender = appender;
+    this.ring = ring;
+    this.settings = settings;
+    this.recorded = recorded;
+    this.ledger = ledger;
+    this.locator = locator;
+    this.disk = disk;
+    this.clock = clock;
+    this.wallClockMs = wallClockMs;
+    this.flight =
+        new Flight(
+            recorded,
+            new FlightContext(
+                settings.logName(),
+                disk,
+                settings.fsync().forces(),
+                this::directory,
+                ledger,
+                voice(),
+                clock,
+                wallClockMs,
+                ring.ringCapacity()));
+  }
+
+  Flight flight() {
+    return flight;
+  }
+
+  private FlightVoice voice() {
+    return new FlightVoice() {
+      @Override
+      public void info(String text) {
+        appender.statuses().info(text);
+      }
+
+      @Override
+      public void warn(String text, @Nullable Throwable cause) {
+        appender.statuses().warn(text, cause);
+      }
+    };
+  }
+
+  /** Called by the shipper's thread. */
+  private @Nullable SpoolDirectory directory() {
+    LogIdentity log = locator.known();
+    try {
+      return log == null ? null : SpoolDirectory.openExisting(disk, settings.spoolDirectory(), log);
+    } catch (IOException e) {
+      return null; // then the spool cannot be there either, and its opening is reported
+    }
+  }
+
+  FlightSink sink(SpoolSink spool, Encoder<ILoggingEvent> encoder) {
+    return new FlightSink(
+        spool,
+        encoder,
+        flight,
+        new Backlog(ring.ringBytes()),
+        ledger,
+        appender.loggerContext().getLoggerContextRemoteView(),
+        clock,
+        wallClockMs);
+  }
+
+  private void warnOfUnfiltered() {
+    Set<String> names =
+        new UnfilteredAppenders(appender.loggerContext(), appender).names(recorded.logFrom());
+    if (!names.isEmpty()) {
+      String level = Levels.of(recorded.logFrom()).name();
+      appender
+          .statuses()
+          .warn(
+              "<flightRecorder> has loggers below its <level> %s, and their events also go to the appenders %s, which have no filter: add <filter class=\"ch.qos.logback.classic.filter.ThresholdFilter\"><level>%s</level></filter> to each"
+                  .formatted(level, names, level),
+              null);
+    }
+  }
+
+  /** Before the threads start. */
+  void connect(SpoolPlace place, Runnable wakeShipper, Runnable wakeFlusher) {
+    LoopOpener opener =
+        new LoopOpener(
+            disk,
+            settings,
+            recorded,
+            place,
+            SpoolBudgets.OF_PROCESS,
+            ledger,
+            clock,
+            wallClockMs,
+            text -> appender.statuses().warn(text, null));
+    flight.connect(opener::open, wakeShipper, wakeFlusher, this::warnOfUnfiltered);
+  }
+}

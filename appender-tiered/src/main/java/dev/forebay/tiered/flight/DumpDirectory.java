@@ -1,0 +1,65 @@
+package dev.forebay.tiered.flight;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** The directory of the log and its dumps. For the shipper's thread. */
+final class DumpDirectory {
+  private final Disk disk;
+  private final DumpNames names;
+  private final int maxDumps;
+
+  DumpDirectory(Disk disk, DumpNames names, int maxDumps) {
+    this.disk = disk;
+    this.names = names;
+    this.maxDumps = maxDumps;
+  }
+
+  /** A name that no file has. */
+  Path freeName(long timeMs, String reason) throws IOException {
+    int number = 1;
+    Path path = names.dump(timeMs, reason, number);
+    while (disk.stat(path) != null) {
+      number++;
+      path = names.dump(timeMs, reason, number);
+    }
+    return path;
+  }
+
+  /** Deletes what a killed process has left unfinished. */
+  void removeUnfinished() throws IOException {
+    for (Path path : ours(names::isUnfinished)) {
+      disk.delete(path);
+    }
+  }
+
+  /** Deletes the oldest dumps if there are too many. */
+  void removeOldest() throws IOException {
+    List<Path> dumps = ours(names::isDump);
+    for (Path path : dumps.subList(0, Math.max(0, dumps.size() - maxDumps))) {
+      disk.delete(path);
+    }
+  }
+
+  /** Regular files of our user with one link, by name. */
+  private List<Path> ours(Predicate<String> named) throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (Path path : disk.list(names.log().resolveSibling(""))) {
+      Path name = path.getFileName();
+      FileInfo info = name != null && named.test(name.toString()) ? disk.stat(path) : null;
+      if (info != null
+          && info.kind() == FileInfo.Kind.FILE
+          && info.links() <= 1
+          && (info.ownerId() < 0 || info.ownerId() == disk.userId())) {
+        found.add(path);
+      }
+    }
+    found.sort(null);
+    return found;
+  }
+}

@@ -1,0 +1,23 @@
+package dev.forebay.tiered.flight;
+
+import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.LoopHold;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dump to be made of a loop. Created by the flusher's thread, done by the shipper's.
+ *
+ * @param reason as it stands in the file's name
+ * @param timeMs when it was triggered, milliseconds since the epoch
+ * @param key only events with this value; null for all
+ * @param leftOut triggers since the last dump that caused none
+ * @param notRecorded events since the last dump that the loop could not take
+ */
+record DumpOrder(
+    String reason,
+    long timeMs,
+    @Nullable String key,
+    Loop loop,
+    LoopHold hold,
+    long leftOut,
+    long notRecorded) {}

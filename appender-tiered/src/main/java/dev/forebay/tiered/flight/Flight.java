@@ -1,0 +1,108 @@
+package dev.forebay.tiered.flight;
+
+import dev.forebay.agent.Agent;
+import dev.forebay.tiered.spool.Loop;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The flight recorder of one start of an appender: what records, what dumps, and its numbers. */
+public final class Flight {
+  private final FlightRecorder recorder;
+  private final FlightDumper dumper;
+  private final FlightMetrics metrics = new FlightMetrics();
+
+  /** Opens no file yet. */
+  public Flight(FlightSettings settings, FlightContext context) {
+    FlightOrders orders = new FlightOrders();
+    DumpNames names = new DumpNames(context.log());
+    DeadLoops deadLoops =
+        new DeadLoops(context.disk(), context.directory(), settings.dumpAtCrash(), context.voice());
+    this.recorder =
+        new FlightRecorder(
+            settings,
+            context.ledger(),
+            orders,
+            context.voice(),
+            context.wallClockMs(),
+            context.ringCapacity());
+    this.dumper =
+        new FlightDumper(
+            settings,
+            orders,
+            names,
+            deadLoops,
+            context.disk(),
+            context.forces(),
+            metrics,
+            context.voice(),
+            context.clock());
+  }
+
+  /**
+   * Sets what exists later. Before the threads start.
+   *
+   * @param opener creates the loop at this time of the clock; null while that is not possible
+   * @param wakeShipper causes a turn of the shipper's thread
+   * @param wakeFlusher causes a turn of the flusher's thread
+   * @param onFirstRecorded run by the shipper's thread after the first event that is not for the
+   *     log
+   */
+  public void connect(
+      LongFunction<@Nullable Loop> opener,
+      Runnable wakeShipper,
+      Runnable wakeFlusher,
+      Runnable onFirstRecorded) {
+    recorder.connect(opener, wakeShipper, wakeFlusher);
+    dumper.connect(wakeFlusher, onFirstRecorded);
+  }
+
+  /** For the flusher's thread. */
+  public FlightRecorder recorder() {
+    return recorder;
+  }
+
+  /** For the shipper's thread. */
+  public Agent dumper() {
+    return dumper;
+  }
+
+  /** How long the dumper may take for what is not done, from now on. By the stopping thread. */
+  public void stopWithin(long timeoutNs) {
+    dumper.stopWithin(timeoutNs);
+  }
+
+  /**
+   * Asks for a dump of what is recorded now. Any thread; does not wait.
+   *
+   * @param reason becomes a part of the file's name
+   * @return false if a dump is asked for already, or nothing is recorded
+   */
+  public boolean dump(String reason) {
+    return recorder.ask(reason);
+  }
+
+  /** Bytes of the loop. Any thread, as all that follow. */
+  public long usedBytes() {
+    return recorder.usedBytes();
+  }
+
+  /** Dumps written. */
+  public long dumps() {
+    return metrics.dumps();
+  }
+
+  /** Dumps that could not be written. */
+  public long failedDumps() {
+    return metrics.failedDumps();
+  }
+
+  /** Copies of events in dumps. */
+  public long dumpedEvents() {
+    return metrics.events();
+  }
+
+  /** The newest dump; "" before the first. */
+  public String lastDump() {
+    return metrics.last();
+  }
+}

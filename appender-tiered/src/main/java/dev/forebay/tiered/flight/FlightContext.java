@@ -1,0 +1,35 @@
+package dev.forebay.tiered.flight;
+
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.Ledger;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a flight recorder is given.
+ *
+ * @param log the active log file; dumps are written beside it
+ * @param disk where both are
+ * @param forces whether dumps are forced to the disk
+ * @param directory finds the directory of the log's spools; null while there is none; for the
+ *     shipper's thread
+ * @param ledger the appender's account
+ * @param voice reports to the user
+ * @param clock monotonic
+ * @param wallClockMs milliseconds since the epoch
+ * @param ringCapacity slots of the ring
+ */
+public record FlightContext(
+    Path log,
+    Disk disk,
+    boolean forces,
+    Supplier<@Nullable SpoolDirectory> directory,
+    Ledger ledger,
+    FlightVoice voice,
+    NanoClock clock,
+    LongSupplier wallClockMs,
+    int ringCapacity) {}

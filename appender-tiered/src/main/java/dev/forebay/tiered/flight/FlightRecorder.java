@@ -1,0 +1,296 @@
+package dev.forebay.tiered.flight;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Levels;
+import dev.forebay.pipeline.EventSink;
+import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.SpoolWriter;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts encoded events into the loop, opens it and gives it up.
+ *
+ * <p>For the flusher's thread, or a log call in its turn, unless a comment says otherwise.
+ */
+public final class FlightRecorder {
+
+  /** How often the loop's directory is looked at. */
+  private static final long LOOK_NS = 1_000_000_000;
+
+  private final FlightSettings settings;
+  private final Ledger ledger;
+  private final FlightOrders orders;
+  private final FlightVoice voice;
+  private final DumpTriggers triggers;
+  private final EventKey key;
+  private final RecordLayout layout = new RecordLayout();
+
+  /** Read by any thread. */
+  private volatile @Nullable Loop loop;
+
+  private long nowNs;
+  private long nextLookNs;
+  private boolean inTurnOfCall;
+
+  /** A record that a log call could not add without opening a segment. */
+  private byte @Nullable [] waiting;
+
+  private @Nullable ILoggingEvent waitingEvent;
+
+  private boolean warnedNotRecorded;
+  private boolean hasRecorded;
+
+  // Set before the threads start.
+  private LongFunction<@Nullable Loop> opener = now -> null;
+  private Runnable wakeDumper = () -> {};
+  private Runnable wakeFlusher = () -> {};
+
+  /**
+   * @param ringCapacity slots of the ring
+   */
+  FlightRecorder(
+      FlightSettings settings,
+      Ledger ledger,
+      FlightOrders orders,
+      FlightVoice voice,
+      LongSupplier wallClockMs,
+      int ringCapacity) {
+    this.settings = settings;
+    this.ledger = ledger;
+    this.orders = orders;
+    this.voice = voice;
+    this.key = new EventKey(settings.key());
+    this.triggers =
+        new DumpTriggers(
+            settings,
+            orders,
+            wallClockMs,
+            (ringCapacity + EventSink.MAX_TURN - 1) / EventSink.MAX_TURN);
+  }
+
+  /** As {@link Flight#connect}. */
+  void connect(
+      LongFunction<@Nullable Loop> creator, Runnable wakeShipper, Runnable wakeThisThread) {
+    opener = creator;
+    wakeDumper = wakeShipper;
+    wakeFlusher = wakeThisThread;
+  }
+
+  /** Whether an event of this level goes to the log too. */
+  public boolean isForLog(int level) {
+    return level >= settings.logFrom();
+  }
+
+  /**
+   * Asks for a dump of what is recorded now. Any thread; does not wait.
+   *
+   * @return false if one is asked for already, or nothing is recorded
+   */
+  boolean ask(String reason) {
+    if (loop == null || !orders.asked.compareAndSet(null, DumpNames.reason(reason))) {
+      return false;
+    }
+    wakeFlusher.run();
+    return true;
+  }
+
+  /** Whether events are recorded now. */
+  public boolean isOpen() {
+    return loop != null;
+  }
+
+  /** Bytes of the loop. Any thread. */
+  long usedBytes() {
+    Loop used = loop;
+    return used == null ? 0 : used.usedBytes();
+  }
+
+  /**
+   * Begins a turn of the flusher's thread.
+   *
+   * @return a line for the log; null if there is none
+   */
+  public @Nullable String beginTurn(long turnNs, boolean eventsWait) {
+    inTurnOfCall = false;
+    nowNs = turnNs;
+    Loop used = loop;
+    if (used == null || (eventsWait && turnNs - nextLookNs >= 0)) {
+      used = look(used);
+    }
+    addWaiting(used);
+    if (used != null) {
+      if (eventsWait) {
+        used.look(turnNs);
+      } else if (!used.isSettled()) {
+        flush();
+      }
+      triggers.beginTurn(used, turnNs);
+    }
+    wakeDumper();
+    return orders.notes.poll();
+  }
+
+  private @Nullable Loop look(@Nullable Loop used) {
+    nextLookNs = nowNs + LOOK_NS;
+    Loop found = used;
+    if (used != null && !used.isPathIntact()) {
+      leave(used);
+      found = null;
+    }
+    if (found == null) {
+      found = opener.apply(nowNs);
+      loop = found;
+    }
+    return found;
+  }
+
+  /** Gives up a loop: its order ends, its records have expired. */
+  private void leave(Loop left) {
+    loop = null;
+    triggers.leave(left);
+    left.retire();
+    orders.retired.add(left);
+    wakeDumper.run();
+  }
+
+  private void wakeDumper() {
+    if (triggers.takeNews()) {
+      wakeDumper.run();
+    }
+  }
+
+  /** Whether a log call in the flusher's turn may record an event. */
+  public boolean isReadyForCall() {
+    Loop used = loop;
+    inTurnOfCall = waiting == null && (used == null || used.hasRoomNow(0));
+    return inTurnOfCall;
+  }
+
+  /** Records an event. One that is for nothing else is counted here, whatever becomes of it. */
+  public void record(ILoggingEvent event, byte[] bytes) {
+    int level = Levels.indexOf(event);
+    // Foreign code, before anything is counted.
+    boolean isTrigger = triggers.include(event, level);
+    layout.put(key.bytesOf(event), bytes);
+    Loop used = loop;
+    if (used != null && inTurnOfCall && !used.hasRoomNow(layout.length())) {
+      waiting = Arrays.copyOf(layout.bytes(), layout.length());
+      waitingEvent = event;
+    } else {
+      add(used, layout.bytes(), layout.length(), event);
+    }
+    if (isTrigger) {
+      triggers.trigger(used, event, level, key.valueOf(event), nowNs);
+    }
+  }
+
+  private void addWaiting(@Nullable Loop used) {
+    byte[] record = waiting;
+    if (record != null) {
+      waiting = null;
+      add(used, record, record.length, Objects.requireNonNull(waitingEvent));
+      waitingEvent = null;
+    }
+  }
+
+  private void add(@Nullable Loop used, byte[] record, int length, ILoggingEvent event) {
+    int level = Levels.indexOf(event);
+    boolean isOnlyHere = !isForLog(level);
+    SpoolWriter.Outcome outcome =
+        used == null ? SpoolWriter.Outcome.FULL : used.append(record, 0, length, level, isOnlyHere);
+    if (outcome == SpoolWriter.Outcome.ADDED) {
+      if (isOnlyHere) {
+        ledger.record();
+        noteFirst();
+      }
+      return;
+    }
+    triggers.addNotRecorded();
+    if (isOnlyHere) {
+      boolean isTooLarge = outcome == SpoolWriter.Outcome.TOO_LARGE;
+      ledger.drop(isTooLarge ? DropReason.TOO_LARGE : DropReason.NOT_RECORDED, event);
+    }
+  }
+
+  /** The first event that is not for the log shows that loggers are configured. */
+  private void noteFirst() {
+    if (!hasRecorded) {
+      hasRecorded = true;
+      orders.recorded = true;
+      triggers.addNews();
+    }
+  }
+
+  /** Writes what was recorded since the last call. */
+  public void endOfBatch() {
+    if (flush()) {
+      warnedNotRecorded = false;
+    }
+    wakeDumper();
+    if (triggers.hasTriggered()) {
+      String warning = key.takeWarning();
+      if (warning != null) {
+        voice.warn(warning, null);
+      }
+    }
+  }
+
+  private boolean flush() {
+    Loop used = loop;
+    if (used == null) {
+      return false;
+    }
+    try {
+      used.flush();
+      return true;
+    } catch (IOException e) {
+      if (!warnedNotRecorded) {
+        warnedNotRecorded = true;
+        voice.warn(
+            "the flight recorder cannot write to %s: %s; events are recorded in the space it has"
+                .formatted(used.path(), e.getMessage()),
+            e);
+      }
+      return false;
+    }
+  }
+
+  /** As {@link #endOfBatch}, in the turn of a log call: reports and wakes nobody. */
+  public boolean writeForCall() {
+    Loop used = loop;
+    try {
+      if (used != null) {
+        used.flush();
+      }
+      return waiting == null;
+    } catch (IOException e) {
+      return true; // the flusher's next turn reports it; a call does not wait for the recorder
+    }
+  }
+
+  /** Whether no turn is needed until an event comes. */
+  public boolean isSettled() {
+    Loop used = loop;
+    return (used == null || used.isSettled())
+        && waiting == null
+        && triggers.isSettled()
+        && orders.notes.isEmpty();
+  }
+
+  /** Ends recording: an order ends now, and what is held counts as expired. */
+  public void close() {
+    Loop used = loop;
+    addWaiting(used);
+    if (used != null) {
+      flush();
+      leave(used);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.forebay.tiered;
+
+import static dev.forebay.tiered.FlightRig.LONG;
+import static dev.forebay.tiered.FlightRig.events;
+import static dev.forebay.tiered.FlightRig.remarks;
+import static dev.forebay.tiered.FlightRig.texts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.Await;
+import dev.forebay.tiered.disk.CurrentDisk;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** The dump files of a flight recorder as configured. */
+class FlightDumpsTest {
+
+  /** Callers wait for the flusher: no test depends on who is faster. */
+  private static final String PATIENT = "<appendTimeout>30 seconds</appendTimeout>";
+
+  @AutoClose private final FlightRig rig = FlightRig.create();
+
+  @Test
+  void theOldestDumpsAreDeletedAndNoOtherFile() throws Exception {
+    Path other =
+        Files.createFile(rig.directory.resolve("app.flight.20200101T000000.000Z.MINE.txt"));
+    Path link =
+        Files.createSymbolicLink(
+            rig.directory.resolve("app.flight.20200101T000000.000Z.LINK.log"),
+            Path.of("/dev/null"));
+    rig.configure("<after>0</after><maxDumps>2</maxDumps>");
+    rig.logger.info("info");
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    for (int i = 0; i < 5; i++) {
+      String reason = "r" + i;
+      Await.until("asked", () -> rig.appender.dump(reason));
+      Await.until(
+          "dumped",
+          () -> rig.dumps().stream().anyMatch(path -> path.toString().endsWith(reason + ".log")));
+    }
+    Await.until("two are left", () -> rig.dumps().size() == 4);
+    assertThat(other).exists();
+    assertThat(Files.isSymbolicLink(link)).isTrue();
+    assertThat(rig.dumps().get(3).toString()).endsWith("r4.log");
+  }
+
+  @Test
+  void aDumpHasTheModeOfTheLog() throws Exception {
+    rig.configure("<after>0</after>");
+    rig.logger.info("info");
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    Files.setPosixFilePermissions(
+        rig.directory.resolve("app.log"), PosixFilePermissions.fromString("rw-r-----"));
+    rig.logger.error("error");
+    assertThat(
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(rig.awaitDumps(1).get(0))))
+        .isEqualTo("rw-r-----");
+  }
+
+  @Test
+  void aLineLargerThanABatchIsDumpedWhole() throws Exception {
+    rig.configure("4 MB", "<after>0</after>");
+    String large = "x".repeat(3 << 20);
+    rig.logger.trace("before");
+    rig.logger.trace(large);
+    rig.logger.trace("behind");
+    rig.logger.error("error");
+    assertThat(events(rig.awaitDumps(1).get(0)))
+        .containsExactly("before", large, "behind", "error");
+  }
+
+  @Test
+  void aDumpThatCannotBeWrittenIsAWarnAndTheNextOneIsWritten() throws Exception {
+    Disk before = CurrentDisk.get();
+    FaultyDisk disk = new FaultyDisk(before);
+    disk.affecting(path -> path.toString().endsWith(".part"));
+    disk.failFrom(FaultyDisk.Op.OPEN, 1, () -> new IOException("Read-only file system"));
+    CurrentDisk.replaceWith(disk);
+    try {
+      rig.configure("<after>0</after><minInterval>0</minInterval>");
+    } finally {
+      CurrentDisk.replaceWith(before);
+    }
+    rig.logger.info("info");
+    rig.logger.error("error");
+    Await.until(
+        "a WARN",
+        () -> rig.problems().stream().anyMatch(text -> text.contains("cannot write a dump")));
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    assertThat(rig.log()).containsExactly("info", "error");
+    assertThat(rig.dumps()).isEmpty();
+    disk.heal();
+    Await.until("asked", () -> rig.appender.dump("again"));
+    assertThat(events(rig.awaitDumps(1).get(0))).startsWith("info", "error");
+  }
+
+  @Test
+  void aStopCompletesADumpThatIsUnderWay() throws Exception {
+    rig.configure("<after>1 minute</after>");
+    rig.trace(0, 10);
+    rig.logger.error("error");
+    rig.context.stop();
+    assertThat(events(rig.dumps().get(0))).hasSize(11);
+  }
+
+  @Test
+  void aDumpGoesOnAfterItsTrigger() throws Exception {
+    rig.configureWith(PATIENT, "<after>300 ms</after>");
+    long startNs = System.nanoTime(); // before the trigger: what is logged until then is in it
+    rig.logger.error("error");
+    int logged = 0;
+    while (System.nanoTime() - startNs < 300_000_000) {
+      rig.logger.trace("trace {}", logged++);
+    }
+    List<String> found = events(rig.awaitDumps(1).get(0));
+    assertThat(found.get(0)).isEqualTo("error");
+    List<String> traces = found.subList(1, found.size());
+    assertThat(traces).isEqualTo(texts("trace ", 0, traces.size()));
+    assertThat(traces).as("all but the last call").hasSizeGreaterThanOrEqualTo(logged - 1);
+  }
+
+  @Test
+  void aStormOfErrorsCausesOneDumpAndTheNextOneCountsTheRest() throws Exception {
+    rig.configureWith(PATIENT, "<after>0</after><minInterval>1 hour</minInterval>");
+    for (int i = 0; i < 10_000; i++) {
+      rig.logger.error("error {}", i);
+    }
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    rig.awaitDumps(1);
+    Await.until("asked", () -> rig.appender.dump("end"));
+    rig.awaitDumps(2);
+    assertThat(remarks(rig.dumps().get(1)))
+        .contains("# 9999 triggers since the last dump caused none");
+    assertThat(rig.log().stream().filter(line -> line.startsWith("error "))).hasSize(10_000);
+  }
+}

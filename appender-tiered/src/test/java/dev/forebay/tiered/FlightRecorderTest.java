@@ -1,0 +1,272 @@
+package dev.forebay.tiered;
+
+import static dev.forebay.tiered.FlightRig.LONG;
+import static dev.forebay.tiered.FlightRig.events;
+import static dev.forebay.tiered.FlightRig.remarks;
+import static dev.forebay.tiered.FlightRig.requireLaw;
+import static dev.forebay.tiered.FlightRig.texts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import dev.forebay.host.Await;
+import dev.forebay.host.FileTree;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.disk.CurrentDisk;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MarkerFactory;
+
+/** A flight recorder as configured: what it records, what causes a dump, and the account. */
+class FlightRecorderTest {
+
+  @AutoClose private final FlightRig rig = FlightRig.create();
+
+  @Test
+  void lowLevelsAreOnlyRecordedAndAnErrorDumpsThem() throws Exception {
+    rig.configure("<after>0</after>");
+    rig.trace(0, 100);
+    rig.logger.info("info");
+    rig.logger.error("error");
+    List<String> found = events(rig.awaitDumps(1).get(0));
+
+    List<String> expected = new ArrayList<>(texts("trace ", 0, 100));
+    expected.addAll(List.of("info", "error"));
+    assertThat(found).isEqualTo(expected);
+    assertThat(rig.dumps().get(0).getFileName().toString())
+        .matches("app\\.flight\\.\\d{8}T\\d{6}\\.\\d{3}Z\\.ERROR\\.log");
+    assertThat(remarks(rig.dumps().get(0))).first().asString().contains("trigger ERROR");
+    assertThat(remarks(rig.dumps().get(0))).last().asString().isEqualTo("# end: 102 events");
+    Await.until("a line names the dump", () -> rig.log().size() >= 3);
+    assertThat(rig.log().subList(0, 2)).containsExactly("info", "error");
+    assertThat(rig.log().get(2)).startsWith("Forebay: ").contains(rig.dumps().get(0).toString());
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    assertThat(rig.appender.snapshot().held()).isEqualTo(100);
+    rig.context.stop();
+    assertThat(rig.appender.snapshot().expired()).isEqualTo(100);
+    assertThat(rig.appender.snapshot().dropped()).isZero();
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void aMarkerCausesADumpAndNoLevelDoes() throws Exception {
+    rig.configure("<after>0</after><dumpOn>marker: ALARM</dumpOn>");
+    rig.logger.error("no alarm");
+    rig.logger.info(MarkerFactory.getMarker("ALARM"), "alarm");
+    assertThat(events(rig.awaitDumps(1).get(0))).containsExactly("no alarm", "alarm");
+    assertThat(rig.dumps().get(0).toString()).endsWith(".ALARM.log");
+  }
+
+  @Test
+  void apiAndJmxCauseDumps() throws Exception {
+    rig.configure("<after>0</after><dumpOn>OFF</dumpOn>");
+    rig.logger.error("error");
+    rig.trace(0, 3);
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    assertThat(rig.appender.dump("by ../../hand")).isTrue();
+    assertThat(rig.awaitDumps(1).get(0).getFileName().toString()).endsWith(".by_______hand.log");
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName bean =
+        server.queryNames(new ObjectName("dev.forebay:context=tiered,*"), null).iterator().next();
+    assertThat(server.getAttribute(bean, "Held")).isEqualTo(3L);
+    Await.until(
+        "JMX dumps",
+        () ->
+            (Boolean)
+                server.invoke(
+                    bean, "dump", new Object[] {"jmx"}, new String[] {String.class.getName()}));
+    rig.awaitDumps(2);
+    assertThat(events(rig.dumps().get(1))).startsWith("error", "trace 0", "trace 1", "trace 2");
+    Await.until("counted", () -> server.getAttribute(bean, "Dumps").equals(2L));
+    assertThat((Long) server.getAttribute(bean, "DumpedEvents")).isGreaterThanOrEqualTo(8);
+  }
+
+  @Test
+  void aDumpHasOnlyTheEventsOfTheTriggersKey() throws Exception {
+    rig.configure("<after>0</after><key>traceId</key><minInterval>0</minInterval>");
+    var mdc = rig.context.getMDCAdapter();
+    for (int i = 0; i < 1000; i++) {
+      if (i % 11 == 10) {
+        mdc.remove("traceId");
+      } else {
+        mdc.put("traceId", "request " + i % 10);
+      }
+      rig.logger.trace("{} of {}", i, i % 11 == 10 ? "none" : i % 10);
+    }
+    mdc.put("traceId", "request 7");
+    rig.logger.error("failed of 7");
+    List<String> found = events(rig.awaitDumps(1).get(0));
+    List<String> expected =
+        new ArrayList<>(
+            IntStream.range(0, 1000)
+                .filter(i -> i % 11 != 10 && i % 10 == 7)
+                .mapToObj(i -> i + " of 7")
+                .toList());
+    expected.add("failed of 7");
+    assertThat(found).isEqualTo(expected);
+    assertThat(remarks(rig.dumps().get(0)).get(0)).contains("traceId=request 7");
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void aKeyThatNoEventHasIsNamedAndTheDumpHasAll() throws Exception {
+    rig.configure("<after>0</after><key>tracId</key>");
+    rig.trace(0, 10);
+    rig.logger.error("error");
+    assertThat(events(rig.awaitDumps(1).get(0))).hasSize(11);
+    Await.until("a WARN", () -> !rig.problems().isEmpty());
+    assertThat(rig.problems())
+        .singleElement()
+        .asString()
+        .contains("<key> of <flightRecorder> is \"tracId\", but no event");
+  }
+
+  @Test
+  void theNewestEventsReplaceTheOldestAndAreCounted() throws Exception {
+    rig.configure("<size>256 KB</size><after>0</after><dumpOn>OFF</dumpOn>");
+    int logged = 20_000;
+    for (int i = 0; i < logged; i++) {
+      rig.logger.trace("trace {}", i);
+      if (i % 1000 == 0) {
+        assertThat(rig.appender.flush(LONG)).isTrue();
+      }
+    }
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    LedgerSnapshot account = rig.appender.snapshot();
+    requireLaw(account);
+    assertThat(account.expired()).isPositive();
+    assertThat(account.held() + account.expired()).isEqualTo(logged);
+    assertThat(rig.appender.dump("all")).isTrue();
+    List<String> found = events(rig.awaitDumps(1).get(0));
+    assertThat(found).isEqualTo(texts("trace ", logged - found.size(), logged));
+    assertThat((long) found.size()).isEqualTo(account.held());
+  }
+
+  @Test
+  void anEventTooLargeForALoopsSegmentIsCounted() throws Exception {
+    rig.configure("<after>0</after>");
+    rig.logger.trace("x".repeat(100_000));
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    assertThat(rig.appender.snapshot().dropped(DropReason.TOO_LARGE)).isEqualTo(1);
+  }
+
+  @Test
+  void withDurableCallsWhatIsRecordedSurvivesAKillWhenTheCallReturns() throws Exception {
+    rig.appender =
+        Joran.tiered(
+            rig.context,
+            """
+            <file>%s/app.log</file><spoolDirectory>%s</spoolDirectory>
+            <segmentSize>64KB</segmentSize><maxFlushTime>1 minute</maxFlushTime>
+            <durability>call</durability><durabilityTimeout>1 minute</durabilityTimeout>
+            <flightRecorder><size>1 MB</size><dumpOn>OFF</dumpOn></flightRecorder>
+            """
+                .formatted(rig.directory, rig.shm));
+    for (int i = 0; i < 2000; i++) {
+      String text = "trace " + i + "." + "x".repeat(i % 300);
+      rig.logger.trace(text);
+      if (i % 100 == 0) {
+        assertThat(FileTree.contains(rig.shm, text + "\n")).as(text).isTrue();
+      }
+    }
+    assertThat(rig.appender.snapshot().unconfirmed()).isZero();
+    assertThat(rig.appender.snapshot().held()).isEqualTo(2000);
+  }
+
+  @Test
+  void appendersThatWouldGetRecordedLevelsAreNamedOnce() throws Exception {
+    String other =
+        "<appender name=\"%s\" class=\"ch.qos.logback.core.read.ListAppender\">%s</appender>";
+    Joran.configure(
+        rig.context,
+        """
+        <configuration>
+          %s %s %s
+          <appender name="FILE" class="dev.forebay.tiered.TieredAppender">
+            <file>%s/app.log</file><spoolDirectory>%s</spoolDirectory>
+            <encoder><pattern>%%msg%%n</pattern></encoder>
+            <flightRecorder><size>8 MB</size></flightRecorder>
+          </appender>
+          <logger name="my.app" level="TRACE"/>
+          <logger name="other" level="TRACE" additivity="false"><appender-ref ref="APART"/></logger>
+          <root level="INFO">
+            <appender-ref ref="FILE"/><appender-ref ref="OPEN"/><appender-ref ref="FILTERED"/>
+          </root>
+        </configuration>
+        """
+            .formatted(
+                other.formatted("OPEN", ""),
+                other.formatted("APART", ""),
+                other.formatted(
+                    "FILTERED",
+                    "<filter class=\"ch.qos.logback.classic.filter.ThresholdFilter\"><level>INFO</level></filter>"),
+                rig.directory,
+                rig.shm));
+    rig.appender = (TieredAppender) rig.context.getLogger("ROOT").getAppender("FILE");
+    Logger mine = rig.context.getLogger("my.app.Service");
+    mine.trace("first");
+    Await.until("a WARN", () -> !rig.problems().isEmpty());
+    mine.trace("second");
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    assertThat(rig.problems())
+        .singleElement()
+        .asString()
+        .contains("INFO", "appenders [OPEN]", "ThresholdFilter");
+  }
+
+  @Test
+  void whileTheSpoolIsFullRecordingGoesOnAndTheLogStaysInOrder() throws Exception {
+    Disk before = CurrentDisk.get();
+    FaultyDisk disk = new FaultyDisk(before);
+    disk.affecting(path -> path.endsWith("app.log"));
+    disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
+    CurrentDisk.replaceWith(disk);
+    try {
+      rig.configureWith(
+          "<spoolSize>64 KB</spoolSize><ringBufferSize>1024</ringBufferSize>"
+              + "<ringBufferBytes>1 MB</ringBufferBytes><appendTimeout>30 seconds</appendTimeout>",
+          "<size>1 MB</size>");
+    } finally {
+      CurrentDisk.replaceWith(before);
+    }
+    String rest = " " + "x".repeat(100);
+    for (int i = 0; i < 1500; i++) { // more than the spool takes
+      rig.logger.warn("{}{}", i, rest);
+      rig.logger.trace("trace {}", i);
+    }
+    Await.until("all are recorded", () -> recorded() == 1500);
+    assertThat(rig.appender.snapshot().dropped()).isZero();
+    for (int i = 1500; i < 10_000; i++) { // more than waits in the heap
+      rig.logger.warn("{}{}", i, rest);
+    }
+    rig.trace(1500, 2000);
+    Await.until("still recorded", () -> recorded() == 2000);
+    LedgerSnapshot full = rig.appender.snapshot();
+    requireLaw(full);
+    assertThat(full.droppedByReasonAndLevel()).containsOnlyKeys("SPOOL_FULL");
+    disk.heal();
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    List<Integer> logged =
+        rig.log().stream()
+            .filter(line -> line.endsWith(rest))
+            .map(line -> Integer.valueOf(line.substring(0, line.indexOf(' '))))
+            .toList();
+    assertThat(logged).isSorted().doesNotHaveDuplicates();
+    assertThat((long) logged.size()).isEqualTo(10_000 - full.dropped());
+    assertThat(logged.subList(0, 1500)).last().isEqualTo(1499);
+  }
+
+  private long recorded() {
+    LedgerSnapshot account = rig.appender.snapshot();
+    return account.held() + account.expired();
+  }
+}

@@ -1,0 +1,145 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.status.Status;
+import dev.forebay.host.Await;
+import dev.forebay.host.FileTree;
+import dev.forebay.observe.LedgerSnapshot;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A context with one appender that has a flight recorder, and its files. */
+final class FlightRig implements AutoCloseable {
+
+  static final Duration LONG = Duration.ofSeconds(30);
+
+  final LoggerContext context = new LoggerContext();
+  final Logger logger = context.getLogger("test");
+  final Path directory;
+  final Path shm;
+  TieredAppender appender;
+
+  private FlightRig(Path directory, Path shm) {
+    this.directory = directory;
+    this.shm = shm;
+  }
+
+  /** One with directories of its own. Throws unchecked, so that a test can have it in a field. */
+  static FlightRig create() {
+    try {
+      return new FlightRig(
+          Files.createTempDirectory("flight-"),
+          Files.createTempDirectory(Path.of("/dev/shm"), "flight-"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Stops it: everything is accounted for, and nothing is left in memory. */
+  @Override
+  public void close() throws IOException {
+    context.stop();
+    if (appender != null) {
+      LedgerSnapshot account = appender.snapshot();
+      requireLaw(account);
+      assertThat(account.held()).as("held after a stop").isZero();
+      assertThat(account.inFlight()).isZero();
+    }
+    FileTree.delete(directory);
+    try (Stream<Path> left = Files.list(shm)) {
+      assertThat(left).isEmpty();
+    }
+    Files.delete(shm);
+  }
+
+  static void requireLaw(LedgerSnapshot account) {
+    assertThat(account.offered())
+        .as("%s", account)
+        .isEqualTo(
+            account.delivered()
+                + account.dropped()
+                + account.expired()
+                + account.held()
+                + account.inFlight());
+  }
+
+  TieredAppender configure(String recorder) throws Exception {
+    return configure("64 KB", recorder);
+  }
+
+  TieredAppender configure(String segment, String recorder) throws Exception {
+    return configureWith("<segmentSize>" + segment + "</segmentSize>", recorder);
+  }
+
+  /** With more elements of the appender, and these of the recorder. */
+  TieredAppender configureWith(String more, String recorder) throws Exception {
+    String segment = more.contains("segmentSize") ? "" : "<segmentSize>64 KB</segmentSize>";
+    appender =
+        Joran.tiered(
+            context,
+            """
+            <file>%s/app.log</file>
+            <spoolDirectory>%s</spoolDirectory>
+            <maxFlushTime>1 minute</maxFlushTime>
+            <fsync>10 ms</fsync>
+            %s %s
+            <flightRecorder>%s</flightRecorder>
+            """
+                .formatted(directory, shm, segment, more, recorder));
+    return appender;
+  }
+
+  List<Path> dumps() {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(path -> path.getFileName().toString().startsWith("app.flight."))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  List<Path> awaitDumps(int count) {
+    Await.until(count + " dumps, and not " + dumps() + problems(), () -> dumps().size() >= count);
+    assertThat(dumps()).hasSize(count);
+    return dumps();
+  }
+
+  /** The events of a dump. */
+  static List<String> events(Path dump) throws IOException {
+    return Files.readAllLines(dump).stream().filter(line -> !line.startsWith("#")).toList();
+  }
+
+  static List<String> remarks(Path dump) throws IOException {
+    return Files.readAllLines(dump).stream().filter(line -> line.startsWith("#")).toList();
+  }
+
+  List<String> problems() {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
+        .map(Status::getMessage)
+        .toList();
+  }
+
+  List<String> log() throws IOException {
+    return Files.readAllLines(directory.resolve("app.log"));
+  }
+
+  static List<String> texts(String text, int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> text + i).toList();
+  }
+
+  void trace(int from, int to) {
+    IntStream.range(from, to).forEach(i -> logger.trace("trace {}", i));
+  }
+}

@@ -1,0 +1,69 @@
+package dev.forebay.tiered;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.host.Await;
+import dev.forebay.tiered.disk.CurrentDisk;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The event that found the spool full, if it is the last one. */
+class LastWaitingEventTest {
+
+  /** Of a segment of 64 KB these leave some room, but not for the last one. */
+  private static final int EVENTS = 60;
+
+  private static final String TEXT = "x".repeat(1000);
+  private static final String LARGE = "y".repeat(5000);
+
+  @TempDir Path directory;
+
+  @Test
+  void itReachesTheLogWithoutAnotherEvent() throws Exception {
+    LoggerContext context = new LoggerContext();
+    Logger logger = context.getLogger("test");
+    Disk before = CurrentDisk.get();
+    FaultyDisk disk = new FaultyDisk(before);
+    disk.affecting(path -> path.endsWith("app.log"));
+    disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
+    CurrentDisk.replaceWith(disk);
+    TieredAppender appender;
+    try {
+      appender =
+          Joran.tiered(
+              context,
+              """
+              <file>%s/app.log</file><spoolDirectory>%s</spoolDirectory>
+              <segmentSize>64KB</segmentSize><spoolSize>64KB</spoolSize>
+              """
+                  .formatted(directory, Files.createDirectory(directory.resolve("spool"))));
+    } finally {
+      CurrentDisk.replaceWith(before);
+    }
+    try {
+      IntStream.range(0, EVENTS).forEach(i -> logger.info(TEXT));
+      logger.info(LARGE);
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      ObjectName name =
+          server.queryNames(new ObjectName("dev.forebay:context=tiered,*"), null).iterator().next();
+      Await.until("all have left the ring", () -> server.getAttribute(name, "RingFill").equals(0));
+      disk.heal();
+      assertThat(appender.flush(Duration.ofSeconds(20))).isTrue();
+      assertThat(appender.snapshot().delivered()).isEqualTo(EVENTS + 1);
+    } finally {
+      context.stop();
+    }
+  }
+}

@@ -1,0 +1,274 @@
+package dev.forebay.tiered.spool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a loop keeps, what it overwrites, and what a reader finds of it. */
+@Tag("once")
+class LoopTest {
+  private static final int SEGMENT = 512;
+  private static final int SEGMENTS = 8;
+  private static final long SECOND = 1_000_000_000;
+  private static final long KEEP = 70 * SECOND;
+  private static final long TIME_MS = 1_700_000_000_000L;
+
+  /** Records that a segment takes. */
+  private static final int RECORDS = (SEGMENT - 64) / 32;
+
+  private final FaultyDisk disk = new FaultyDisk(new NioDisk());
+  @TempDir Path base;
+  private SpoolDirectory directory;
+  private Loop loop;
+  private long expired;
+  private long nowNs;
+  private int added;
+
+  @BeforeEach
+  void create() throws IOException {
+    directory = Spools.open(disk, base);
+    loop = create(SEGMENTS);
+  }
+
+  @AfterEach
+  void everyRecordIsHeldOrExpired() {
+    loop.retire();
+    loop.close();
+    assertThat(expired).isEqualTo(added);
+  }
+
+  private Loop create(int segments) throws IOException {
+    return directory.createLoop(
+        new SpoolLimits((long) segments * SEGMENT, SEGMENT),
+        KEEP,
+        records -> expired += records,
+        () -> TIME_MS,
+        nowNs);
+  }
+
+  /** Adds "record n" with the numbers that follow, ten digits each, and flushes. */
+  private void add(int records) throws IOException {
+    for (int i = 0; i < records; i++) {
+      byte[] payload = Spools.bytes(text(added));
+      assertThat(loop.append(payload, 0, payload.length, 0, true))
+          .isEqualTo(SpoolWriter.Outcome.ADDED);
+      added++;
+    }
+    loop.flush();
+  }
+
+  private static String text(int number) {
+    return "rec %010d".formatted(number);
+  }
+
+  private static List<String> texts(int from, int to) {
+    List<String> texts = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      texts.add(text(i));
+    }
+    return texts;
+  }
+
+  private List<String> read() throws IOException {
+    LoopHold hold = loop.hold();
+    loop.end(hold);
+    List<String> all = Spools.drain(loop.read(hold));
+    hold.release();
+    return all;
+  }
+
+  @Test
+  void aLoopThatIsNotFullHasEverything() throws Exception {
+    add(3 * RECORDS + 1);
+    assertThat(read()).isEqualTo(texts(0, added));
+    assertThat(expired).isZero();
+  }
+
+  @Test
+  void aFullLoopHasTheNewestSegmentsInOrder() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      add(RECORDS / 2 + 1);
+      List<String> found = read();
+      assertThat(found).isEqualTo(texts(added - found.size(), added));
+      assertThat(found).hasSizeGreaterThan(Math.min(added, (SEGMENTS - 1) * RECORDS) - 1);
+      assertThat((long) found.size()).as("held").isEqualTo(added - expired);
+    }
+    assertThat(loop.usedBytes()).isEqualTo(SEGMENTS * SEGMENT);
+    assertThat(Spools.sizeOf(loop.path())).isLessThanOrEqualTo(SEGMENTS * SEGMENT);
+  }
+
+  @Test
+  void recordsOlderThanKeepExpireAlthoughThereIsRoom() throws Exception {
+    add(1);
+    for (int second = 1; second <= 300; second++) {
+      nowNs = second * SECOND;
+      loop.look(nowNs);
+      add(1);
+      List<String> found = read();
+      assertThat(found).isEqualTo(texts(added - found.size(), added));
+      assertThat(found.size()).isGreaterThanOrEqualTo(Math.min(added, 70));
+      assertThat(found.size()).as("a span more than keep").isLessThanOrEqualTo(70 + 11);
+    }
+  }
+
+  @Test
+  void aLoopOfTwoSegmentsStillSpansKeep() throws Exception {
+    loop.retire();
+    loop.close();
+    loop = create(2);
+    for (int second = 1; second <= RECORDS; second++) {
+      nowNs = second * SECOND * 5;
+      loop.look(nowNs);
+      add(1);
+    }
+    assertThat(read().size()).isGreaterThanOrEqualTo(Math.min(RECORDS, 14));
+  }
+
+  @Test
+  void heldRecordsStayWhileRecordingGoesOnInTheRest() throws Exception {
+    add(4 * RECORDS);
+    LoopHold hold = loop.hold();
+    loop.end(hold);
+    add(50 * RECORDS);
+    assertThat(Spools.drain(loop.read(hold))).isEqualTo(texts(0, 4 * RECORDS));
+    hold.release();
+    List<String> found = read();
+    assertThat(found).contains(text(added - 1), text(added - 2 * RECORDS));
+    add(SEGMENTS * RECORDS);
+    assertThat(read()).doesNotContain(text(0)).endsWith(text(added - 1));
+  }
+
+  @Test
+  void ofAFullLoopTheOldestHeldRecordsMakeRoomForAQuarter() throws Exception {
+    add(SEGMENTS * RECORDS);
+    LoopHold hold = loop.hold();
+    loop.end(hold);
+    add(50 * RECORDS);
+    List<String> found = Spools.drain(loop.read(hold));
+    int lost = SEGMENTS / 4 * RECORDS;
+    assertThat(found).first().asString().startsWith("gap 0+");
+    assertThat(found).endsWith(text(SEGMENTS * RECORDS - 1)).contains(text(lost + RECORDS));
+    assertThat(found.subList(1, found.size()))
+        .isEqualTo(texts(SEGMENTS * RECORDS - found.size() + 1, SEGMENTS * RECORDS));
+  }
+
+  @Test
+  void whatIsReadNeedNotBeKept() throws Exception {
+    add(SEGMENTS * RECORDS);
+    LoopHold hold = loop.hold();
+    loop.end(hold);
+    hold.release(6 * RECORDS);
+    add(3 * RECORDS);
+    assertThat(read()).isEqualTo(texts(added - SEGMENTS * RECORDS, added));
+  }
+
+  @Test
+  void aReaderThatIsOvertakenFindsAGapAndNoWrongRecord() throws Exception {
+    add(SEGMENTS * RECORDS);
+    LoopHold hold = loop.hold();
+    loop.end(hold);
+    RecordSource source = loop.read(hold);
+    RecordBatch batch = new RecordBatch(1 << 16);
+    assertThat(source.read(batch, 1)).isInstanceOf(ReadOutcome.Records.class);
+    hold.release(); // as if it did not need them
+    add(SEGMENTS * RECORDS); // over the segment that is open
+    List<String> rest = Spools.drain(source);
+    List<String> logged = texts(0, SEGMENTS * RECORDS);
+    assertThat(rest).allMatch(text -> text.startsWith("gap ") || logged.contains(text));
+    assertThat(rest).last().asString().startsWith("gap ");
+  }
+
+  @Test
+  void aDeadLoopIsReadToItsLastRecord() throws Exception {
+    add(20 * RECORDS + 3);
+    List<String> live = read();
+    loop.close();
+    List<RecordSource> dead = Spools.open(disk, base).orphanLoops();
+    assertThat(dead).hasSize(1);
+    List<String> found = Spools.drain(dead.get(0));
+    assertThat(found).first().asString().startsWith("gap 0+");
+    assertThat(found.subList(1, found.size())).isEqualTo(live);
+    dead.get(0).discard();
+    assertThat(Spools.names(directory.path())).isEmpty();
+  }
+
+  @Test
+  void aLoopIsNoSpoolToBeShipped() throws Exception {
+    add(1);
+    loop.close();
+    assertThat(Spools.open(disk, base).orphans()).isEmpty();
+    assertThat(SpoolSurvey.of(disk, directory.path().resolveSibling(""), id -> false))
+        .satisfies(
+            survey -> {
+              assertThat(survey.othersBytes()).isZero();
+              assertThat(survey.loopBytes()).isPositive();
+            });
+  }
+
+  @Test
+  void aDeadLoopThatNobodyDumpsIsDeletedAfterAWeekAndALivingOneNever() throws Exception {
+    add(1);
+    Loop dead = create(SEGMENTS);
+    dead.close();
+    long nowMs = Files.getLastModifiedTime(dead.path().resolve("lock")).toMillis();
+    long week = 7 * 24 * 3_600_000L;
+    directory.cleanUp(nowMs + week - 60_000);
+    assertThat(dead.path()).exists();
+    directory.cleanUp(nowMs + week + 60_000);
+    assertThat(dead.path()).doesNotExist();
+    assertThat(loop.path()).exists();
+  }
+
+  @Test
+  void segmentsSayWhenTheyWereBegun() throws Exception {
+    add(2 * RECORDS);
+    for (Path segment : Spools.segments(loop.path())) {
+      byte[] bytes = Files.readAllBytes(segment);
+      assertThat(FrameFormat.header(FrameFormat.directBuffer(64).put(bytes, 0, 64).clear()))
+          .isNotNull()
+          .extracting(SegmentHeader::timeMs)
+          .isEqualTo(TIME_MS);
+    }
+  }
+
+  @Test
+  void recordingGoesOnInItsOwnPagesWhileTheFileSystemIsFull() throws Exception {
+    add(4 * RECORDS);
+    disk.limitSpace(0);
+    List<String> taken = texts(0, added);
+    for (int i = 0; i < 20 * RECORDS; i++) {
+      byte[] payload = Spools.bytes(text(added));
+      if (loop.append(payload, 0, payload.length, 0, true) == SpoolWriter.Outcome.ADDED) {
+        taken.add(text(added++));
+      }
+      if (i % 5 == 0) {
+        flushAsPossible();
+      }
+    }
+    disk.heal();
+    loop.flush();
+    assertThat(taken).hasSize(24 * RECORDS);
+    List<String> found = read();
+    assertThat(found).isEqualTo(texts(added - found.size(), added));
+    assertThat(found).hasSizeGreaterThan(RECORDS);
+  }
+
+  private void flushAsPossible() {
+    try {
+      loop.flush();
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("space");
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.forebay.it.demo;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.joran.spi.JoranException;
+import dev.forebay.host.FileTree;
+import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.TieredAppender;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+
+/**
+ * The second demo, of the flight recorder: of 10,000 requests one fails, and the dump has all that
+ * this one did at TRACE. Exit code 0 means that it has, and that every event is accounted for.
+ */
+public final class FailingRequest {
+
+  private static final int REQUESTS = 10_000;
+  private static final int THREADS = 4;
+  private static final int FAILING = 7_353;
+  private static final int STEPS = 20;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** First lines of the log and of the dump that are shown; of the dump as many last ones. */
+  private static final int SHOWN = 4;
+
+  private final LoggerContext context;
+  private final Logger logger;
+
+  private FailingRequest(LoggerContext context) {
+    this.context = context;
+    this.logger = context.getLogger("shop.Checkout");
+  }
+
+  /** Runs the demo; takes no arguments. */
+  public static void main(String[] args) throws Exception {
+    Path logs = Path.of(System.getProperty("demo.directory", "target/demo-flight"));
+    FileTree.delete(logs);
+    Files.createDirectories(logs);
+    LoggerContext context = configured(logs);
+    TieredAppender appender =
+        (TieredAppender)
+            Objects.requireNonNull(
+                context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE"), "the appender");
+    new FailingRequest(context).serveAll();
+    Path dump = awaitDump(logs);
+    boolean isFlushed = appender.flush(LIMIT);
+    LedgerSnapshot account = appender.snapshot();
+    context.stop();
+    System.exit(report(logs, dump, account) && isFlushed ? 0 : 1);
+  }
+
+  private static LoggerContext configured(Path logs) throws JoranException {
+    LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    context.putProperty("demo.logs", logs.toAbsolutePath().toString());
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    URL xml = FailingRequest.class.getResource("/demo/logback-flight.xml");
+    configurator.doConfigure(Objects.requireNonNull(xml, "logback-flight.xml"));
+    return context;
+  }
+
+  private void serveAll() throws InterruptedException {
+    ExecutorService workers = Executors.newFixedThreadPool(THREADS);
+    for (int i = 0; i < REQUESTS; i++) {
+      int request = i;
+      workers.execute(() -> serve(request));
+    }
+    workers.shutdown();
+    if (!workers.awaitTermination(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+      throw new IllegalStateException("The requests took more than " + LIMIT);
+    }
+  }
+
+  private void serve(int request) {
+    context.getMDCAdapter().put("traceId", Integer.toHexString(request * 0x9E37 + 0x10000));
+    for (int step = 1; step <= STEPS; step++) {
+      logger.trace("step {} of request {}", step, request);
+    }
+    if (request == FAILING) {
+      logger.error("request {} failed", request, new IllegalStateException("out of stock"));
+    } else {
+      logger.info("request {} served", request);
+    }
+    context.getMDCAdapter().clear();
+  }
+
+  private static Path awaitDump(Path logs) throws IOException {
+    long sinceNs = System.nanoTime();
+    while (System.nanoTime() - sinceNs < LIMIT.toNanos()) {
+      try (Stream<Path> files = Files.list(logs)) {
+        List<Path> dumps =
+            files.filter(file -> file.getFileName().toString().startsWith("shop.flight.")).toList();
+        if (!dumps.isEmpty()) {
+          return dumps.get(0);
+        }
+      }
+      Ticks.sleep(20);
+    }
+    throw new IllegalStateException("No dump in " + logs + " within " + LIMIT);
+  }
+
+  private static boolean report(Path logs, Path dump, LedgerSnapshot account) throws IOException {
+    List<String> log = Files.readAllLines(logs.resolve("shop.log"));
+    List<String> dumped = Files.readAllLines(dump);
+    long steps = dumped.stream().filter(line -> line.contains(" TRACE ")).count();
+    say("");
+    say(
+        ("Flight recorder: %,d requests, one failed. %,d events offered = %,d delivered + %,d dropped"
+                + " + %,d expired + %,d held + %,d in flight.")
+            .formatted(
+                REQUESTS,
+                account.offered(),
+                account.delivered(),
+                account.dropped(),
+                account.expired(),
+                account.held(),
+                account.inFlight()));
+    say(
+        "The log has %,d lines, none at TRACE; the dump has all of the failing request:"
+            .formatted(log.size()));
+    say("  " + dump);
+    dumped.stream().limit(SHOWN).forEach(line -> say("  " + line));
+    say("  …");
+    dumped.stream().skip(Math.max(SHOWN, dumped.size() - SHOWN)).forEach(line -> say("  " + line));
+    long sum =
+        account.delivered()
+            + account.dropped()
+            + account.expired()
+            + account.held()
+            + account.inFlight();
+    return steps == STEPS
+        && dumped.stream().noneMatch(line -> line.contains("request ") && !ofFailing(line))
+        && log.stream().noneMatch(line -> line.contains(" TRACE "))
+        && account.offered() == sum
+        && account.dropped() == 0;
+  }
+
+  private static boolean ofFailing(String line) {
+    return line.contains("request " + FAILING);
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+  }
+}
