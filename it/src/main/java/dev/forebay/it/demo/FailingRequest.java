@@ -4,6 +4,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
+import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
@@ -98,18 +99,16 @@ public final class FailingRequest {
   }
 
   private static Path awaitDump(Path logs) throws IOException {
-    long sinceNs = System.nanoTime();
-    while (System.nanoTime() - sinceNs < LIMIT.toNanos()) {
-      try (Stream<Path> files = Files.list(logs)) {
-        List<Path> dumps =
-            files.filter(file -> file.getFileName().toString().startsWith("shop.flight.")).toList();
-        if (!dumps.isEmpty()) {
-          return dumps.get(0);
-        }
-      }
-      Ticks.sleep(20);
+    Await.until("a dump in " + logs, () -> !dumps(logs).isEmpty());
+    return dumps(logs).get(0);
+  }
+
+  private static List<Path> dumps(Path logs) throws IOException {
+    try (Stream<Path> files = Files.list(logs)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("shop.flight."))
+          .toList();
     }
-    throw new IllegalStateException("No dump in " + logs + " within " + LIMIT);
   }
 
   private static boolean report(Path logs, Path dump, LedgerSnapshot account) throws IOException {
