@@ -10,7 +10,6 @@ import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -23,7 +22,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -229,10 +227,8 @@ class CallDurabilityTest {
     logger.info("event");
     assertThat(appender.snapshot().unconfirmed()).isOne();
     assertThat(appender.snapshot().toString()).endsWith("; unconfirmed 1");
-    ObjectName bean = new ObjectName("dev.forebay:type=Appender,context=tiered,name=FILE");
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    Await.until("in JMX", () -> server.isRegistered(bean));
-    assertThat(server.getAttribute(bean, "Unconfirmed")).isEqualTo(1L);
+    ObjectName bean = Beans.await("tiered", "FILE");
+    assertThat(Beans.SERVER.getAttribute(bean, "Unconfirmed")).isEqualTo(1L);
     assertThat(linesAfterStop()).containsExactly("event");
     assertThat(problems())
         .anyMatch(text -> text.contains("in up to"))

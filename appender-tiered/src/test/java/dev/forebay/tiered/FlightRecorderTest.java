@@ -16,7 +16,6 @@ import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -74,9 +73,8 @@ class FlightRecorderTest {
     assertThat(rig.appender.flush(LONG)).isTrue();
     assertThat(rig.appender.dump("by ../../hand")).isTrue();
     assertThat(rig.awaitDumps(1).get(0).getFileName().toString()).endsWith(".by_______hand.log");
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    ObjectName bean =
-        server.queryNames(new ObjectName("dev.forebay:context=tiered,*"), null).iterator().next();
+    MBeanServer server = Beans.SERVER;
+    ObjectName bean = Beans.await("tiered", "FILE");
     assertThat(server.getAttribute(bean, "Held")).isEqualTo(3L);
     Await.until(
         "JMX dumps",

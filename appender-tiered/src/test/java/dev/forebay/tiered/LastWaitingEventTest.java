@@ -9,12 +9,10 @@ import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.IntStream;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,10 +53,9 @@ class LastWaitingEventTest {
     try {
       IntStream.range(0, EVENTS).forEach(i -> logger.info(TEXT));
       logger.info(LARGE);
-      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-      ObjectName name =
-          server.queryNames(new ObjectName("dev.forebay:context=tiered,*"), null).iterator().next();
-      Await.until("all have left the ring", () -> server.getAttribute(name, "RingFill").equals(0));
+      ObjectName bean = Beans.await("tiered", "FILE");
+      Await.until(
+          "all have left the ring", () -> Beans.SERVER.getAttribute(bean, "RingFill").equals(0));
       disk.heal();
       assertThat(appender.flush(Duration.ofSeconds(20))).isTrue();
       assertThat(appender.snapshot().delivered()).isEqualTo(EVENTS + 1);

@@ -15,11 +15,8 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.Scratch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +33,6 @@ class SharedBudgetAppendersTest {
   @AutoClose private final Scratch scratch = new Scratch();
 
   private final LoggerContext context = new LoggerContext();
-  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 
   SharedBudgetAppendersTest() throws IOException {}
 
@@ -71,9 +67,7 @@ class SharedBudgetAppendersTest {
   }
 
   private long shown(int number, String attribute) throws Exception {
-    ObjectName name =
-        new ObjectName("dev.forebay:type=Appender,context=shared-budget,name=A" + number);
-    return (Long) server.getAttribute(name, attribute);
+    return (Long) Beans.SERVER.getAttribute(Beans.await("shared-budget", "A" + number), attribute);
   }
 
   /** Its ring is emptied no more, since the spool has as much as it may have. */

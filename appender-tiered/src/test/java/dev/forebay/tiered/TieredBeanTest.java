@@ -5,15 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
-import java.lang.management.ManagementFactory;
+import dev.forebay.host.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,18 +75,12 @@ class TieredBeanTest {
     context.getLogger("test").addAppender(appender);
     appender.start();
     try {
-      ObjectName name =
-          new ObjectName("dev.forebay:type=Appender,context=tiered-bean,name=DEGRADED");
-      beanInfo();
+      ObjectName bean = Beans.await("tiered-bean", "DEGRADED");
       context.getLogger("test").error("event");
-      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-      String reason = "";
-      for (int i = 0; i < 5000 && reason.isEmpty(); i++) {
-        LockSupport.parkNanos(2_000_000);
-        reason = (String) server.getAttribute(name, "Degraded");
-        reason = reason.contains("the log ") ? reason : ""; // there may be no spool yet
-      }
-      assertThat(reason).contains("the log " + log);
+      // There may be no spool yet.
+      Await.until(
+          "the log named",
+          () -> ((String) Beans.SERVER.getAttribute(bean, "Degraded")).contains("the log " + log));
     } finally {
       appender.stop();
     }
@@ -96,16 +88,12 @@ class TieredBeanTest {
 
   /** The reporter's thread registers it. */
   private static MBeanInfo beanInfo() throws Exception {
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName pattern = new ObjectName("dev.forebay:type=Appender,context=tiered-bean,*");
-    Set<ObjectName> names = server.queryNames(pattern, null);
-    for (int i = 0; i < 5000 && names.isEmpty(); i++) {
-      LockSupport.parkNanos(2_000_000);
-      names = server.queryNames(pattern, null);
-    }
+    Await.until("in JMX", () -> !Beans.SERVER.queryNames(pattern, null).isEmpty());
+    Set<ObjectName> names = Beans.SERVER.queryNames(pattern, null);
     assertThat(names).hasSize(1);
     ObjectName name = names.iterator().next();
     assertThat(name.getCanonicalName()).doesNotContain("\n", "\u001B");
-    return server.getMBeanInfo(name);
+    return Beans.SERVER.getMBeanInfo(name);
   }
 }
