@@ -10,6 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -60,21 +61,26 @@ final class ControlSocket implements Door, Closeable {
   }
 
   /**
-   * Binds a socket in the directory of a spool whose lock we hold.
+   * Binds a socket in the directory of a spool whose lock we hold. It gets its name when it takes
+   * connections, since one that is only bound refuses them.
    *
    * @param answers to each line; called by many threads
    */
   static ControlSocket bind(
       Path spool, Peers peers, UnaryOperator<String> answers, String threadName)
       throws IOException {
-    Path name = spool.resolve(Spool.CONTROL_SOCKET);
-    Files.deleteIfExists(name);
+    Path bound = spool.resolve(Spool.CONTROL_SOCKET_BEING_BOUND);
+    Files.deleteIfExists(bound);
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     boolean isBound = false;
     try {
-      SocketAddresses.with(spool, Spool.CONTROL_SOCKET, address -> server.bind(address, BACKLOG));
-      Files.setPosixFilePermissions(name, PosixFilePermissions.fromString("rw-------"));
+      SocketAddresses.with(
+          spool,
+          Spool.CONTROL_SOCKET_BEING_BOUND,
+          address -> server.bind(address, BACKLOG)); // and listens
+      Files.setPosixFilePermissions(bound, PosixFilePermissions.fromString("rw-------"));
       server.configureBlocking(false);
+      Files.move(bound, spool.resolve(Spool.CONTROL_SOCKET), StandardCopyOption.ATOMIC_MOVE);
       isBound = true;
     } finally {
       if (!isBound) {
@@ -149,12 +155,13 @@ final class ControlSocket implements Door, Closeable {
     }
   }
 
-  /** Closes the socket and removes its name. Clients that are served get their answers. */
+  /** Removes the name of the socket and closes it. Clients that are served get their answers. */
   @Override
   public void close() {
     try {
-      server.close();
-      Files.deleteIfExists(directory.resolve(Spool.CONTROL_SOCKET));
+      try (server) {
+        Files.deleteIfExists(directory.resolve(Spool.CONTROL_SOCKET));
+      }
     } catch (IOException e) {
       // Whoever recovers the spool removes it.
     }

@@ -14,6 +14,9 @@ public final class Spool implements Closeable {
   /** Name of the socket of the spool's owner, in the spool's directory. */
   public static final String CONTROL_SOCKET = "control";
 
+  /** Its name until it takes connections. */
+  public static final String CONTROL_SOCKET_BEING_BOUND = "control-new";
+
   private final SpoolLease lease;
   private final SpoolLimits limits;
   private final SegmentPool pool;

@@ -86,6 +86,7 @@ final class SpoolNames {
     return isLock(name, LOCK)
         || name.equals(LogNote.NAME)
         || name.equals(Spool.CONTROL_SOCKET)
+        || name.equals(Spool.CONTROL_SOCKET_BEING_BOUND)
         || name.startsWith(SPARE);
   }
 

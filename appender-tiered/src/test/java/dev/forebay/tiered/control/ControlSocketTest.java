@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,30 @@ class ControlSocketTest {
   void onlyItsUserMayEvenConnect() throws Exception {
     assertThat(Files.getPosixFilePermissions(spool.resolve(Spool.CONTROL_SOCKET)))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Test
+  void aSocketThatHasItsNameTakesConnections() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      socket.close();
+      AtomicReference<IOException> refused = new AtomicReference<>();
+      Thread client = new Thread(() -> connectWhenPresent(refused));
+      client.start();
+      socket = bound();
+      client.join();
+      assertThat(refused).hasNullValue();
+    }
+  }
+
+  private void connectWhenPresent(AtomicReference<IOException> refused) {
+    while (!ControlClient.isPresent(spool)) {
+      Thread.onSpinWait();
+    }
+    try {
+      SocketAddresses.with(spool, Spool.CONTROL_SOCKET, SocketChannel::open).close();
+    } catch (IOException e) {
+      refused.set(e);
+    }
   }
 
   @Test
