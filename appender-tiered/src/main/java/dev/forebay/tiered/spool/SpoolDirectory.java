@@ -114,12 +114,14 @@ public final class SpoolDirectory {
     return SpoolNames.of(path).equals(other.key());
   }
 
-  /** The note in one of the spools about their log; null if there is none. */
+  /** The note in one of the spools and loops about their log; null if there is none. */
   public @Nullable LogNote note() throws IOException {
-    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
-      LogNote note = LogNote.read(disk, spool);
-      if (note != null) {
-        return note;
+    for (String word : List.of(SpoolNames.SPOOL, SpoolNames.FLIGHT)) {
+      for (Path spool : entries.startingWith(word)) {
+        LogNote note = LogNote.read(disk, spool);
+        if (note != null) {
+          return note;
+        }
       }
     }
     return null;
