@@ -117,7 +117,7 @@ class ControlIT {
                   server.invoke(
                       name,
                       "setLevel",
-                      new Object[] {"none", "DEBUG", 1},
+                      new Object[] {"no name", "DEBUG", 1},
                       new String[] {"java.lang.String", "java.lang.String", "int"}))
           .hasRootCauseInstanceOf(IllegalArgumentException.class);
       requireAllDelivered(tiered, 10);
