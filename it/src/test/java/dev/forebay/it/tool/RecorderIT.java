@@ -8,6 +8,7 @@ import dev.forebay.it.support.Dumps;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Xml;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
@@ -61,6 +62,16 @@ class RecorderIT {
     assertThat(loopOf(run("ls", "--json"))).contains("\"alive\":false", "\"records\":3000");
     Map<String, List<String>> loops = SpoolPeek.loops(places.spool(), places.log());
     assertThat(loops).hasSize(1);
-    Dumps.requireGapless(loops.values().iterator().next());
+    List<String> recorded = loops.values().iterator().next();
+    Dumps.requireGapless(recorded);
+
+    Path file = places.directory("recovered").resolve("app.log");
+    Tool.Run recovery = run("recover", "--to", file, places.log());
+    assertThat(recovery.exitCode()).as(recovery.err()).isZero();
+    assertThat(recovery.err()).isEmpty();
+    assertThat(recovery.out()).contains("app.flight.", ".crash-", ": 3000 events");
+    assertThat(Dumps.of(file)).hasSize(1);
+    assertThat(Dumps.events(DumpFiles.of(file).get(0))).isEqualTo(recorded);
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 }
