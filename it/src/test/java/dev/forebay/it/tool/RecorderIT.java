@@ -3,6 +3,7 @@ package dev.forebay.it.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.DumpFiles;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Dumps;
 import dev.forebay.it.support.Places;
@@ -70,8 +71,8 @@ class RecorderIT {
     assertThat(recovery.exitCode()).as(recovery.err()).isZero();
     assertThat(recovery.err()).isEmpty();
     assertThat(recovery.out()).contains("app.flight.", ".crash-", ": 3000 events");
-    assertThat(Dumps.of(file)).hasSize(1);
-    assertThat(Dumps.events(DumpFiles.of(file).get(0))).isEqualTo(recorded);
+    assertThat(DumpFiles.of(file)).hasSize(1);
+    assertThat(DumpFiles.events(DumpFiles.of(file).get(0))).isEqualTo(recorded);
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 }
