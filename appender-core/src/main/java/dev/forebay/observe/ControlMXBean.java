@@ -25,7 +25,7 @@ public interface ControlMXBean {
    * as before. A later call for the same logger replaces level and time; a reconfiguration of
    * Logback ends it.
    *
-   * @param logger a logger that exists, or ROOT
+   * @param logger a class, a package or ROOT; also before its first event
    * @param level TRACE, DEBUG, INFO, WARN, ERROR or OFF
    * @param seconds 1 to 3600
    * @return what was done

@@ -11,9 +11,13 @@ import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightContext;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.flight.FlightVoice;
+import dev.forebay.tiered.flight.LeftEvents;
+import dev.forebay.tiered.flight.LoopPlaces;
+import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +62,9 @@ final class FlightAssembly {
                 settings.logName(),
                 disk,
                 settings.fsync().forces(),
-                this::directory,
+                places(),
                 ledger,
+                left(),
                 voice(),
                 clock,
                 wallClockMs,
@@ -84,14 +89,45 @@ final class FlightAssembly {
     };
   }
 
-  /** Called by the shipper's thread. */
-  private @Nullable SpoolDirectory directory() {
-    LogIdentity log = locator.known();
-    try {
-      return log == null ? null : SpoolDirectory.openExisting(disk, settings.spoolDirectory(), log);
-    } catch (IOException e) {
-      return null; // then the spool cannot be there either, and its opening is reported
-    }
+  private LeftEvents left() {
+    FormerSpools former = appender.formerSpools();
+    return new LeftEvents() {
+      @Override
+      public void left(InstanceId loop, long events) {
+        former.leave(loop, 0, events);
+      }
+
+      @Override
+      public void gone(InstanceId loop) {
+        ledger.expire(former.shipped(loop, Long.MAX_VALUE, 0).committed());
+      }
+    };
+  }
+
+  private LoopPlaces places() {
+    return new LoopPlaces() {
+      @Override
+      public @Nullable SpoolDirectory own() {
+        LogIdentity log = locator.known();
+        try {
+          return log == null
+              ? null
+              : SpoolDirectory.openExisting(disk, settings.spoolDirectory(), log);
+        } catch (IOException e) {
+          return null; // then the spool cannot be there either, and its opening is reported
+        }
+      }
+
+      @Override
+      public LogIdentity log() {
+        return locator.located();
+      }
+
+      @Override
+      public List<SpoolDirectory> others() throws IOException {
+        return SpoolDirectory.all(disk, settings.spoolDirectory());
+      }
+    };
   }
 
   FlightSink sink(SpoolSink spool, Encoder<ILoggingEvent> encoder) {

@@ -30,7 +30,7 @@ final class FormerSpools {
   /** Guarded by this. */
   private final Map<InstanceId, Rest> rests = new HashMap<>();
 
-  /** A spool is left to a later start; its records below {@code from} are settled. */
+  /** A spool or loop is left to a later start; its records below {@code from} are settled. */
   synchronized void leave(InstanceId spool, long from, long limit) {
     if (from < limit) {
       rests.put(spool, new Rest(from, limit));

@@ -74,7 +74,8 @@ final class LoopOpener {
               flight.keepNs(),
               ledger::expire,
               wallClockMs,
-              nowNs);
+              nowNs,
+              flight.dumpAtCrash());
       warnedFault = false;
       hasFailed = false;
       warnOfSize(budget.limitBytes());

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
+import dev.forebay.host.DumpFiles;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.LedgerSnapshot;
 import java.io.IOException;
@@ -99,11 +100,8 @@ final class FlightRig implements AutoCloseable {
   }
 
   List<Path> dumps() {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .filter(path -> path.getFileName().toString().startsWith("app.flight."))
-          .sorted()
-          .toList();
+    try {
+      return DumpFiles.of(directory.resolve("app.log"));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -113,15 +111,6 @@ final class FlightRig implements AutoCloseable {
     Await.until(count + " dumps, and not " + dumps() + problems(), () -> dumps().size() >= count);
     assertThat(dumps()).hasSize(count);
     return dumps();
-  }
-
-  /** The events of a dump. */
-  static List<String> events(Path dump) throws IOException {
-    return Files.readAllLines(dump).stream().filter(line -> !line.startsWith("#")).toList();
-  }
-
-  static List<String> remarks(Path dump) throws IOException {
-    return Files.readAllLines(dump).stream().filter(line -> line.startsWith("#")).toList();
   }
 
   List<String> problems() {

@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.tiered.flight.LoopFuzz;
 import dev.forebay.tiered.ship.CheckpointFuzz;
 import dev.forebay.tiered.ship.TailComparisonFuzz;
 import dev.forebay.tiered.spool.SegmentFuzz;
@@ -25,6 +26,12 @@ class FuzzCorpusTest {
   @Test
   void segmentsAreReadAsThePlainScannerReadsThem() throws Exception {
     runAll("SegmentFuzz", SegmentFuzz::fuzzerTestOneInput);
+  }
+
+  @Test
+  void aDumpHasWhatThePlainScannerFindsInTheLoop() throws Exception {
+    runAll("LoopFuzz", LoopFuzz::fuzzerTestOneInput);
+    runAll("SegmentFuzz", LoopFuzz::fuzzerTestOneInput);
   }
 
   @Test

@@ -72,7 +72,7 @@ final class LevelTimer implements Agent, ParkPolicy {
     AgentThread current;
     synchronized (levels) {
       current = thread;
-      if (current == null || levels.dueInNs() != UNTIL_WOKEN) {
+      if (current == null || !levels.isEmpty()) {
         return;
       }
       thread = null;

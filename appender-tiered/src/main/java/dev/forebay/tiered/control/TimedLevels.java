@@ -6,13 +6,13 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggerContextListener;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.NanoClock;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +32,44 @@ public final class TimedLevels {
   /** Of the lines that say what was done. */
   private static final String LOGGER = "dev.forebay";
 
-  /**
-   * One logger.
-   *
-   * @param before the level it had; null if it inherited one
-   * @param set the level it has meanwhile
-   * @param dueNs when it gets back the other one
-   */
-  private record Timed(@Nullable Level before, Level set, long dueNs) {}
+  /** What names of loggers consist of. */
+  private static final Pattern NAME =
+      Pattern.compile("[\\w$-]+(\\.[\\w$-]+)*", Pattern.UNICODE_CHARACTER_CLASS);
+
+  private static final int MAX_NAME = 256;
+
+  /** Whether the logger has its level. */
+  private enum State {
+    /** Not yet: the thread that wants it is about to set it. */
+    COMING,
+    SET,
+    /** Not for long: the timer is giving back the other one. */
+    ENDING
+  }
+
+  /** A level for a time. */
+  private static final class Timed {
+    final Logger logger;
+
+    /** The level it had; null if it inherited one. */
+    final @Nullable Level before;
+
+    /** The level it has meanwhile. */
+    final Level set;
+
+    /** When it gets back the other one. */
+    final long dueNs;
+
+    /** Guarded by the levels. */
+    State state = State.COMING;
+
+    Timed(Logger logger, @Nullable Level before, Level set, long dueNs) {
+      this.logger = logger;
+      this.before = before;
+      this.set = set;
+      this.dueNs = dueNs;
+    }
+  }
 
   private final LoggerContext context;
   private final NanoClock clock;
@@ -72,45 +102,102 @@ public final class TimedLevels {
 
   /** As {@link dev.forebay.observe.ControlMXBean#setLevel}. */
   public String set(String name, String levelName, int seconds) {
-    Logger logger = existing(name);
+    boolean isRoot = name.equalsIgnoreCase(Logger.ROOT_LOGGER_NAME);
+    boolean isKnown = isRoot || context.exists(name) != null;
+    if (!isKnown && (name.length() > MAX_NAME || !NAME.matcher(name).matches())) {
+      throw new IllegalArgumentException(
+          "\"" + name + "\" is no name of a logger: write that of a class, of a package, or ROOT");
+    }
     Level level = level(levelName);
     if (seconds < 1 || seconds > MAX_SECONDS) {
       throw new IllegalArgumentException(
           "the level is to last %d s: must be 1 to %d".formatted(seconds, MAX_SECONDS));
     }
+    Logger logger = context.getLogger(isRoot ? Logger.ROOT_LOGGER_NAME : name);
     String change = "level of %s set to %s for %d s".formatted(logger.getName(), level, seconds);
     say(change); // before it may silence the line; without the lock, as an appender may block
-    return change + ", then " + nameOf(apply(logger, level, seconds));
+    return change
+        + ", then "
+        + nameOf(apply(logger, level, seconds))
+        + (isKnown ? "" : "; nothing has used this logger yet, so check its name");
   }
 
   /** Returns what the logger gets back; null if it will inherit. */
-  private synchronized @Nullable Level apply(Logger logger, Level level, int seconds) {
-    if (isOver) { // while the line was logged
+  private @Nullable Level apply(Logger logger, Level level, int seconds) {
+    Timed order = add(logger, level, seconds);
+    try {
+      give(order, level);
+    } finally { // a listener may throw; the logger has the level even so
+      setIsDone(order);
+    }
+    synchronized (this) {
+      requireNotOver(logger);
+    }
+    return order.before;
+  }
+
+  private void setIsDone(Timed order) {
+    synchronized (this) {
+      order.state = State.SET;
+    }
+    timer.wake();
+  }
+
+  private synchronized Timed add(Logger logger, Level level, int seconds) {
+    requireNotOver(logger); // the line may have taken long
+    Timed earlier = timed.get(logger.getName());
+    timer.start(); // first: without a thread, nothing would end it
+    long dueNs = clock.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    Timed order = new Timed(logger, before(logger, earlier), level, dueNs);
+    timed.put(logger.getName(), order);
+    return order;
+  }
+
+  private static @Nullable Level before(Logger logger, @Nullable Timed earlier) {
+    Level current = logger.getLevel();
+    if (earlier == null || (earlier.state == State.SET && !earlier.set.equals(current))) {
+      return current; // which others have set
+    }
+    return earlier.before;
+  }
+
+  private void requireNotOver(Logger logger) {
+    if (isOver) {
       throw new IllegalStateException(
           "the level of %s is not set: Logback was configured anew meanwhile; ask again"
               .formatted(logger.getName()));
     }
-    Timed earlier = timed.get(logger.getName());
-    Level current = logger.getLevel();
-    Level before = earlier != null && earlier.set().equals(current) ? earlier.before() : current;
-    timer.start(); // first: without a thread, nothing would end it
-    long dueNs = clock.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    timed.put(logger.getName(), new Timed(before, level, dueNs));
-    logger.setLevel(level);
-    timer.wake();
-    return before;
   }
 
-  private Logger existing(String name) {
-    boolean isRoot = name.equalsIgnoreCase(Logger.ROOT_LOGGER_NAME);
-    Logger logger = isRoot ? context.getLogger(Logger.ROOT_LOGGER_NAME) : context.exists(name);
-    if (logger == null) {
-      throw new IllegalArgumentException(
-          "there is no logger \""
-              + name
-              + "\": write one that is in use, one of its packages, or ROOT");
+  /**
+   * Sets the level of a logger, which runs foreign listeners: without the lock. So another thread
+   * may set a newer one in between, and this one looks afterwards which is the newest.
+   */
+  private void give(Timed order, @Nullable Level level) {
+    Level found = order.logger.getLevel();
+    Level given;
+    Level wanted = level;
+    do {
+      given = wanted;
+      order.logger.setLevel(given);
+      wanted = wanted(order, found);
+    } while (!Objects.equals(wanted, given));
+  }
+
+  /**
+   * The level that a logger should have now.
+   *
+   * @param found the one to be left alone if the context was reset meanwhile
+   */
+  private synchronized @Nullable Level wanted(Timed order, @Nullable Level found) {
+    if (isOver) {
+      return found;
     }
-    return logger;
+    Timed newest = timed.get(order.logger.getName());
+    if (newest == null) {
+      return order.before;
+    }
+    return newest.state == State.ENDING ? newest.before : newest.set;
   }
 
   private static Level level(String name) {
@@ -135,51 +222,69 @@ public final class TimedLevels {
             known == null
                 ? level.toString()
                 : "%s for %d s, then %s"
-                    .formatted(level, secondsLeft(known, nowNs), nameOf(known.before())));
+                    .formatted(level, secondsLeft(known, nowNs), nameOf(known.before)));
       }
     }
     return levels;
   }
 
   private static long secondsLeft(Timed known, long nowNs) {
-    return Math.max(0, TimeUnit.NANOSECONDS.toSeconds(known.dueNs() - nowNs));
+    return Math.max(0, TimeUnit.NANOSECONDS.toSeconds(known.dueNs - nowNs));
   }
 
   /** Gives back the levels whose time is over. */
   void restoreDue() {
-    List<String> done = new ArrayList<>();
-    synchronized (this) {
-      long nowNs = clock.nanoTime();
-      List<String> due =
-          timed.entrySet().stream()
-              .filter(entry -> entry.getValue().dueNs() - nowNs <= 0)
-              .map(Map.Entry::getKey)
-              .sorted()
-              .toList();
-      for (String name : due) {
-        done.add(restore(context.getLogger(name), Objects.requireNonNull(timed.remove(name))));
+    for (Timed due = takeDue(); due != null; due = takeDue()) {
+      String text;
+      try {
+        text = restore(due);
+      } finally {
+        remove(due);
       }
+      say(text);
     }
-    done.forEach(this::say);
   }
 
-  private static String restore(Logger logger, Timed over) {
-    Level current = logger.getLevel();
-    if (!over.set().equals(current)) {
-      return "level of %s stays %s, which others have set"
-          .formatted(logger.getName(), nameOf(current));
+  private synchronized @Nullable Timed takeDue() {
+    long nowNs = clock.nanoTime();
+    Timed due =
+        timed.values().stream()
+            .filter(known -> known.state == State.SET && known.dueNs - nowNs <= 0)
+            .min(Comparator.comparing(known -> known.logger.getName()))
+            .orElse(null);
+    if (due != null) {
+      due.state = State.ENDING;
     }
-    logger.setLevel(over.before());
-    return "level of %s is %s again".formatted(logger.getName(), nameOf(over.before()));
+    return due;
   }
 
-  /** How long until the next one is due; {@link Agent#UNTIL_WOKEN} if there is none. */
+  private synchronized void remove(Timed over) {
+    timed.remove(over.logger.getName(), over);
+  }
+
+  private String restore(Timed over) {
+    String name = over.logger.getName();
+    Level current = over.logger.getLevel();
+    if (!over.set.equals(current)) {
+      return "level of %s stays %s, which others have set".formatted(name, nameOf(current));
+    }
+    give(over, over.before);
+    return "level of %s is %s again".formatted(name, nameOf(over.before));
+  }
+
+  /** How long until the next one is due; {@link Agent#UNTIL_WOKEN} if none is set. */
   synchronized long dueInNs() {
     long nowNs = clock.nanoTime();
     return timed.values().stream()
-        .mapToLong(known -> Math.max(0, known.dueNs() - nowNs))
+        .filter(known -> known.state == State.SET)
+        .mapToLong(known -> Math.max(0, known.dueNs - nowNs))
         .min()
         .orElse(Agent.UNTIL_WOKEN);
+  }
+
+  /** Whether there is none. */
+  synchronized boolean isEmpty() {
+    return timed.isEmpty();
   }
 
   private synchronized boolean isOver() {

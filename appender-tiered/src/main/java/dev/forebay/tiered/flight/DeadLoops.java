@@ -2,16 +2,19 @@ package dev.forebay.tiered.flight;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.function.Supplier;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the loops of dead processes, and deletes each when it is dumped. For the shipper's thread.
+ * Finds the loops of dead processes, and deletes each when it is dumped: those of our log, and
+ * those of logs beside ours that no process has open, since they may have no next start. For the
+ * shipper's thread.
  */
 final class DeadLoops {
 
@@ -23,81 +26,145 @@ final class DeadLoops {
   /** How often to look until the log is known. */
   private static final long FIRST_LOOK_NS = 100_000_000L;
 
+  /** Long enough for the other appenders of one configuration to start. */
+  private static final long FIRST_STRAYS_NS = 3_000_000_000L;
+
   private static final int ID_DIGITS = 8;
 
-  /** A loop whose lock we hold. */
-  record Found(RecordSource source, long timeMs, String reason) {}
-
-  /** Dumps a loop. */
-  interface Dumper {
-    void dump(Found found) throws IOException;
-  }
+  /**
+   * A loop whose lock we hold.
+   *
+   * @param names of the log it is for
+   */
+  record Found(RecordSource source, DumpNames names, long timeMs, String reason) {}
 
   private final Disk disk;
-  private final Supplier<@Nullable SpoolDirectory> directory;
+  private final LoopPlaces places;
+  private final DumpNames names;
   private final boolean dumps;
+  private final LeftEvents left;
   private final FlightVoice voice;
+
+  /** Neither dumped nor closed. */
+  private final Queue<Found> found = new ArrayDeque<>();
+
   private boolean hasLooked;
-  private boolean isFound;
+  private boolean isKnown;
   private boolean warned;
   private long nextLookNs;
+  private long nextStraysNs;
 
   /**
-   * @param directory finds the directory of the log's spools; null while there is none
-   * @param dumps whether they are dumped, and not only deleted
+   * @param names of our log
+   * @param dumps whether they are dumped; if not, ours are deleted and others left
    */
   DeadLoops(
-      Disk disk, Supplier<@Nullable SpoolDirectory> directory, boolean dumps, FlightVoice voice) {
+      Disk disk,
+      LoopPlaces places,
+      DumpNames names,
+      boolean dumps,
+      LeftEvents left,
+      FlightVoice voice) {
     this.disk = disk;
-    this.directory = directory;
+    this.places = places;
+    this.names = names;
     this.dumps = dumps;
+    this.left = left;
     this.voice = voice;
   }
 
-  /** Looks if it is time; returns whether there was one. */
-  boolean look(long nowNs, Dumper dumper) {
-    if (hasLooked && nowNs - nextLookNs < 0) {
-      return false;
+  /** The next loop to be dumped; null if there is none. Looks for some if it is time. */
+  @Nullable Found next(long nowNs) {
+    if (found.isEmpty() && (!hasLooked || nowNs - nextLookNs >= 0)) {
+      look(nowNs);
+    }
+    return found.poll();
+  }
+
+  private void look(long nowNs) {
+    SpoolDirectory own = places.own();
+    if (!isKnown) {
+      isKnown = own != null;
+      nextStraysNs = nowNs + FIRST_STRAYS_NS;
     }
     hasLooked = true;
-    SpoolDirectory found = directory.get();
-    nextLookNs = nowNs + (found == null ? FIRST_LOOK_NS : LOOK_NS);
-    isFound = found != null;
-    if (found == null) {
-      return false;
+    nextLookNs = nowNs + (own == null ? FIRST_LOOK_NS : LOOK_NS);
+    if (own == null) {
+      return;
     }
     try {
-      List<RecordSource> dead = found.orphanLoops();
-      dead.forEach(loop -> take(loop, dumper));
-      found.takeWarnings().forEach(text -> voice.warn(text, null));
-      return !dead.isEmpty();
+      own.orphanLoops().forEach(loop -> take(loop, names));
+      own.takeWarnings().forEach(text -> voice.warn(text, null));
+      if (dumps && nowNs - nextStraysNs >= 0) {
+        nextStraysNs = nowNs + IDLE_LOOK_NS;
+        takeStrays();
+      }
     } catch (IOException e) {
-      warn(found.path(), e);
-      return false;
+      warn(own.path(), e);
     }
   }
 
-  private void take(RecordSource loop, Dumper dumper) {
-    try {
-      if (dumps) {
-        String id = loop.instanceId().toString().substring(0, ID_DIGITS);
-        dumper.dump(new Found(loop, lastWrittenMs(loop.path()), "crash-" + id));
-        warned = false;
+  private void takeStrays() throws IOException {
+    for (SpoolDirectory other : places.others()) {
+      if (!other.isOf(places.log()) && other.hasLoops() && !other.isInUse()) {
+        for (RecordSource loop : other.orphanLoops()) {
+          LogNote note = loop.note();
+          if (note != null && note.isBeside(places.log())) {
+            take(loop, names.beside(note.fileName()));
+          } else {
+            loop.close();
+          }
+        }
       }
-      loop.discard();
-    } catch (IOException | RuntimeException e) {
-      warn(loop.path(), e);
-    } finally {
-      loop.close(); // if it is not deleted, the next look takes it again
     }
+  }
+
+  private void take(RecordSource loop, DumpNames of) {
+    if (!dumps) {
+      delete(loop);
+      return;
+    }
+    try {
+      String id = loop.instanceId().toString().substring(0, ID_DIGITS);
+      found.add(new Found(loop, of, lastWrittenMs(loop.path()), "crash-" + id));
+    } catch (IOException e) {
+      failed(loop, e);
+    }
+  }
+
+  /** A loop is dumped. */
+  void dumped(RecordSource loop) {
+    warned = false;
+    delete(loop);
+  }
+
+  private void delete(RecordSource loop) {
+    try {
+      loop.discard();
+      left.gone(loop.instanceId());
+    } catch (IOException e) {
+      failed(loop, e);
+    }
+  }
+
+  /** A loop could not be dumped or deleted: the next look finds it again. */
+  void failed(RecordSource loop, Exception cause) {
+    warn(loop.path(), cause);
+    loop.close();
+  }
+
+  /** Leaves what is not dumped to others. */
+  void close() {
+    found.forEach(loop -> loop.source().close());
+    found.clear();
   }
 
   private void warn(Path path, Exception cause) {
     if (!warned) {
       warned = true;
       voice.warn(
-          "cannot dump what a dead process recorded in %s: %s; retrying every %d s"
-              .formatted(path, cause, LOOK_NS / 1_000_000_000),
+          "cannot dump what a dead process recorded in %s: %s; it stays there until the next try"
+              .formatted(path, cause),
           cause);
     }
   }
@@ -113,6 +180,9 @@ final class DeadLoops {
   }
 
   long dueInNs(long nowNs) {
-    return isFound ? Math.max(0, nextLookNs - LOOK_NS + IDLE_LOOK_NS - nowNs) : 0;
+    if (!found.isEmpty()) {
+      return 0;
+    }
+    return isKnown ? Math.max(0, nextLookNs - LOOK_NS + IDLE_LOOK_NS - nowNs) : 0;
   }
 }

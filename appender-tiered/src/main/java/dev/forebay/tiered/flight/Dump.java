@@ -1,10 +1,12 @@
 package dev.forebay.tiered.flight;
 
+import dev.forebay.tiered.spool.LoopHold;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Copies the events of a loop, or those with one key, into a file. For the shipper's thread. */
@@ -14,34 +16,57 @@ final class Dump {
   private final RecordBatch batch;
   private final DumpFile file;
   private final byte @Nullable [] key;
+  private final @Nullable LoopHold hold;
   private boolean hasRead;
   private long events;
   private long expired;
   private long unreadable;
 
   /**
-   * @param hasRead whether missing records before the first one are to be told: they expired while
-   *     the dump waited
+   * @param key only events with this value; null for all
+   * @param hold the records that are wanted; null for all that a dead process has left
    */
   Dump(
       RecordSource source,
       RecordBatch batch,
       DumpFile file,
       byte @Nullable [] key,
-      boolean hasRead) {
+      @Nullable LoopHold hold) {
     this.source = source;
     this.batch = batch;
     this.file = file;
     this.key = key;
-    this.hasRead = hasRead;
+    this.hold = hold;
+    this.hasRead = hold != null; // what is missing before the first record expired meanwhile
+  }
+
+  /** Adds a line of our own. */
+  void addRemark(String text) throws IOException {
+    file.addRemark(text);
   }
 
   /**
-   * Copies a batch.
+   * Copies what there is, but no more than some batches.
    *
-   * @return whether there was anything
+   * @return batches copied
    */
-  boolean copy() throws IOException {
+  int copy(int most) throws IOException {
+    int copied = 0;
+    while (copied < most && copyOne()) {
+      copied++;
+      if (hold != null) {
+        hold.release(source.nextSequence());
+      }
+    }
+    return copied;
+  }
+
+  /** Whether everything wanted is copied, if nothing more can be read now. */
+  boolean isAtEnd() {
+    return hold == null || source.nextSequence() >= hold.to();
+  }
+
+  private boolean copyOne() throws IOException {
     ReadOutcome outcome = source.read(batch, Long.MAX_VALUE);
     if (outcome instanceof ReadOutcome.Nothing) {
       return false;
@@ -104,22 +129,27 @@ final class Dump {
     return true;
   }
 
-  /** Sequence of the next record to be read. */
-  long nextSequence() {
-    return source.nextSequence();
-  }
-
   /** Events copied. */
   long events() {
     return events;
   }
 
-  /** Records that had expired before they could be read. */
-  long expired() {
-    return expired;
+  /**
+   * Completes the file, which gets the mode of the log.
+   *
+   * @return its path
+   */
+  Path complete(Path log, boolean forces) throws IOException {
+    addRemark("end: " + summary());
+    return file.complete(log, forces);
   }
 
-  /** The last line: what is in the dump. */
+  /** Deletes what is not complete. */
+  void abandon() {
+    file.abandon();
+  }
+
+  /** What is in the dump. */
   String summary() {
     return events
         + " events"

@@ -10,6 +10,10 @@ import java.util.function.Predicate;
 
 /** The directory of the log and its dumps. For the shipper's thread. */
 final class DumpDirectory {
+
+  /** Far longer than a dump takes, unless its disk hangs. */
+  private static final long ABANDONED_AFTER_MS = 86_400_000;
+
   private final Disk disk;
   private final DumpNames names;
   private final int maxDumps;
@@ -20,22 +24,45 @@ final class DumpDirectory {
     this.maxDumps = maxDumps;
   }
 
-  /** A name that no file has. */
+  /** The log. */
+  Path log() {
+    return names.log();
+  }
+
+  /** A name that no file has, also not one that a neighbour is writing. */
   Path freeName(long timeMs, String reason) throws IOException {
     int number = 1;
     Path path = names.dump(timeMs, reason, number);
-    while (disk.stat(path) != null) {
+    while (disk.stat(path) != null || disk.stat(DumpNames.unfinished(path)) != null) {
       number++;
       path = names.dump(timeMs, reason, number);
     }
     return path;
   }
 
-  /** Deletes what a killed process has left unfinished. */
-  void removeUnfinished() throws IOException {
+  /**
+   * Deletes what killed processes have left unfinished: only if it is old, as a neighbour with the
+   * same log may be writing it.
+   *
+   * @param timeMs about now, milliseconds since the epoch
+   */
+  void removeUnfinished(long timeMs) throws IOException {
     for (Path path : ours(names::isUnfinished)) {
-      disk.delete(path);
+      FileInfo info = disk.stat(path);
+      if (info != null && timeMs - info.modifiedMs() > ABANDONED_AFTER_MS) {
+        disk.delete(path);
+      }
     }
+  }
+
+  /**
+   * The name for the dump of a dead process's loop, the same at each attempt. To be called with the
+   * loop locked: so nobody else writes that dump.
+   */
+  Path nameOfDead(long timeMs, String reason) throws IOException {
+    Path path = names.dump(timeMs, reason, 1);
+    disk.delete(DumpNames.unfinished(path));
+    return path;
   }
 
   /** Deletes the oldest dumps if there are too many. */

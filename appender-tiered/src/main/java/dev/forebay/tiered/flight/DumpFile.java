@@ -20,13 +20,15 @@ final class DumpFile implements Closeable {
   private static final int PERMISSION_BITS = 0777;
 
   private final Disk disk;
+  private final Path dump;
   private final Path unfinished;
   private final DiskFile file;
   private final ByteBuffer buffer;
   private long position;
 
-  private DumpFile(Disk disk, Path unfinished, DiskFile file, ByteBuffer buffer) {
+  private DumpFile(Disk disk, Path dump, Path unfinished, DiskFile file, ByteBuffer buffer) {
     this.disk = disk;
+    this.dump = dump;
     this.unfinished = unfinished;
     this.file = file;
     this.buffer = buffer;
@@ -36,7 +38,8 @@ final class DumpFile implements Closeable {
   static DumpFile create(Disk disk, Path dump) throws IOException {
     ByteBuffer buffer = DirectBuffers.allocate(BUFFER_BYTES);
     Path unfinished = DumpNames.unfinished(dump);
-    return new DumpFile(disk, unfinished, disk.open(unfinished, Disk.Mode.CREATE_PRIVATE), buffer);
+    return new DumpFile(
+        disk, dump, unfinished, disk.open(unfinished, Disk.Mode.CREATE_PRIVATE), buffer);
   }
 
   /** Adds a line of our own, which begins with a number sign. */
@@ -73,8 +76,9 @@ final class DumpFile implements Closeable {
    *
    * @param log the log, whose mode it gets
    * @param forces whether file and name are forced to the disk
+   * @return this name
    */
-  void complete(Path dump, Path log, boolean forces) throws IOException {
+  Path complete(Path log, boolean forces) throws IOException {
     write();
     if (forces) {
       file.force();
@@ -88,6 +92,7 @@ final class DumpFile implements Closeable {
     if (forces) {
       disk.forceDirectory(dump.resolveSibling(""));
     }
+    return dump;
   }
 
   /** Removes what is not complete. */

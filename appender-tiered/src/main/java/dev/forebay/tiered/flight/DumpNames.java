@@ -78,6 +78,11 @@ final class DumpNames {
     return log;
   }
 
+  /** Those of another log in the same directory. */
+  DumpNames beside(String name) {
+    return new DumpNames(log.resolveSibling(name));
+  }
+
   /** A reason as it may stand in a name. */
   static String reason(String text) {
     String safe = text.trim().replaceAll("[^A-Za-z0-9_-]", "_");

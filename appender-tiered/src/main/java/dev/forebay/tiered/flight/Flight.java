@@ -16,7 +16,13 @@ public final class Flight {
     FlightOrders orders = new FlightOrders();
     DumpNames names = new DumpNames(context.log());
     DeadLoops deadLoops =
-        new DeadLoops(context.disk(), context.directory(), settings.dumpAtCrash(), context.voice());
+        new DeadLoops(
+            context.disk(),
+            context.places(),
+            names,
+            settings.dumpAtCrash(),
+            context.left(),
+            context.voice());
     this.recorder =
         new FlightRecorder(
             settings,
@@ -34,6 +40,7 @@ public final class Flight {
             context.disk(),
             context.forces(),
             metrics,
+            context.left(),
             context.voice(),
             context.clock());
   }

@@ -3,11 +3,8 @@ package dev.forebay.tiered.flight;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.spool.SpoolDirectory;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a flight recorder is given.
@@ -15,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param log the active log file; dumps are written beside it
  * @param disk where both are
  * @param forces whether dumps are forced to the disk
- * @param directory finds the directory of the log's spools; null while there is none; for the
- *     shipper's thread
+ * @param places where dead processes may have left loops
  * @param ledger the appender's account
+ * @param left the part of it that is for later starts
  * @param voice reports to the user
  * @param clock monotonic
  * @param wallClockMs milliseconds since the epoch
@@ -27,8 +24,9 @@ public record FlightContext(
     Path log,
     Disk disk,
     boolean forces,
-    Supplier<@Nullable SpoolDirectory> directory,
+    LoopPlaces places,
     Ledger ledger,
+    LeftEvents left,
     FlightVoice voice,
     NanoClock clock,
     LongSupplier wallClockMs,

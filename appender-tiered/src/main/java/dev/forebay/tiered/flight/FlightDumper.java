@@ -5,6 +5,7 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.RecordSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -26,19 +27,21 @@ final class FlightDumper implements Agent {
   private final FlightSettings settings;
   private final FlightOrders orders;
   private final DumpNames names;
-  private final DumpDirectory directory;
   private final DeadLoops deadLoops;
   private final Disk disk;
   private final boolean forces;
   private final FlightMetrics metrics;
+  private final LeftEvents leftEvents;
   private final FlightVoice voice;
   private final NanoClock clock;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
 
+  // What is being dumped: one of them, or nothing.
   private @Nullable DumpOrder order;
+  private DeadLoops.@Nullable Found dead;
+
+  /** The dump of it, once it is begun. */
   private @Nullable Dump dump;
-  private @Nullable DumpFile file;
-  private @Nullable Path path;
 
   /** Set before the thread starts. */
   private Runnable wakeFlusher = () -> {};
@@ -60,16 +63,17 @@ final class FlightDumper implements Agent {
       Disk disk,
       boolean forces,
       FlightMetrics metrics,
+      LeftEvents leftEvents,
       FlightVoice voice,
       NanoClock clock) {
     this.settings = settings;
     this.orders = orders;
     this.names = names;
-    this.directory = new DumpDirectory(disk, names, settings.maxDumps());
     this.deadLoops = deadLoops;
     this.disk = disk;
     this.forces = forces;
     this.metrics = metrics;
+    this.leftEvents = leftEvents;
     this.voice = voice;
     this.clock = clock;
   }
@@ -81,61 +85,69 @@ final class FlightDumper implements Agent {
 
   @Override
   public int doWork() {
-    DumpOrder now = order;
-    if (now == null) {
-      now = orders.orders.poll();
-      order = now;
+    if (order == null && dead == null) {
+      take();
     }
-    if (now != null) {
-      return work(now);
+    return order == null && dead == null ? 0 : work();
+  }
+
+  private void take() {
+    order = orders.orders.poll();
+    if (order != null) {
+      return;
     }
     discardRetired();
     if (orders.recorded && !hasLookedAround) {
       hasLookedAround = true;
       onFirstRecorded.run();
     }
-    return deadLoops.look(clock.nanoTime(), this::dumpDead) ? 1 : 0;
+    dead = deadLoops.next(clock.nanoTime());
   }
 
-  private int work(DumpOrder now) {
+  private int work() {
     boolean isDone = false;
     try {
-      Dump running = dump;
-      if (running == null) {
-        running = begin(now);
-        dump = running;
-      }
-      int copied = 0;
-      while (copied < BATCHES_PER_TURN && running.copy()) {
-        copied++;
-        now.hold().release(running.nextSequence());
-      }
-      if (copied == BATCHES_PER_TURN) {
-        isDone = true;
-        return MORE;
-      }
-      if (running.nextSequence() >= now.hold().to()) {
+      Dump running = dump == null ? begin() : dump;
+      int copied = running.copy(BATCHES_PER_TURN);
+      if (copied < BATCHES_PER_TURN && running.isAtEnd()) {
         complete(running);
-        end(now);
+        copied++;
       }
       isDone = true;
-      return copied;
+      return copied < BATCHES_PER_TURN ? copied : MORE;
     } catch (IOException | RuntimeException e) {
-      fail(now.reason(), e);
-      end(now);
       isDone = true;
+      fail(e);
       return 1;
     } finally {
       if (!isDone) { // an Error ends this thread; the next one must not continue in the file
+        leaveDead();
         abandonFile();
-        end(now);
+        endOrder();
       }
     }
   }
 
+  private Dump begin() throws IOException {
+    DumpOrder ordered = order;
+    return ordered == null ? begin(Objects.requireNonNull(dead)) : begin(ordered);
+  }
+
+  /** Where the dump under way belongs. */
+  private DumpDirectory directory() {
+    DeadLoops.Found left = dead;
+    return new DumpDirectory(disk, left == null ? names : left.names(), settings.maxDumps());
+  }
+
   private Dump begin(DumpOrder now) throws IOException {
-    DumpFile begun = create(directory.freeName(now.timeMs(), now.reason()));
+    DumpDirectory to = directory();
+    to.removeUnfinished(now.timeMs());
+    RecordSource records = now.loop().read(now.hold());
     String key = now.key();
+    DumpFile file = DumpFile.create(disk, to.freeName(now.timeMs(), now.reason()));
+    Dump begun =
+        new Dump(records, batch, file, key == null ? null : RecordLayout.keyBytes(key), now.hold());
+    dump = begun;
     begun.addRemark(
         "Forebay flight recorder: dump of %s, trigger %s at %s%s"
             .formatted(
@@ -149,84 +161,84 @@ final class FlightDumper implements Agent {
     if (now.notRecorded() > 0) {
       begun.addRemark(now.notRecorded() + " events since the last dump could not be recorded");
     }
-    return new Dump(
-        now.loop().read(now.hold()),
-        batch,
-        begun,
-        key == null ? null : RecordLayout.keyBytes(key),
-        true);
-  }
-
-  private DumpFile create(Path wanted) throws IOException {
-    directory.removeUnfinished();
-    DumpFile begun = DumpFile.create(disk, wanted);
-    file = begun;
-    path = wanted;
     return begun;
   }
 
-  /** Writes all of a dead process's loop. */
-  private void dumpDead(DeadLoops.Found dead) throws IOException {
-    boolean isDone = false;
-    try {
-      DumpFile begun = create(names.dump(dead.timeMs(), dead.reason(), 1));
-      begun.addRemark(
-          "Forebay flight recorder: what a process recorded that ended without a stop, last written %s"
-              .formatted(Instant.ofEpochMilli(dead.timeMs())));
-      Dump all = new Dump(dead.source(), batch, begun, null, false);
-      boolean goesOn = true;
-      while (goesOn) {
-        goesOn = all.copy();
-      }
-      complete(all);
-      isDone = true;
-    } finally {
-      if (!isDone) {
-        abandonFile();
-      }
-    }
+  private Dump begin(DeadLoops.Found left) throws IOException {
+    Path path = directory().nameOfDead(left.timeMs(), left.reason());
+    DumpFile file = DumpFile.create(disk, path);
+    Dump begun = new Dump(left.source(), batch, file, null, null);
+    dump = begun;
+    begun.addRemark(
+        "Forebay flight recorder: what a process that ended without a stop recorded for %s, last written %s"
+            .formatted(left.names().log(), Instant.ofEpochMilli(left.timeMs())));
+    return begun;
   }
 
   private void complete(Dump done) throws IOException {
-    DumpFile complete = Objects.requireNonNull(file);
-    Path name = Objects.requireNonNull(path);
-    complete.addRemark("end: " + done.summary());
-    complete.complete(name, names.log(), forces);
-    file = null;
+    DumpDirectory to = directory();
+    Path name = done.complete(to.log(), forces);
+    dump = null;
     metrics.dumped(name.toString(), done.events());
     String text = "the flight recorder has written %s: %s".formatted(name, done.summary());
     orders.notes.add("Forebay: " + text);
     voice.info(text);
+    DeadLoops.Found left = dead;
+    if (left != null) {
+      dead = null;
+      deadLoops.dumped(left.source());
+      wakeFlusher.run();
+    }
+    endOrder();
     try {
-      directory.removeOldest();
+      to.removeOldest();
     } catch (IOException e) {
       voice.warn("cannot delete dumps beyond <maxDumps> beside %s".formatted(name), e);
     }
   }
 
-  private void fail(String reason, Exception cause) {
+  private void fail(Exception cause) {
+    abandonFile();
+    DeadLoops.Found left = dead;
+    if (left != null) {
+      dead = null;
+      deadLoops.failed(left.source(), cause);
+      return;
+    }
     metrics.failed();
     voice.warn(
         "cannot write a dump of the flight recorder (%s) beside %s: %s; its events stay in the recorder until they expire"
-            .formatted(reason, names.log(), cause),
+            .formatted(Objects.requireNonNull(order).reason(), names.log(), cause),
         cause);
-    abandonFile();
+    endOrder();
   }
 
-  private void abandonFile() {
-    DumpFile left = file;
-    file = null;
-    if (left != null) {
-      left.abandon();
+  private void endOrder() {
+    DumpOrder done = order;
+    if (done != null) {
+      done.hold().release();
+      order = null;
+      orders.addDone();
+      wakeFlusher.run();
     }
   }
 
-  private void end(DumpOrder done) {
-    done.hold().release();
+  /** Leaves the loop of a dead process to the next look, or the next start. */
+  private void leaveDead() {
+    DeadLoops.Found left = dead;
+    if (left != null) {
+      abandonFile();
+      dead = null;
+      left.source().close();
+    }
+  }
+
+  private void abandonFile() {
+    Dump begun = dump;
     dump = null;
-    order = null;
-    orders.addDone();
-    wakeFlusher.run();
+    if (begun != null) {
+      begun.abandon();
+    }
   }
 
   private void discardRetired() {
@@ -235,15 +247,21 @@ final class FlightDumper implements Agent {
         left.discard();
       } catch (IOException e) {
         voice.warn("cannot delete %s".formatted(left.path()), e);
-        left.close();
+        leave(left);
       }
     }
+  }
+
+  private void leave(Loop left) {
+    leftEvents.left(left.instanceId(), left.held());
+    left.close();
   }
 
   /** Until the next look for dead processes, unless a dump is under way. */
   @Override
   public long sleepNs(long nowNs) {
-    boolean isIdle = order == null && orders.orders.isEmpty() && orders.retired.isEmpty();
+    boolean isIdle =
+        order == null && dead == null && orders.orders.isEmpty() && orders.retired.isEmpty();
     return isIdle ? deadLoops.dueInNs(nowNs) : 0;
   }
 
@@ -258,10 +276,10 @@ final class FlightDumper implements Agent {
     if (hasDeadline && clock.nanoTime() - deadlineNs >= 0) {
       return true;
     }
-    DumpOrder now = order == null ? orders.orders.poll() : order;
-    order = now;
-    if (now != null) {
-      work(now);
+    leaveDead(); // to the next start
+    order = order == null ? orders.orders.poll() : order;
+    if (order != null) {
+      work();
     }
     return order == null && orders.orders.isEmpty();
   }
@@ -270,9 +288,11 @@ final class FlightDumper implements Agent {
   @Override
   public void onClose() {
     boolean isUndone = order != null || !orders.orders.isEmpty();
+    leaveDead();
+    deadLoops.close();
     abandonFile();
     if (isUndone) {
-      orders.retired.forEach(Loop::close);
+      orders.retired.forEach(this::leave);
     } else {
       discardRetired();
     }

@@ -151,11 +151,10 @@ public final class FlightRecorder {
     return found;
   }
 
-  /** Gives up a loop: its order ends, its records have expired. */
+  /** Gives up a loop: its order ends, then it is deleted. */
   private void leave(Loop left) {
     loop = null;
     triggers.leave(left);
-    left.retire();
     orders.retired.add(left);
     wakeDumper.run();
   }
@@ -284,7 +283,7 @@ public final class FlightRecorder {
         && orders.notes.isEmpty();
   }
 
-  /** Ends recording: an order ends now, and what is held counts as expired. */
+  /** Ends recording: an order ends now. */
   public void close() {
     Loop used = loop;
     addWaiting(used);

@@ -118,6 +118,32 @@ public final class LogSpools {
     }
   }
 
+  /** The loops of flight recorders, oldest first. */
+  public List<LoopFacts> loops() throws IOException {
+    List<LoopFacts> loops = new ArrayList<>();
+    for (Path loop : SpoolFiles.loops(disk, path())) {
+      loops.add(loopFacts(loop));
+    }
+    return loops;
+  }
+
+  private LoopFacts loopFacts(Path loop) throws IOException {
+    LockOwner owner = LockOwner.of(SpoolFiles.lock(loop));
+    try (SpoolView view = new SpoolView(disk, loop, () -> 0)) {
+      int version = view.version();
+      NavigableMap<Long, Long> written = view.writtenMs();
+      boolean isReadable = version == SpoolView.readableVersion() && !written.isEmpty();
+      return new LoopFacts(
+          loop,
+          owner,
+          version,
+          SpoolFiles.bytes(disk, loop),
+          written.size(),
+          isReadable ? Math.max(0, view.endSequence() - written.firstKey()) : 0,
+          isReadable ? view.begunMs() : 0);
+    }
+  }
+
   /** The segment that holds the first uncommitted record, or else the oldest one. */
   private static long oldestMs(NavigableMap<Long, Long> written, long committed) {
     Map.Entry<Long, Long> at = written.floorEntry(committed);

@@ -172,7 +172,7 @@ public final class StrayShipper {
   /** Why we do not ship to a log; empty for a log elsewhere, null if we can. */
   private @Nullable String obstacle(LogNote note) throws IOException {
     LogIdentity ours = own.get();
-    if (!note.directoryKey().equals(ours.directoryKey()) || !note.namesFile()) {
+    if (!note.isBeside(ours)) {
       return "";
     }
     Path directory = ours.path().getParent();

@@ -73,8 +73,13 @@ public record LogNote(String directoryKey, String fileName, String path) {
         : null;
   }
 
+  /** Whether the log is a file in the directory of this one. */
+  public boolean isBeside(LogIdentity log) {
+    return directoryKey.equals(log.directoryKey()) && namesFile();
+  }
+
   /** Whether the log was a single file, and its name is a plain file name. */
-  public boolean namesFile() {
+  boolean namesFile() {
     return !path.contains("%") // a pattern
         && !fileName.isEmpty()
         && !fileName.equals(".")

@@ -74,7 +74,7 @@ public final class Loop implements Closeable {
 
   /**
    * @param keepNs age at which records are overwritten even if there is room, nanoseconds
-   * @param expired receives the numbers of counted records that were overwritten
+   * @param expired receives the numbers of counted records that were overwritten or deleted
    * @param timeMs the wall clock, milliseconds since the epoch
    * @param nowNs the monotonic clock, nanoseconds
    */
@@ -93,11 +93,19 @@ public final class Loop implements Closeable {
     this.expired = expired;
     this.nowNs = nowNs;
     this.pool = new SegmentPool(disk, lease, quarantine, limits, timeMs);
-    this.writer = new SpoolWriter(disk, pool, lease.instance(), limits);
-    this.source = new RecordSource(disk, lease, new Feed(), new Warnings());
+    int segment = limits.segmentBytes(); // larger buffers would stay empty
+    int staging = Math.min(SpoolWriter.STAGING_BYTES, segment);
+    int window = Math.min(RecordSource.WINDOW_BYTES, segment);
+    this.writer = new SpoolWriter(disk, pool, lease.instance(), limits, staging);
+    this.source = new RecordSource(disk, lease, new Feed(), new Warnings(), window);
     lease.beforeClose(writer::close);
     lease.afterClose(() -> limits.cap().closed(lease.instance(), pool.usedBytes()));
     limits.cap().opened(lease.instance());
+  }
+
+  /** Its identity. For any thread. */
+  public InstanceId instanceId() {
+    return lease.instance();
   }
 
   /** Its directory. For any thread. */
@@ -203,10 +211,9 @@ public final class Loop implements Closeable {
     return !writer.isFileGone() && lease.isIntact();
   }
 
-  /** Counts all records as expired: nothing more is added. A reader may still read them. */
-  public void retire() {
-    expired.accept(counted - expiredSoFar);
-    expiredSoFar = counted;
+  /** Counted records that have not expired. By the last user. */
+  public long held() {
+    return counted - expiredSoFar;
   }
 
   /** Begins to read what a hold keeps. For the reader's thread, like {@link RecordSource#read}. */
@@ -223,9 +230,11 @@ public final class Loop implements Closeable {
     lease.close();
   }
 
-  /** Deletes it. By the last user. */
+  /** Deletes it: its records have expired. By the last user. */
   public void discard() throws IOException {
     lease.discard();
+    expired.accept(held());
+    expiredSoFar = counted;
   }
 
   /** Makes the segments that the writer has opened visible. */

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * The records of one spool in order: our own live one or an orphan. For the shipper's thread only.
  */
 public final class RecordSource implements Closeable {
-  private static final int WINDOW_BYTES = 256 * 1024;
+  static final int WINDOW_BYTES = 256 * 1024;
   private static final ReadOutcome NOTHING = new ReadOutcome.Nothing();
 
   private final Disk disk;
   private final SpoolLease lease;
   private final SegmentFeed feed;
   private final Warnings warnings;
+  private final int windowBytes;
 
   /** Created on first use, because many orphans may wait while one is read. */
   private @Nullable SegmentCursor cursor;
@@ -25,10 +26,18 @@ public final class RecordSource implements Closeable {
   private ReadOutcome.@Nullable Gap pendingGap;
 
   RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings) {
+    this(disk, lease, feed, warnings, WINDOW_BYTES);
+  }
+
+  /**
+   * @param windowBytes bytes read at once
+   */
+  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, int windowBytes) {
     this.disk = disk;
     this.lease = lease;
     this.feed = feed;
     this.warnings = warnings;
+    this.windowBytes = windowBytes;
     lease.beforeClose(this::closeFile);
   }
 
@@ -40,6 +49,11 @@ public final class RecordSource implements Closeable {
   /** Directory of the spool. */
   public Path path() {
     return lease.path();
+  }
+
+  /** Which log it is for; null if it does not say so. */
+  public @Nullable LogNote note() {
+    return LogNote.read(disk, path());
   }
 
   /**
@@ -194,7 +208,7 @@ public final class RecordSource implements Closeable {
                   disk,
                   instance,
                   new FrameFormat(instance),
-                  FrameFormat.directBuffer(WINDOW_BYTES),
+                  FrameFormat.directBuffer(windowBytes),
                   warnings));
       cursor = made;
     }

@@ -114,15 +114,22 @@ public final class SpoolDirectory {
     return SpoolNames.of(path).equals(other.key());
   }
 
-  /** The note in one of the spools about their log; null if there is none. */
+  /** The note in one of the spools and loops about their log; null if there is none. */
   public @Nullable LogNote note() throws IOException {
-    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
-      LogNote note = LogNote.read(disk, spool);
-      if (note != null) {
-        return note;
+    for (String word : List.of(SpoolNames.SPOOL, SpoolNames.FLIGHT)) {
+      for (Path spool : entries.startingWith(word)) {
+        LogNote note = LogNote.read(disk, spool);
+        if (note != null) {
+          return note;
+        }
       }
     }
     return null;
+  }
+
+  /** Whether a flight recorder, living or dead, has a loop here. */
+  public boolean hasLoops() throws IOException {
+    return !entries.startingWith(SpoolNames.FLIGHT).isEmpty();
   }
 
   /** Whether a live process, this one included, has a spool here. */
@@ -176,7 +183,7 @@ public final class SpoolDirectory {
 
   /** Creates an empty spool of our own, locked before other processes can see it. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
-    SpoolLease lease = create(SpoolNames.SPOOL);
+    SpoolLease lease = create(SpoolNames.SPOOL, log);
     return in(lease, () -> new Spool(disk, lease, limits, quarantine, warnings));
   }
 
@@ -184,21 +191,27 @@ public final class SpoolDirectory {
    * Creates an empty loop of our own, like a spool.
    *
    * @param keepNs age at which records are overwritten, nanoseconds
-   * @param expired receives the numbers of counted records that were overwritten
+   * @param expired receives the numbers of counted records that were overwritten or deleted
    * @param timeMs the wall clock, milliseconds since the epoch
    * @param nowNs the monotonic clock, nanoseconds
+   * @param namesLog whether it says which log it is for, so that appenders of others may dump it
    */
   public Loop createLoop(
-      SpoolLimits limits, long keepNs, LongConsumer expired, LongSupplier timeMs, long nowNs)
+      SpoolLimits limits,
+      long keepNs,
+      LongConsumer expired,
+      LongSupplier timeMs,
+      long nowNs,
+      boolean namesLog)
       throws IOException {
-    SpoolLease lease = create(SpoolNames.FLIGHT);
+    SpoolLease lease = create(SpoolNames.FLIGHT, namesLog ? log : null);
     return in(
         lease, () -> new Loop(disk, lease, limits, quarantine, keepNs, expired, timeMs, nowNs));
   }
 
-  private SpoolLease create(String word) throws IOException {
+  private SpoolLease create(String word, @Nullable LogIdentity named) throws IOException {
     for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
-      SpoolLease lease = tryCreate(word);
+      SpoolLease lease = tryCreate(word, named);
       if (lease != null) {
         return lease;
       }
@@ -300,7 +313,8 @@ public final class SpoolDirectory {
     UserDirectory.removeIfEmpty(disk, path.resolveSibling(""));
   }
 
-  private @Nullable SpoolLease tryCreate(String word) throws IOException {
+  private @Nullable SpoolLease tryCreate(String word, @Nullable LogIdentity named)
+      throws IOException {
     InstanceId instance = InstanceId.random();
     String suffix = SpoolNames.spoolSuffix(entries.nextCounter(), instance);
     Path unfinished = path.resolve(SpoolNames.UNFINISHED + suffix);
@@ -311,8 +325,8 @@ public final class SpoolDirectory {
     try {
       lock = SpoolLock.tryTake(disk, unfinished.resolve(SpoolNames.LOCK));
       if (lock != null) {
-        if (log != null) {
-          LogNote.write(disk, unfinished, log);
+        if (named != null) {
+          LogNote.write(disk, unfinished, named);
         }
         disk.move(unfinished, finished);
         lock.movedTo(finished.resolve(SpoolNames.LOCK));

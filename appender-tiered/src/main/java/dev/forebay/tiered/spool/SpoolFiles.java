@@ -25,12 +25,17 @@ public final class SpoolFiles {
     return new SpoolEntries(disk, directory, new Warnings()).startingWith(SpoolNames.SPOOL);
   }
 
+  /** The loops of flight recorders in a log's directory, oldest first. */
+  public static List<Path> loops(Disk disk, Path directory) throws IOException {
+    return new SpoolEntries(disk, directory, new Warnings()).startingWith(SpoolNames.FLIGHT);
+  }
+
   /** The identity in the name of one of the {@link #spools}. */
   public static InstanceId instance(Path spool) {
     return SpoolNames.instance(SpoolNames.of(spool));
   }
 
-  /** Length of a spool's segments and spares. */
+  /** Length of a spool's or loop's segments and spares. */
   public static long bytes(Disk disk, Path spool) {
     return SpoolSurvey.bytesIn(disk, spool);
   }

@@ -140,17 +140,28 @@ public final class SpoolView implements Closeable {
 
   /** Format version in the oldest readable header; ours if there is none. */
   public int version() throws IOException {
+    SegmentHeader oldest = oldestHeader();
+    return oldest == null ? FrameFormat.VERSION : oldest.version();
+  }
+
+  /** When the oldest segment of a loop was begun, milliseconds since the epoch; 0 if unknown. */
+  public long begunMs() throws IOException {
+    SegmentHeader oldest = oldestHeader();
+    return oldest == null ? 0 : oldest.timeMs();
+  }
+
+  private @Nullable SegmentHeader oldestHeader() throws IOException {
     list();
     for (Segment segment : segments.values()) {
       FileInfo info = disk.stat(segment.path);
       if (info != null && Trust.fileFault(info, disk.userId()) == null) {
         SegmentHeader header = header(segment);
         if (header != null) {
-          return header.version();
+          return header;
         }
       }
     }
-    return FrameFormat.VERSION;
+    return null;
   }
 
   /** The version that this class reads. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * segment after the last whole record, so that its pages can be reused once it is shipped.
  */
 public final class SpoolWriter {
-  private static final int STAGING_BYTES = 64 * 1024;
+  static final int STAGING_BYTES = 64 * 1024;
 
   /** The size of a typical record; the writer leaves a segment with less room. */
   private static final int SMALL_PAYLOAD_BYTES = 1024;

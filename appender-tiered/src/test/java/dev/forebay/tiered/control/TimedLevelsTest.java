@@ -8,12 +8,16 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggerContextListener;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import dev.forebay.agent.Agent;
 import dev.forebay.host.Await;
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -35,7 +39,14 @@ class TimedLevelsTest {
   private final Logger logger = context.getLogger("com.example.shop");
   private final List<String> said = new CopyOnWriteArrayList<>();
   private final AtomicLong nowNs = new AtomicLong();
-  private final TimedLevels levels = new TimedLevels(context, nowNs::get);
+  private final TimedLevels levels = new TimedLevels(context, this::nowNs);
+
+  /** Otherwise time stands still for it, and each test gives back levels itself. */
+  private volatile boolean hasTimer;
+
+  private long nowNs() {
+    return hasTimer || !Thread.currentThread().getName().equals(THREAD) ? nowNs.get() : 0;
+  }
 
   @BeforeEach
   void listen() {
@@ -152,6 +163,141 @@ class TimedLevelsTest {
     assertThat(logger.getLevel()).isNull();
   }
 
+  /** Runs it in a thread, until that waits for the lock that each change of a logger takes. */
+  private Thread waitingForTheLogger(Runnable action) {
+    assertThat(Thread.holdsLock(logger)).isTrue();
+    Thread thread = new Thread(action);
+    thread.start();
+    Await.until("waits for the logger", () -> isWaiting(thread));
+    return thread;
+  }
+
+  private boolean isWaiting(Thread thread) {
+    ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId());
+    LockInfo lock = info == null ? null : info.getLockInfo();
+    return lock != null && lock.getIdentityHashCode() == System.identityHashCode(logger);
+  }
+
+  @Test
+  void theNewestLevelWinsAlsoIfAnOlderOneIsSetLater() {
+    logger.setLevel(Level.INFO);
+    Thread older;
+    synchronized (logger) {
+      older = waitingForTheLogger(() -> levels.set(logger.getName(), "DEBUG", 120));
+      levels.set(logger.getName(), "TRACE", 60);
+    }
+    Await.end(older);
+    assertThat(logger.getLevel()).isEqualTo(Level.TRACE);
+    assertThat(levels.show()).containsEntry(logger.getName(), "TRACE for 60 s, then INFO");
+    pass(60);
+    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
+    pass(60);
+    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
+  }
+
+  @Test
+  void anOlderLevelThatIsSetAfterTheEndOfANewerOneIsGivenBack() {
+    logger.setLevel(Level.INFO);
+    Thread older;
+    synchronized (logger) {
+      older = waitingForTheLogger(() -> levels.set(logger.getName(), "DEBUG", 120));
+      levels.set(logger.getName(), "TRACE", 60);
+      pass(60);
+    }
+    Await.end(older);
+    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
+  }
+
+  @Test
+  void aLevelThatIsSetWhileAnotherIsGivenBackStays() {
+    logger.setLevel(Level.INFO);
+    levels.set(logger.getName(), "DEBUG", 60);
+    Thread timer;
+    synchronized (logger) {
+      timer = waitingForTheLogger(() -> pass(60));
+      levels.set(logger.getName(), "TRACE", 60);
+    }
+    Await.end(timer);
+    assertThat(logger.getLevel()).isEqualTo(Level.TRACE);
+    pass(60);
+    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
+  }
+
+  @Test
+  void aLevelThatIsSetDuringAReconfigurationIsTakenBack() {
+    logger.setLevel(Level.INFO);
+    FutureTask<String> asked = new FutureTask<>(() -> levels.set(logger.getName(), "DEBUG", 60));
+    Thread asks;
+    synchronized (logger) {
+      asks = waitingForTheLogger(asked);
+      context.reset();
+      logger.setLevel(Level.INFO); // as the new configuration says
+    }
+    Await.end(asks);
+    assertThatThrownBy(asked::get).hasMessageContaining("configured anew");
+    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
+    assertThat(levels.dueInNs()).isEqualTo(Agent.UNTIL_WOKEN);
+  }
+
+  @Test
+  void aListenerThatBlocksHoldsUpNoOtherLevel() {
+    CountDownLatch blocks = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    context.addListener(
+        new NoListener() {
+          @Override
+          public void onLevelChange(Logger changed, Level level) {
+            if (changed == logger) {
+              blocks.countDown();
+              Await.latch(released);
+            }
+          }
+        });
+    Thread asks = new Thread(() -> levels.set(logger.getName(), "DEBUG", 60));
+    asks.start();
+    Await.latch(blocks);
+    levels.set("org.other", "INFO", 60); // no parent, whose change waits for its children
+    assertThat(levels.show()).containsEntry("org.other", "INFO for 60 s, then inherited");
+    pass(60);
+    assertThat(levels.show()).doesNotContainKey("org.other");
+    released.countDown();
+    Await.end(asks);
+    pass(0);
+    assertThat(logger.getLevel()).isNull();
+  }
+
+  /** Another part of the application that listens. */
+  private static class NoListener implements LoggerContextListener {
+    @Override
+    public boolean isResetResistant() {
+      return true;
+    }
+
+    @Override
+    public void onStart(LoggerContext started) {}
+
+    @Override
+    public void onReset(LoggerContext reset) {}
+
+    @Override
+    public void onStop(LoggerContext stopped) {}
+
+    @Override
+    public void onLevelChange(Logger changed, Level level) {}
+  }
+
+  @Test
+  void aLoggerThatNothingHasUsedYetGetsItsLevel() {
+    assertThat(levels.set("com.acme.orders", "TRACE", 60))
+        .isEqualTo(
+            "level of com.acme.orders set to TRACE for 60 s, then inherited; nothing has used this"
+                + " logger yet, so check its name");
+    assertThat(context.getLogger("com.acme.orders.Cart").isTraceEnabled()).isTrue();
+    assertThat(levels.set("com.acme", "DEBUG", 60)).endsWith("then inherited");
+    pass(60);
+    assertThat(context.getLogger("com.acme.orders").getLevel()).isNull();
+  }
+
   @Test
   void aReconfigurationEndsAll() {
     levels.set(logger.getName(), "DEBUG", 60);
@@ -166,6 +312,7 @@ class TimedLevelsTest {
   @Test
   void theThreadLivesAsLongAsALevelDoes() {
     assertThat(threads()).isZero();
+    hasTimer = true;
     levels.set("ROOT", "INFO", 1);
     assertThat(threads()).isOne();
     nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1)); // its own timer ends in a second
@@ -188,7 +335,10 @@ class TimedLevelsTest {
       delimiter = '|',
       textBlock =
           """
-          com.exampel      | DEBUG | 60   | there is no logger "com.exampel"
+          com..example     | DEBUG | 60   | "com..example" is no name of a logger
+          com.example.     | DEBUG | 60   | "com.example." is no name of a logger
+          com.example.*    | DEBUG | 60   | write that of a class, of a package, or ROOT
+          com example      | DEBUG | 60   | "com example" is no name of a logger
           com.example.shop | LOUD  | 60   | must be TRACE, DEBUG, INFO, WARN, ERROR or OFF
           com.example.shop | ALL   | 60   | must be TRACE, DEBUG, INFO, WARN, ERROR or OFF
           com.example.shop | DEBUG | 0    | 0 s: must be 1 to 3600

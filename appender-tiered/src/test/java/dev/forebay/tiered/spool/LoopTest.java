@@ -42,10 +42,11 @@ class LoopTest {
   }
 
   @AfterEach
-  void everyRecordIsHeldOrExpired() {
-    loop.retire();
-    loop.close();
+  void everyRecordIsHeldOrExpired() throws Exception {
+    assertThat(expired + loop.held()).isEqualTo(added);
+    loop.discard();
     assertThat(expired).isEqualTo(added);
+    assertThat(loop.held()).isZero();
   }
 
   private Loop create(int segments) throws IOException {
@@ -54,7 +55,8 @@ class LoopTest {
         KEEP,
         records -> expired += records,
         () -> TIME_MS,
-        nowNs);
+        nowNs,
+        true);
   }
 
   /** Adds "record n" with the numbers that follow, ten digits each, and flushes. */
@@ -124,8 +126,7 @@ class LoopTest {
 
   @Test
   void aLoopOfTwoSegmentsStillSpansKeep() throws Exception {
-    loop.retire();
-    loop.close();
+    loop.discard();
     loop = create(2);
     for (int second = 1; second <= RECORDS; second++) {
       nowNs = second * SECOND * 5;

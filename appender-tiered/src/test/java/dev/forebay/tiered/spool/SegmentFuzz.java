@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -148,6 +150,25 @@ public final class SegmentFuzz {
       bytes.putInt(at + 4, PlainScan.checksum(INSTANCE.bytes(), bytes, at));
       at += (length + 7) / 8 * 8;
     }
+  }
+
+  /** The spool or loop that an input describes, as the next start takes it over. */
+  public static RecordSource orphan(byte[] data) throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    disk.createDirectory(HOME);
+    segments(data)
+        .forEach((first, bytes) -> disk.put(HOME.resolve(SpoolNames.segment(first)), bytes));
+    Warnings warnings = new Warnings();
+    SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, HOME.resolve(SpoolNames.LOCK)));
+    SpoolLease lease = new SpoolLease(disk, HOME, INSTANCE, lock);
+    Quarantine quarantine = new Quarantine(disk, HOME, warnings);
+    return new RecordSource(
+        disk, lease, new OrphanSegments(disk, lease, quarantine, warnings), warnings);
+  }
+
+  /** The payloads of its records, found by the plain scanner. */
+  public static List<byte[]> records(byte[] data) {
+    return List.copyOf(PlainScan.of(INSTANCE, segments(data)).records().values());
   }
 
   private static SegmentCursor cursor(NavigableMap<Long, byte[]> contents, int windowBytes) {

@@ -2,6 +2,7 @@ package dev.forebay.tool;
 
 import dev.forebay.tiered.inspect.Inspector;
 import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.inspect.LoopFacts;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -12,7 +13,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** The spools of this user on this machine. */
-@Command(name = "ls", description = "List the spools of this user.")
+@Command(
+    name = "ls",
+    description = "List the spools of this user, and the loops of flight recorders.")
 final class Ls implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
@@ -22,23 +25,34 @@ final class Ls implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<SpoolReport> reports = new ArrayList<>();
+    List<List<String>> rows = new ArrayList<>();
     for (LogSpools log : places.all()) {
       String name = log.log();
       for (SpoolFacts facts : log.spools()) {
-        reports.add(new SpoolReport(name, facts));
+        SpoolReport spool = new SpoolReport(name, facts);
+        add(rows, spool.row(clock.millis()), spool.json());
+      }
+      for (LoopFacts facts : log.loops()) {
+        LoopReport loop = new LoopReport(name, facts);
+        add(rows, loop.row(clock.millis()), loop.json());
       }
     }
-    if (output.isJson()) {
-      reports.forEach(report -> output.json(report.json()));
-    } else if (!reports.isEmpty()) {
-      List<List<String>> rows = new ArrayList<>(List.of(SpoolReport.HEADINGS));
-      reports.forEach(report -> rows.add(report.row(clock.millis())));
-      Text.table(rows).forEach(output::line);
-    }
+    Text.table(rows).forEach(output::line);
     for (Inspector.Foreign other : places.foreign()) {
       output.note("left out %s of user %d".formatted(other.path(), other.userId()));
     }
     return ExitCode.OK;
+  }
+
+  /** Prints the JSON, or collects the rows of a table. */
+  private void add(List<List<String>> rows, List<String> row, Json json) {
+    if (output.isJson()) {
+      output.json(json);
+      return;
+    }
+    if (rows.isEmpty()) {
+      rows.add(SpoolReport.HEADINGS);
+    }
+    rows.add(row);
   }
 }

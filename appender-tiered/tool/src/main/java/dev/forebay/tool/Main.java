@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
         "Looks at the spools of Forebay's appenders, recovers what is in them, and steers live ones.",
     synopsisSubcommandLabel = "VERB",
     mixinStandardHelpOptions = true,
-    version = "forebay 0.1.0",
+    versionProvider = Main.Version.class,
     scope = CommandLine.ScopeType.INHERIT,
     subcommands = {
       Ls.class,
@@ -47,6 +47,15 @@ public final class Main {
   /** What the argument of most verbs may be. */
   static final String TARGET =
       "The path of a log, a directory that \"forebay ls\" prints, or a process id.";
+
+  /** The build writes it into the manifest. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"forebay " + (version == null ? "without a version" : version)};
+    }
+  }
 
   private Main() {}
 

@@ -2,12 +2,14 @@ package dev.forebay.tool;
 
 import dev.forebay.tiered.disk.LockOwner;
 import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.inspect.LoopDumps;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.inspect.SpoolMove;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -19,8 +21,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "recover",
     description =
-        "Move the lines of dead processes to a file, each once. For a log that no application will"
-            + " open again: otherwise its next start ships them.")
+        "Move the lines of dead processes to a file, each once, and dump what their flight recorders"
+            + " hold beside it. For a log that no application will open again: otherwise its next"
+            + " start does.")
 final class Recover implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
@@ -36,25 +39,34 @@ final class Recover implements Callable<Integer> {
   private String target = "";
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws Exception {
     Path file = to.toAbsolutePath().normalize();
     LogSpools log = places.find(target).get(0);
     List<SpoolFacts> spools = log.spools();
     requireDead(log, spools);
     requireUsable(log, file);
+    List<String> dumps = new ArrayList<>();
+    new LoopDumps(log, file, output::note).run(dumps::add);
     long waiting = spools.stream().mapToLong(SpoolFacts::unshipped).sum();
     long moved;
     try (Progress progress = output.progress("recover", waiting)) {
       moved = new SpoolMove(log, file, output::note).run(progress::at);
     }
     long left = left(log);
+    boolean hasLoops = Files.exists(log.path()) && !log.loops().isEmpty();
     if (output.isJson()) {
-      output.json(new Json().put("file", file.toString()).put("moved", moved).put("left", left));
+      output.json(
+          new Json()
+              .put("file", file.toString())
+              .put("moved", moved)
+              .put("left", left)
+              .put("dumps", dumps.size()));
     } else {
+      dumps.forEach(output::line);
       output.line(
           "%s records moved to %s, %s left".formatted(Text.count(moved), file, Text.count(left)));
     }
-    return left == 0 ? ExitCode.OK : ExitCode.FINDINGS;
+    return left == 0 && !hasLoops ? ExitCode.OK : ExitCode.FINDINGS;
   }
 
   private static void requireDead(LogSpools log, List<SpoolFacts> spools) throws IOException {

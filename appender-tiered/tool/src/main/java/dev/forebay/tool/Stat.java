@@ -1,6 +1,7 @@
 package dev.forebay.tool;
 
 import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.inspect.LoopFacts;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.ship.CheckpointView;
 import java.io.IOException;
@@ -27,20 +28,31 @@ final class Stat implements Callable<Integer> {
   public Integer call() throws IOException {
     for (LogSpools log : places.find(target)) {
       List<SpoolFacts> spools = log.spools();
+      List<LoopFacts> loops = log.loops();
       String name = log.log();
       CheckpointView checkpoint = log.checkpoint();
       if (output.isJson()) {
-        output.json(json(log, name, checkpoint, spools));
+        output.json(json(log, name, checkpoint, spools, loops));
       } else {
         print(log, name, checkpoint, spools);
+        for (LoopFacts loop : loops) {
+          output.line("");
+          new LoopReport(name, loop).lines().forEach(output::line);
+        }
       }
     }
     return ExitCode.OK;
   }
 
   private static Json json(
-      LogSpools log, String name, CheckpointView checkpoint, List<SpoolFacts> spools)
+      LogSpools log,
+      String name,
+      CheckpointView checkpoint,
+      List<SpoolFacts> spools,
+      List<LoopFacts> loops)
       throws IOException {
+    List<Json> recorded = new ArrayList<>();
+    loops.forEach(loop -> recorded.add(new LoopReport(name, loop).json()));
     List<Json> all = new ArrayList<>();
     spools.forEach(spool -> all.add(new SpoolReport(name, spool).json()));
     return new Json()
@@ -51,7 +63,8 @@ final class Stat implements Callable<Integer> {
         .put("committedFile", checkpoint.fileKey())
         .put("committedBytes", checkpoint.endOffset())
         .put("quarantined", log.quarantined().size())
-        .put("spools", all);
+        .put("spools", all)
+        .put("loops", recorded);
   }
 
   private void print(LogSpools log, String name, CheckpointView checkpoint, List<SpoolFacts> spools)

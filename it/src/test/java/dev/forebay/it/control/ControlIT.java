@@ -117,7 +117,7 @@ class ControlIT {
                   server.invoke(
                       name,
                       "setLevel",
-                      new Object[] {"none", "DEBUG", 1},
+                      new Object[] {"no name", "DEBUG", 1},
                       new String[] {"java.lang.String", "java.lang.String", "int"}))
           .hasRootCauseInstanceOf(IllegalArgumentException.class);
       requireAllDelivered(tiered, 10);
@@ -185,6 +185,43 @@ class ControlIT {
     } catch (IOException e) {
       return e;
     }
+  }
+
+  @Test
+  void twoProcessesOnOneLogAnswerEachForItself() throws Exception {
+    Oracle oracle = new Oracle().producer("second", 100, 100);
+    Child.Task task = new Child.Task("first", 1, 300, 100, 0, "wait");
+    try (Child first = Child.start(task, Xml.configuration(xml()), places.directory("first"));
+        Tiered second = startSecond(first)) {
+      second.log("second", 0, 100);
+      Path ours = null;
+      for (Path spool : Sockets.await(places.spool(), 2)) {
+        List<String> account = Sockets.ask(spool, "account").lines();
+        assertThat(account).containsAnyOf("offered 100", "offered 300");
+        if (account.contains("offered 100")) {
+          assertThat(ours).as("both answer for the second").isNull();
+          ours = spool;
+        } else {
+          assertThat(Sockets.ask(spool, "level ERROR 60 it").isDone()).isTrue();
+          assertThat(Sockets.ask(spool, "flush 30000").lines()).containsExactly("flushed true");
+        }
+      }
+      assertThat(ours).isNotNull();
+      assertThat(second.logger().getLevel()).as("set in the first").isNull();
+      first.release();
+      assertThat(first.awaitEnd()).as(first.output()).isZero();
+      assertThat(Sockets.ask(ours, "flush 30000").lines()).containsExactly("flushed true");
+      first.tell(oracle);
+      Sockets.await(places.spool(), 1);
+    }
+    List<String> lines = places.lines();
+    assertThat(lines.stream().filter(line -> line.startsWith(SAID))).hasSize(1);
+    oracle.complete(0).requireSound(lines.stream().filter(line -> !line.startsWith(SAID)).toList());
+  }
+
+  private Tiered startSecond(Child first) throws Exception {
+    Await.until("first has shipped", () -> first.progress().acked(0) == 300);
+    return Tiered.with(xml());
   }
 
   @Test

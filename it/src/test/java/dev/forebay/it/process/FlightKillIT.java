@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.DumpFiles;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Dumps;
 import dev.forebay.it.support.Places;
@@ -82,9 +83,9 @@ class FlightKillIT {
       assertThat(last.problems()).isEmpty();
     }
     Map<String, List<String>> dumped = new TreeMap<>();
-    for (Path dump : Dumps.of(places.log())) {
+    for (Path dump : DumpFiles.of(places.log())) {
       String name = dump.getFileName().toString().replaceFirst(".*crash-", "").substring(0, 8);
-      assertThat(dumped.put(name, Dumps.events(dump))).as("dumped twice: " + dump).isNull();
+      assertThat(dumped.put(name, DumpFiles.events(dump))).as("dumped twice: " + dump).isNull();
     }
     assertThat(dumped.keySet()).isEqualTo(recorded.keySet());
     recorded.forEach((name, lines) -> assertThat(dumped.get(name)).as(name).isEqualTo(lines));

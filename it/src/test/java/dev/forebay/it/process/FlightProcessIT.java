@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
+import dev.forebay.host.DumpFiles;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Dumps;
 import dev.forebay.it.support.Load;
@@ -46,7 +47,7 @@ class FlightProcessIT {
   }
 
   private static List<Path> named(Path log, String reason) throws Exception {
-    return Dumps.of(log).stream().filter(path -> path.toString().contains(reason)).toList();
+    return DumpFiles.of(log).stream().filter(path -> path.toString().contains(reason)).toList();
   }
 
   @Test
@@ -59,7 +60,7 @@ class FlightProcessIT {
       try (Tiered second = Tiered.configured(xml)) {
         second.log("second", 0, 100).flush(); // recorded only
         Await.until("dumped by itself", () -> second.appender().dump("second"));
-        Dumps.requireGapless(Dumps.events(awaitDump(log, ".second.")));
+        Dumps.requireGapless(DumpFiles.events(awaitDump(log, ".second.")));
         assertThat(named(log, ".crash-")).as("of a living process").isEmpty();
         first.kill();
         Await.until(
@@ -68,7 +69,7 @@ class FlightProcessIT {
               second.logger().warn("busy");
               return !named(log, ".crash-").isEmpty();
             });
-        Map<String, Long> next = Dumps.requireGapless(Dumps.events(awaitDump(log, ".crash-")));
+        Map<String, Long> next = Dumps.requireGapless(DumpFiles.events(awaitDump(log, ".crash-")));
         assertThat(next).containsOnlyKeys(first.producer(0));
         Dumps.requireLaw(second.snapshot());
         assertThat(second.snapshot().held()).isEqualTo(100);
@@ -92,13 +93,38 @@ class FlightProcessIT {
           assertThat(account.expired()).as("overwritten meanwhile").isPositive();
           assertThat(account.dropped()).isZero();
           disk.thaw();
-          List<String> dump = Dumps.events(awaitDump(log, ".ERROR."));
+          List<String> dump = DumpFiles.events(awaitDump(log, ".ERROR."));
           assertThat(dump).contains("alarm");
           int alarm = dump.indexOf("alarm");
           Dumps.requireGapless(dump.subList(0, alarm));
         }
         tiered.flush();
         Dumps.requireLaw(tiered.snapshot());
+      }
+    }
+  }
+
+  @Test
+  void aDumpThatCannotBeWrittenIsAWarningAndItsEventsStay() throws Exception {
+    try (Mounted disk = Mounted.disk(places, "48m")) {
+      Path log = disk.at().resolve("log").resolve("app.log");
+      Path directory = log.resolveSibling("");
+      try (Tiered tiered = Tiered.with(inner(log, ""))) {
+        tiered.log("before", 0, 500).flush();
+        Command.run("chattr", "+i", directory.toString()); // the log itself can be written
+        tiered.logger().error("alarm");
+        tiered.awaitWarning("cannot write a dump of the flight recorder (ERROR)", "stay in");
+        assertThat(tiered.snapshot().held()).isEqualTo(500);
+        Command.run("chattr", "-i", directory.toString());
+        Await.until("asked", () -> tiered.appender().dump("then"));
+        List<String> dump = DumpFiles.events(awaitDump(log, ".then."));
+        assertThat(dump).hasSize(501).endsWith("alarm");
+        Dumps.requireGapless(dump.subList(0, 500));
+        assertThat(DumpFiles.of(log)).hasSize(1);
+        tiered.flush();
+        Dumps.requireLaw(tiered.snapshot());
+      } finally {
+        Command.exitCode("chattr", "-i", directory.toString());
       }
     }
   }
@@ -121,7 +147,7 @@ class FlightProcessIT {
         disk.thaw();
         tiered.flush();
         assertThat(tiered.appender().dump("then")).isTrue();
-        List<String> dump = Dumps.events(awaitDump(log, ".then."));
+        List<String> dump = DumpFiles.events(awaitDump(log, ".then."));
         List<String> traced = dump.stream().filter(line -> line.startsWith("traced ")).toList();
         assertThat(Dumps.requireGapless(traced)).containsEntry("traced", 1000L);
         assertThat(traced).hasSize(1000);
@@ -150,7 +176,7 @@ class FlightProcessIT {
       tiered.log("during", 0, 5000).flush();
       Files.delete(stranger);
       assertThat(tiered.appender().dump("then")).isTrue();
-      List<String> dump = Dumps.events(awaitDump(log, ".then."));
+      List<String> dump = DumpFiles.events(awaitDump(log, ".then."));
       assertThat(Dumps.requireGapless(dump)).containsEntry("during", 5000L);
       Dumps.requireLaw(tiered.snapshot());
       assertThat(tiered.snapshot().dropped()).isZero();
@@ -173,11 +199,11 @@ class FlightProcessIT {
         }
       }
       tiered.flush();
-      assertThat(Dumps.of(log)).hasSize(1);
+      assertThat(DumpFiles.of(log)).hasSize(1);
       assertThat(Files.readAllLines(log).stream().filter(line -> line.startsWith("error ")))
           .hasSize(20_000);
       Await.until("asked", () -> tiered.appender().dump("last"));
-      assertThat(Dumps.remarks(awaitDump(log, ".last.")))
+      assertThat(DumpFiles.remarks(awaitDump(log, ".last.")))
           .contains("# 19999 triggers since the last dump caused none");
       Dumps.requireLaw(tiered.snapshot());
     }
@@ -193,8 +219,8 @@ class FlightProcessIT {
       tiered.flush();
       assertThat(tiered.appender().dump("asked")).isTrue();
       assertThat(tiered.appender().dump("too much")).isFalse();
-      List<String> first = Dumps.events(awaitDump(log, ".ERROR."));
-      List<String> second = Dumps.events(awaitDump(log, ".asked."));
+      List<String> first = DumpFiles.events(awaitDump(log, ".ERROR."));
+      List<String> second = DumpFiles.events(awaitDump(log, ".asked."));
       assertThat(first).hasSize(101).endsWith("alarm");
       assertThat(second).startsWith(first.toArray(new String[0]));
     }
@@ -214,7 +240,7 @@ class FlightProcessIT {
       Await.until("deleted", () -> SpoolPeek.loops(places.spool(), log).isEmpty());
       assertThat(second.problems()).isEmpty();
     }
-    assertThat(Dumps.of(log)).isEmpty();
+    assertThat(DumpFiles.of(log)).isEmpty();
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
@@ -236,7 +262,7 @@ class FlightProcessIT {
     }
     assertThat(left).hasSize(1);
     try (Tiered next = Tiered.configured(xml)) {
-      List<String> dump = Dumps.events(awaitDump(log, ".crash-"));
+      List<String> dump = DumpFiles.events(awaitDump(log, ".crash-"));
       assertThat(dump).isEqualTo(left.values().iterator().next()).isNotEmpty();
       Dumps.requireGapless(dump);
       assertThat(next.problems()).isEmpty();

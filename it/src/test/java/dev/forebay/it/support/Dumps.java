@@ -3,39 +3,15 @@ package dev.forebay.it.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.observe.LedgerSnapshot;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
-/** The dumps of a flight recorder beside a log, and the oracle for one. */
+/** The oracle for the dump of a flight recorder. */
 public final class Dumps {
 
   private Dumps() {}
-
-  /** Complete dumps, oldest first. */
-  public static List<Path> of(Path log) throws IOException {
-    try (Stream<Path> files = Files.list(log.resolveSibling(""))) {
-      return files
-          .filter(path -> path.getFileName().toString().startsWith("app.flight."))
-          .sorted()
-          .toList();
-    }
-  }
-
-  /** Their lines, without the remarks. */
-  public static List<String> events(Path dump) throws IOException {
-    return Files.readAllLines(dump).stream().filter(line -> !line.startsWith("#")).toList();
-  }
-
-  /** The remarks of the recorder. */
-  public static List<String> remarks(Path dump) throws IOException {
-    return Files.readAllLines(dump).stream().filter(line -> line.startsWith("#")).toList();
-  }
 
   /**
    * Requires that each line is exactly what a producer logged, and that each producer's lines are

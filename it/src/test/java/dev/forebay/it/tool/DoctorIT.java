@@ -91,6 +91,29 @@ class DoctorIT {
   }
 
   @Test
+  void theVersionIsThatOfTheBuild() throws Exception {
+    assertThat(Tool.run("--version").out()).matches("forebay \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\n");
+  }
+
+  @Test
+  void anIncludedFileIsNotFollowedAndNothingIsSaidOfIt() throws Exception {
+    Path included = Files.writeString(places.logDirectory().resolve("more.xml"), SYNCHRONOUS);
+    Path file =
+        Files.writeString(
+            places.logDirectory().resolve("logback.xml"),
+            "<configuration>\n<include file=\""
+                + included
+                + "\"/>\n<shutdownHook/>\n</configuration>");
+
+    Tool.Run run = Tool.run("doctor", "--framework", "PLAY", file);
+
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(1);
+    assertThat(run.lines()).contains(file + ":3").noneMatch(line -> line.contains("more.xml"));
+    assertThat(Tool.run("doctor", "--framework", "PLAY", included).lines())
+        .contains(included + ":2");
+  }
+
+  @Test
   void completionsAreAScriptOfTheShell() throws Exception {
     Tool.Run run = Tool.run("generate-completion");
     Path script = Files.writeString(places.logDirectory().resolve("completion"), run.out());

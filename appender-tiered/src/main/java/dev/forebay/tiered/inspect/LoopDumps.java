@@ -1,0 +1,92 @@
+package dev.forebay.tiered.inspect;
+
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.flight.DeadDumps;
+import dev.forebay.tiered.flight.FlightVoice;
+import dev.forebay.tiered.flight.LoopPlaces;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dumps what the flight recorders of dead processes have recorded for a log, as the next start of
+ * its application would, but beside a file of the user's.
+ */
+public final class LoopDumps {
+
+  private final LogSpools spools;
+  private final Path beside;
+  private final Consumer<String> warnings;
+
+  /**
+   * Touches nothing yet.
+   *
+   * @param beside gives the dumps their directory and their names; it need not exist
+   * @param warnings receives what the user should know
+   */
+  public LoopDumps(LogSpools spools, Path beside, Consumer<String> warnings) {
+    this.spools = spools;
+    this.beside = beside;
+    this.warnings = warnings;
+  }
+
+  /**
+   * Dumps all there are, and deletes each loop when its dump is complete.
+   *
+   * @param dumped receives what was written
+   */
+  public void run(Consumer<String> dumped) throws Exception {
+    Disk disk = spools.disk();
+    Agent dumper =
+        DeadDumps.dumper(beside, disk, new Places(disk), voice(dumped), NanoClock.SYSTEM);
+    try {
+      while (dumper.doWork() != 0) {
+        // until nothing is left, or cannot be written
+      }
+    } finally {
+      dumper.onClose();
+    }
+  }
+
+  private FlightVoice voice(Consumer<String> dumped) {
+    return new FlightVoice() {
+      @Override
+      public void info(String text) {
+        dumped.accept(text);
+      }
+
+      @Override
+      public void warn(String text, @Nullable Throwable cause) {
+        warnings.accept(text);
+      }
+    };
+  }
+
+  private final class Places implements LoopPlaces {
+    private final Disk disk;
+
+    Places(Disk disk) {
+      this.disk = disk;
+    }
+
+    @Override
+    public SpoolDirectory own() {
+      return spools.directory();
+    }
+
+    @Override
+    public LogIdentity log() {
+      return LogIdentity.of(disk, beside);
+    }
+
+    @Override
+    public List<SpoolDirectory> others() {
+      return List.of();
+    }
+  }
+}

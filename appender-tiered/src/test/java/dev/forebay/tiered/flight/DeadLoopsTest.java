@@ -1,0 +1,173 @@
+package dev.forebay.tiered.flight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.forebay.agent.Agent;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of the loops that dead processes, and stops without time, have left. */
+@Tag("once")
+class DeadLoopsTest {
+  @TempDir Path base;
+  @TempDir Path logs;
+  private TurnsRig rig;
+
+  @BeforeEach
+  void create() throws IOException {
+    rig = new TurnsRig(base, logs);
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws Exception {
+    rig.requireNothingLeft();
+  }
+
+  @Test
+  void whatADeadProcessRecordedIsDumpedOnceAndDeleted() throws Exception {
+    rig.turn("one", "two");
+    rig.leaveLoopOf(logs.resolve("app.log"), true);
+    rig.work();
+    assertThat(rig.dumps()).singleElement().asString().contains(".crash-");
+    assertThat(rig.events(0)).containsExactly("dead");
+    rig.nowNs += 3600 * TurnsRig.SECOND;
+    rig.work();
+    assertThat(rig.dumps()).hasSize(1);
+  }
+
+  @Test
+  void theLoopOfALogThatNobodyOpensAgainIsDumpedBesideIt() throws Exception {
+    SpoolDirectory beside = rig.leaveLoopOf(logs.resolve("former.log"), true);
+    SpoolDirectory silent = rig.leaveLoopOf(logs.resolve("silent.log"), false);
+    SpoolDirectory elsewhere = rig.leaveLoopOf(logs.resolve("elsewhere/app.log"), true);
+    SpoolDirectory inUse = rig.leaveLoopOf(logs.resolve("live.log"), true);
+    try (Spool live = inUse.createSpool(new SpoolLimits(4 * TurnsRig.SEGMENT, TurnsRig.SEGMENT))) {
+      rig.work();
+      assertThat(rig.dumps()).as("while others may start").isEmpty();
+      rig.nowNs += 60 * TurnsRig.SECOND;
+      rig.work();
+      assertThat(rig.dumps()).singleElement().asString().contains("/former.flight.", ".crash-");
+      assertThat(rig.events(0)).containsExactly("dead");
+      assertThat(rig.lines(0).get(0)).contains(logs.resolve("former.log").toString());
+      assertThat(beside.hasLoops()).isFalse();
+      assertThat(silent.hasLoops()).as("dumpAtCrash was false there").isTrue();
+      assertThat(elsewhere.hasLoops()).isTrue();
+      assertThat(inUse.hasLoops()).as("left to its own process").isTrue();
+      live.discard();
+    }
+  }
+
+  @Test
+  void theDumpOfADeadProcessLetsTheShipperHaveTurns() throws Exception {
+    rig.leaveLargeLoop();
+    assertThat(rig.dumper.doWork()).isEqualTo(Agent.MORE);
+    assertThat(rig.dumps()).as("in one turn").isEmpty();
+    assertThat(rig.dumper.sleepNs(rig.nowNs)).isZero();
+    rig.turnOf(Level.ERROR, "error"); // ordered meanwhile
+    rig.pass(1);
+    rig.work();
+    assertThat(rig.dumps()).hasSize(2);
+    int crash = rig.dumps().get(0).toString().contains(".crash-") ? 0 : 1;
+    assertThat(rig.events(crash).size()).isEqualTo(10);
+    assertThat(rig.events(1 - crash)).containsExactly("error");
+  }
+
+  @Test
+  void aStopLeavesTheDumpOfADeadProcessToTheNextStart() throws Exception {
+    rig.leaveLargeLoop();
+    rig.dumper.doWork();
+    rig.turnOf(Level.ERROR, "error");
+    rig.close();
+    assertThat(rig.dumps()).singleElement().asString().contains(".ERROR.");
+    rig.begin(TurnsRig.settings(null));
+    rig.work();
+    assertThat(rig.dumps()).hasSize(2);
+    try (Stream<Path> files = Files.list(rig.logs)) {
+      assertThat(files).as("with unfinished ones").hasSize(2);
+    }
+  }
+
+  @Test
+  void aDeadLoopThatCannotBeDumpedIsTriedAgain() throws Exception {
+    rig.leaveLoopOf(logs.resolve("app.log"), false); // its own next start needs no name
+    rig.disk.affecting(path -> path.toString().endsWith(".part"));
+    rig.disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
+    rig.work();
+    rig.nowNs += 60 * TurnsRig.SECOND;
+    rig.work();
+    assertThat(rig.dumps()).isEmpty();
+    assertThat(rig.warnings).singleElement().asString().contains("No space left", "it stays there");
+    rig.disk.heal();
+    rig.nowNs += 60 * TurnsRig.SECOND;
+    rig.work();
+    assertThat(rig.events(0)).containsExactly("dead");
+  }
+
+  @Test
+  void anUnfinishedDumpIsDeletedAfterADayAndNotWhileANeighbourMayBeWritingIt() throws Exception {
+    Path left = logs.resolve(".app.flight.20200101T000000.000Z.ERROR.log.part");
+    Path neighbours = logs.resolve(".app.flight.20231114T221000.000Z.ERROR.log.part");
+    Path other = logs.resolve(".app.flight.mine.part");
+    for (Path path : List.of(left, neighbours, other)) {
+      Files.createFile(path);
+      Files.setLastModifiedTime(path, FileTime.fromMillis(0));
+    }
+    Files.setLastModifiedTime(neighbours, FileTime.from(Instant.now()));
+    rig.turnOf(Level.ERROR, "error");
+    rig.pass(1);
+    rig.work();
+    assertThat(left).doesNotExist();
+    assertThat(neighbours).exists();
+    assertThat(other).exists();
+  }
+
+  @Test
+  void aDumpOfADeadProcessThatWasItselfKilledIsBegunAgain() throws Exception {
+    rig.leaveLargeLoop();
+    rig.dumper.doWork();
+    Path unfinished;
+    try (Stream<Path> files = Files.list(logs)) {
+      unfinished = files.findFirst().orElseThrow();
+    }
+    rig.close();
+    assertThat(unfinished).doesNotExist();
+    Files.createFile(unfinished);
+    rig.begin(TurnsRig.settings(null));
+    rig.work();
+    assertThat(unfinished).doesNotExist();
+    assertThat(rig.events(0)).hasSize(10);
+    assertThat(rig.warnings).isEmpty();
+  }
+
+  @Test
+  void aStopThatHasNoTimeLeavesTheLoopToTheNextStart() throws Exception {
+    rig.turn("one");
+    rig.turnOf(Level.ERROR, "error");
+    rig.recorder.close();
+    rig.flight.stopWithin(-1);
+    assertThat(rig.dumper.finish()).isTrue();
+    rig.dumper.onClose();
+    rig.isClosed = true;
+    assertThat(rig.dumps()).isEmpty();
+    assertThat(rig.ledger.snapshot().held()).as("in the loop that is left").isEqualTo(1);
+    rig.begin(TurnsRig.settings(null));
+    rig.work();
+    assertThat(rig.events(0)).containsExactly("one", "error");
+    assertThat(rig.ledger.snapshot().held()).isZero();
+  }
+}

@@ -1,0 +1,247 @@
+package dev.forebay.tiered.flight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.forebay.agent.Agent;
+import dev.forebay.observe.Ledger;
+import dev.forebay.pipeline.EventSink;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A flight recorder driven turn by turn: the test is both threads and the clock. */
+final class TurnsRig {
+
+  static final long SECOND = 1_000_000_000;
+  static final int SEGMENT = 1024;
+  static final int SEGMENTS = 8;
+
+  /** A ring that a turn may not empty. */
+  static final int RING = 2 * EventSink.MAX_TURN;
+
+  final Path base;
+  final Path logs;
+
+  final LoggerContext context = new LoggerContext();
+  final FaultyDisk disk = new FaultyDisk(new NioDisk());
+  final Ledger ledger = new Ledger();
+  final List<String> warnings = new ArrayList<>();
+  final List<String> notes = new ArrayList<>();
+  final Map<InstanceId, Long> left = new HashMap<>();
+  final SpoolDirectory directory;
+  Flight flight;
+  FlightRecorder recorder;
+  Agent dumper;
+  long nowNs = SECOND;
+  int recorded;
+  int wakes;
+  boolean isClosed;
+
+  TurnsRig(Path base, Path logs) throws IOException {
+    this.base = base;
+    this.logs = logs;
+    this.directory = SpoolDirectory.open(disk, base, LogIdentity.of(disk, logs.resolve("app.log")));
+    begin(settings(null));
+  }
+
+  static FlightSettings settings(@Nullable String key) {
+    return new FlightSettings(
+        2, SEGMENTS * SEGMENT, 3600 * SECOND, 4, null, SECOND, 30 * SECOND, 20, key, true);
+  }
+
+  void begin(FlightSettings settings) {
+    isClosed = false;
+    FlightVoice voice =
+        new FlightVoice() {
+          @Override
+          public void info(String text) {}
+
+          @Override
+          public void warn(String text, @Nullable Throwable cause) {
+            warnings.add(text);
+          }
+        };
+    flight =
+        new Flight(
+            settings,
+            new FlightContext(
+                logs.resolve("app.log"),
+                disk,
+                true,
+                new LoopPlaces() {
+                  @Override
+                  public SpoolDirectory own() {
+                    return directory;
+                  }
+
+                  @Override
+                  public LogIdentity log() {
+                    return LogIdentity.of(disk, logs.resolve("app.log"));
+                  }
+
+                  @Override
+                  public List<SpoolDirectory> others() throws IOException {
+                    return SpoolDirectory.all(disk, base);
+                  }
+                },
+                ledger,
+                new LeftEvents() {
+                  @Override
+                  public void left(InstanceId loop, long events) {
+                    left.put(loop, events);
+                  }
+
+                  @Override
+                  public void gone(InstanceId loop) {
+                    ledger.expire(left.getOrDefault(loop, 0L));
+                  }
+                },
+                voice,
+                () -> nowNs,
+                () -> 1_700_000_000_000L + nowNs / 1_000_000,
+                RING));
+    flight.connect(this::open, () -> wakes++, () -> {}, () -> {});
+    recorder = flight.recorder();
+    dumper = flight.dumper();
+  }
+
+  @Nullable Loop open(long atNs) {
+    return open(SEGMENT, atNs);
+  }
+
+  Loop open(int segment, long atNs) {
+    return open(directory, segment, atNs, true);
+  }
+
+  Loop open(SpoolDirectory in, int segment, long atNs, boolean namesLog) {
+    try {
+      return in.createLoop(
+          new SpoolLimits((long) SEGMENTS * segment, segment),
+          3600 * SECOND,
+          ledger::expire,
+          () -> 0,
+          atNs,
+          namesLog);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Every event is accounted for, and nothing is left in memory. */
+  void requireNothingLeft() throws Exception {
+    close();
+    assertThat(ledger.snapshot().held()).isZero();
+    assertThat(ledger.snapshot().expired()).isEqualTo(recorded);
+    try (Stream<Path> left = Files.list(directory.path())) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  void close() throws Exception {
+    if (!isClosed) {
+      isClosed = true;
+      recorder.close();
+      flight.stopWithin(SECOND);
+      dumper.finish();
+      dumper.onClose();
+    }
+  }
+
+  void turn(String... texts) {
+    turnOf(Level.TRACE, texts);
+  }
+
+  /** A turn of the flusher. */
+  void turnOf(Level level, String... texts) {
+    String note = recorder.beginTurn(nowNs, texts.length > 0);
+    if (note != null) {
+      notes.add(note);
+    }
+    for (String text : texts) {
+      record(level, text);
+    }
+    recorder.endOfBatch();
+  }
+
+  void record(Level level, String text) {
+    LoggingEvent event =
+        new LoggingEvent("fqcn", context.getLogger("test"), level, text, null, null);
+    event.setMDCPropertyMap(
+        text.contains("=") ? Map.of("id", text.replaceAll(".*=", "")) : Map.of());
+    recorder.record((ILoggingEvent) event, (text + "\n").getBytes(StandardCharsets.UTF_8));
+    recorded += level.toInt() < Level.INFO_INT ? 1 : 0;
+  }
+
+  void work() throws Exception {
+    int work = dumper.doWork();
+    for (int turns = 0; work != 0 && turns < 100; turns++) {
+      work = dumper.doWork();
+    }
+    assertThat(work).as("work without an end").isZero();
+  }
+
+  List<Path> dumps() throws IOException {
+    try (Stream<Path> files = Files.list(logs)) {
+      return files.filter(path -> !path.getFileName().toString().startsWith(".")).sorted().toList();
+    }
+  }
+
+  List<String> lines(int dump) throws IOException {
+    return Files.readAllLines(dumps().get(dump));
+  }
+
+  List<String> events(int dump) throws IOException {
+    return lines(dump).stream().filter(line -> !line.startsWith("#")).toList();
+  }
+
+  void pass(long seconds) {
+    turn();
+    nowNs += seconds * SECOND;
+    turn();
+    turn();
+    turn();
+  }
+
+  /** A dead process's loop with one event. */
+  SpoolDirectory leaveLoopOf(Path log, boolean namesLog) throws IOException {
+    SpoolDirectory of = SpoolDirectory.open(disk, base, LogIdentity.of(disk, log));
+    Loop left = open(of, SEGMENT, nowNs, namesLog);
+    byte[] record = "\0\0dead\n".getBytes(StandardCharsets.UTF_8);
+    left.append(record, 0, record.length, 0, false);
+    left.flush();
+    left.close();
+    return of;
+  }
+
+  /** With 10 records of almost a megabyte: a batch holds one, a segment two. */
+  void leaveLargeLoop() throws IOException {
+    Loop left = open(2 << 20, nowNs);
+    byte[] record = new byte[(1 << 20) - 100];
+    Arrays.fill(record, 2, record.length, (byte) 'x');
+    record[record.length - 1] = '\n';
+    for (int i = 0; i < 10; i++) {
+      left.append(record, 0, record.length, 0, false);
+      left.flush();
+    }
+    left.close();
+  }
+}
