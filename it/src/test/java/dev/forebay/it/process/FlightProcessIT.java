@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A flight recorder beside other processes, frozen disks and full memory. */
-@Tag("jdk")
 class FlightProcessIT {
 
   private static final String SMALL =
@@ -78,6 +77,7 @@ class FlightProcessIT {
   }
 
   @Test
+  @Tag("jdk")
   void whileTheDiskIsFrozenRecordingGoesOnAndTheDumpFollows() throws Exception {
     try (Mounted disk = Mounted.disk(places, "128m")) {
       Path log = disk.at().resolve("log").resolve("app.log");
@@ -133,6 +133,7 @@ class FlightProcessIT {
   }
 
   @Test
+  @Tag("jdk")
   void whileOthersFillTheTmpfsRecordingGoesOnInThePagesItHas() throws Exception {
     Path log = places.log();
     try (Mounted memory = Mounted.memory(places, "size=8m,mode=0700");
@@ -159,6 +160,7 @@ class FlightProcessIT {
   }
 
   @Test
+  @Tag("jdk")
   void aStormOfErrorsIsLoggedWholeAndDumpedOnce() throws Exception {
     Path log = places.log();
     try (Tiered tiered =
@@ -219,6 +221,7 @@ class FlightProcessIT {
   }
 
   @Test
+  @Tag("jdk")
   void whatAProcessKilledForItsMemoryRecordedIsDumped() throws Exception {
     Path log = places.log();
     String xml = Xml.configuration(inner(log, "<dumpOn>OFF</dumpOn>"));
