@@ -19,12 +19,14 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drops shortly before a JVM ends that nobody stops logging in. */
+@Tag("once")
 class LastReportTest {
 
   private static final Pattern REPORT = Pattern.compile("Forebay: (\\d+) events? dropped .*");

@@ -12,9 +12,11 @@ import dev.forebay.host.ChildJvm;
 import dev.forebay.testkit.Events;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A JVM that ends while events are left and nobody has stopped the appender. */
+@Tag("once")
 class ShutdownWarningTest {
 
   private static final String WARNING =

@@ -17,9 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A pipeline whose flusher sleeps whenever it has nothing to do, and what wakes it. */
+@Tag("once")
 class PipelineSleepTest {
 
   private final PipelineRig rig = new PipelineRig();

@@ -18,9 +18,11 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Appenders of one context whose logs cannot be written, with all defaults but small segments. */
+@Tag("once")
 class SharedBudgetAppendersTest {
 
   private static final int SEGMENT_BYTES = 64 * 1024;

@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Others in the process have taken all of the direct memory. */
+@Tag("once")
 class ShortDirectMemoryTest {
 
   private static final int EVENTS = 200;

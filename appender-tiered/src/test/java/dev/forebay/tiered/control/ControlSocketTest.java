@@ -24,10 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A socket whose knocks the test passes on, as the watcher does. */
+@Tag("once")
 class ControlSocketTest {
 
   private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);

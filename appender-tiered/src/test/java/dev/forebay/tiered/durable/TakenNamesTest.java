@@ -250,10 +250,25 @@ class TakenNamesTest {
     LogUnderTest.stop(log);
   }
 
-  /** Logback then gives up; whether it still has the file is known to the next start. */
+  /** Without a stop, as at a crash. */
   @ParameterizedTest
   @EnumSource
   void whatTakesTheNameWhileTheFileIsMovedCostsNoLine(Kind kind) throws IOException {
+    requireNoLineLost(kind, RollingLog::close);
+  }
+
+  @Test
+  void norDoesItWhenAStopWaitsInVainForTheArchive() throws IOException {
+    requireNoLineLost(Kind.TEXT, LogUnderTest::stop);
+  }
+
+  /** How a log is left. */
+  private interface End {
+    void of(RollingLog log) throws IOException;
+  }
+
+  /** Logback then gives up; whether it still has the file is known to the next start. */
+  private void requireNoLineLost(Kind kind, End end) throws IOException {
     RollingLog log = LogUnderTest.started(bySize());
     LogUnderTest.append(log, CONTENT);
     assertThat(log.isRollDue()).isTrue();
@@ -261,7 +276,7 @@ class TakenNamesTest {
     build.disk.before(Op.LINK, 1, () -> kind.plant(archive));
     log.roll();
     String before = identity(archive);
-    LogUnderTest.stop(log);
+    end.of(log);
     build.awaitArchiving();
     LogUnderTest.stop(LogUnderTest.started(bySize()));
 

@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 class ExactlyOnceTest {
 
+  /** Of so many calls one fails; one is all of them. */
+  private static final int STEP = Integer.getInteger("forebay.ship.step", 1);
+
   private static final boolean EXHAUSTIVE = Boolean.getBoolean("forebay.test.exhaustive");
   private static final int ORPHANED = EXHAUSTIVE ? 12 : 6;
   private static final int OWN = EXHAUSTIVE ? 14 : 6;
@@ -95,7 +98,7 @@ class ExactlyOnceTest {
   void everyRecordArrivesOnceWhicheverCallFailsAndTheShipperGoesOn(boolean inShortWrites)
       throws IOException {
     boolean hit = true;
-    for (int n = 1; hit; n++) {
+    for (int n = 1; hit; n += STEP) {
       int nth = n;
       Path round = directory.resolve("round" + n);
       ShippingProcess second =
@@ -121,7 +124,7 @@ class ExactlyOnceTest {
   @ValueSource(booleans = {false, true})
   void everyRecordArrivesOnceWhereverTheProcessDies(boolean inShortWrites) throws IOException {
     boolean hit = true;
-    for (int n = 1; hit; n++) {
+    for (int n = 1; hit; n += STEP) {
       int nth = n;
       Path round = directory.resolve("round" + n);
       ShippingProcess second =
@@ -150,7 +153,7 @@ class ExactlyOnceTest {
   @Test
   void everyRecordArrivesOnceWhenItsRecoveryDiesTooWhereverThatIs() throws IOException {
     boolean hit = true;
-    for (int n = 1; hit; n++) {
+    for (int n = 1; hit; n += STEP) {
       Path round = directory.resolve("round" + n);
       ShippingProcess second =
           second(round, faulty -> faulty.failFrom(FaultyDisk.Op.WRITE, 9, IOException::new));

@@ -17,7 +17,7 @@ public final class ChildJvm {
   /** Runs to the end, which has to be a good one, and gives what it printed. */
   public static String run(Class<?> main, String... arguments)
       throws IOException, InterruptedException {
-    return run(List.of("-XX:TieredStopAtLevel=1"), main, arguments);
+    return run(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), main, arguments);
   }
 
   /** The same with options of the JVM, which has a heap of 128 MB unless they say otherwise. */

@@ -17,6 +17,7 @@ import dev.forebay.it.attack.Scenario.End;
 import dev.forebay.it.attack.SpoolAttacks.FilledTmpfs;
 import dev.forebay.it.attack.SpoolAttacks.SpoolGone;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.event.Level;
@@ -24,30 +25,48 @@ import org.slf4j.event.Level;
 /** Chosen scenarios, short; {@link RandomAttacksIT} draws others. */
 class AttackIT {
 
+  /** Each kind of attack once, and each way to roll and to end. */
   static Stream<Scenario> scenarios() {
     return Stream.of(
         Scenario.plain(End.STOP, new Rotated(Rotated.How.MOVE, 3)),
         Scenario.plain(End.KILL, new Blocked(500)),
-        Scenario.plain(End.STOP, new Junk(1, false)).with(Roll.GZIP),
         Scenario.plain(End.STOP, new Junk(-267726811742203163L, true)).with(Roll.ZIP),
         Scenario.plain(End.TERM, new SecondAppender(true)),
-        Scenario.plain(End.STOP, new SecondAppender(false)),
         Scenario.plain(End.STOP, new Frozen(500)),
         Scenario.plain(End.STOP, new DirectoryMoved(300), new InterruptedAgents(1)),
         Scenario.plain(End.EXIT, new SpoolGone(SpoolGone.How.REMOVED, "")).with(Roll.GZIP),
-        Scenario.plain(End.TERM, new SpoolGone(SpoolGone.How.MISSING, "")).with(Roll.ZIP),
-        Scenario.plain(End.KILL, new Restarts(3, 50)).with(Roll.WINDOW),
         Scenario.plain(End.STOP, new Reconfigurations(3, 50), new Interrupts(1)),
         Scenario.plain(End.STOP, new Restarts(2, 20)).withNonBlockingAppender(),
-        Scenario.plain(End.STOP, new Recursion(200, 4, 8, 10, true, false, Level.INFO)),
+        Scenario.plain(End.STOP, new Recursion(200, 4, 8, 10, true, false, Level.INFO))
+            .with(Roll.WINDOW),
         Scenario.plain(End.STOP, new DirectMemory(3, 300)),
-        Scenario.plain(End.KILL, full("size=4m", false)),
+        Scenario.plain(End.KILL, full("size=4m", false)));
+  }
+
+  /** The same kinds in another way. */
+  static Stream<Scenario> variants() {
+    return Stream.of(
+        Scenario.plain(End.STOP, new Junk(1, false)).with(Roll.GZIP),
+        Scenario.plain(End.STOP, new SecondAppender(false)),
+        Scenario.plain(End.TERM, new SpoolGone(SpoolGone.How.MISSING, "")).with(Roll.ZIP),
+        Scenario.plain(End.KILL, new Restarts(3, 50)).with(Roll.WINDOW),
         Scenario.plain(End.STOP, full("size=1m", true)));
   }
 
   @ParameterizedTest
   @MethodSource("scenarios")
   void noAttackBreaksAPromise(Scenario scenario) throws Exception {
+    requireUnbroken(scenario);
+  }
+
+  @Tag("attack-only")
+  @ParameterizedTest
+  @MethodSource("variants")
+  void noVariantOfAnAttackDoes(Scenario scenario) throws Exception {
+    requireUnbroken(scenario);
+  }
+
+  private static void requireUnbroken(Scenario scenario) throws Exception {
     Trial.Outcome outcome = Trial.play(scenario, "chosen");
     System.out.println(outcome.line());
     assumeFalse(outcome.verdict().equals("skipped"), outcome.counts());

@@ -1,6 +1,8 @@
 package dev.forebay.it.attack;
 
 import dev.forebay.host.Await;
+import dev.forebay.it.support.Child;
+import dev.forebay.it.support.ChildReports;
 import java.io.File;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
@@ -54,8 +56,13 @@ final class Life implements AutoCloseable {
     boolean newest = scenario.newestJdk() && Files.exists(NEWEST_JDK);
     Path home = Path.of(System.getProperty("java.home"), "bin/java");
     command.add((newest ? NEWEST_JDK : home).toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData"));
-    command.addAll(attacked ? field.options() : List.of("-Xmx256m"));
+    if (attacked) { // compiled as it is for users
+      command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData"));
+      command.addAll(field.options());
+    } else {
+      command.addAll(ChildReports.QUICK);
+      command.add("-Xmx256m");
+    }
     command.addAll(paths(attacked && scenario.modular()));
     command.addAll(List.of(Victim.class.getName(), directory.toString(), name));
     File output = directory.resolve("output").toFile();
@@ -66,8 +73,7 @@ final class Life implements AutoCloseable {
   }
 
   private static List<String> paths(boolean modular) {
-    String all =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    String all = Child.classPath();
     if (!modular) {
       return List.of("-cp", all);
     }

@@ -15,8 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
@@ -24,9 +26,10 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.images.builder.ImageFromDockerfile;
 
 /**
- * An image made from nothing: a small copy of the running JDK, the shared libraries it is linked
- * to, and the class path of {@link LoggingChild}. Built once a JVM; the copy of the JDK stays in
- * {@code target} for the next.
+ * An image made from nothing: empty directories. Over it every container sees a small copy of the
+ * running JDK, the shared libraries it is linked to, and the class path of {@link LoggingChild},
+ * which are mounted, because an engine takes long to pack and unpack them. The copy of the JDK
+ * stays in {@code target} for the next run.
  */
 final class ContainerImage {
 
@@ -49,34 +52,47 @@ final class ContainerImage {
   private static final List<String> SHARED = List.of("tmp", "log", "spool");
 
   private static final ImageFromDockerfile IMAGE = new ImageFromDockerfile();
-  private static boolean described;
+
+  /** What containers see of this machine, by where they see it; empty until it is made. */
+  private static final Map<Path, Path> MOUNTED = new HashMap<>();
 
   private ContainerImage() {}
 
   /** The image, which Testcontainers builds when a container first needs it. */
   static synchronized ImageFromDockerfile image() throws Exception {
-    if (!described) {
+    if (MOUNTED.isEmpty()) {
       Path target = Path.of("target").toAbsolutePath();
-      Path app = target.resolve("container-app-" + ProcessHandle.current().pid());
+      Path own = target.resolve("container-own-" + ProcessHandle.current().pid());
+      Path app = own.resolve("app");
       copyClassPath(app);
-      Path jre = rootFileSystem(target.resolve("container-" + Runtime.version()));
+      for (String shared : SHARED) {
+        OtherUser.share(own.resolve("empty").resolve(shared));
+      }
       IMAGE
-          .withFileFromPath("rootfs", jre)
-          .withFileFromPath("app", app)
-          .withFileFromString("Dockerfile", "FROM scratch\nADD rootfs/ /\nADD app/ /app/\n");
-      described = true;
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(app)));
+          .withFileFromPath("empty", own.resolve("empty"))
+          .withFileFromString("Dockerfile", "FROM scratch\nADD empty/ /\n");
+      try (Stream<Path> jdk =
+          Files.list(rootFileSystem(target.resolve("container-" + Runtime.version())))) {
+        jdk.forEach(path -> MOUNTED.put(Path.of("/").resolve(path.getFileName()), path));
+      }
+      MOUNTED.put(Path.of("/app"), app);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(own)));
     }
     return IMAGE;
   }
 
+  /** What a container of the image has to see, read only. */
+  static synchronized Map<Path, Path> mounted() {
+    return Map.copyOf(MOUNTED);
+  }
+
   /** When no container needs it any more: JUnit's own end comes with each class of a forked JVM. */
-  private static void remove(Path app) {
+  private static void remove(Path own) {
     if (IMAGE.isDone()) {
       DockerClientFactory.instance().client().removeImageCmd(IMAGE.getDockerImageName()).exec();
     }
     try {
-      FileTree.delete(app);
+      FileTree.delete(own);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -100,16 +116,12 @@ final class ContainerImage {
     Files.createDirectories(unfinished);
     link(unfinished.resolve("jre"));
     copyLibraries(unfinished);
-    for (String shared : SHARED) {
-      OtherUser.share(unfinished.resolve(shared));
-    }
     return Files.move(unfinished, root, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static void link(Path jre) {
     StringWriter said = new StringWriter();
     PrintWriter out = new PrintWriter(said);
-    String compress = Runtime.version().feature() < 21 ? "1" : "zip-1"; // the names were changed
     int code =
         ToolProvider.findFirst("jlink")
             .orElseThrow(() -> new AssertionError("no jlink in " + System.getProperty("java.home")))
@@ -120,7 +132,6 @@ final class ContainerImage {
                 "--strip-java-debug-attributes",
                 "--no-header-files",
                 "--no-man-pages",
-                "--compress=" + compress,
                 "--output=" + jre);
     if (code != 0) {
       throw new AssertionError("jlink: " + said);

@@ -73,6 +73,11 @@ final class LogContainer implements AutoCloseable {
         .withCommand(ContainerImage.JAVA, "@" + REPORTS + "/command")
         .withCreateContainerCmdModifier(
             command -> {
+              ContainerImage.mounted()
+                  .forEach(
+                      (at, source) ->
+                          mounts.add(
+                              mount(MountType.BIND, source.toString(), at).withReadOnly(true)));
               mounts.add(mount(MountType.BIND, reportsOfAll.toString(), Path.of(REPORTS)));
               host(command.getHostConfig()).withMounts(mounts);
             });

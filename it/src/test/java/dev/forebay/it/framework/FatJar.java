@@ -16,17 +16,24 @@ public enum FatJar {
   BOOT_3("boot3"),
   BOOT_4("boot4");
 
-  private static final String ALL = "BOOT_3,BOOT_4";
-
   private final String module;
 
   FatJar(String module) {
     this.module = module;
   }
 
-  /** Those that a run is to try; all unless it says otherwise. */
+  /** For what may depend on the JDK: those that this run is to try, others run on another JDK. */
   public static List<FatJar> wanted() {
-    return Stream.of(System.getProperty("forebay.boot", ALL).split(",", -1))
+    return named("forebay.boot", "BOOT_3,BOOT_4");
+  }
+
+  /** For what does not: the newest, unless a run asks for more. */
+  public static List<FatJar> representative() {
+    return named("forebay.boot.representative", "BOOT_4");
+  }
+
+  private static List<FatJar> named(String property, String otherwise) {
+    return Stream.of(System.getProperty(property, otherwise).split(",", -1))
         .map(FatJar::valueOf)
         .toList();
   }

@@ -18,12 +18,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Boot's encoder, called by eight threads at once, beside one of its kind called by one thread. */
+@Tag("soak")
 class SpringBootEncodingIT {
 
   private static final int THREADS = 8;
@@ -126,7 +128,7 @@ class SpringBootEncodingIT {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
+  @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void eightThreadsEncodeWhatOneThreadWould(FatJar version) throws Exception {
     Map<String, BootProcess.Account> accounts;
     try (BootProcess boot = start(version)) {

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both appenders in the fat jar of a Spring Boot application, under load and to its end. */
@@ -106,7 +105,7 @@ class SpringBootIT {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
   void everyEventOfAnApplicationIsInEveryFileUpToItsLastWord(FatJar version) throws Exception {
     Path jar =
         version.with(

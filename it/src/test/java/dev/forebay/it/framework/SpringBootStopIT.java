@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How a Spring Boot application may start and end, and where its events are afterwards. */
+@Tag("soak")
 class SpringBootStopIT {
 
   private static final int MESSAGES = 50;
@@ -56,7 +58,7 @@ class SpringBootStopIT {
 
   /** Logback reads logback.xml when the first logger is asked for, then Boot reads it again. */
   @ParameterizedTest
-  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
+  @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void aConfigurationThatIsReadTwiceLeavesNoSecondSpoolAndNoWarning(FatJar version)
       throws Exception {
     Path jar = version.with("logback.xml", BootXml.tiered(places, FAST), places.directory("jar"));
@@ -82,7 +84,7 @@ class SpringBootStopIT {
    * JVM leaves in the spool is for the next start.
    */
   @ParameterizedTest
-  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
+  @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void withoutSpringsShutdownHookForLoggingNothingIsLostEither(FatJar version) throws Exception {
     String slow =
         BootXml.tiered(places, FAST, "<maxFlushTime>30 seconds</maxFlushTime>")
@@ -120,7 +122,7 @@ class SpringBootStopIT {
 
   /** As it is kept by Boot's own file appender. */
   @ParameterizedTest
-  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
+  @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void aLogThatCannotBeOpenedKeepsItFromStarting(FatJar version) throws Exception {
     block();
     Path jar =
@@ -136,7 +138,7 @@ class SpringBootStopIT {
 
   /** Each line of Boot with each name under which it finds a configuration. */
   private static Stream<Arguments> names() {
-    return FatJar.wanted().stream()
+    return FatJar.representative().stream()
         .flatMap(
             version ->
                 Stream.of("logback-spring.xml", "logback.xml")
@@ -161,7 +163,7 @@ class SpringBootStopIT {
 
   /** Logback reads logback.xml before Boot has what the encoder asks for; then Boot reads it. */
   @ParameterizedTest
-  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
+  @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void bootsEncoderInLogbackXmlCostsAStackTraceAndNothingElse(FatJar version) throws Exception {
     String encoder =
         "<encoder class=\"org.springframework.boot.logging.logback.StructuredLogEncoder\">"
@@ -182,7 +184,7 @@ class SpringBootStopIT {
 
   /** The part that was slow may log until the JVM is gone; what it logs after the stop is lost. */
   @ParameterizedTest
-  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
+  @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void aPhaseThatTimesOutCostsNothingThatWasLoggedBeforeTheStop(FatJar version) throws Exception {
     String xml = BootXml.option(places, BootXml.tiered(places, FAST));
     try (BootProcess boot =
@@ -211,7 +213,7 @@ class SpringBootStopIT {
    * cannot be written, so that the stop lasts.
    */
   @ParameterizedTest
-  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
+  @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void aStopByAPoolThreadThatIsInterruptedLosesNothing(FatJar version) throws Exception {
     String xml = BootXml.option(places, BootXml.tiered(places, FAST));
     try (BootProcess boot = start(version.path(), xml, "--forebay.pool-stop-ms=50")) {
@@ -229,7 +231,7 @@ class SpringBootStopIT {
 
   /** Do not do this in Boot: the JVM runs Logback's hook beside Spring's. */
   @ParameterizedTest
-  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
+  @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void logbacksOwnShutdownHookIsWarnedOfAndCostsTheLastWordsAndNothingBefore(FatJar version)
       throws Exception {
     String hooked =

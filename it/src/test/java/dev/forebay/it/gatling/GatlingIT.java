@@ -25,8 +25,8 @@ class GatlingIT {
 
   private static final Path EXAMPLE = Path.of("..", "src", "examples", "gatling", "logback.xml");
 
-  /** The disk is frozen for two of eight seconds. */
-  private static final GatlingLoad SHORT = new GatlingLoad(8, 100);
+  /** The disk is frozen for one of four seconds. */
+  private static final GatlingLoad SHORT = new GatlingLoad(4, 100);
 
   /** Twice all events, so that an appender that gets no processor for seconds sheds none. */
   private static final int ROOM = 262_144;

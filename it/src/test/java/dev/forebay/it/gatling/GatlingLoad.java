@@ -1,6 +1,8 @@
 package dev.forebay.it.gatling;
 
+import dev.forebay.it.support.ChildReports;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How much load: one user more each second, each with so many requests back to back.
@@ -10,6 +12,8 @@ import java.time.Duration;
  */
 record GatlingLoad(int users, int requests) {
 
+  private static final int LONG = 10;
+
   /** Until the disk gets sick: 8 s of 20. */
   Duration warmUp() {
     return Duration.ofMillis(users * 400L);
@@ -18,6 +22,11 @@ record GatlingLoad(int users, int requests) {
   /** While it is: 5 s of 20. */
   Duration window() {
     return Duration.ofMillis(users * 250L);
+  }
+
+  /** Options of the JVM that makes it: one that ends soon is not worth the work of a compiler. */
+  List<String> jvmOptions() {
+    return users < LONG ? ChildReports.QUICK : List.of("-XX:-UsePerfData");
   }
 
   long allRequests() {

@@ -52,7 +52,8 @@ final class GatlingProcess implements AutoCloseable {
     if (Runtime.version().feature() >= NATIVE_ACCESS_IS_ASKED_FOR) {
       command.add("--enable-native-access=ALL-UNNAMED");
     }
-    command.addAll(List.of("-Xms256m", "-Xmx256m", "-XX:-UsePerfData"));
+    command.addAll(List.of("-Xms256m", "-Xmx256m"));
+    command.addAll(load.jvmOptions());
     command.add("-Djava.io.tmpdir=" + home);
     command.add("-Dload.url=" + url);
     command.add("-Dload.users=" + load.users());

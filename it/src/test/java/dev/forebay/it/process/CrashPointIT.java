@@ -31,10 +31,10 @@ class CrashPointIT {
   private static final long SEED = 17;
 
   /** Points of each life at which it is killed, spread evenly. */
-  private static final int POINTS = Integer.getInteger("forebay.crash.points", 3);
+  private static final int POINTS = Integer.getInteger("forebay.crash.points", 2);
 
   /** From one in so many of these points the recovery is killed too. */
-  private static final int AGAIN = Integer.getInteger("forebay.crash.again", 3);
+  private static final int AGAIN = Integer.getInteger("forebay.crash.again", 2);
 
   /** How often in succession. */
   private static final int RECOVERIES = Integer.getInteger("forebay.crash.recoveries", 1);

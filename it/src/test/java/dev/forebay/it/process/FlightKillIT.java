@@ -31,10 +31,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  * what the kill left in it, to the last record.
  */
 @Tag("soak")
-@Tag("jdk")
 class FlightKillIT {
 
-  private static final int LIVES = Integer.getInteger("forebay.flight.lives", 8);
+  private static final int LIVES = Integer.getInteger("forebay.flight.lives", 6);
   private static final int THREADS = 2;
   private static final int PACE = 3;
   private static final int LONGEST_LIFE_MS = 600;
@@ -43,7 +42,7 @@ class FlightKillIT {
   private static final int STARTING = 4;
 
   /** Of so many calls of a kind, a process is killed before one. */
-  private static final int STEP = Integer.getInteger("forebay.flight.step", 3);
+  private static final int STEP = Integer.getInteger("forebay.flight.step", 4);
 
   /** Slots of the ring by default. */
   private static final long RING = 8192;
@@ -67,6 +66,7 @@ class FlightKillIT {
   }
 
   @Test
+  @Tag("jdk")
   void everyKilledLifeIsDumpedOnceToItsLastRecord() throws Exception {
     for (int life = 0; life < LIVES; life++) {
       live(life);

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A flight recorder beside other processes, frozen disks and full memory. */
-@Tag("jdk")
 class FlightProcessIT {
 
   private static final String SMALL =
@@ -79,6 +78,7 @@ class FlightProcessIT {
   }
 
   @Test
+  @Tag("jdk")
   void whileTheDiskIsFrozenRecordingGoesOnAndTheDumpFollows() throws Exception {
     try (Mounted disk = Mounted.disk(places, "128m")) {
       Path log = disk.at().resolve("log").resolve("app.log");
@@ -159,6 +159,7 @@ class FlightProcessIT {
   }
 
   @Test
+  @Tag("jdk")
   void whileOthersFillTheTmpfsRecordingGoesOnInThePagesItHas() throws Exception {
     Path log = places.log();
     try (Mounted memory = Mounted.memory(places, "size=8m,mode=0700");
@@ -185,6 +186,7 @@ class FlightProcessIT {
   }
 
   @Test
+  @Tag("jdk")
   void aStormOfErrorsIsLoggedWholeAndDumpedOnce() throws Exception {
     Path log = places.log();
     try (Tiered tiered =
@@ -245,6 +247,7 @@ class FlightProcessIT {
   }
 
   @Test
+  @Tag("jdk")
   void whatAProcessKilledForItsMemoryRecordedIsDumped() throws Exception {
     Path log = places.log();
     String xml = Xml.configuration(inner(log, "<dumpOn>OFF</dumpOn>"));

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("jdk")
 class KillIT {
 
-  private static final int LIVES = Integer.getInteger("forebay.kill.lives", 20);
+  private static final int LIVES = Integer.getInteger("forebay.kill.lives", 12);
   private static final int FROZEN_LIVES = Integer.getInteger("forebay.kill.frozen", 3);
 
   /** One life in so many has its events acknowledged. */

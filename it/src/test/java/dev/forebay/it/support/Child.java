@@ -4,10 +4,15 @@ import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 
 /** A {@link LoggingChild} seen from the parent. */
 public final class Child implements AutoCloseable {
@@ -78,8 +83,25 @@ public final class Child implements AutoCloseable {
     return new Child(reports, process);
   }
 
-  private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  /**
+   * What a process that logs needs, with the library of a peer, and not all that tests need: a JVM
+   * opens every jar when it looks for services.
+   */
+  public static String classPath() {
+    try {
+      Set<URI> sources = OtherUser.sources();
+      sources.add(
+          LoggingEventAsyncDisruptorAppender.class
+              .getProtectionDomain()
+              .getCodeSource()
+              .getLocation()
+              .toURI());
+      return sources.stream()
+          .map(source -> Path.of(source).toString())
+          .collect(Collectors.joining(File.pathSeparator));
+    } catch (URISyntaxException e) {
+      throw new AssertionError(e);
+    }
   }
 
   public Progress progress() {

@@ -1,5 +1,6 @@
 package dev.forebay.it.tool;
 
+import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.Places;
 import dev.forebay.tiered.inspect.Inspector;
 import dev.forebay.tiered.inspect.LogSpools;
@@ -79,7 +80,8 @@ final class Tool {
   static List<String> command(List<String> around, Path jar, Object... arguments) {
     List<String> command = new ArrayList<>(around);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-jar", jar.toString()));
+    command.addAll(ChildReports.QUICK);
+    command.addAll(List.of("-Xmx128m", "-jar", jar.toString()));
     for (Object argument : arguments) {
       command.add(argument.toString());
     }

@@ -30,9 +30,9 @@ class ChildTest {
 
   @TempDir private Path directory;
 
+  /** Each peer and each way to make events. */
   @ParameterizedTest
   @CsvSource({
-    "FOREBAY, THROUGHPUT_2",
     "FOREBAY, OVERLOAD",
     "FOREBAY_RING, THROUGHPUT_2",
     "FILE, THROUGHPUT_2",
@@ -41,13 +41,9 @@ class ChildTest {
     "ASYNC_NEVER_BLOCK, STEADY",
     "LOGSTASH_DISRUPTOR, THROUGHPUT_2",
     "LOG4J2, BURST",
-    "TINYLOG, STEADY",
     "CHRONICLE, STEADY",
     "FOREBAY, EARLY_BURST_2",
     "FOREBAY, SINGLE_CALLS",
-    "FOREBAY, BUSY_PROCESSORS",
-    "CHRONICLE, BUSY_PROCESSORS",
-    "LOG4J2, BUSY_PROCESSORS",
     "TINYLOG, BUSY_PROCESSORS"
   })
   void everyEventIsALineOrADrop(Peer peer, Scenario scenario) throws Exception {

@@ -131,7 +131,7 @@ final class MadeRuns {
 
   private static Histogram calls(Scenario scenario, Peer peer, Random random) {
     Histogram calls = new Histogram(3);
-    int count = scenario.load() == Load.NONE ? 0 : 20_000;
+    int count = scenario.load() == Load.NONE ? 0 : 5_000;
     boolean waits = waits(scenario, peer);
     for (int i = 0; i < count; i++) {
       double ns = median(peer) * Math.exp(0.35 * random.nextGaussian());

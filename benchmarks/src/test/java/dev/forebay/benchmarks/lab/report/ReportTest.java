@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,18 +36,25 @@ import org.xml.sax.InputSource;
 @Tag("once")
 class ReportTest {
 
+  /** Where a whole run is reported, once for all tests that look at it. */
+  @TempDir static Path whole;
+
+  private static List<String> toldOfWhole = List.of();
+
   @TempDir Path directory;
+
+  @BeforeAll
+  static void reportAWholeRun() throws IOException {
+    MadeRuns.writeAll(whole);
+    toldOfWhole = Report.write(whole);
+  }
 
   @Test
   void aWholeRunBecomesOnePageThatNeedsNothingElse() throws Exception {
-    MadeRuns.writeAll(directory);
-
-    List<String> told = Report.write(directory);
-
-    String page = page();
+    String page = page(whole);
     Document document = parse(page);
     int made = Scenario.values().length * Peer.values().length * MadeRuns.REPETITIONS;
-    assertThat(told).singleElement().asString().startsWith(made + " measurements");
+    assertThat(toldOfWhole).singleElement().asString().startsWith(made + " measurements");
     assertThat(document.getElementsByTagName("h2").getLength())
         .isEqualTo(2 + Scenario.values().length + 2);
     assertThat(page.replace("\"http://www.w3.org/2000/svg\"", ""))
@@ -60,11 +68,7 @@ class ReportTest {
 
   @Test
   void theTablesAreMarkdownWithAllScenarios() throws IOException {
-    MadeRuns.writeAll(directory);
-
-    Report.write(directory);
-
-    String tables = tables();
+    String tables = tables(whole);
     assertThat(Scenario.values())
         .allSatisfy(of -> assertThat(tables).contains("### " + ScenarioText.title(of)));
     assertThat(tables).contains("-o &lt;results> & more").doesNotContain("NaN", "Infinity");
@@ -114,13 +118,9 @@ class ReportTest {
 
   @Test
   void thePageOpensWithTheVerdictAndItsChartAndTheMachineIsFolded() throws Exception {
-    MadeRuns.writeAll(directory);
-
-    Report.write(directory);
-
     assertThat(
             places(
-                page(),
+                page(whole),
                 "<h1>",
                 "class=\"verdict\">While the log disk is frozen",
                 "<figure>",
@@ -131,18 +131,15 @@ class ReportTest {
                 "a processor"))
         .isSorted()
         .doesNotContain(-1);
-    assertThat(places(tables(), "While the log disk is frozen", "### Budgets", "### How it was"))
+    assertThat(
+            places(tables(whole), "While the log disk is frozen", "### Budgets", "### How it was"))
         .isSorted()
         .doesNotContain(-1);
   }
 
   @Test
   void atMostFourLinesAreLitInAChart() throws Exception {
-    MadeRuns.writeAll(directory);
-
-    Report.write(directory);
-
-    NodeList figures = parse(page()).getElementsByTagName("figure");
+    NodeList figures = parse(page(whole)).getElementsByTagName("figure");
     for (int i = 0; i < figures.getLength(); i++) {
       NodeList boxes = ((Element) figures.item(i)).getElementsByTagName("input");
       long lit =
@@ -257,10 +254,18 @@ class ReportTest {
   }
 
   private String page() throws IOException {
+    return page(directory);
+  }
+
+  private static String page(Path directory) throws IOException {
     return Files.readString(directory.resolve(Report.PAGE));
   }
 
   private String tables() throws IOException {
+    return tables(directory);
+  }
+
+  private static String tables(Path directory) throws IOException {
     return Files.readString(directory.resolve(Report.TABLES));
   }
 
