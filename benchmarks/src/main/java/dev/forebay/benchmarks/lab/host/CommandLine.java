@@ -117,6 +117,7 @@ record CommandLine(
         switch (scenario.load()) {
           case NONE -> "no log call";
           case PACED -> perSecond(scenario) + ", evenly";
+          case TRACED -> perSecond(scenario) + " at INFO, evenly, each with 5 at TRACE";
           case BURSTS -> perSecond(scenario) + ", in bursts every 200 ms";
           case SINGLE -> scenario.producers() + " threads log single events, 100 µs apart";
           case UNPACED -> scenario.producers() + " threads log as fast as they can";
