@@ -1,12 +1,16 @@
 package dev.forebay.tiered.flight;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The value of the configured MDC key in an event. For the flusher's thread. */
 final class EventKey {
   private final @Nullable String name;
-  private String lastValue = "";
+
+  /** The events of a request share theirs, and it is in another processor's cache. */
+  private @Nullable Map<String, String> lastMap;
+
   private byte[] lastBytes = RecordLayout.NO_KEY;
   private boolean wasFound;
   private boolean wasMissed;
@@ -20,21 +24,26 @@ final class EventKey {
 
   /** The value as it stands in a record; no bytes if there is none. */
   byte[] bytesOf(ILoggingEvent event) {
-    String value = valueOf(event);
-    if (value == null) {
+    if (name == null) {
       return RecordLayout.NO_KEY;
     }
-    wasFound = true;
-    if (!value.equals(lastValue)) {
-      lastBytes = RecordLayout.keyBytes(value);
-      lastValue = value;
+    Map<String, String> map = event.getMDCPropertyMap();
+    if (map != lastMap) {
+      lastMap = map;
+      String value = valueIn(map, name);
+      lastBytes = value == null ? RecordLayout.NO_KEY : RecordLayout.keyBytes(value);
+      wasFound |= value != null;
     }
     return lastBytes;
   }
 
   /** The value; null if there is none. */
   @Nullable String valueOf(ILoggingEvent event) {
-    String value = name == null ? null : event.getMDCPropertyMap().get(name);
+    return name == null ? null : valueIn(event.getMDCPropertyMap(), name);
+  }
+
+  private static @Nullable String valueIn(Map<String, String> map, String name) {
+    String value = map.get(name);
     return value == null || value.isEmpty() ? null : value;
   }
 

@@ -11,9 +11,16 @@ public enum Figure {
   LINES,
   /** Events that the appender itself says it dropped, warm-up included. */
   DROPPED,
+  /**
+   * Events that a flight recorder has recorded and given up, warm-up included and all that it held
+   * at the end.
+   */
+  EXPIRED,
+  /** Events that a flight recorder holds at the end of the measured time. */
+  HELD,
   /** Lines that the appender added to report drops. */
   REPORTS,
-  /** Log calls in the measured time. */
+  /** Log calls in the measured time, without {@link #TRACE_CALLS}. */
   CALLS,
   /** Measured time; where a number of events is measured, until the last is on the disk. */
   ELAPSED_NS,
@@ -46,6 +53,16 @@ public enum Figure {
   RESIDENCE_P50_NS,
   /** The same, 99th percentile. */
   RESIDENCE_P99_NS,
+  /** Time of a call at TRACE, where these are timed by themselves, median. */
+  TRACE_P50_NS,
+  /** The same, 99th percentile. */
+  TRACE_P99_NS,
+  /** The same, 99.9th percentile. */
+  TRACE_P999_NS,
+  /** Calls at TRACE, where these are timed by themselves; switched off or not. */
+  TRACE_CALLS,
+  /** Bytes that the process wrote to disks or to their page cache; tmpfs is none. */
+  DISK_BYTES,
   /**
    * Heap that is in use after a collection while the disk is still frozen, without what was in use
    * before the load.

@@ -45,11 +45,12 @@ public record Measurement(
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
-  /** Events that are neither in the log nor in what the appender says it dropped. */
+  /** Events that are neither in the log nor in what the appender says it dropped or let expire. */
   public double unaccounted() {
     return figures.getOrDefault(Figure.OFFERED, 0.0)
         - figures.getOrDefault(Figure.LINES, 0.0)
-        - figures.getOrDefault(Figure.DROPPED, 0.0);
+        - figures.getOrDefault(Figure.DROPPED, 0.0)
+        - figures.getOrDefault(Figure.EXPIRED, 0.0);
   }
 
   /** The same with another answer to whether it counts, and the time of the fault. */

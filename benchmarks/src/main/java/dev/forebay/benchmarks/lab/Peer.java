@@ -13,6 +13,15 @@ public enum Peer {
   /** {@code TieredAppender} whose log calls return when their event is in the spool. */
   FOREBAY_CALL("Forebay TieredAppender, durable calls", "logback", Lines.FILES),
 
+  /** {@code TieredAppender} with a flight recorder, in the scenario that has something for it. */
+  FOREBAY_FLIGHT("Forebay TieredAppender, flight recorder", "logback", Lines.FILES),
+
+  /**
+   * The same with an encoder that costs nothing: what is left is what the appender and the recorder
+   * themselves cost.
+   */
+  FOREBAY_FLIGHT_BARE("Forebay, flight recorder, free encoder", "logback", Lines.FILES),
+
   /** {@code NonBlockingAppender} in front of a {@code RollingFileAppender}. */
   FOREBAY_RING("Forebay NonBlockingAppender", "logback", Lines.FILES),
 
@@ -80,7 +89,12 @@ public enum Peer {
 
   /** Whether it is one of ours. */
   public boolean isForebay() {
-    return this == FOREBAY || this == FOREBAY_CALL || this == FOREBAY_RING;
+    return this == FOREBAY || this == FOREBAY_CALL || this == FOREBAY_RING || records();
+  }
+
+  /** Whether it has a flight recorder. */
+  public boolean records() {
+    return this == FOREBAY_FLIGHT || this == FOREBAY_FLIGHT_BARE;
   }
 
   /** As it is written on the command line and in file names: {@code log4j2-disruptor4}. */

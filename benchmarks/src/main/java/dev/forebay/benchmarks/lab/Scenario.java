@@ -38,6 +38,13 @@ public enum Scenario {
   /** The load of STEADY at level TRACE, beside eight processes that use all processor time. */
   BUSY_PROCESSORS(Load.PACED, 2, 10_000, Fault.BUSY_PROCESSORS, 3, 4),
 
+  /**
+   * Requests of a call at INFO and five at TRACE, in all as many at INFO as STEADY has. TRACE goes
+   * to a flight recorder or, with other peers, to the log; {@link Peer#FOREBAY} has it switched
+   * off.
+   */
+  RECORDED(Load.TRACED, 2, 10_000, Fault.NONE, 3, 4),
+
   /** A started appender and no log call; our threads sleep after five seconds. */
   IDLE(Load.NONE, 0, 0, Fault.NONE, 8, 5),
 
@@ -80,6 +87,8 @@ public enum Scenario {
     NONE,
     /** Each producer has a schedule, one event every 1/rate seconds, issued in ticks of 1 ms. */
     PACED,
+    /** As PACED, each event at INFO and followed by {@link #TRACES} at TRACE. */
+    TRACED,
     /** As many events as the rate gives in 200 ms, back to back, every 200 ms. */
     BURSTS,
     /** Each producer sleeps for at least 100 µs before a call. */
@@ -90,6 +99,9 @@ public enum Scenario {
     UNPACED_NUMBER,
     /** A fixed number of events, back to back, with an appender that is set to keep all. */
     UNPACED_KEEPING;
+
+    /** Calls at TRACE after each at INFO, where both are made. */
+    public static final int TRACES = 5;
 
     /** Whether a number of events is measured, and not a time. */
     public boolean isOfANumber() {
@@ -189,9 +201,11 @@ public enum Scenario {
     return events;
   }
 
-  /** Level of the log calls. */
-  public Level level() {
-    return fault == Fault.BUSY_PROCESSORS ? Level.TRACE : Level.INFO;
+  /** Level of a peer's loggers. */
+  public Level level(Peer peer) {
+    boolean traces =
+        fault == Fault.BUSY_PROCESSORS || (load == Load.TRACED && peer != Peer.FOREBAY);
+    return traces ? Level.TRACE : Level.INFO;
   }
 
   /** As it is written on the command line and in file names: {@code frozen-disk}. */

@@ -30,11 +30,11 @@ public final class BootProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Pattern READY = Pattern.compile("(?m)^ready (\\d+)$");
 
-  /** What an appender says of itself in JMX. */
-  public record Account(long offered, long delivered, long dropped, long inFlight) {
+  /** What an appender says of itself in JMX; recorded is what only its recorder has or had. */
+  public record Account(long offered, long delivered, long dropped, long inFlight, long recorded) {
 
     public Account {
-      if (offered != delivered + dropped + inFlight) {
+      if (offered != delivered + dropped + inFlight + recorded) {
         throw new AssertionError("does not add up: " + offered + " events offered, " + delivered);
       }
     }
@@ -164,7 +164,8 @@ public final class BootProcess implements AutoCloseable {
     for (String line : get(path).lines().toList()) {
       String[] words = line.split(" ", -1);
       long[] numbers = Stream.of(words).skip(1).mapToLong(Long::parseLong).toArray();
-      accounts.put(words[0], new Account(numbers[0], numbers[1], numbers[2], numbers[3]));
+      accounts.put(
+          words[0], new Account(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]));
     }
     return accounts;
   }

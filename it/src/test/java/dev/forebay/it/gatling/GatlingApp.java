@@ -8,22 +8,23 @@ import java.util.Locale;
 enum GatlingApp {
   BOOT {
     @Override
-    GatlingTarget start(GatlingLogging logging, Places places) throws Exception {
-      return GatlingBoot.start(logging, places);
+    GatlingTarget start(GatlingLogging logging, Places places, String... options) throws Exception {
+      return GatlingBoot.start(logging, places, options);
     }
   },
   PLAY {
     @Override
-    GatlingTarget start(GatlingLogging logging, Places places) throws Exception {
-      return GatlingPlay.start(logging, places);
+    GatlingTarget start(GatlingLogging logging, Places places, String... options) throws Exception {
+      return GatlingPlay.start(logging, places, options);
     }
   };
 
   /** Between two looks at what must no longer change. */
   static final Duration SETTLES = Duration.ofMillis(100);
 
-  /** Starts it and waits until it serves requests. */
-  abstract GatlingTarget start(GatlingLogging logging, Places places) throws Exception;
+  /** Starts it, with these options of its JVM, and waits until it serves requests. */
+  abstract GatlingTarget start(GatlingLogging logging, Places places, String... options)
+      throws Exception;
 
   /** As it is called on the command line and in tables. */
   @Override

@@ -12,21 +12,28 @@ enum GatlingAppender {
   FOREBAY {
     @Override
     String xml(GatlingLogging logging) {
-      return """
-      <appender name="JSON" class="dev.forebay.tiered.TieredAppender">
-        %s
-        <ringBufferSize>%d</ringBufferSize>
-        <ringBufferBytes>%d KB</ringBufferBytes>
-        <maxFlushTime>60 seconds</maxFlushTime>
-        <listener class="dev.forebay.observe.LoggingFailureListener"/>
-        %s
-      </appender>
-      """
-          .formatted(
-              Xml.places(logging.active(), logging.spool()),
-              logging.capacity(),
-              logging.capacity(),
-              fileContent(logging));
+      return tiered(logging, "");
+    }
+  },
+
+  /** The same with a flight recorder, for which the log has nothing below INFO. */
+  RECORDER {
+    @Override
+    String xml(GatlingLogging logging) {
+      return tiered(logging, "<flightRecorder><key>traceId</key></flightRecorder>");
+    }
+  },
+
+  /** The same without one: what is below INFO is switched off. */
+  INFO {
+    @Override
+    String xml(GatlingLogging logging) {
+      return tiered(logging, "");
+    }
+
+    @Override
+    String level() {
+      return "INFO";
     }
   },
 
@@ -78,6 +85,31 @@ enum GatlingAppender {
 
   /** The appender, which is called JSON. */
   abstract String xml(GatlingLogging logging);
+
+  /** Of the root logger. */
+  String level() {
+    return "TRACE";
+  }
+
+  private static String tiered(GatlingLogging logging, String more) {
+    return """
+    <appender name="JSON" class="dev.forebay.tiered.TieredAppender">
+      %s
+      <ringBufferSize>%d</ringBufferSize>
+      <ringBufferBytes>%d KB</ringBufferBytes>
+      <maxFlushTime>60 seconds</maxFlushTime>
+      <listener class="dev.forebay.observe.LoggingFailureListener"/>
+      %s
+      %s
+    </appender>
+    """
+        .formatted(
+            Xml.places(logging.active(), logging.spool()),
+            logging.capacity(),
+            logging.capacity(),
+            more,
+            fileContent(logging));
+  }
 
   private static String rollingFile(GatlingLogging logging) {
     return """

@@ -27,11 +27,13 @@ final class GatlingBoot implements GatlingTarget {
   }
 
   /** Starts it and waits until it serves requests. */
-  static GatlingBoot start(GatlingLogging logging, Places places) throws Exception {
+  static GatlingBoot start(GatlingLogging logging, Places places, String... more) throws Exception {
     String option = BootXml.option(places, logging.configuration(COUNTER));
     Path output = places.directory("boot").resolve("output");
     String[] options =
-        Stream.concat(JVM_OPTIONS.stream(), Stream.of(option)).toArray(String[]::new);
+        Stream.of(JVM_OPTIONS.stream(), Stream.of(more), Stream.of(option))
+            .flatMap(each -> each)
+            .toArray(String[]::new);
     return new GatlingBoot(BootProcess.start(FatJar.BOOT_4.path(), output, options));
   }
 

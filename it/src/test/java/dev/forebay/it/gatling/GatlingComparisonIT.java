@@ -31,18 +31,25 @@ class GatlingComparisonIT {
   private static final Path REPORT = Path.of("target", "gatling-comparison.md");
   private static final Duration PROBE = Duration.ofSeconds(3);
 
-  private final List<GatlingApp> apps = wanted("apps", GatlingApp.class);
-  private final List<GatlingCondition> conditions = wanted("conditions", GatlingCondition.class);
-  private final List<GatlingAppender> appenders = wanted("appenders", GatlingAppender.class);
+  private final List<GatlingApp> apps =
+      wanted("apps", GatlingApp.class, List.of(GatlingApp.values()));
+  private final List<GatlingCondition> conditions =
+      wanted("conditions", GatlingCondition.class, List.of(GatlingCondition.values()));
+  private final List<GatlingAppender> appenders =
+      wanted(
+          "appenders",
+          GatlingAppender.class,
+          List.of(GatlingAppender.FOREBAY, GatlingAppender.ASYNC, GatlingAppender.DISRUPTOR));
   private final int repetitions = number("repetitions", 3);
   private final GatlingLoad load = new GatlingLoad(number("users", 20), number("requests", 500));
   private final List<GatlingResult> results = new ArrayList<>();
   private final List<String> about = new ArrayList<>();
 
-  private static <E extends Enum<E>> List<E> wanted(String property, Class<E> type) {
+  private static <E extends Enum<E>> List<E> wanted(
+      String property, Class<E> type, List<E> otherwise) {
     String names = System.getProperty(GatlingMachine.PROPERTIES + property);
     return names == null
-        ? List.of(type.getEnumConstants())
+        ? otherwise
         : Stream.of(names.split(",", -1))
             .map(name -> Enum.valueOf(type, name.toUpperCase(Locale.ROOT)))
             .toList();

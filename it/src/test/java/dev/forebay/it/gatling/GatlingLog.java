@@ -76,7 +76,7 @@ record GatlingLog(long count, long torn, long ofOrders, long doubled, List<Strin
           : switch (order.group(3)) {
             case "requested" -> FIRST_WORD;
             case "found" -> FIRST_WORD + 1;
-            case "priced" -> FIRST_WORD + 2;
+            case "priced", "refused" -> FIRST_WORD + 2;
             default -> throw new AssertionError(order.group());
           };
     }

@@ -3,8 +3,8 @@ package dev.forebay.it.gatling;
 import java.nio.file.Path;
 
 /**
- * The Logback configuration of an application under load: all that it logs, from TRACE on, counted
- * and then given to the appender.
+ * The Logback configuration of an application under load: all that it logs, from the level of the
+ * appender on, counted and then given to it.
  *
  * @param capacity events that the appender may hold in memory
  * @param logs the directory of the log
@@ -33,11 +33,11 @@ record GatlingLogging(GatlingAppender appender, int capacity, Path logs, Path sp
       </appender>
       <appender name="COUNT" class="%s"/>
       %s
-      <root level="TRACE">
+      <root level="%s">
         <appender-ref ref="COUNT"/><appender-ref ref="JSON"/><appender-ref ref="STDOUT"/>
       </root>
     </configuration>
     """
-        .formatted(counter, appender.xml(this));
+        .formatted(counter, appender.xml(this), appender.level());
   }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param window how long it lasted
  * @param end of the application
  * @param log what is in the files after that
+ * @param dumps of a flight recorder: the lines of each
  * @param left directories in the spool after that
  */
 record GatlingOutcome(
@@ -22,6 +23,7 @@ record GatlingOutcome(
     Duration window,
     GatlingTarget.End end,
     GatlingLog log,
+    List<List<String>> dumps,
     int left) {
 
   GatlingReport.Row all() {

@@ -33,7 +33,8 @@ final class GatlingPlay implements GatlingTarget {
   }
 
   /** Starts it and waits until it serves requests. */
-  static GatlingPlay start(GatlingLogging logging, Places places) throws Exception {
+  static GatlingPlay start(GatlingLogging logging, Places places, String... options)
+      throws Exception {
     Path home = places.directory("play");
     Path xml = Files.writeString(home.resolve("logback.xml"), logging.configuration(COUNTER));
     Path output = home.resolve("output");
@@ -46,6 +47,7 @@ final class GatlingPlay implements GatlingTarget {
     command.add("-Dlogger.file=" + xml);
     // Longer than any appender may take to stop.
     command.add("-Dpekko.coordinated-shutdown.phases.before-actor-system-terminate.timeout=90s");
+    command.addAll(List.of(options));
     command.addAll(List.of("-cp", classPath(), PlayApp.class.getName(), home.toString()));
     Process process =
         new ProcessBuilder(command)
@@ -111,7 +113,8 @@ final class GatlingPlay implements GatlingTarget {
                 figures.get(Figures.OFFERED),
                 figures.get(Figures.DELIVERED),
                 figures.get(Figures.DROPPED),
-                figures.get(Figures.IN_FLIGHT))
+                figures.get(Figures.IN_FLIGHT),
+                figures.get(Figures.RECORDED))
             : null;
     return new End(figures.get(Figures.COUNTED), account, process.exitValue() == 0);
   }

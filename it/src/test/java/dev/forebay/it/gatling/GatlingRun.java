@@ -3,10 +3,15 @@ package dev.forebay.it.gatling;
 import dev.forebay.host.Await;
 import dev.forebay.host.Cleanup;
 import dev.forebay.host.LoopDisk;
+import dev.forebay.it.support.Dumps;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One load on one application while the disk of its log is well and then, in the window, as the
@@ -23,15 +28,16 @@ record GatlingRun(GatlingApp app, GatlingAppender appender, GatlingCondition con
    * Runs it on a disk of its own.
    *
    * @param capacity events that the appender may hold in memory
+   * @param options of the application's JVM
    */
-  GatlingOutcome run(GatlingLoad load, int capacity) throws Exception {
+  GatlingOutcome run(GatlingLoad load, int capacity, String... options) throws Exception {
     try (Cleanup owned = Cleanup.open()) {
       Places places = owned.own(Places::create);
       LoopDisk disk = owned.own(() -> GatlingDisk.create(places));
       GatlingNeighbour.prepare(places);
       Path logs = disk.root().resolve("logs");
       GatlingLogging logging = new GatlingLogging(appender, capacity, logs, places.spool());
-      GatlingTarget target = owned.own(() -> app.start(logging, places));
+      GatlingTarget target = owned.own(() -> app.start(logging, places, options));
       Path home = places.directory("gatling");
       GatlingProcess gatling = owned.own(() -> GatlingProcess.start(target.url(), load, home));
       gatling.awaitLoad();
@@ -44,8 +50,17 @@ record GatlingRun(GatlingApp app, GatlingAppender appender, GatlingCondition con
           window,
           end,
           GatlingLog.read(logging.active()),
+          dumps(logging.active()),
           SpoolPeek.spools(places.spool()).size());
     }
+  }
+
+  private static List<List<String>> dumps(Path log) throws IOException {
+    List<List<String>> dumps = new ArrayList<>();
+    for (Path dump : Dumps.of(log)) {
+      dumps.add(Files.readAllLines(dump));
+    }
+    return dumps;
   }
 
   /** The time of the load, up to the end of the window; how long that was. */

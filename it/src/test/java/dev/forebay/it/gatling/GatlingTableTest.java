@@ -22,9 +22,10 @@ class GatlingTableTest {
             GatlingReport.ALL, new GatlingReport.Row(10, 10 - ko, ko, 1, 2, 3, p999Ms, 9000),
             GatlingRun.WINDOW, new GatlingReport.Row(4, 4 - ko, ko, 1, 2, 3, p999Ms, 5000));
     GatlingTarget.End end =
-        new GatlingTarget.End(1000, new BootProcess.Account(1000, 1000, 0, 0), true);
+        new GatlingTarget.End(1000, new BootProcess.Account(1000, 1000, 0, 0, 0), true);
     GatlingLog log = new GatlingLog(lines, 0, 830, 0, List.of());
-    GatlingOutcome outcome = new GatlingOutcome(rows, 0, Duration.ofMillis(500), end, log, 0);
+    GatlingOutcome outcome =
+        new GatlingOutcome(rows, 0, Duration.ofMillis(500), end, log, List.of(), 0);
     return new GatlingResult(run, 1, outcome, "");
   }
 

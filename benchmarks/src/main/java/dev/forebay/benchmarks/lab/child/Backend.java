@@ -34,6 +34,16 @@ interface Backend {
     return 0;
   }
 
+  /** Events that its flight recorder holds now. */
+  default long held() {
+    return 0;
+  }
+
+  /** Events that its flight recorder held once and holds no more. */
+  default long expired() {
+    return 0;
+  }
+
   /** Lines that it added by itself. */
   default long reports() {
     return 0;

@@ -82,6 +82,16 @@ final class LogbackBackend implements Backend {
   }
 
   @Override
+  public long held() {
+    return ours == null ? 0 : ours.account().get().held();
+  }
+
+  @Override
+  public long expired() {
+    return ours == null ? 0 : ours.account().get().expired();
+  }
+
+  @Override
   public long reports() {
     return ours == null ? 0 : ours.account().get().reports();
   }

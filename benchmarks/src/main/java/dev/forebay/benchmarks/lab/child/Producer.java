@@ -3,6 +3,7 @@ package dev.forebay.benchmarks.lab.child;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.benchmarks.lab.Scenario;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** What a thread that logs does. */
 final class Producer {
@@ -12,10 +13,12 @@ final class Producer {
 
   private final OrderLog log;
   private final CallTimes times;
+  private final CallTimes traceTimes;
 
   Producer(int number, Extent extent) {
     log = new OrderLog(number);
     times = new CallTimes(extent.measuredNs());
+    traceTimes = new CallTimes(extent.measuredNs());
   }
 
   /** Log calls made. */
@@ -28,8 +31,28 @@ final class Producer {
     return times;
   }
 
+  /** Times of the measured ones at TRACE, where these are told apart. */
+  CallTimes traceTimes() {
+    return traceTimes;
+  }
+
   /** Calls at the times of a schedule; measured are those due in the measured time. */
   void callOnSchedule(Scenario scenario, Timeline timeline) {
+    callOnSchedule(scenario, timeline, log::call, () -> times, log::enterRequest);
+  }
+
+  /** The same with calls at two levels. */
+  void callAndTraceOnSchedule(Scenario scenario, Timeline timeline) {
+    TracedCalls calls = new TracedCalls(log, times, traceTimes);
+    callOnSchedule(scenario, timeline, calls::call, calls::times, calls::enterNextRequest);
+  }
+
+  private void callOnSchedule(
+      Scenario scenario,
+      Timeline timeline,
+      Runnable call,
+      Supplier<CallTimes> timesOfLast,
+      Runnable afterwards) {
     Schedule schedule =
         Schedule.of(
             scenario, timeline.loadFromNs(), timeline.measuredToNs() - timeline.loadFromNs());
@@ -38,12 +61,12 @@ final class Producer {
             schedule,
             NanoClock.SYSTEM,
             Timeline::parkUntil,
-            log::call,
+            call,
             (dueNs, startedNs, endedNs) -> {
               if (dueNs - fromNs >= 0) {
-                times.add(endedNs - fromNs, endedNs - startedNs);
+                timesOfLast.get().add(endedNs - fromNs, endedNs - startedNs);
               }
-              log.enterRequest();
+              afterwards.run();
             })
         .run();
   }

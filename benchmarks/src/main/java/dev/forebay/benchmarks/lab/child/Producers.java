@@ -4,6 +4,7 @@ import dev.forebay.agent.NanoClock;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -131,8 +132,17 @@ final class Producers {
 
   /** Times of all, when they have made their last call. */
   CallTimes times(Extent extent) {
+    return all(extent, Producer::times);
+  }
+
+  /** The same of the calls at TRACE, where these are told apart. */
+  CallTimes traceTimes(Extent extent) {
+    return all(extent, Producer::traceTimes);
+  }
+
+  private CallTimes all(Extent extent, Function<Producer, CallTimes> times) {
     CallTimes all = new CallTimes(extent.measuredNs());
-    producers.forEach(producer -> all.addAll(producer.times()));
+    producers.forEach(producer -> all.addAll(times.apply(producer)));
     return all;
   }
 }

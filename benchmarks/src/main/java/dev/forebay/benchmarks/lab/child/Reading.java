@@ -4,28 +4,42 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.forebay.benchmarks.lab.Figure;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
 /** All that is read at the begin and at the end of the measured time. */
-record Reading(TaskReading tasks, HeapReading heap, List<Long> turns, long processCpuNs) {
+record Reading(
+    TaskReading tasks, HeapReading heap, List<Long> turns, long processCpuNs, long diskBytes) {
+
+  private static final Path IO = Path.of("/proc/self/io");
+  private static final String DISK_BYTES = "write_bytes: ";
 
   /** At the begin: what the reading itself costs should come before the threads are read. */
   static Reading before(Backend backend) throws IOException {
     List<Long> turns = backend.turns();
     HeapReading heap = HeapReading.now();
     TaskReading tasks = TaskReading.now();
-    return new Reading(tasks, heap, turns, readProcessCpuNs());
+    return new Reading(tasks, heap, turns, readProcessCpuNs(), readDiskBytes());
   }
 
   /** At the end: the other way round. */
   static Reading after(Backend backend) throws IOException {
     long processCpuNs = readProcessCpuNs();
+    long diskBytes = readDiskBytes();
     TaskReading tasks = TaskReading.now();
     HeapReading heap = HeapReading.now();
-    return new Reading(tasks, heap, backend.turns(), processCpuNs);
+    return new Reading(tasks, heap, backend.turns(), processCpuNs, diskBytes);
+  }
+
+  private static long readDiskBytes() throws IOException {
+    return Files.readAllLines(IO).stream()
+        .filter(line -> line.startsWith(DISK_BYTES))
+        .mapToLong(line -> Long.parseLong(line.substring(DISK_BYTES.length())))
+        .sum();
   }
 
   private static long readProcessCpuNs() {
@@ -50,6 +64,7 @@ record Reading(TaskReading tasks, HeapReading heap, List<Long> turns, long proce
         to,
         Figure.OTHER_ALLOCATED_BYTES,
         heap.bytesSince(earlier.heap, id -> !contains(producerIds, id)));
+    put(to, Figure.DISK_BYTES, diskBytes - earlier.diskBytes);
     put(to, Figure.GC_COUNT, heap.collectionsSince(earlier.heap));
     put(to, Figure.GC_NS, heap.collectingNsSince(earlier.heap));
   }

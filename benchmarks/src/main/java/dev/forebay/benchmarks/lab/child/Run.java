@@ -64,6 +64,7 @@ final class Run {
               switch (scenario.load()) {
                 case UNPACED -> producer.callUntilTheEnd(timeline);
                 case SINGLE -> producer.callOneByOne(timeline);
+                case TRACED -> producer.callAndTraceOnSchedule(scenario, timeline);
                 default -> producer.callOnSchedule(scenario, timeline);
               }
             });
@@ -79,6 +80,9 @@ final class Run {
     producers.awaitLastCall();
     long endNs = NanoClock.SYSTEM.nanoTime();
     read(before, Reading.after(backend), producers);
+    if (assignment.peer().records()) {
+      put(Figure.HELD, backend.held());
+    }
     Residence.figures(figures);
     host.accept("measured " + endNs);
     put(Figure.ELAPSED_NS, endNs - timeline.measuredFromNs());
@@ -139,7 +143,11 @@ final class Run {
     CallTimes times = producers.times(extent);
     put(Figure.CALLS, times.all().getTotalCount());
     put(Figure.OFFERED, producers.calls());
+    TracedCalls.figures(producers.traceTimes(extent).all(), figures);
     put(Figure.DROPPED, backend.dropped());
+    if (assignment.peer().records()) {
+      put(Figure.EXPIRED, backend.expired());
+    }
     put(Figure.REPORTS, backend.reports());
     switch (assignment.peer().lines()) {
       case FILES -> put(Figure.LINES, LogFiles.lines(assignment.logs()) - backend.reports());

@@ -20,14 +20,23 @@ record Schedule(long startNs, long tickNs, long groupNs, long groupEvents, long 
 
   /** That of a paced scenario, or of one with bursts. */
   static Schedule of(Scenario scenario, long startNs, long lengthNs) {
-    return scenario.load() == Scenario.Load.BURSTS
-        ? bursts(startNs, scenario.eventsPerSecond(), lengthNs)
-        : paced(startNs, scenario.eventsPerSecond(), lengthNs);
+    return switch (scenario.load()) {
+      case BURSTS -> bursts(startNs, scenario.eventsPerSecond(), lengthNs);
+      case TRACED -> traced(startNs, scenario.eventsPerSecond(), lengthNs);
+      default -> paced(startNs, scenario.eventsPerSecond(), lengthNs);
+    };
   }
 
   static Schedule paced(long startNs, long perSecond, long lengthNs) {
     long distanceNs = SECOND_NS / perSecond;
     return new Schedule(startNs, TICK_NS, distanceNs, 1, lengthNs / distanceNs);
+  }
+
+  /** As paced, with the events at TRACE due together with the one before them. */
+  static Schedule traced(long startNs, long perSecond, long lengthNs) {
+    Schedule paced = paced(startNs, perSecond, lengthNs);
+    int group = 1 + Scenario.Load.TRACES;
+    return new Schedule(startNs, TICK_NS, paced.groupNs, group, paced.events * group);
   }
 
   static Schedule bursts(long startNs, long perSecond, long lengthNs) {

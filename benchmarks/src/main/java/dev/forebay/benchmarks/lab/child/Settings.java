@@ -17,7 +17,7 @@ final class Settings {
     System.setProperty("lab.logs", assignment.logs().toString());
     System.setProperty("lab.spool", assignment.spool().toString());
     System.setProperty("lab.limits", keeping ? "keeping" : "default");
-    System.setProperty("lab.level", assignment.scenario().level().name());
+    System.setProperty("lab.level", assignment.scenario().level(assignment.peer()).name());
     setConfiguration(assignment.peer());
   }
 
@@ -25,6 +25,10 @@ final class Settings {
     switch (peer) {
       case LOG4J2, LOG4J2_DISRUPTOR4 ->
           System.setProperty("log4j2.configurationFile", "classpath:lab/log4j2.xml");
+      case FOREBAY_FLIGHT_BARE -> {
+        System.setProperty("lab.encoder", FreeEncoder.class.getSimpleName());
+        System.setProperty("logback.configurationFile", "lab/forebay-flight.xml");
+      }
       case TINYLOG -> System.setProperty("tinylog.configuration", "lab/tinylog.properties");
       default -> System.setProperty("logback.configurationFile", "lab/" + peer.id() + ".xml");
     }

@@ -117,7 +117,8 @@ final class Bench {
     }
   }
 
-  private static LabDisk diskFor(Scenario.Fault fault, Path work) throws IOException {
+  /** A disk that can have this fault, below a directory. */
+  static LabDisk diskFor(Scenario.Fault fault, Path work) throws IOException {
     return switch (fault) {
       case NONE, BUSY_PROCESSORS -> new PlainDisk(Files.createDirectory(work.resolve("logs")));
       case FROZEN_DISK, LONG_FREEZE -> FaultyDisk.create(FaultyDisk.Kind.FREEZES, work);
@@ -126,7 +127,8 @@ final class Bench {
     };
   }
 
-  private static Disturbance disturbanceOf(Scenario.Fault fault, LabDisk disk) {
+  /** Causes this fault. */
+  static Disturbance disturbanceOf(Scenario.Fault fault, LabDisk disk) {
     return switch (fault) {
       case NONE -> new Disturbance.Nothing();
       case FROZEN_DISK -> new TimedFault(disk, FROZEN_FROM_MS, FROZEN_TO_MS);

@@ -30,7 +30,7 @@ record CommandLine(
 
   static final String USAGE =
       "lab [-r repetitions] [-o results directory] [-d log directory] [scenario]... [peer]..."
-          + " | lab list";
+          + " | lab list | lab jvm";
 
   private static final int DEFAULT_REPETITIONS = 3;
 
@@ -80,14 +80,14 @@ record CommandLine(
     peers.addAll(peer);
   }
 
-  private static String valueOf(String option, Iterator<String> words) {
+  static String valueOf(String option, Iterator<String> words) {
     if (!words.hasNext()) {
       throw new IllegalArgumentException(option + " needs a value. Usage: " + USAGE);
     }
     return words.next();
   }
 
-  private static int count(String text) {
+  static int count(String text) {
     try {
       int count = Integer.parseInt(text);
       if (count > 0) {
@@ -117,6 +117,7 @@ record CommandLine(
         switch (scenario.load()) {
           case NONE -> "no log call";
           case PACED -> perSecond(scenario) + ", evenly";
+          case TRACED -> perSecond(scenario) + " at INFO, evenly, each with 5 at TRACE";
           case BURSTS -> perSecond(scenario) + ", in bursts every 200 ms";
           case SINGLE -> scenario.producers() + " threads log single events, 100 µs apart";
           case UNPACED -> scenario.producers() + " threads log as fast as they can";

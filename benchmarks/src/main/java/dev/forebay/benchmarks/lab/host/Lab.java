@@ -36,8 +36,8 @@ public final class Lab {
   private static final int FAILED = 1;
   private static final int USAGE = 2;
   private static final Duration LIMIT_BEYOND_PLAN = Duration.ofSeconds(60);
-  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-  private static final DateTimeFormatter NAME =
+  static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss", Locale.ROOT);
 
   private final List<String> arguments;
@@ -52,6 +52,9 @@ public final class Lab {
 
   /** Runs what a command line asks for; returns the exit code. */
   public static int run(List<String> arguments) throws IOException, InterruptedException {
+    if (!arguments.isEmpty() && arguments.get(0).equals(JvmLab.WORD)) {
+      return new JvmLab(arguments.subList(1, arguments.size()), System.out).run();
+    }
     Parts parts = new Parts(new PeerLauncher(), Report::write, System.out);
     return new Lab(arguments, parts, Clock.system(ZoneId.systemDefault())).run();
   }
@@ -100,7 +103,15 @@ public final class Lab {
       throws IOException, InterruptedException {
     Path spools = spools(asked.logs());
     Logbook logbook = new Logbook(asked.results(), clock, versions(asked, libraries));
-    logbook.begin(arguments, asked, plan, spools);
+    logbook.begin(
+        new Logbook.Task(
+            arguments,
+            asked.repetitions(),
+            plan.runs().size(),
+            plan.skipped(),
+            JavaCommand.OPTIONS,
+            asked.logs(),
+            spools));
     Bench bench =
         new Bench(
             parts.launcher(), libraries, asked.results(), asked.logs(), spools, LIMIT_BEYOND_PLAN);

@@ -28,26 +28,43 @@ final class Logbook {
     this.versions = versions;
   }
 
+  /**
+   * What is going to be run.
+   *
+   * @param arguments of the lab
+   * @param skipped what is left out and why, a sentence each
+   * @param jvmOptions of all measured JVMs
+   * @param spools directory on tmpfs
+   */
+  record Task(
+      List<String> arguments,
+      int repetitions,
+      int runs,
+      List<String> skipped,
+      List<String> jvmOptions,
+      Path logs,
+      Path spools) {}
+
   /** Notes what is known before the first run. */
-  void begin(List<String> arguments, CommandLine asked, Plan plan, Path spools) throws IOException {
-    facts.put(Fact.COMMAND, command(arguments));
+  void begin(Task task) throws IOException {
+    facts.put(Fact.COMMAND, command(task.arguments()));
     facts.put(Fact.BEGIN, now());
-    facts.put(Fact.REPETITIONS, Integer.toString(asked.repetitions()));
-    facts.put(Fact.PLANNED, Integer.toString(plan.runs().size()));
-    facts.put(Fact.SKIPPED, String.join("\n", plan.skipped()));
+    facts.put(Fact.REPETITIONS, Integer.toString(task.repetitions()));
+    facts.put(Fact.PLANNED, Integer.toString(task.runs()));
+    facts.put(Fact.SKIPPED, String.join("\n", task.skipped()));
     note(Fact.CPU, Machine.processor());
     facts.put(Fact.PROCESSORS, Integer.toString(Runtime.getRuntime().availableProcessors()));
     note(Fact.MEMORY_MIB, Machine.memoryMebibytes());
     note(Fact.VIRTUALISATION, Machine.virtualisation());
     facts.put(Fact.KERNEL, Machine.kernel());
-    facts.put(Fact.LOG_DIRECTORY, Machine.placed(asked.logs()));
+    facts.put(Fact.LOG_DIRECTORY, Machine.placed(task.logs()));
     facts.put(
         Fact.FAULT_DISK,
         "ext4 in an image file in the log directory, mounted through a loop device for each run");
     facts.put(Fact.NEIGHBOUR, NeighbourFault.description());
-    facts.put(Fact.SPOOL_DIRECTORY, Machine.placed(spools));
+    facts.put(Fact.SPOOL_DIRECTORY, Machine.placed(task.spools()));
     facts.put(Fact.JDK, Machine.jdk());
-    facts.put(Fact.JVM_OPTIONS, String.join(" ", JavaCommand.OPTIONS));
+    facts.put(Fact.JVM_OPTIONS, String.join(" ", task.jvmOptions()));
     note(Fact.COMMIT, Machine.commit());
     note(Fact.LOAD_AT_BEGIN, Machine.load());
     write();

@@ -3,6 +3,7 @@ package dev.forebay.benchmarks.lab.host;
 import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.Scenario;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
  *   <li>Log4j2 with the newer Disruptor wherever its ring does not fill, since nothing else of it
  *       differs;
  *   <li>appenders without a thread where nothing is logged;
+ *   <li>a flight recorder where nothing is at TRACE, and most others where something is;
  *   <li>scenarios with a sick disk where this user or system cannot make one.
  * </ul>
  *
@@ -28,6 +30,16 @@ import java.util.stream.Collectors;
  * @param skipped what is left out and why, a sentence each
  */
 record Plan(List<PlannedRun> runs, List<String> skipped) {
+
+  /** What a flight recorder is compared with: none, and TRACE in the log. */
+  private static final Set<Peer> KEEP_TRACES =
+      EnumSet.of(Peer.NONE, Peer.FOREBAY, Peer.FILE, Peer.FILE_UNFLUSHED, Peer.LOG4J2);
+
+  private static final String NO_TRACES = "peers with a flight recorder, but in recorded.";
+  private static final String TRACES =
+      "recorded: peers but those with a flight recorder, "
+          + KEEP_TRACES.stream().map(Peer::id).collect(Collectors.joining(", "))
+          + ".";
 
   /** Plans what a command line asks for; the obstacle to making disks sick is "" without one. */
   static Plan of(CommandLine asked, String obstacle) {
@@ -51,7 +63,9 @@ record Plan(List<PlannedRun> runs, List<String> skipped) {
       for (Scenario scenario : possible) {
         for (Peer peer : asked.peers()) {
           String reason = reasonAgainst(scenario, peer);
-          if (reason.isEmpty()) {
+          if (isAboutTraces(scenario, peer)) {
+            skipped.add(peer.records() ? NO_TRACES : TRACES);
+          } else if (reason.isEmpty()) {
             runs.add(new PlannedRun(scenario, peer, repetition));
           } else {
             skipped.add(scenario.id() + " " + peer.id() + ": " + reason + ".");
@@ -62,6 +76,15 @@ record Plan(List<PlannedRun> runs, List<String> skipped) {
     return new Plan(List.copyOf(runs), List.copyOf(skipped));
   }
 
+  /**
+   * Whether a peer has no part in a scenario because of its calls at TRACE, or for lack of them.
+   */
+  private static boolean isAboutTraces(Scenario scenario, Peer peer) {
+    return scenario.load() == Scenario.Load.TRACED
+        ? !peer.records() && !KEEP_TRACES.contains(peer)
+        : peer.records();
+  }
+
   private static boolean needsDisk(Scenario scenario) {
     return scenario.fault().isOfTheDisk();
   }
@@ -69,7 +92,7 @@ record Plan(List<PlannedRun> runs, List<String> skipped) {
   /** Whether a ring of 262,144 events may fill. */
   private static boolean fillsLargeRings(Scenario scenario) {
     return switch (scenario.load()) {
-      case NONE, PACED, BURSTS, SINGLE -> scenario.fault() == Scenario.Fault.LONG_FREEZE;
+      case NONE, PACED, TRACED, BURSTS, SINGLE -> scenario.fault() == Scenario.Fault.LONG_FREEZE;
       case UNPACED, UNPACED_NUMBER, UNPACED_KEEPING -> true;
     };
   }

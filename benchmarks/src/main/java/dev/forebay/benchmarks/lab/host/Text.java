@@ -38,7 +38,7 @@ final class Text {
               run.figure(Figure.VOLUNTARY_SWITCHES).orElse(0) / seconds);
       case UNPACED_KEEPING ->
           format("%,.0f events a second", run.figure(Figure.CALLS).orElse(0) / seconds);
-      case PACED, BURSTS, SINGLE, UNPACED, UNPACED_NUMBER ->
+      case PACED, TRACED, BURSTS, SINGLE, UNPACED, UNPACED_NUMBER ->
           format(
               "p99.9 %s, longest %s",
               time(run.calls().getValueAtPercentile(P999)), time(run.calls().getMaxValue()));

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a value of {@link Peer#FOREBAY} has to be.
+ * What a value of one of our peers has to be.
  *
  * @param what the value, for people
  * @param source scenario and computation, for people
@@ -14,6 +14,7 @@ import java.util.Set;
  * @param limit of the median
  * @param computation how it is found
  * @param withoutRivals peers that the value is not compared with, because it says nothing of them
+ * @param subject of whom the value is judged
  */
 record Budget(
     String what,
@@ -22,7 +23,20 @@ record Budget(
     Bound bound,
     double limit,
     Computation computation,
-    Set<Peer> withoutRivals) {
+    Set<Peer> withoutRivals,
+    Peer subject) {
+
+  /** A budget of {@link Peer#FOREBAY}. */
+  Budget(
+      String what,
+      String source,
+      Unit unit,
+      Bound bound,
+      double limit,
+      Computation computation,
+      Set<Peer> withoutRivals) {
+    this(what, source, unit, bound, limit, computation, withoutRivals, Peer.FOREBAY);
+  }
 
   /** Finds the value of a peer; nothing without runs that count. */
   interface Computation {
@@ -69,7 +83,7 @@ record Budget(
 
   /** The value of ours. */
   Optional<Spread> value(Summary summary) {
-    return computation.of(summary, Peer.FOREBAY);
+    return computation.of(summary, subject);
   }
 
   /** The median of ours and the limit. */

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** What is expected of {@link Peer#FOREBAY}. */
+/** What is expected of {@link Peer#FOREBAY}, and of its flight recorder. */
 final class Budgets {
 
   private static final double US = 1e3;
@@ -85,6 +85,7 @@ final class Budgets {
     all.add(lost(FROZEN_DISK));
     all.add(lost(LONG_FREEZE));
     all.addAll(trouble());
+    all.addAll(RecorderBudgets.ALL);
     return List.copyOf(all);
   }
 
@@ -191,11 +192,11 @@ final class Budgets {
             EnumSet.of(Peer.FILE)));
   }
 
-  private static Computation in(Scenario scenario, Measures.Measure measure) {
+  static Computation in(Scenario scenario, Measures.Measure measure) {
     return (summary, peer) -> summary.find(scenario, peer).flatMap(runs -> runs.spread(measure));
   }
 
-  private static Computation above(Scenario scenario, Peer floor, Measures.Measure measure) {
+  static Computation above(Scenario scenario, Peer floor, Measures.Measure measure) {
     return (summary, peer) ->
         summary
             .find(scenario, peer)
@@ -203,7 +204,7 @@ final class Budgets {
   }
 
   /** No appender has less than none: below the floor is noise. */
-  private static Computation atLeastNone(Computation computation) {
+  static Computation atLeastNone(Computation computation) {
     return (summary, peer) -> computation.of(summary, peer).map(Spread::atLeastNone);
   }
 
@@ -235,7 +236,7 @@ final class Budgets {
     return rate.orElse(Double.NaN);
   }
 
-  private static List<Measurement> counting(Summary summary, Scenario scenario, Peer peer) {
+  static List<Measurement> counting(Summary summary, Scenario scenario, Peer peer) {
     return summary.find(scenario, peer).map(PeerRuns::counting).orElse(List.of());
   }
 }

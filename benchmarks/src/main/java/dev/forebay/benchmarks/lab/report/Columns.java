@@ -19,7 +19,39 @@ final class Columns {
   static final Column HELD_SPOOL =
       held("tmpfs held, MB", "files of the spool", Figure.HELD_SPOOL_BYTES);
 
+  /** What a recorder costs behind the calls. */
+  static final Column BEHIND =
+      counting(
+          "CPU behind the calls, % of a core",
+          "processor time of all threads but the JVM's own and those that log",
+          Measures::tracedCpuPercent,
+          Unit.PERCENT);
+
+  /** What of it goes to the disk. */
+  static final Column TO_DISK =
+      counting(
+          "to the disk, B/event at TRACE",
+          "bytes that the process wrote to disks, all levels together",
+          Measures::diskBytesPerTrace,
+          Unit.BYTES);
+
+  /** What a recorder holds. */
+  static final Column HELD_EVENTS =
+      counting(
+          "held",
+          "events in the recorder at the end of the measured time",
+          Measures.figure(Figure.HELD),
+          Unit.COUNT);
+
   private Columns() {}
+
+  /** Calls at TRACE, where these are timed by themselves. */
+  static Column trace(String head, Figure figure) {
+    return new Column(
+        head,
+        "calls at TRACE alone",
+        runs -> Cell.marked(runs, Measures.figure(figure), Unit.TIME));
+  }
 
   /** How long log calls took. */
   static List<Column> latency() {
@@ -37,6 +69,9 @@ final class Columns {
         percentile("p99.9", 99.9),
         percentile("p99.99", 99.99),
         percentile("longest", 100),
+        trace("TRACE, p50", Figure.TRACE_P50_NS),
+        trace("TRACE, p99", Figure.TRACE_P99_NS),
+        trace("TRACE, p99.9", Figure.TRACE_P999_NS),
         new Column(
             "lost",
             "events without a line in the log, of all runs; counted: the appender reports them",
@@ -81,6 +116,8 @@ final class Columns {
         counting(
             "CPU of all, % of a core",
             "processor time of all threads but the JVM's own", Measures::cpuPercent, Unit.PERCENT));
+    columns.add(BEHIND);
+    columns.add(TO_DISK);
     return columns;
   }
 
@@ -120,7 +157,12 @@ final class Columns {
         sum("offered", "log calls of all runs, warm-up included", Measures.figure(Figure.OFFERED)),
         sum("lines", "lines found in the files", Measures.ofKept(Figure.LINES)),
         sum("dropped", "events that the appender says it dropped", Measures.ofKept(Figure.DROPPED)),
-        sum("unaccounted", "offered, neither found nor said to be dropped", Measures::unaccounted),
+        sum("expired", "events recorded and given up", Measures.figure(Figure.EXPIRED)),
+        HELD_EVENTS,
+        sum(
+            "unaccounted",
+            "offered, neither found nor said to be dropped or expired",
+            Measures::unaccounted),
         new Column(
             "void", "runs that count for nothing, and why", runs -> Cell.text(runs.voids())));
   }

@@ -1,5 +1,6 @@
 package dev.forebay.benchmarks.lab.report;
 
+import dev.forebay.benchmarks.lab.Figure;
 import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.RunInfo.Fact;
 import dev.forebay.benchmarks.lab.Scenario;
@@ -21,14 +22,24 @@ final class MarkdownReport {
           percentile("p99.9", 99.9),
           new Column(
               "longest", "", runs -> withSpread(Cell.marked(runs, Measures::longest, Unit.TIME))),
+          trace("TRACE p50", Figure.TRACE_P50_NS),
+          trace("TRACE p99", Figure.TRACE_P99_NS),
+          trace("TRACE p99.9", Figure.TRACE_P999_NS),
           counting("M events/s to the disk", MarkdownReport::throughput, Unit.EVENTS_PER_SECOND),
           counting("switches/s", Measures::switchesPerSecond, Unit.PER_SECOND),
           counting("CPU ns/event", Measures::cpuPerEvent, Unit.NS),
           counting("CPU, % of a core", Measures::cpuPercent, Unit.PERCENT),
+          Columns.BEHIND,
+          Columns.TO_DISK,
           counting("B/event, callers", Measures::callerBytesPerEvent, Unit.BYTES),
           counting("B/event, others", Measures::otherBytesPerEvent, Unit.BYTES),
           Columns.HELD_HEAP,
           Columns.HELD_SPOOL,
+          Columns.HELD_EVENTS,
+          new Column(
+              "expired",
+              "",
+              runs -> Cell.number(runs.sum(Measures.figure(Figure.EXPIRED)::of), Unit.COUNT)),
           new Column("lost", "", runs -> Cell.number(runs.sum(Measures::lost), Unit.COUNT)),
           new Column(
               "unaccounted", "", runs -> Cell.number(runs.sum(Measures::unaccounted), Unit.COUNT)),
@@ -136,6 +147,11 @@ final class MarkdownReport {
   private static Column percentile(String head, double percent) {
     return new Column(
         head, "", runs -> withSpread(Cell.marked(runs, Measures.percentile(percent), Unit.TIME)));
+  }
+
+  private static Column trace(String head, Figure figure) {
+    Column column = Columns.trace(head, figure);
+    return new Column(head, "", runs -> withSpread(column.cell().apply(runs)));
   }
 
   private static Column counting(String head, Measures.Measure measure, Unit unit) {

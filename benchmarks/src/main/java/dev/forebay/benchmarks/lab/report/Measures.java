@@ -4,12 +4,15 @@ import static dev.forebay.benchmarks.lab.Figure.CALLER_ALLOCATED_BYTES;
 import static dev.forebay.benchmarks.lab.Figure.CALLER_CPU_NS;
 import static dev.forebay.benchmarks.lab.Figure.CALLING_NS;
 import static dev.forebay.benchmarks.lab.Figure.CALLS;
+import static dev.forebay.benchmarks.lab.Figure.DISK_BYTES;
 import static dev.forebay.benchmarks.lab.Figure.ELAPSED_NS;
+import static dev.forebay.benchmarks.lab.Figure.EXPIRED;
 import static dev.forebay.benchmarks.lab.Figure.JVM_CPU_NS;
 import static dev.forebay.benchmarks.lab.Figure.LINES;
 import static dev.forebay.benchmarks.lab.Figure.OFFERED;
 import static dev.forebay.benchmarks.lab.Figure.OTHER_ALLOCATED_BYTES;
 import static dev.forebay.benchmarks.lab.Figure.OTHER_CPU_NS;
+import static dev.forebay.benchmarks.lab.Figure.TRACE_CALLS;
 import static dev.forebay.benchmarks.lab.Figure.VOLUNTARY_SWITCHES;
 
 import dev.forebay.benchmarks.lab.Figure;
@@ -17,6 +20,7 @@ import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.Scenario;
 import java.util.OptionalDouble;
+import java.util.function.DoubleUnaryOperator;
 
 /** What is computed of one run. Nothing when a figure that it needs was not measured. */
 final class Measures {
@@ -66,12 +70,12 @@ final class Measures {
 
   /** CPU of the threads that log, nanoseconds an event. */
   static OptionalDouble callerCpuPerEvent(Measurement run) {
-    return ratio(run, 1, CALLER_CPU_NS, CALLS);
+    return divide(run.figure(CALLER_CPU_NS), events(run));
   }
 
   /** CPU of all other threads but the JVM's own, nanoseconds an event. */
   static OptionalDouble otherCpuPerEvent(Measurement run) {
-    return divide(otherCpu(run), run.figure(CALLS));
+    return divide(otherCpu(run), events(run));
   }
 
   /** The two above together. */
@@ -89,12 +93,24 @@ final class Measures {
         100, divide(add(OptionalDouble.of(caller), otherCpu(run)), run.figure(ELAPSED_NS)));
   }
 
+  /** CPU behind the calls that are made at two levels, percent of a core. */
+  static OptionalDouble tracedCpuPercent(Measurement run) {
+    return run.scenario().load() == Scenario.Load.TRACED
+        ? scale(100, divide(otherCpu(run), run.figure(ELAPSED_NS)))
+        : none();
+  }
+
+  /** Bytes to the disks, for each event at TRACE. */
+  static OptionalDouble diskBytesPerTrace(Measurement run) {
+    return divide(run.figure(DISK_BYTES), run.figure(TRACE_CALLS));
+  }
+
   static OptionalDouble callerBytesPerEvent(Measurement run) {
-    return ratio(run, 1, CALLER_ALLOCATED_BYTES, CALLS);
+    return divide(run.figure(CALLER_ALLOCATED_BYTES), events(run));
   }
 
   static OptionalDouble otherBytesPerEvent(Measurement run) {
-    return ratio(run, 1, OTHER_ALLOCATED_BYTES, CALLS);
+    return divide(run.figure(OTHER_ALLOCATED_BYTES), events(run));
   }
 
   /** Events a second, until the last one is on the disk; nothing for a peer that keeps none. */
@@ -107,9 +123,12 @@ final class Measures {
     return lost(run).isPresent() ? run.figure(OFFERED) : none();
   }
 
-  /** Offered events without a line; nothing for a peer that keeps none. */
+  /** Offered events neither in a line nor recorded; nothing for a peer that keeps none. */
   static OptionalDouble lost(Measurement run) {
-    return keeps(run) ? add(run.figure(OFFERED), scale(-1, run.figure(LINES))) : none();
+    double recorded = run.figure(EXPIRED).orElse(0);
+    return keeps(run)
+        ? add(run.figure(OFFERED), map(run.figure(LINES), lines -> -lines - recorded))
+        : none();
   }
 
   /** The same in percent of those offered. */
@@ -145,6 +164,12 @@ final class Measures {
         : OptionalDouble.of((double) during / outside);
   }
 
+  /** Log calls at all levels. */
+  private static OptionalDouble events(Measurement run) {
+    double traces = run.figure(TRACE_CALLS).orElse(0);
+    return map(run.figure(CALLS), calls -> calls + traces);
+  }
+
   private static boolean keeps(Measurement run) {
     return run.peer().lines() != Peer.Lines.NONE;
   }
@@ -170,7 +195,13 @@ final class Measures {
   }
 
   private static OptionalDouble scale(double factor, OptionalDouble value) {
-    return value.isPresent() ? OptionalDouble.of(factor * value.getAsDouble()) : none();
+    return map(value, number -> factor * number);
+  }
+
+  private static OptionalDouble map(OptionalDouble value, DoubleUnaryOperator function) {
+    return value.isPresent()
+        ? OptionalDouble.of(function.applyAsDouble(value.getAsDouble()))
+        : none();
   }
 
   private static OptionalDouble none() {

@@ -16,6 +16,8 @@ record PeerStyle(String light, String dark, String dash, double width) {
     return switch (peer) {
       case FOREBAY -> new PeerStyle("#0a58d6", "#5ba7ff", SOLID, 3.6);
       case FOREBAY_CALL -> new PeerStyle("#0a58d6", "#5ba7ff", "2 3", 2.6);
+      case FOREBAY_FLIGHT -> new PeerStyle("#0891b2", "#4fd6f0", SOLID, 3.0);
+      case FOREBAY_FLIGHT_BARE -> new PeerStyle("#0891b2", "#4fd6f0", "6 3", 1.7);
       case FOREBAY_RING -> new PeerStyle("#0a58d6", "#5ba7ff", "9 4", 2.6);
       case FILE -> new PeerStyle("#d2691e", "#f2a15f", SOLID, 1.7);
       case FILE_UNFLUSHED -> new PeerStyle("#d2691e", "#f2a15f", "6 3", 1.7);
@@ -35,6 +37,8 @@ record PeerStyle(String light, String dark, String dash, double width) {
     return switch (peer) {
       case FOREBAY -> "TieredAppender";
       case FOREBAY_CALL -> "durable calls";
+      case FOREBAY_FLIGHT -> "flight recorder";
+      case FOREBAY_FLIGHT_BARE -> "free encoder";
       case FOREBAY_RING -> "NonBlocking";
       case FILE -> "RollingFile";
       case FILE_UNFLUSHED -> "unflushed";

@@ -19,6 +19,7 @@ final class ScenarioText {
       case NOISY_NEIGHBOUR -> "Noisy neighbour";
       case FULL_DISK -> "Full disk";
       case BUSY_PROCESSORS -> "Busy processors";
+      case RECORDED -> "Flight recorder";
       case IDLE -> "Idle";
       case THROUGHPUT_2 -> "Throughput, 2 producers";
       case THROUGHPUT_4 -> "Throughput, 4 producers";
@@ -61,6 +62,9 @@ final class ScenarioText {
     return switch (scenario.load()) {
       case NONE -> "A started appender and no log call";
       case PACED -> "%d threads, %s events/s each, in ticks of 1 ms".formatted(producers, rate);
+      case TRACED ->
+          "%d threads, %s requests/s each, in ticks of 1 ms, each of a call at INFO and %d at TRACE"
+              .formatted(producers, rate, Scenario.Load.TRACES);
       case BURSTS ->
           "%d threads, every 200 ms as many events as %s/s make, back to back"
               .formatted(producers, rate);
@@ -105,6 +109,10 @@ final class ScenarioText {
               + " lasts longer than a tick, all calls that it holds up are timed from the moment"
               + " they were due, or from its begin if they were due before it, until the schedule"
               + " is caught up with. So a stall is in the time of every call that it delayed.";
+      case TRACED ->
+          "A call is timed from just before it. The times are those of the calls at INFO; calls at"
+              + " TRACE have columns of their own. TieredAppender without a recorder has TRACE"
+              + " switched off; peers that have neither write it to the log.";
       case BURSTS ->
           "The calls of a burst follow one another, each timed from just before it. When one lasts"
               + " longer than 200\u00a0ms, the calls that it holds up are timed from the moment"

@@ -44,6 +44,8 @@ class ChildTest {
     "CHRONICLE, STEADY",
     "FOREBAY, EARLY_BURST_2",
     "FOREBAY, SINGLE_CALLS",
+    "FOREBAY_FLIGHT_BARE, RECORDED",
+    "LOG4J2, RECORDED",
     "TINYLOG, BUSY_PROCESSORS"
   })
   void everyEventIsALineOrADrop(Peer peer, Scenario scenario) throws Exception {
@@ -60,6 +62,26 @@ class ChildTest {
     if (scenario == Scenario.THROUGHPUT_2) { // in others an instant may be over unnoticed
       assertThat(run.figures()).containsKey(Figure.RESIDENCE_P99_NS);
     }
+  }
+
+  @Test
+  void callsAtTraceAreTimedByThemselvesAndRecorded() throws Exception {
+    Measurement run = measured(Peer.FOREBAY_FLIGHT, Scenario.RECORDED);
+
+    double traces = figure(run, Figure.TRACE_CALLS);
+    assertThat(traces).isEqualTo(5 * figure(run, Figure.CALLS));
+    assertThat(run.figures()).containsKeys(Figure.TRACE_P50_NS, Figure.TRACE_P999_NS);
+    assertThat(figure(run, Figure.HELD)).as("held, with the warm-up").isGreaterThan(traces);
+    assertThat(figure(run, Figure.EXPIRED)).as("after the stop").isEqualTo(5 * lines(run));
+  }
+
+  @Test
+  void aCallAtTraceThatIsOffIsNoEvent() throws Exception {
+    Measurement run = measured(Peer.FOREBAY, Scenario.RECORDED);
+
+    assertThat(figure(run, Figure.TRACE_CALLS)).isEqualTo(5 * figure(run, Figure.CALLS));
+    assertThat(figure(run, Figure.OFFERED)).isEqualTo(lines(run));
+    assertThat(run.figures()).doesNotContainKeys(Figure.HELD, Figure.EXPIRED);
   }
 
   @Test
@@ -150,6 +172,10 @@ class ChildTest {
     List<String> lines = Files.readAllLines(output);
     assertThat(child.exitValue()).as("exit code, with %s", lines).isEqualTo(exitCode);
     return lines;
+  }
+
+  private static double lines(Measurement run) {
+    return figure(run, Figure.LINES);
   }
 
   private static double figure(Measurement run, Figure figure) {

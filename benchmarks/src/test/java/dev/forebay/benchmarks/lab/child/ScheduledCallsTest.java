@@ -52,6 +52,16 @@ class ScheduledCallsTest {
   }
 
   @Test
+  void callsAtTraceAreDueWithTheOneBeforeThem() {
+    run(Schedule.traced(START, 10_000, MS), Map.of());
+
+    assertThat(calls).hasSize(60);
+    assertThat(calls.subList(0, 6)).allSatisfy(call -> assertThat(call.dueNs()).isEqualTo(START));
+    assertThat(calls.get(6).dueNs()).isEqualTo(START + 100 * US);
+    assertThat(parkedUntil).containsExactly(START, START + MS);
+  }
+
+  @Test
   void aLateWakeUpIsNotTheFaultOfACall() {
     Schedule schedule = Schedule.paced(START, 1_000, 4 * MS);
     new ScheduledCalls(

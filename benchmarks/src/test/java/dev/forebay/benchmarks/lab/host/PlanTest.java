@@ -58,6 +58,23 @@ final class PlanTest {
   }
 
   @Test
+  void aRecorderIsMeasuredWhereThereIsSomethingToRecord() {
+    Plan plan = plan("", "-r", "1", "steady", "recorded", "forebay", "forebay-flight", "tinylog");
+
+    assertThat(plan.runs().stream().map(Object::toString))
+        .containsExactly(
+            "steady forebay 1",
+            "steady tinylog 1",
+            "recorded forebay 1",
+            "recorded forebay-flight 1");
+    assertThat(plan.skipped())
+        .containsExactly(
+            "peers with a flight recorder, but in recorded.",
+            "recorded: peers but those with a flight recorder, none, forebay, file, file-unflushed,"
+                + " log4j2.");
+  }
+
+  @Test
   void busyProcessorsNeedNoDiskAndHaveAFloor() {
     Plan plan = plan("not running as root", "-r", "1", "busy-processors", "none", "forebay");
 

@@ -2,9 +2,11 @@ package dev.forebay.benchmarks.lab.report;
 
 import static dev.forebay.benchmarks.lab.Peer.FILE;
 import static dev.forebay.benchmarks.lab.Peer.FOREBAY;
+import static dev.forebay.benchmarks.lab.Peer.FOREBAY_FLIGHT;
 import static dev.forebay.benchmarks.lab.Peer.LOG4J2;
 import static dev.forebay.benchmarks.lab.Peer.NONE;
 import static dev.forebay.benchmarks.lab.Peer.TINYLOG;
+import static dev.forebay.benchmarks.lab.Scenario.RECORDED;
 import static dev.forebay.benchmarks.lab.Scenario.STEADY;
 import static dev.forebay.benchmarks.lab.Scenario.THROUGHPUT_2;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +80,27 @@ class BudgetsTest {
   }
 
   @Test
+  void aRecordersTailIsComparedWithThatOfTheSameRepetitionWithoutOne() {
+    Budget tail = budget("log call beside the recorder, p99.9");
+    Measurement without = MadeRuns.calls(RECORDED, FOREBAY, 1, 100);
+
+    assertThat(tail.value(summary(without, MadeRuns.calls(RECORDED, FOREBAY_FLIGHT, 1, 150))))
+        .contains(new Spread(1.5, 1.5, 1.5, 1));
+    assertThat(tail.verdict(summary(without, MadeRuns.calls(RECORDED, FOREBAY_FLIGHT, 2, 150))))
+        .isEqualTo(Verdict.UNKNOWN);
+  }
+
+  @Test
+  void aRecorderWritesNoWholeByteToTheDisk() {
+    Budget bytes = budget("bytes to the disk, a recorded event");
+
+    assertThat(bytes.verdict(summary(toDisk(FOREBAY, 20), toDisk(FOREBAY_FLIGHT, 20.4))))
+        .isEqualTo(Verdict.MET);
+    assertThat(bytes.verdict(summary(toDisk(FOREBAY, 20), toDisk(FOREBAY_FLIGHT, 21))))
+        .isEqualTo(Verdict.MISSED);
+  }
+
+  @Test
   void allocationIsShownAndNotJudged() {
     Summary summary = summary(bytes(FOREBAY, 368), bytes(NONE, 160), bytes(FILE, 900));
 
@@ -143,6 +166,11 @@ class BudgetsTest {
         peer,
         repetition,
         Map.of(Figure.CALLS, 2 * perSecond, Figure.ELAPSED_NS, 2e9));
+  }
+
+  private static Measurement toDisk(Peer peer, double anEvent) {
+    return MadeRuns.figures(
+        RECORDED, peer, 1, Map.of(Figure.TRACE_CALLS, 10.0, Figure.DISK_BYTES, 10 * anEvent));
   }
 
   private static Measurement bytes(Peer peer, double anEvent) {

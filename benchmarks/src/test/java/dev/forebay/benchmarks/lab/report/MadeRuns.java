@@ -119,7 +119,7 @@ final class MadeRuns {
   private static double median(Peer peer) {
     return switch (peer) {
       case NONE -> 180;
-      case FOREBAY, FOREBAY_CALL, FOREBAY_RING -> 290;
+      case FOREBAY, FOREBAY_CALL, FOREBAY_RING, FOREBAY_FLIGHT, FOREBAY_FLIGHT_BARE -> 290;
       case FILE -> 2900;
       case FILE_UNFLUSHED -> 900;
       case CHRONICLE -> 1400;
@@ -196,6 +196,13 @@ final class MadeRuns {
     figures.put(Figure.GC_NS, 2.3e6 * noise);
     figures.put(Figure.START_NS, 2.4e8 * noise);
     figures.put(Figure.STOP_NS, 1.1e7 * noise);
+    if (scenario.load() == Load.TRACED) {
+      figures.put(Figure.TRACE_CALLS, Load.TRACES * calls);
+      figures.put(Figure.TRACE_P50_NS, median(peer) * noise);
+      figures.put(Figure.TRACE_P99_NS, median(peer) * 4 * noise);
+      figures.put(Figure.TRACE_P999_NS, median(peer) * 40 * noise);
+      figures.put(Figure.DISK_BYTES, calls * (peer == Peer.FILE ? 640 : 110));
+    }
     if (scenario.fault() == Fault.LONG_FREEZE) {
       figures.put(Figure.HELD_HEAP_BYTES, peer.isForebay() ? 4e6 : 1.2e8 * noise);
       figures.put(Figure.HELD_SPOOL_BYTES, peer == Peer.FOREBAY ? 7.3e7 * noise : 0);

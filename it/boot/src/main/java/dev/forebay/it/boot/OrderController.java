@@ -6,13 +6,15 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Answers {@code GET /orders/<number>} with a made-up order and logs its way there the way a chatty
- * application does.
+ * application does. One order may be refused: {@code -Dorders.refused=<number>}.
  */
 @RestController
 final class OrderController {
@@ -20,12 +22,22 @@ final class OrderController {
   /** Log calls in the loop of each request, all TRACE. */
   private static final int ITEMS = 80;
 
+  private static final String REFUSED = System.getProperty("orders.refused", "");
   private static final Logger LOG = LoggerFactory.getLogger(OrderController.class);
 
   OrderController() {}
 
   @GetMapping("/orders/{number}")
-  String order(@PathVariable String number) {
+  ResponseEntity<String> order(@PathVariable String number) {
+    MDC.put("traceId", number);
+    try {
+      return answer(number);
+    } finally {
+      MDC.remove("traceId");
+    }
+  }
+
+  private static ResponseEntity<String> answer(String number) {
     LOG.info("Order {} requested", number);
     LOG.debug("Order {} found", number, keyValue("items", ITEMS));
     long totalCents = 0;
@@ -34,8 +46,12 @@ final class OrderController {
       totalCents += priceCents;
       LOG.trace("Order {} item {} costs {} cents", number, item, priceCents);
     }
+    if (number.equals(REFUSED)) {
+      LOG.error("Order {} refused", number, new IllegalStateException("no payment"));
+      return ResponseEntity.internalServerError().body("order " + number + ": refused\n");
+    }
     LOG.debug("Order {} priced", number, keyValue("totalCents", totalCents));
-    return "order " + number + ": " + totalCents + " cents\n";
+    return ResponseEntity.ok("order " + number + ": " + totalCents + " cents\n");
   }
 
   /** From now on nothing is logged. */

@@ -35,6 +35,9 @@ public record Figures(Map<String, Long> values) {
   /** Events the appender still holds, in the ring or in the spool. */
   public static final String IN_FLIGHT = "inFlight";
 
+  /** Events that only a flight recorder has or had. */
+  public static final String RECORDED = "recorded";
+
   /** Lines the appender itself added to the log. */
   public static final String REPORTS = "reports";
 

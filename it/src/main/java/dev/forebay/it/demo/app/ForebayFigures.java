@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
@@ -67,6 +68,7 @@ final class ForebayFigures implements FiguresSource {
     values.put(Figures.COUNTED, OfferedCounter.offered());
     ATTRIBUTES.forEach(
         (attribute, figure) -> values.put(figure, ((Number) attribute(attribute)).longValue()));
+    values.put(Figures.RECORDED, sum("Expired", "Held"));
     putDropped((TabularData) attribute("Dropped"), values);
     return new Figures(values);
   }
@@ -97,6 +99,10 @@ final class ForebayFigures implements FiguresSource {
   @Override
   public String lastError() {
     return (String) attribute("LastError");
+  }
+
+  private long sum(String... attributes) {
+    return Stream.of(attributes).mapToLong(name -> (Long) attribute(name)).sum();
   }
 
   private Object attribute(String name) {

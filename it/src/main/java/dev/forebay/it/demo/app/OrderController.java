@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.pekko.util.ByteString;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 import play.api.mvc.Handler;
 import play.libs.streams.Accumulator;
 import play.mvc.EssentialAction;
@@ -17,14 +18,15 @@ import play.routing.Router;
 
 /**
  * Answers {@code GET /orders/<number>} with a made-up order and logs its way there the way a chatty
- * application does. It is its own router, because Play's routing language for Java is not needed
- * for one path.
+ * application does. One order may be refused: {@code -Dorders.refused=<number>}. It is its own
+ * router, because Play's routing language for Java is not needed for one path.
  */
 final class OrderController implements Router {
 
   /** Log calls in the loop of each request, all TRACE. */
   private static final int ITEMS = 80;
 
+  private static final String REFUSED = System.getProperty("orders.refused", "");
   private static final String PATH = "/orders/";
   private static final Logger logger = LoggerFactory.getLogger(OrderController.class);
 
@@ -53,6 +55,15 @@ final class OrderController implements Router {
 
   private Accumulator<ByteString, Result> answer(Http.RequestHeader request) {
     String order = request.path().substring(PATH.length());
+    MDC.put("traceId", order);
+    try {
+      return Accumulator.done(answer(order, request));
+    } finally {
+      MDC.remove("traceId");
+    }
+  }
+
+  private Result answer(String order, Http.RequestHeader request) {
     calls.time(() -> logger.info("Order {} requested by {}", order, request.remoteAddress()));
     calls.time(() -> logger.debug("Order {} found", order, keyValue("items", ITEMS)));
     long totalCents = 0;
@@ -62,8 +73,13 @@ final class OrderController implements Router {
       int number = item;
       calls.time(() -> logger.trace("Order {} item {} costs {} cents", order, number, priceCents));
     }
+    if (order.equals(REFUSED)) {
+      Exception cause = new IllegalStateException("no payment");
+      calls.time(() -> logger.error("Order {} refused", order, cause));
+      return Results.internalServerError("order " + order + ": refused\n");
+    }
     long total = totalCents;
     calls.time(() -> logger.debug("Order {} priced", order, keyValue("totalCents", total)));
-    return Accumulator.done(Results.ok("order " + order + ": " + total + " cents\n"));
+    return Results.ok("order " + order + ": " + total + " cents\n");
   }
 }

@@ -1,0 +1,51 @@
+package dev.forebay.tiered.flight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class EventKeyTest {
+
+  private static final Map<String, String> ONE = Map.of("traceId", "7f3a");
+
+  private final EventKey key = new EventKey("traceId");
+
+  private static ILoggingEvent event(Map<String, String> mdc) {
+    LoggingEvent event = new LoggingEvent();
+    event.setMDCPropertyMap(mdc);
+    return event;
+  }
+
+  private String valueOf(Map<String, String> mdc) {
+    return new String(key.bytesOf(event(mdc)), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void eventsOfOneRequestShareTheirValueAndOthersHaveTheirOwn() {
+    assertThat(valueOf(ONE)).isEqualTo("7f3a");
+    assertThat(key.bytesOf(event(ONE))).isSameAs(key.bytesOf(event(ONE)));
+    assertThat(valueOf(Map.of("traceId", "0"))).isEqualTo("0");
+    assertThat(valueOf(Map.of("other", "1"))).isEmpty();
+    assertThat(valueOf(ONE)).isEqualTo("7f3a");
+  }
+
+  @Test
+  void aKeyThatNoEventHasIsWarnedOfOnce() {
+    assertThat(valueOf(Map.of())).isEmpty();
+
+    assertThat(key.takeWarning()).contains("\"traceId\"");
+    assertThat(key.takeWarning()).isNull();
+  }
+
+  @Test
+  void aKeyThatOneEventHadIsNotWarnedOf() {
+    valueOf(ONE);
+    valueOf(Map.of());
+
+    assertThat(key.takeWarning()).isNull();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.forebay.benchmarks.lab.host;
+
+import dev.forebay.benchmarks.lab.Scenario.Fault;
+import dev.forebay.benchmarks.lab.jvm.JvmFigure;
+import dev.forebay.benchmarks.lab.jvm.JvmMeasurement;
+import dev.forebay.benchmarks.lab.jvm.JvmRun;
+import dev.forebay.benchmarks.lab.report.JvmReport;
+import dev.forebay.host.BrokenOffException;
+import dev.forebay.host.LoopDisk;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** {@code lab jvm}: the JVM's own log, from a command line to a results directory and its page. */
+final class JvmLab {
+
+  /** The first argument of the lab. */
+  static final String WORD = "jvm";
+
+  private static final int OK = 0;
+  private static final int FAILED = 1;
+  private static final int USAGE = 2;
+
+  private final List<String> arguments;
+  private final PrintStream out;
+  private final Clock clock = Clock.system(ZoneId.systemDefault());
+
+  JvmLab(List<String> arguments, PrintStream out) {
+    this.arguments = arguments;
+    this.out = out;
+  }
+
+  /** Runs what the arguments ask for; returns the exit code. */
+  int run() throws IOException, InterruptedException {
+    if (!Files.isWritable(Lab.SHARED_MEMORY)) {
+      out.println(Lab.SHARED_MEMORY + " cannot be written: what is in memory has to be there.");
+      return USAGE;
+    }
+    Map<Integer, Path> jdks = Jdks.found();
+    JvmPlan plan;
+    try {
+      String name = "jvm-" + LocalDateTime.now(clock).format(Lab.NAME);
+      plan = JvmPlan.parse(arguments, jdks.keySet(), Path.of("target", "lab", name));
+    } catch (IllegalArgumentException e) {
+      out.println(e.getMessage());
+      return USAGE;
+    }
+    String obstacle = LoopDisk.obstacle();
+    List<JvmRun> runs =
+        plan.runs().stream()
+            .filter(run -> run.fault() == Fault.NONE || obstacle.isEmpty())
+            .toList();
+    List<String> skipped = new ArrayList<>();
+    if (runs.size() < plan.runs().size()) {
+      skipped.add("frozen and throttled disks: none can be made here: " + obstacle + ".");
+    }
+    skipped.forEach(sentence -> out.println("Not run: " + sentence));
+    if (runs.isEmpty()) {
+      out.println("There is nothing to run.");
+      return USAGE;
+    }
+    Files.createDirectories(plan.results());
+    try {
+      measure(plan, runs, jdks, skipped);
+      JvmReport.write(plan.results()).forEach(out::println);
+      return OK;
+    } catch (BrokenOffException e) {
+      out.println(e.getMessage());
+      return FAILED;
+    }
+  }
+
+  private void measure(
+      JvmPlan plan, List<JvmRun> runs, Map<Integer, Path> jdks, List<String> skipped)
+      throws IOException, InterruptedException {
+    WorkDirectory.removeLeftovers(Lab.SHARED_MEMORY);
+    Map<String, String> versions = new TreeMap<>();
+    runs.stream()
+        .map(JvmRun::jdk)
+        .distinct()
+        .forEach(jdk -> versions.put("JDK " + jdk, String.valueOf(jdks.get(jdk))));
+    Logbook logbook = new Logbook(plan.results(), clock, versions);
+    List<String> words = new ArrayList<>(List.of(WORD));
+    words.addAll(arguments);
+    logbook.begin(
+        new Logbook.Task(
+            words,
+            plan.repetitions(),
+            runs.size(),
+            skipped,
+            List.of("by experiment"),
+            plan.logs(),
+            Lab.SHARED_MEMORY));
+    JvmBench bench = new JvmBench(jdks, plan.results(), plan.logs(), Lab.SHARED_MEMORY);
+    long begin = System.nanoTime();
+    int done = 0;
+    for (JvmRun run : runs) {
+      JvmMeasurement measurement = bench.make(run);
+      done++;
+      Duration each = Duration.ofNanos((System.nanoTime() - begin) / done);
+      out.printf(
+          "[%d/%d, %s left] %s: %s%n",
+          done,
+          runs.size(),
+          Text.time(each.multipliedBy((long) runs.size() - done)),
+          run,
+          text(measurement));
+    }
+    logbook.end(runs.size());
+  }
+
+  private static String text(JvmMeasurement measurement) {
+    String reason = measurement.voidBecause();
+    JvmFigure figure =
+        switch (measurement.run().experiment()) {
+          case HELLO_WORLD -> JvmFigure.WALL_NS;
+          case ALLOCATION -> JvmFigure.LONGEST_NS;
+          case EXIT -> JvmFigure.EXIT_NS;
+        };
+    String value = Text.time((long) measurement.figure(figure).orElse(0));
+    return reason == null ? value : "void: " + reason;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.forebay.benchmarks.lab.report;
+
+import dev.forebay.benchmarks.lab.Scenario.Fault;
+import dev.forebay.benchmarks.lab.jvm.Experiment;
+import dev.forebay.benchmarks.lab.jvm.JvmFigure;
+import dev.forebay.benchmarks.lab.jvm.JvmRun;
+import dev.forebay.benchmarks.lab.jvm.LogWay;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is expected of our way of the JVM's log. Of the other ways the same numbers are shown and
+ * not judged.
+ */
+final class JvmBudgets {
+
+  private static final double OF_SYNC = 0.25;
+  private static final double OF_NONE = 1.2;
+  private static final double OF_HEALTHY_EXIT = 2;
+
+  private JvmBudgets() {}
+
+  static JvmTable table(JvmResults results) {
+    List<List<String>> rows = new ArrayList<>();
+    for (LogWay way : results.ways()) {
+      if (way != LogWay.NONE && way != LogWay.SYNC) {
+        frozen(results, way, rows);
+        exit(results, way, rows);
+      }
+    }
+    return new JvmTable(
+        "Budgets",
+        "Medians. While the disk is frozen the longest safepoint may take a quarter of that with a"
+            + " file on the disk, and no more than 1.2 times that with no log at all, or than the"
+            + " longest of its repetitions.",
+        List.of("log", "budget", "JDK", "collector", "limit", "measured", ""),
+        rows);
+  }
+
+  private static void frozen(JvmResults results, LogWay way, List<List<String>> rows) {
+    for (JvmRun run :
+        results.compared(
+            one -> one.experiment() == Experiment.ALLOCATION && JvmTable.isFrozen(one))) {
+      Optional<Spread> ours = longest(results, run, way);
+      Optional<Spread> sync = longest(results, run, LogWay.SYNC);
+      Optional<Spread> none = longest(results, run, LogWay.NONE);
+      if (ours.isPresent() && sync.isPresent()) {
+        double times = ours.get().median() / sync.get().median();
+        rows.add(row(way, "longest pause ÷ file on the disk", run, OF_SYNC, times));
+      }
+      if (ours.isPresent() && none.isPresent()) {
+        double limit = Math.max(OF_NONE, none.get().max() / none.get().median());
+        double times = ours.get().median() / none.get().median();
+        rows.add(row(way, "longest pause ÷ no log", run, limit, times));
+      }
+      results
+          .spread(run, way, JvmResults.figure(JvmFigure.DROPPED))
+          .ifPresent(
+              lost ->
+                  rows.add(
+                      List.of(
+                          way.label(),
+                          "messages lost",
+                          Integer.toString(run.jdk()),
+                          JvmTable.name(run.collector()),
+                          "≤ 0",
+                          Unit.COUNT.format(lost.max()),
+                          verdict(way, lost.max() <= 0))));
+    }
+  }
+
+  private static void exit(JvmResults results, LogWay way, List<List<String>> rows) {
+    for (JvmRun run :
+        results.compared(one -> one.experiment() == Experiment.EXIT && JvmTable.isFrozen(one))) {
+      JvmRun healthy =
+          new JvmRun(
+              run.experiment(),
+              run.jdk(),
+              run.collector(),
+              Fault.NONE,
+              run.way(),
+              run.repetition());
+      Optional<Spread> frozen = exit(results, run, way);
+      Optional<Spread> well = exit(results, healthy, way);
+      if (frozen.isPresent() && well.isPresent()) {
+        double times = frozen.get().median() / well.get().median();
+        rows.add(row(way, "exit while frozen ÷ healthy", run, OF_HEALTHY_EXIT, times));
+      }
+    }
+  }
+
+  private static Optional<Spread> longest(JvmResults results, JvmRun run, LogWay way) {
+    return results.spread(run, way, JvmResults.figure(JvmFigure.LONGEST_IN_FAULT_NS));
+  }
+
+  private static Optional<Spread> exit(JvmResults results, JvmRun run, LogWay way) {
+    return results.spread(run, way, JvmResults.figure(JvmFigure.EXIT_NS));
+  }
+
+  private static List<String> row(LogWay way, String what, JvmRun run, double limit, double times) {
+    return List.of(
+        way.label(),
+        what,
+        Integer.toString(run.jdk()),
+        JvmTable.name(run.collector()),
+        "≤ " + Unit.TIMES.brief(limit),
+        Unit.TIMES.format(times),
+        verdict(way, times <= limit));
+  }
+
+  private static String verdict(LogWay way, boolean isMet) {
+    return !way.isOurs() ? "not judged" : isMet ? "met" : "missed";
+  }
+}
