@@ -1,5 +1,6 @@
 package dev.forebay.it.gatling;
 
+import dev.forebay.it.support.Dumps;
 import dev.forebay.it.support.LogFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -84,8 +85,11 @@ record GatlingLog(long count, long torn, long ofOrders, long doubled, List<Strin
 
   static GatlingLog read(Path active) throws IOException {
     Reader reader = new Reader();
+    List<Path> dumps = Dumps.of(active);
     for (Path path : LogFiles.of(active).paths()) {
-      reader.read(Files.readAllBytes(path));
+      if (!dumps.contains(path)) {
+        reader.read(Files.readAllBytes(path));
+      }
     }
     return new GatlingLog(
         reader.count,

@@ -79,7 +79,9 @@ class GatlingRecorderIT {
     assertThat(outcome.log().count()).as("lines, %s", account).isEqualTo(account.delivered());
     assertThat(outcome.log().torn()).isZero();
     assertThat(outcome.log().doubled()).isZero();
-    assertThat(account.offered()).as("%s", account).isEqualTo(outcome.end().counted());
+    assertThat(account.offered())
+        .as("counted, and lines of the appender's own, %s", account)
+        .isEqualTo(outcome.end().counted() + outcome.log().reports().size());
   }
 
   /** One dump, of the one request, with every event of it in order. */
