@@ -43,8 +43,11 @@ record GatlingOutcome(
     return all().requests() == 0 ? 0 : 100.0 * all().ok() / all().requests();
   }
 
+  /** Events, the appender's own included, neither in the log nor in a recorder. */
   long lost() {
-    return end.counted() - log.count();
+    BootProcess.Account account = end.account();
+    long recorded = account == null ? 0 : account.recorded();
+    return end.counted() + log.reports().size() - log.count() - recorded;
   }
 
   /** What Forebay promises and did not hold; empty if it held all. */

@@ -34,7 +34,8 @@ class JvmPlanTest {
     assertThat(runs("-r", "1", "exit", "25", "tmpfs"))
         .containsExactly("exit jdk25 g1 healthy tmpfs 1", "exit jdk25 g1 frozen tmpfs 1");
     assertThat(runs("-r", "1", "hello-world", "none"))
-        .containsExactly("hello-world jdk17 g1 healthy none 1", "hello-world jdk25 g1 healthy none 1");
+        .containsExactly(
+            "hello-world jdk17 g1 healthy none 1", "hello-world jdk25 g1 healthy none 1");
     assertThat(runs("-r", "1", "allocation", "17")).hasSize(3 * 3 * 4);
   }
 

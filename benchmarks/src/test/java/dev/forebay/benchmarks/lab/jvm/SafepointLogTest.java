@@ -59,7 +59,9 @@ class SafepointLogTest {
     Path log =
         Files.write(
             directory.resolve("jvm.log"),
-            List.of("[0.1s][info][gc] 1", "[0.2s][warning][gc]    37 messages dropped due to async logging"));
+            List.of(
+                "[0.1s][info][gc] 1",
+                "[0.2s][warning][gc]    37 messages dropped due to async logging"));
     Map<JvmFigure, Double> figures = new EnumMap<>(JvmFigure.class);
 
     SafepointLog.dropped(log, figures);

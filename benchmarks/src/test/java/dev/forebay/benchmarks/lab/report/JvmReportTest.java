@@ -13,10 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 @Tag("once")
 class JvmReportTest {
@@ -26,8 +26,7 @@ class JvmReportTest {
   private void frozen(LogWay way, int repetition, double longestMs, @Nullable String voidBecause)
       throws IOException {
     JvmRun run =
-        new JvmRun(
-            Experiment.ALLOCATION, 17, Collector.G1, Fault.FROZEN_DISK, way, repetition);
+        new JvmRun(Experiment.ALLOCATION, 17, Collector.G1, Fault.FROZEN_DISK, way, repetition);
     Map<JvmFigure, Double> figures =
         Map.of(
             JvmFigure.LONGEST_IN_FAULT_NS, longestMs * 1e6,
