@@ -1,6 +1,6 @@
 package dev.forebay.it.gatling;
 
-import dev.forebay.it.support.Dumps;
+import dev.forebay.host.DumpFiles;
 import dev.forebay.it.support.LogFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -85,7 +85,7 @@ record GatlingLog(long count, long torn, long ofOrders, long doubled, List<Strin
 
   static GatlingLog read(Path active) throws IOException {
     Reader reader = new Reader();
-    List<Path> dumps = Dumps.of(active);
+    List<Path> dumps = DumpFiles.of(active);
     for (Path path : LogFiles.of(active).paths()) {
       if (!dumps.contains(path)) {
         reader.read(Files.readAllBytes(path));

@@ -3,7 +3,7 @@ package dev.forebay.it.gatling;
 import dev.forebay.host.Await;
 import dev.forebay.host.Cleanup;
 import dev.forebay.host.LoopDisk;
-import dev.forebay.it.support.Dumps;
+import dev.forebay.host.DumpFiles;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import java.io.IOException;
@@ -57,7 +57,7 @@ record GatlingRun(GatlingApp app, GatlingAppender appender, GatlingCondition con
 
   private static List<List<String>> dumps(Path log) throws IOException {
     List<List<String>> dumps = new ArrayList<>();
-    for (Path dump : Dumps.of(log)) {
+    for (Path dump : DumpFiles.of(log)) {
       dumps.add(Files.readAllLines(dump));
     }
     return dumps;
