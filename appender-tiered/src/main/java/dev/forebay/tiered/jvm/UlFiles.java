@@ -214,8 +214,8 @@ final class UlFiles {
   }
 
   /**
-   * HotSpot has deleted the last one's name: it has rotated through all archives. The oldest archive
-   * left is the next one; if nothing tells which that is, the file being written.
+   * HotSpot has deleted the last one's name: it has rotated through all archives. The oldest
+   * archive left is the next one; if nothing tells which that is, the file being written.
    */
   private boolean linkAfterGap(@Nullable Generation last) throws IOException {
     List<FileInfo> archives = archives();
@@ -223,8 +223,7 @@ final class UlFiles {
     long number = last == null ? -1 : last.number;
     Generation next;
     if (oldest >= 0) {
-      int ahead =
-          last == null ? 1 : Math.floorMod(oldest - last.number - shift - 1, fileCount) + 1;
+      int ahead = last == null ? 1 : Math.floorMod(oldest - last.number - shift - 1, fileCount) + 1;
       Gap gap = Gap.atLeast((ahead - 1) * fileBytes);
       next = tryLink(number + ahead, archive(oldest), gap);
     } else {
@@ -307,7 +306,8 @@ final class UlFiles {
 
   /** Whether a file was seen already: then it is older than the last one. */
   private boolean isKnown(String key) {
-    return passedOver.contains(key) || linked.stream().anyMatch(generation -> generation.key.equals(key));
+    return passedOver.contains(key)
+        || linked.stream().anyMatch(generation -> generation.key.equals(key));
   }
 
   /** Null if the file has just been renamed. */

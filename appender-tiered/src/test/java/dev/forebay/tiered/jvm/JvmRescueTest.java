@@ -31,7 +31,8 @@ import net.jqwik.api.constraints.LongRange;
 
 /**
  * A process that reads the JVM's log, and others that take over what it leaves, each killed before
- * any file operation: every line is in a spool once, and what is not is counted where it is missing.
+ * any file operation: every line is in a spool once, and what is not is counted where it is
+ * missing.
  */
 class JvmRescueTest {
 

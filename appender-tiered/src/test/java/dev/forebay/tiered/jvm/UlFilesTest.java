@@ -38,7 +38,6 @@ class UlFilesTest {
 
   /** Reads all files; a gap is an entry of its own. */
   private static final class Reading {
-    final Disk disk;
     final UlFiles files;
     final UlReader reader;
     final List<String> found = new ArrayList<>();
@@ -46,7 +45,6 @@ class UlFilesTest {
     private long generation;
 
     Reading(Disk disk, Rotation rotation) {
-      this.disk = disk;
       this.files = new UlFiles(disk, DIRECTORY, LOG, rotation);
       this.reader = new UlReader(disk);
     }
@@ -65,8 +63,7 @@ class UlFilesTest {
         }
         while (reader.next()) {
           found.add(
-              new String(
-                  reader.bytes(), reader.start(), reader.length(), StandardCharsets.UTF_8));
+              new String(reader.bytes(), reader.start(), reader.length(), StandardCharsets.UTF_8));
           reader.consume();
         }
         if (!current.isComplete() || current == files.newest()) {
