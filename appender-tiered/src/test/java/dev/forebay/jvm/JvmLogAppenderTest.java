@@ -185,6 +185,7 @@ class JvmLogAppenderTest {
             </rollingPolicy>
             <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
               <maxFileSize>16 KB</maxFileSize>
+              <checkIncrement>1 milliseconds</checkIncrement>
             </triggeringPolicy>
           </contextListener>
         </configuration>
