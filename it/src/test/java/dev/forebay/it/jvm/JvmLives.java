@@ -73,8 +73,7 @@ final class JvmLives implements AutoCloseable {
 
     void awaitOpen() throws IOException {
       Await.until(
-          "open: " + output(),
-          () -> Files.exists(reports.resolve("open")) || !process.isAlive());
+          "open: " + output(), () -> Files.exists(reports.resolve("open")) || !process.isAlive());
     }
 
     void kill() throws Exception {
@@ -112,8 +111,7 @@ final class JvmLives implements AutoCloseable {
   }
 
   /** Starts one. */
-  Life start(
-      String name, String memory, int collections, int pauseMs, String end, String... around)
+  Life start(String name, String memory, int collections, int pauseMs, String end, String... around)
       throws IOException {
     Path reports = places.directory(name);
     Path truth = places.spool().resolve(name + ".truth");
