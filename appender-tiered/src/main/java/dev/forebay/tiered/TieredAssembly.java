@@ -211,7 +211,7 @@ final class TieredAssembly {
     return new RollingLog(
         new LogSettings(
             disk,
-            appender.file(),
+            appender.rawFileProperty(),
             appender.keepsExistingFile(),
             appender.rollingPolicy(),
             appender.triggeringPolicy(),

@@ -127,7 +127,9 @@ public final class SpoolDirectory {
 
   /** Whether a live process, this one included, has a spool here. */
   public boolean isInUse() throws IOException {
-    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
+    List<Path> owned = new ArrayList<>(entries.startingWith(SpoolNames.SPOOL));
+    owned.addAll(entries.startingWith(SpoolNames.JVM));
+    for (Path spool : owned) {
       try (SpoolLock lock = entries.tryLockSpool(spool)) {
         if (lock == null) {
           return true;
@@ -194,6 +196,29 @@ public final class SpoolDirectory {
     SpoolLease lease = create(SpoolNames.FLIGHT);
     return in(
         lease, () -> new Loop(disk, lease, limits, quarantine, keepNs, expired, timeMs, nowNs));
+  }
+
+  /** Creates an empty directory of our own for what the JVM writes, like a spool. */
+  public JvmDirectory createJvmDirectory() throws IOException {
+    SpoolLease lease = create(SpoolNames.JVM);
+    return in(lease, () -> new JvmDirectory(disk, lease, entries, quarantine));
+  }
+
+  /**
+   * Takes over the directories of JVMs that are gone, oldest first. Each is locked until it is
+   * closed, discarded or has become a spool.
+   */
+  public List<JvmDirectory> orphanJvmDirectories() throws IOException {
+    List<JvmDirectory> orphans = new ArrayList<>();
+    for (Path entry : entries.startingWith(SpoolNames.JVM)) {
+      SpoolLock lock = entries.tryLockSpool(entry);
+      if (lock != null) {
+        InstanceId instance = SpoolNames.instance(SpoolNames.of(entry));
+        SpoolLease lease = new SpoolLease(disk, entry, instance, lock);
+        orphans.add(new JvmDirectory(disk, lease, entries, quarantine));
+      }
+    }
+    return orphans;
   }
 
   private SpoolLease create(String word) throws IOException {
