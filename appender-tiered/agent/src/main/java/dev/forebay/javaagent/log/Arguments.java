@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * The agent's arguments: {@code name=value}, separated by commas. Several values of one name are
- * separated by colons, because the comma is taken: {@code what=gc*:safepoint}. A value that is not
- * there is null, for the appender's own default.
+ * separated by colons, because the comma is taken: {@code what=gc*:safepoint}. For a value
+ * that is not there the appender has a default.
  *
  * @param file path of the log
  * @param what selectors as of {@code -Xlog}, separated by commas
@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
  */
 record Arguments(
     String file,
-    @Nullable String what,
-    @Nullable String decorators,
-    @Nullable FileSize memory,
-    @Nullable String spoolDirectory,
+    Optional<String> what,
+    Optional<String> decorators,
+    Optional<FileSize> memory,
+    Optional<String> spoolDirectory,
     FileSize maxFileSize,
     int maxHistory,
     FileSize totalSizeCap) {
 
   /** What HotSpot keeps of a log by default: five files of 20 MB. */
-  private static final String MAX_FILE_SIZE = "20MB";
+  private static final FileSize MAX_FILE_SIZE = new FileSize(20 * FileSize.MB_COEFFICIENT);
 
-  private static final String TOTAL_SIZE_CAP = "100MB";
-  private static final String MAX_HISTORY = "30";
+  private static final FileSize TOTAL_SIZE_CAP = new FileSize(100 * FileSize.MB_COEFFICIENT);
+  private static final int MAX_HISTORY_DAYS = 30;
 
   private static final List<String> NAMES =
       List.of(
@@ -52,36 +52,36 @@ record Arguments(
   /** Values by name, and what is wrong with them. */
   private record Given(Map<String, String> values, ConfigFindings findings) {
 
-    @Nullable String value(String name) {
-      return values.get(name);
+    Optional<String> value(String name) {
+      return Optional.ofNullable(values.get(name));
     }
 
-    @Nullable String list(String name) {
-      String value = values.get(name);
-      return value == null ? null : value.replace(':', ',');
+    Optional<String> list(String name) {
+      return value(name).map(value -> value.replace(':', ','));
     }
 
-    @Nullable FileSize size(String name, @Nullable String instead) {
-      String value = values.getOrDefault(name, instead);
-      if (value == null) {
-        return null;
-      }
+    Optional<FileSize> size(String name) {
+      return value(name).flatMap(value -> size(name, value));
+    }
+
+    FileSize size(String name, FileSize instead) {
+      return size(name).orElse(instead);
+    }
+
+    private Optional<FileSize> size(String name, String value) {
       try {
-        return FileSize.valueOf(value);
+        return Optional.of(FileSize.valueOf(value));
       } catch (IllegalArgumentException e) {
-        findings.error(
-            "%s is \"%s\": must be a size, such as %s".formatted(name, value, MAX_FILE_SIZE));
-        return null;
+        findings.error("%s is \"%s\": must be a size, such as 20MB".formatted(name, value));
+        return Optional.empty();
       }
     }
 
-    FileSize sizeOrDefault(String name, String instead) {
-      FileSize size = size(name, instead);
-      return size == null ? FileSize.valueOf(instead) : size;
-    }
-
-    int number(String name, String instead) {
-      String value = values.getOrDefault(name, instead);
+    int days(String name, int instead) {
+      String value = values.get(name);
+      if (value == null) {
+        return instead;
+      }
       try {
         int number = Integer.parseInt(value);
         if (number > 0) {
@@ -91,15 +91,15 @@ record Arguments(
         // reported below
       }
       findings.error("%s is \"%s\": must be a number of days, 1 or more".formatted(name, value));
-      return Integer.parseInt(instead);
+      return instead;
     }
   }
 
   /** Reads them; they must not be used if the findings have errors then. */
   static Arguments parse(String text, ConfigFindings findings) {
     Given given = new Given(values(text, findings), findings);
-    String file = given.value("file");
-    if (file == null || file.isEmpty()) {
+    String file = given.value("file").orElse("");
+    if (file.isEmpty()) {
       findings.error(
           "file is missing: write -javaagent:forebay-agent.jar=file=/var/log/app/gc.log");
     } else if (file.contains("%")) {
@@ -108,14 +108,14 @@ record Arguments(
               .formatted(file));
     }
     return new Arguments(
-        file == null ? "" : file,
+        file,
         given.list("what"),
         given.list("decorators"),
-        given.size("memory", null),
+        given.size("memory"),
         given.value("spoolDirectory"),
-        given.sizeOrDefault("maxFileSize", MAX_FILE_SIZE),
-        given.number("maxHistory", MAX_HISTORY),
-        given.sizeOrDefault("totalSizeCap", TOTAL_SIZE_CAP));
+        given.size("maxFileSize", MAX_FILE_SIZE),
+        given.days("maxHistory", MAX_HISTORY_DAYS),
+        given.size("totalSizeCap", TOTAL_SIZE_CAP));
   }
 
   private static Map<String, String> values(String text, ConfigFindings findings) {

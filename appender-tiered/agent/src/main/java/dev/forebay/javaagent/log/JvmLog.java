@@ -41,6 +41,10 @@ public final class JvmLog implements Consumer<String> {
     appender.setContext(context);
     appender.setName(APPENDER);
     appender.setFile(arguments.file());
+    arguments.what().ifPresent(appender::setWhat);
+    arguments.decorators().ifPresent(appender::setDecorators);
+    arguments.memory().ifPresent(appender::setMemory);
+    arguments.spoolDirectory().ifPresent(appender::setSpoolDirectory);
     SizeAndTimeBasedRollingPolicy<Object> policy = new SizeAndTimeBasedRollingPolicy<>();
     policy.setContext(context);
     policy.setParent(appender);

@@ -1,9 +1,11 @@
 package dev.forebay.it.kafka;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,7 +36,8 @@ public final class KafkaClient {
    * @param arguments host and port of the broker
    */
   public static void main(String[] arguments)
-      throws IOException, InterruptedException, ExecutionException {
+      throws InterruptedException, ExecutionException {
+    CompletableFuture<Void> end = CompletableFuture.runAsync(KafkaClient::awaitEnd);
     TopicPartition partition = new TopicPartition(TOPIC, 0);
     Map<String, Object> settings =
         Map.of(
@@ -53,7 +56,7 @@ public final class KafkaClient {
       long read = readUpTo(consumer, 1);
       System.out.println("up");
       long longestNs = 0;
-      while (System.in.available() == 0) {
+      while (!end.isDone()) {
         long startNs = System.nanoTime();
         producer.send(new ProducerRecord<>(TOPIC, new byte[RECORD_BYTES])).get();
         written++;
@@ -61,6 +64,14 @@ public final class KafkaClient {
         longestNs = Math.max(longestNs, System.nanoTime() - startNs);
       }
       System.out.println("written " + written + " read " + read + " ms " + longestNs / 1_000_000);
+    }
+  }
+
+  private static void awaitEnd() {
+    try {
+      int unused = System.in.read();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.forebay.it.zookeeper;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -29,6 +31,7 @@ public final class ZooKeeperClient {
   @SuppressWarnings("try") // an interrupted close ends the client, as it should
   public static void main(String[] arguments)
       throws IOException, InterruptedException, KeeperException {
+    CompletableFuture<Void> end = CompletableFuture.runAsync(ZooKeeperClient::awaitEnd);
     CountDownLatch connected = new CountDownLatch(1);
     try (ZooKeeper server =
         new ZooKeeper(
@@ -45,7 +48,7 @@ public final class ZooKeeperClient {
       long asked = 0;
       long answered = 0;
       long longestNs = 0;
-      while (System.in.available() == 0) {
+      while (!end.isDone()) {
         long startNs = System.nanoTime();
         asked++;
         answered += server.getData(NODE, false, null).length == NODE_BYTES ? 1 : 0;
@@ -53,6 +56,14 @@ public final class ZooKeeperClient {
       }
       System.out.println(
           "written " + asked + " read " + answered + " ms " + longestNs / 1_000_000);
+    }
+  }
+
+  private static void awaitEnd() {
+    try {
+      int unused = System.in.read();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }
