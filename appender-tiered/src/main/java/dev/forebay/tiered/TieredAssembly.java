@@ -23,6 +23,7 @@ import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightSettings;
+import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.StrayNotices;
@@ -117,7 +118,9 @@ final class TieredAssembly {
         new SpoolPlace(opener, queue, account, shipperThread::wake, shipperThread::wakeIfAsleep);
     SpoolSink spoolSink = sink(encoder, place, shipper, shipperThread);
     TieredBean bean = new TieredBean(ledger, gate, appender::pipeline, place, account, recorder);
-    EventSink sink = recording == null ? spoolSink : recording.sink(spoolSink, encoder);
+    JvmSink jvmSink = jvmSink(spoolSink, place);
+    EventSink eventSink = recording == null ? spoolSink : recording.sink(spoolSink, encoder);
+    EventSink sink = jvmSink == null ? eventSink : jvmSink;
     Pipeline pipeline =
         new Pipeline(
             ring,
@@ -134,6 +137,9 @@ final class TieredAssembly {
     if (recording != null) {
       flight = recorder;
       recording.connect(place, shipperThread::wake, pipeline::wakeFlusher);
+    }
+    if (jvmSink != null) {
+      jvmSink.connect(pipeline::wakeFlusher);
     }
     if (settings.control()) {
       addControl(pipeline, place, new TieredControl(appender, log, shipperThread, bean));
@@ -200,6 +206,11 @@ final class TieredAssembly {
         ? null
         : new FlightAssembly(
             appender, ring, settings, recorded, ledger, locator, disk, clock, wallClockMs);
+  }
+
+  private @Nullable JvmSink jvmSink(SpoolSink spoolSink, SpoolPlace place) {
+    JvmSettings jvm = settings.jvm();
+    return jvm == null ? null : new JvmAssembly(appender, jvm, ledger).sink(spoolSink, place, clock);
   }
 
   /** The flight recorder of this start; null if it has none. */

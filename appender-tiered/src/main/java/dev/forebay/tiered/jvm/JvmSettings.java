@@ -20,12 +20,7 @@ public record JvmSettings(String what, String decorators, long memoryBytes) {
 
   static final long MAX_MEMORY_BYTES = 16L << 30;
 
-  int fileCount() {
-    return FILE_COUNT;
-  }
-
-  /** Size at which the JVM rotates. */
-  long fileBytes() {
-    return memoryBytes / FILES;
+  Rotation rotation() {
+    return new Rotation(FILE_COUNT, memoryBytes / FILES);
   }
 }

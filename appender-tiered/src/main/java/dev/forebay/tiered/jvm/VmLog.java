@@ -61,7 +61,7 @@ public final class VmLog {
     return command.invoke(
         "output=" + FILE + file,
         "output_options=filecount=%d,filesize=%d"
-            .formatted(settings.fileCount(), settings.fileBytes()),
+            .formatted(settings.rotation().fileCount(), settings.rotation().fileBytes()),
         "what=" + settings.what(),
         "decorators=" + settings.decorators());
   }

@@ -204,6 +204,16 @@ public final class SpoolDirectory {
     return in(lease, () -> new JvmDirectory(disk, lease, entries, quarantine));
   }
 
+  /** The directories of JVMs, of live ones too. */
+  public List<Path> jvmDirectories() throws IOException {
+    return entries.startingWith(SpoolNames.JVM);
+  }
+
+  /** Adds to what {@link #takeWarnings} returns. */
+  public void warn(String text) {
+    warnings.add(text);
+  }
+
   /**
    * Takes over the directories of JVMs that are gone, oldest first. Each is locked until it is
    * closed, discarded or has become a spool.
