@@ -62,7 +62,6 @@ public final class Agent {
       }
       Thread thread = new Thread(() -> run(wait, arguments), "forebay-agent");
       thread.setDaemon(true);
-      thread.setContextClassLoader(null); // otherwise it would be the application's
       thread.start();
     } catch (Throwable t) { // one that left premain would end the JVM
       report(t);

@@ -1,0 +1,193 @@
+package dev.forebay.it.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.tools.attach.VirtualMachine;
+import dev.forebay.host.Await;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Places;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** One flag, and the application notices nothing but that its JVM's log is there. */
+@Tag("jdk")
+class AgentIT {
+
+  @AutoClose private final Places places = Places.create();
+
+  private final Path log = places.logDirectory().resolve("gc.log");
+  private int lives;
+
+  /** Only the tests' own classes: no library is among them. */
+  private static String bare() {
+    return Path.of("target", "test-classes").toAbsolutePath().toString();
+  }
+
+  private Truth truth(int life) {
+    return new Truth(places.spool().resolve("truth-" + life));
+  }
+
+  private Program start(String classPath, String... options) throws IOException {
+    List<String> all = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xmx64m"));
+    all.add(truth(++lives).option());
+    all.addAll(List.of(options));
+    Path directory = places.directory("life-" + lives);
+    Program program = Program.start(directory, all, classPath, Neighbour.class.getName());
+    program.awaitSaid("manager ");
+    return program;
+  }
+
+  private Program startWithAgent() throws IOException {
+    return start(bare(), AgentJar.option(AgentJar.arguments(log, places)));
+  }
+
+  private List<String> lines() throws IOException {
+    return LogFiles.of(log).lines();
+  }
+
+  /** Has it collect garbage until the log tells of it. */
+  private void awaitCarried(Program program) throws IOException {
+    int before = lines().size();
+    Await.until(
+        "a line of the JVM: " + program.output(),
+        () -> {
+          program.tell("gc");
+          return lines().size() > before;
+        });
+  }
+
+  @Test
+  void theJarShowsOneClassToTheApplication() throws Exception {
+    try (JarFile jar = new JarFile(AgentJar.path().toFile())) {
+      assertThat(jar.stream().map(Object::toString))
+          .filteredOn(name -> !name.endsWith("/") && !name.startsWith("forebay/"))
+          .containsExactlyInAnyOrder(
+              "META-INF/MANIFEST.MF",
+              "META-INF/LICENSE",
+              "dev/forebay/javaagent/Agent.class",
+              "dev/forebay/javaagent/Agent$FirstUse.class");
+    }
+  }
+
+  @Test
+  void anApplicationWithoutLibrariesSeesNoneOfTheAgents() throws Exception {
+    try (Program program = startWithAgent()) {
+      awaitCarried(program);
+      program.tell("look");
+      program.awaitSaid("looked");
+      assertThat(program.end()).isZero();
+      assertThat(program.output()).contains("manager Manager").doesNotContain("found");
+      assertThat(program.output().lines().filter(line -> line.contains(" files ")))
+          .isNotEmpty()
+          .allMatch(line -> line.endsWith(" 0"));
+    }
+  }
+
+  @Test
+  void anApplicationKeepsItsOwnLogbackAndSlf4j() throws Exception {
+    String own = bare() + File.pathSeparator + Server.ZOOKEEPER.classPath();
+    try (Program program = start(own, AgentJar.option(AgentJar.arguments(log, places)))) {
+      awaitCarried(program);
+      program.tell("look");
+      program.awaitSaid("looked");
+      assertThat(program.end()).isZero();
+      assertThat(program.output())
+          .contains("ch.qos.logback.classic.Logger files 1", "org.slf4j.LoggerFactory files 1")
+          .contains("META-INF/services/org.slf4j.spi.SLF4JServiceProvider files 1")
+          .contains("dev.forebay.tiered.TieredAppender files 0")
+          .doesNotContain("SLF4J");
+    }
+  }
+
+  @Test
+  void whatOneLifeLeavesTheNextOneCarriesOnce() throws Exception {
+    try (Program program = startWithAgent()) {
+      awaitCarried(program);
+      program.tell("gc");
+      assertThat(program.end()).isZero();
+      assertThat(program.output()).doesNotContain("forebay-agent");
+    }
+    Truth.requireCarried(lines(), truth(1));
+    try (Program program = startWithAgent()) {
+      awaitCarried(program);
+      program.tell("gc");
+      program.kill();
+    }
+    try (Program program = startWithAgent()) {
+      awaitCarried(program);
+      assertThat(program.end()).isZero();
+      assertThat(program.output()).doesNotContain("forebay-agent");
+    }
+    Truth.requireCarried(lines(), truth(1), truth(2), truth(3));
+  }
+
+  @Test
+  void attachedAtRunTimeItCarriesFromThereOnAndStartsOnce() throws Exception {
+    String arguments = AgentJar.arguments(log, places);
+    try (Program program = start(bare())) {
+      VirtualMachine jvm = VirtualMachine.attach(String.valueOf(program.pid()));
+      try {
+        jvm.loadAgent(AgentJar.path().toString(), arguments);
+        awaitCarried(program);
+        jvm.loadAgent(AgentJar.path().toString(), arguments);
+      } finally {
+        jvm.detach();
+      }
+      program.awaitSaid("forebay-agent: already in this JVM");
+      assertThat(program.end()).isZero();
+    }
+    Truth.requireCarried(lines(), truth(1));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "what=gc*                    | file is missing: write -javaagent:forebay-agent.jar=file=",
+        "file=gc-%p.log              | file is \"gc-%p.log\": % has no meaning here",
+        "file=gc.log,wat=gc*         | \"wat\" is unknown: must be one of file, what,",
+        "file=gc.log,what=gc*,safepoint | \"safepoint\" is not name=value",
+        "file=gc.log,memory=16       | <memory> is 16 bytes: must be between",
+        "file=gc.log,memory=1x       | memory is \"1x\": must be a size, such as 20MB",
+        "file=gc.log,maxHistory=many | maxHistory is \"many\": must be a number of days",
+        "file=gc.log,what=nonsense   | the JVM refuses <what> \"nonsense\"",
+      })
+  void wrongArgumentsAreNamedAndTheApplicationRuns(String arguments, String message)
+      throws Exception {
+    String wrong = arguments.strip() + ",spoolDirectory=" + places.spool();
+    try (Program program = start(bare(), AgentJar.option(wrong))) {
+      program.awaitSaid("forebay-agent: ");
+      program.tell("gc");
+      assertThat(program.end()).isZero();
+      assertThat(program.output()).contains("ended").contains(message);
+    }
+  }
+
+  @Test
+  void theArchivesAreNamedAfterTheLog() throws Exception {
+    String small = AgentJar.arguments(log, places) + ",maxFileSize=4KB,totalSizeCap=1MB";
+    try (Program program = start(bare(), AgentJar.option(small))) {
+      Await.until(
+          "an archive: " + program.output(),
+          () -> {
+            program.tell("gc");
+            return LogFiles.of(log).fileCount() > 2;
+          });
+      assertThat(program.end()).isZero();
+    }
+    assertThat(Files.list(log.resolveSibling("")))
+        .filteredOn(path -> !path.equals(log))
+        .allMatch(path -> path.getFileName().toString().matches("gc\\.\\d{4}-\\d\\d-\\d\\d\\.\\d+\\.log"));
+    Truth.requireCarried(lines(), truth(1));
+  }
+}
