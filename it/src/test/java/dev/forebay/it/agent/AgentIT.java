@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.tools.attach.VirtualMachine;
 import dev.forebay.host.Await;
+import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.MainThread;
+import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
@@ -22,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** One flag, and the application notices nothing but that its JVM's log is there. */
 @Tag("jdk")
 class AgentIT {
+
+  /** Between two garbage collections: a log has to grow, not to overflow. */
+  private static final Duration PACE = Duration.ofMillis(20);
 
   @AutoClose private final Places places = Places.create();
 
@@ -57,12 +63,17 @@ class AgentIT {
 
   /** Has it collect garbage until the log tells of it. */
   private void awaitCarried(Program program) throws IOException {
-    int before = lines().size();
+    awaitCarried(log, program);
+  }
+
+  private static void awaitCarried(Path log, Program program) throws IOException {
+    int before = LogFiles.of(log).lines().size();
     Await.until(
         "a line of the JVM: " + program.output(),
         () -> {
           program.tell("gc");
-          return lines().size() > before;
+          Await.pass(PACE);
+          return LogFiles.of(log).lines().size() > before;
         });
   }
 
@@ -174,6 +185,32 @@ class AgentIT {
   }
 
   @Test
+  void anExitDuringAFreezeWaitsForNoDiskAndTheNextLifeCarriesTheRest() throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      Path frozen = disk.at().resolve("gc.log");
+      String agent = AgentJar.option(AgentJar.arguments(frozen, places));
+      try (Program program = start(bare(), agent)) {
+        Await.until("begun: " + program.output(), () -> !LogFiles.of(frozen).lines().isEmpty());
+        disk.freeze();
+        program.tell("gc");
+        long startNs = System.nanoTime();
+        program.closeInput();
+        Await.until("main thread is gone", () -> MainThread.isGone(program.pid()));
+        CallTimes.record("exit with the agent, frozen disk", System.nanoTime() - startNs);
+        disk.thaw();
+        assertThat(program.end()).isZero();
+      }
+      try (Program program = start(bare(), agent)) {
+        awaitCarried(frozen, program);
+        long startNs = System.nanoTime();
+        assertThat(program.end()).isZero();
+        CallTimes.record("exit with the agent, healthy disk", System.nanoTime() - startNs);
+      }
+      Truth.requireCarried(LogFiles.of(frozen).lines(), truth(1), truth(2));
+    }
+  }
+
+  @Test
   void theArchivesAreNamedAfterTheLog() throws Exception {
     String small = AgentJar.arguments(log, places) + ",maxFileSize=4KB,totalSizeCap=1MB";
     try (Program program = start(bare(), AgentJar.option(small))) {
@@ -181,13 +218,16 @@ class AgentIT {
           "an archive: " + program.output(),
           () -> {
             program.tell("gc");
+            Await.pass(PACE);
             return LogFiles.of(log).fileCount() > 2;
           });
       assertThat(program.end()).isZero();
     }
-    assertThat(Files.list(log.resolveSibling("")))
-        .filteredOn(path -> !path.equals(log))
-        .allMatch(path -> path.getFileName().toString().matches("gc\\.\\d{4}-\\d\\d-\\d\\d\\.\\d+\\.log"));
+    assertThat(LogFiles.of(log).paths())
+        .map(path -> path.getFileName().toString())
+        .filteredOn(name -> !name.equals("gc.log"))
+        .isNotEmpty()
+        .allMatch(name -> name.matches("gc\\.\\d{4}-\\d\\d-\\d\\d\\.\\d+\\.log"));
     Truth.requireCarried(lines(), truth(1));
   }
 }

@@ -73,9 +73,14 @@ final class Program implements AutoCloseable {
     Command.run(jcmd, String.valueOf(process.pid()), command);
   }
 
+  /** Ends its input. */
+  void closeInput() throws IOException {
+    process.getOutputStream().close();
+  }
+
   /** Ends its input, and waits for its end; the exit code. */
   int end() throws IOException, InterruptedException {
-    process.getOutputStream().close();
+    closeInput();
     return awaitEnd();
   }
 

@@ -15,6 +15,9 @@ public final class JvmLog implements Consumer<String> {
 
   private static final String APPENDER = "JVM";
 
+  /** At the JVM's end, which a disk that hangs is to delay no longer. The next start ships the rest. */
+  private static final String MAX_FLUSH_TIME = "250 ms";
+
   private final LoggerContext context = new LoggerContext();
 
   /** For the class that the application sees. */
@@ -41,6 +44,7 @@ public final class JvmLog implements Consumer<String> {
     appender.setContext(context);
     appender.setName(APPENDER);
     appender.setFile(arguments.file());
+    appender.setMaxFlushTime(MAX_FLUSH_TIME);
     arguments.what().ifPresent(appender::setWhat);
     arguments.decorators().ifPresent(appender::setDecorators);
     arguments.memory().ifPresent(appender::setMemory);
