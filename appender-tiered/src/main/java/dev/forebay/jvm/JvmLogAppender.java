@@ -159,6 +159,16 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
     return log.snapshot();
   }
 
+  /** Whether the JVM writes this log now; soon after the start, unless a status says why not. */
+  public boolean isOpen() {
+    return options.account().isOpen();
+  }
+
+  /** Bytes of the JVM's log that are missing in this one since the last start, as far as known. */
+  public long lostBytes() {
+    return options.account().lostBytes();
+  }
+
   /** As {@link TieredAppender#flush}, for what the JVM wrote before the call. */
   public boolean flush(Duration timeout) {
     return log.flush(timeout);

@@ -2,34 +2,31 @@ package dev.forebay.tiered;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
-import dev.forebay.tiered.jvm.JvmAccount;
 import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.jvm.JvmSource;
 import dev.forebay.tiered.jvm.JvmVoice;
 import org.jspecify.annotations.Nullable;
 
-/** Assembles what reads the JVM's log, of one start. Used by the thread that starts the appender. */
+/**
+ * Assembles what reads the JVM's log, of one start. Used by the thread that starts the appender.
+ */
 final class JvmAssembly {
 
   private final TieredAppender appender;
   private final JvmSettings settings;
-  private final JvmAccount account = new JvmAccount();
 
   JvmAssembly(TieredAppender appender, JvmSettings settings, Ledger ledger) {
     this.appender = appender;
     this.settings = settings;
-    ledger.addIntake(account);
+    ledger.addIntake(settings.account());
   }
 
   JvmSink sink(SpoolSink spool, SpoolPlace place, NanoClock clock) {
     String owner =
         "appender [%s] of context [%s] with <file> %s"
             .formatted(
-                appender.getName(),
-                appender.loggerContext().getName(),
-                appender.rawFileProperty());
-    JvmSource source =
-        new JvmSource(settings, new SpoolLines(spool, place), account, owner, voice());
+                appender.getName(), appender.loggerContext().getName(), appender.rawFileProperty());
+    JvmSource source = new JvmSource(settings, new SpoolLines(spool, place), owner, voice());
     return new JvmSink(spool, source, appender.getEncoder(), clock);
   }
 

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Has the JVM's lines read in each turn of the flusher, which gets no events here. For the flusher's
- * thread, unless a comment says otherwise.
+ * Has the JVM's lines read in each turn of the flusher, which gets no events here. For the
+ * flusher's thread, unless a comment says otherwise.
  */
 final class JvmSink implements EventSink {
 

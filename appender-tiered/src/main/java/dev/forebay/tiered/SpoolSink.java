@@ -193,8 +193,7 @@ final class SpoolSink implements EventSink {
   boolean acceptLine(byte[] bytes, int offset, int length, int level) {
     SpoolWriter writer = place.writer();
     boolean isAdded =
-        writer != null
-            && writer.append(bytes, offset, length, level) == SpoolWriter.Outcome.ADDED;
+        writer != null && writer.append(bytes, offset, length, level) == SpoolWriter.Outcome.ADDED;
     taken += isAdded ? 1 : 0;
     return isAdded;
   }

@@ -210,7 +210,9 @@ final class TieredAssembly {
 
   private @Nullable JvmSink jvmSink(SpoolSink spoolSink, SpoolPlace place) {
     JvmSettings jvm = settings.jvm();
-    return jvm == null ? null : new JvmAssembly(appender, jvm, ledger).sink(spoolSink, place, clock);
+    return jvm == null
+        ? null
+        : new JvmAssembly(appender, jvm, ledger).sink(spoolSink, place, clock);
   }
 
   /** The flight recorder of this start; null if it has none. */

@@ -3,14 +3,15 @@ package dev.forebay.tiered.jvm;
 import dev.forebay.observe.Ledger;
 
 /**
- * Counts what was read, for the appender's {@link Ledger}: a line is offered when it is first passed
- * to the spool. Lines that a stop leaves in the JVM's files were never offered. Written by the
- * flusher's thread, read by any.
+ * Counts what was read, for the appender's {@link Ledger}: a line is offered when it is first
+ * passed to the spool. Lines that a stop leaves in the JVM's files were never offered. Written by
+ * the flusher's thread, read by any.
  */
 public final class JvmAccount implements Ledger.Intake {
 
   private volatile long offered;
   private volatile long lostBytes;
+  private volatile boolean isOpen;
   private volatile boolean isClosed;
 
   /** Without lines. */
@@ -32,8 +33,18 @@ public final class JvmAccount implements Ledger.Intake {
     lostBytes += bytes;
   }
 
+  void open() {
+    isOpen = true;
+  }
+
   void close() {
+    isOpen = false;
     isClosed = true;
+  }
+
+  /** Whether the JVM writes to an output of ours. */
+  public boolean isOpen() {
+    return isOpen;
   }
 
   /** Bytes of the JVM's log that did not get into ours, as far as that is known. */

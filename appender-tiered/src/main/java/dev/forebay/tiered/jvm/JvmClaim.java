@@ -4,9 +4,9 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That one appender of this JVM has its log, whichever class loader it is from: two would read every
- * line twice, and a second output costs time in every pause. System properties are the one map that
- * all class loaders share; the value says who has it.
+ * That one appender of this JVM has its log, whichever class loader it is from: two would read
+ * every line twice, and a second output costs time in every pause. System properties are the one
+ * map that all class loaders share; the value says who has it.
  */
 final class JvmClaim {
 

@@ -13,8 +13,16 @@ public final class JvmOptions {
   private String decorators = DEFAULT_DECORATORS;
   private long memoryBytes = DEFAULT_MEMORY_BYTES;
 
+  /** Of the newest start; written by it, read by any thread. */
+  private volatile JvmAccount account = new JvmAccount();
+
   /** With default values. */
   public JvmOptions() {}
+
+  /** The account of the newest start. */
+  public JvmAccount account() {
+    return account;
+  }
 
   /** As {@link JvmSettings#what}. */
   public void setWhat(String selection) {
@@ -44,7 +52,8 @@ public final class JvmOptions {
                   JvmSettings.MAX_MEMORY_BYTES,
                   JvmSettings.FILE_COUNT + 1));
     }
-    return new JvmSettings(what, decorators, memoryBytes);
+    account = new JvmAccount();
+    return new JvmSettings(what, decorators, memoryBytes, account);
   }
 
   /** The JVM would take a second word for another option. */

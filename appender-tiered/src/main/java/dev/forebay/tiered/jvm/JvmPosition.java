@@ -3,9 +3,9 @@ package dev.forebay.tiered.jvm;
 import dev.forebay.tiered.spool.InstanceId;
 
 /**
- * Says which of the JVM's lines are in a spool: record {@code sequence} of {@code spool} is, or will
- * be, the line at {@code offset} in {@code generation}. It may lag: later records are the lines that
- * follow. It never leads, except for a record of our own.
+ * Says which of the JVM's lines are in a spool: record {@code sequence} of {@code spool} is, or
+ * will be, the line at {@code offset} in {@code generation}. It may lag: later records are the
+ * lines that follow. It never leads, except for a record of our own.
  *
  * @param spool the spool; {@link #NOWHERE} if the line is in none
  * @param afterOwn whether the record before is one of our own, announced here before it is written

@@ -54,11 +54,7 @@ final class JvmReading {
   private boolean isBlocked;
 
   private JvmReading(
-      JvmDirectory directory,
-      PositionFile position,
-      LineTarget target,
-      JvmAccount account,
-      long memoryBytes) {
+      JvmDirectory directory, PositionFile position, LineTarget target, JvmSettings settings) {
     Disk disk = directory.disk();
     this.directory = directory;
     this.position = position;
@@ -70,13 +66,12 @@ final class JvmReading {
             position.rotation());
     this.reader = new UlReader(disk);
     this.target = target;
-    this.account = account;
-    this.memoryBytes = memoryBytes;
+    this.account = settings.account();
+    this.memoryBytes = settings.memoryBytes();
   }
 
   /** Begins in a new directory, before the JVM writes there. */
-  static JvmReading begin(
-      JvmDirectory directory, JvmSettings settings, LineTarget target, JvmAccount account)
+  static JvmReading begin(JvmDirectory directory, JvmSettings settings, LineTarget target)
       throws IOException {
     PositionFile position =
         PositionFile.create(
@@ -84,7 +79,7 @@ final class JvmReading {
             directory.path().resolve(JvmDirectory.POSITION),
             settings.rotation(),
             JvmPosition.outside(0, 0));
-    return new JvmReading(directory, position, target, account, settings.memoryBytes());
+    return new JvmReading(directory, position, target, settings);
   }
 
   /** Whether the directory is still there. */

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.function.Predicate;
 
 /**
- * Makes a spool of what a dead process has left in the JVM's files, before any spool of that process
- * is shipped. For the holder of the ship lock.
+ * Makes a spool of what a dead process has left in the JVM's files, before any spool of that
+ * process is shipped. For the holder of the ship lock.
  *
  * <p>First the position is moved over the lines that are in the process's spool; from then on it
  * says that the rest is in none. Then the rest becomes a spool, in one step. A kill at any point
@@ -66,13 +66,11 @@ public final class JvmRescue {
       dead.discard(); // killed before the JVM wrote there
       return false;
     }
-    try (PositionFile file =
-            PositionFile.open(disk, dead.path().resolve(JvmDirectory.POSITION));
+    try (PositionFile file = PositionFile.open(disk, dead.path().resolve(JvmDirectory.POSITION));
         UlReader reader = new UlReader(disk)) {
       JvmPosition position = file.load();
       UlFiles files =
-          new UlFiles(
-              disk, dead.path(), dead.path().resolve(JvmDirectory.LOG), file.rotation());
+          new UlFiles(disk, dead.path(), dead.path().resolve(JvmDirectory.LOG), file.rotation());
       files.restore();
       if (position == null) {
         directory.warn(

@@ -6,8 +6,9 @@ package dev.forebay.tiered.jvm;
  * @param what the selection of messages, as in {@code -Xlog}
  * @param decorators of each line, as in {@code -Xlog}
  * @param memoryBytes limit on the JVM's files and those that are kept for reading, together
+ * @param account of the start
  */
-public record JvmSettings(String what, String decorators, long memoryBytes) {
+public record JvmSettings(String what, String decorators, long memoryBytes, JvmAccount account) {
 
   /** Half of the memory is for files that the JVM rotates, half for those that are not read yet. */
   private static final int FILES = 16;

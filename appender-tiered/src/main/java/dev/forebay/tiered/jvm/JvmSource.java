@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM's log as a source of records: has the JVM write it beside the spool, reads it, and has the
- * JVM stop. Opening is tried until it succeeds, unless the configuration is wrong.
+ * The JVM's log as a source of records: has the JVM write it beside the spool, reads it, and has
+ * the JVM stop. Opening is tried until it succeeds, unless the configuration is wrong.
  *
  * <p>For the flusher's thread unless a comment says otherwise.
  */
@@ -42,23 +42,15 @@ public final class JvmSource {
   /**
    * @param owner name of the appender, for others
    */
-  public JvmSource(
-      JvmSettings settings, LineTarget target, JvmAccount account, String owner, JvmVoice voice) {
-    this(
-        settings, new VmLog(), target, account, new JvmClaim(System.getProperties(), owner), voice);
+  public JvmSource(JvmSettings settings, LineTarget target, String owner, JvmVoice voice) {
+    this(settings, new VmLog(), target, new JvmClaim(System.getProperties(), owner), voice);
   }
 
-  JvmSource(
-      JvmSettings settings,
-      VmLog vmLog,
-      LineTarget target,
-      JvmAccount account,
-      JvmClaim claim,
-      JvmVoice voice) {
+  JvmSource(JvmSettings settings, VmLog vmLog, LineTarget target, JvmClaim claim, JvmVoice voice) {
     this.settings = settings;
     this.vmLog = vmLog;
     this.target = target;
-    this.account = account;
+    this.account = settings.account();
     this.claim = claim;
     this.voice = voice;
   }
@@ -120,6 +112,9 @@ public final class JvmSource {
       opened = tryOpen();
       reading = opened;
       hasFailed = opened == null;
+      if (opened != null) {
+        account.open();
+      }
     } catch (VmLogException e) {
       isImpossible = true;
       voice.warn(
@@ -159,14 +154,13 @@ public final class JvmSource {
                 .formatted(directory.path()));
         return null;
       }
-      begun = JvmReading.begin(directory, settings, target, account);
+      begun = JvmReading.begin(directory, settings, target);
       String answer = vmLog.add(begun.written(), settings);
       if (!answer.isEmpty()) {
         begun = null;
         refuse(
             "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
-                .formatted(
-                    settings.what(), settings.decorators(), answer.replaceAll("\\s+", " ")));
+                .formatted(settings.what(), settings.decorators(), answer.replaceAll("\\s+", " ")));
         return null;
       }
       begun.look();

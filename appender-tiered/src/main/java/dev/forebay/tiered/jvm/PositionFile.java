@@ -14,9 +14,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link JvmPosition} in its file: two slots written in turn, like a checkpoint's, so that a torn
- * write leaves the other one intact. The valid slot with the higher number counts. All numbers are
- * little-endian. For one thread.
+ * The {@link JvmPosition} in its file: two slots written in turn, like a checkpoint's, so that a
+ * torn write leaves the other one intact. The valid slot with the higher number counts. All numbers
+ * are little-endian. For one thread.
  *
  * <pre>
  *     0  u32 magic "FBJP"              40  u64 generation

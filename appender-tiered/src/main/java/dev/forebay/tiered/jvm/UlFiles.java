@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>HotSpot rotates by giving the file it has written the name of the oldest archive, which it
  * deletes before: {@code log.0} to {@code log.N-1} in turn, then {@code log.0} again. So a number
- * says nothing about age. Each file, the one being written too, gets a link of ours as soon as it is
- * seen: what is linked cannot be lost. The link stays until HotSpot has no name for the file any
+ * says nothing about age. Each file, the one being written too, gets a link of ours as soon as it
+ * is seen: what is linked cannot be lost. The link stays until HotSpot has no name for the file any
  * more, so a file without link is always one not seen yet, also for the next process.
  *
  * <p>Each file is found through its predecessor. While that still has the archive's name it got,
- * the file after it has not been deleted, and has either the next archive's name or is the one being
- * written. Both names are looked at again after linking, since HotSpot may rotate at any moment.
+ * the file after it has not been deleted, and has either the next archive's name or is the one
+ * being written. Both names are looked at again after linking, since HotSpot may rotate at any
+ * moment.
  */
 final class UlFiles {
 
@@ -206,8 +207,8 @@ final class UlFiles {
   }
 
   /**
-   * HotSpot has deleted the last one's name: it has rotated through all archives. The oldest archive
-   * left is the next one; if their times do not tell which that is, the file being written.
+   * HotSpot has deleted the last one's name: it has rotated through all archives. The oldest
+   * archive left is the next one; if their times do not tell which that is, the file being written.
    */
   private boolean linkAfterGap(Generation last) throws IOException {
     int oldest = oldestArchive();
@@ -215,8 +216,7 @@ final class UlFiles {
     Generation next;
     if (oldest >= 0) {
       int ahead = Math.floorMod(oldest - expected - 1, fileCount) + 1;
-      next =
-          tryLink(last.number + ahead, archive(oldest), Gap.atLeast((ahead - 1) * fileBytes));
+      next = tryLink(last.number + ahead, archive(oldest), Gap.atLeast((ahead - 1) * fileBytes));
     } else {
       long bytes = archivedBytes();
       next = tryLink(last.number + fileCount + 1, written, Gap.atLeast(bytes));

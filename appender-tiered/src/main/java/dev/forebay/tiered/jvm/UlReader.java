@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts one file into records: lines with their ends. A longer line becomes several records, and what
- * follows the last end of a complete file is one. So the same bytes always give the same records,
- * whoever reads them: the next process counts on it. For one thread.
+ * Cuts one file into records: lines with their ends. A longer line becomes several records, and
+ * what follows the last end of a complete file is one. So the same bytes always give the same
+ * records, whoever reads them: the next process counts on it. For one thread.
  */
 final class UlReader implements Closeable {
 
