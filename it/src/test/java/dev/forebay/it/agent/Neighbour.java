@@ -38,20 +38,30 @@ final class Neighbour {
 
   private Neighbour() {}
 
-  /** Does what each line of its input says: {@code gc} or {@code look}; ends with its input. */
+  /** Does what each line of its input says: {@code gc}, {@code allocate} or {@code
+   * look}; ends with its input. */
   public static void main(String[] arguments) throws IOException {
     System.setProperty("java.util.logging.manager", Manager.class.getName());
     System.out.println("manager " + LogManager.getLogManager().getClass().getSimpleName());
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = input.readLine(); line != null; line = input.readLine()) {
-      if (line.equals("look")) {
-        look();
-      } else {
-        System.gc();
+      switch (line) {
+        case "look" -> look();
+        case "allocate" -> allocate();
+        default -> System.gc();
       }
     }
     System.out.println("ended");
+  }
+
+  /** Garbage that a small heap holds a few times. */
+  private static void allocate() {
+    long bytes = 0;
+    for (int i = 0; i < 10_000; i++) {
+      bytes += new byte[32 << 10].length;
+    }
+    System.out.println("allocated " + bytes);
   }
 
   private static void look() throws IOException {

@@ -67,10 +67,18 @@ final class Program implements AutoCloseable {
     process.getOutputStream().flush();
   }
 
-  /** Gives its JVM a diagnostic command. */
-  void jcmd(String command) throws IOException {
-    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-    Command.run(jcmd, String.valueOf(process.pid()), command);
+  /** Gives its JVM a diagnostic command; the answer. */
+  String jcmd(String... command) throws IOException {
+    List<String> all = new ArrayList<>();
+    all.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+    all.add(String.valueOf(process.pid()));
+    all.addAll(List.of(command));
+    return Command.run(all.toArray(new String[0]));
+  }
+
+  /** Waits until its JVM writes a log for an appender. */
+  void awaitLogging() throws IOException {
+    Await.until("the agent: " + output(), () -> jcmd("VM.log", "list").contains("/jvm-"));
   }
 
   /** Ends its input. */

@@ -15,7 +15,8 @@ import java.util.Locale;
 enum Server {
   KAFKA("dev.forebay.it.kafka.KafkaClient") {
     @Override
-    Program launch(Places places, int port, List<String> options) throws Exception {
+    Program launch(Places places, int port, String classPath, List<String> options)
+        throws Exception {
       Path home = places.directory("kafka");
       Path settings =
           Files.writeString(
@@ -35,26 +36,27 @@ enum Server {
       String cluster = "Zm9yZWJheS1pdC0tLS0tLQ"; // any 16 bytes
       try (Program format =
           Program.start(
-              home, QUIET, classPath(), "kafka.tools.StorageTool", "format", "-t", cluster, "-c", settings.toString())) {
+              home, QUIET, classPath, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", settings.toString())) {
         if (format.end() != 0) {
           throw new AssertionError(format.output());
         }
       }
       List<String> all = new ArrayList<>(QUIET);
       all.addAll(options);
-      return Program.start(home, all, classPath(), "kafka.Kafka", settings.toString());
+      return Program.start(home, all, classPath, "kafka.Kafka", settings.toString());
     }
   },
   ZOOKEEPER("dev.forebay.it.zookeeper.ZooKeeperClient") {
     @Override
-    Program launch(Places places, int port, List<String> options) throws Exception {
+    Program launch(Places places, int port, String classPath, List<String> options)
+        throws Exception {
       Path home = places.directory("zookeeper");
       List<String> all = new ArrayList<>(options);
       all.add("-Dzookeeper.admin.enableServer=false"); // a web server, in another artifact
       return Program.start(
           home,
           all,
-          classPath(),
+          classPath,
           "org.apache.zookeeper.server.ZooKeeperServerMain",
           String.valueOf(port),
           home.resolve("data").toString());
@@ -71,29 +73,48 @@ enum Server {
   }
 
   /** Starts it and does not wait for it. */
-  abstract Program launch(Places places, int port, List<String> options) throws Exception;
+  abstract Program launch(Places places, int port, String classPath, List<String> options)
+      throws Exception;
+
+  /** The same with its own libraries. */
+  Program launch(Places places, int port, List<String> options) throws Exception {
+    return launch(places, port, classPath(), options);
+  }
 
   /** Starts a client, which waits for the server. */
   Program client(Places places, int port) throws IOException {
     return Program.start(
         places.directory("client"),
         List.of("-Xmx64m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"),
-        module().resolve("classes") + File.pathSeparator + classPath(),
+        classPath(module()),
         client,
         "127.0.0.1:" + port);
   }
 
-  private Path module() {
-    return Path.of("servers", name().toLowerCase(Locale.ROOT), "target").toAbsolutePath();
-  }
-
   /** Its libraries. */
   String classPath() throws IOException {
-    Path list = module().resolve("class-path");
+    return libraries(module());
+  }
+
+  private String module() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Path target(String module) {
+    return Path.of("servers", module, "target").toAbsolutePath();
+  }
+
+  private static String libraries(String module) throws IOException {
+    Path list = target(module).resolve("class-path");
     if (!Files.exists(list)) {
       throw new AssertionError(list + " is missing: mvn package -DskipTests -pl it -am");
     }
     return Files.readString(list).strip();
+  }
+
+  /** A module of {@code it/servers} with its libraries. */
+  static String classPath(String module) throws IOException {
+    return target(module).resolve("classes") + File.pathSeparator + libraries(module);
   }
 
   static int freePort() throws IOException {

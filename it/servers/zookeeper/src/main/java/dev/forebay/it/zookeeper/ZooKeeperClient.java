@@ -53,6 +53,7 @@ public final class ZooKeeperClient {
         asked++;
         answered += server.getData(NODE, false, null).length == NODE_BYTES ? 1 : 0;
         longestNs = Math.max(longestNs, System.nanoTime() - startNs);
+        Thread.sleep(1);
       }
       System.out.println(
           "written " + asked + " read " + answered + " ms " + longestNs / 1_000_000);
