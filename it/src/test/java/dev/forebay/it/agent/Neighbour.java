@@ -17,12 +17,14 @@ final class Neighbour {
   /** The application's own. */
   public static final class Manager extends LogManager {}
 
+  private static final String LOGGER_FACTORY = "org.slf4j.LoggerFactory";
+
   /** Classes and files of libraries in the agent's jar. */
-  static final List<String> CLASSES =
+  private static final List<String> CLASSES =
       List.of(
           "ch.qos.logback.classic.Logger",
           "ch.qos.logback.core.Context",
-          "org.slf4j.LoggerFactory",
+          LOGGER_FACTORY,
           "org.jctools.queues.varhandle.MpscVarHandleArrayQueue",
           "dev.forebay.tiered.TieredAppender",
           "dev.forebay.NonBlockingAppender",
@@ -65,6 +67,9 @@ final class Neighbour {
   }
 
   private static void look() throws IOException {
+    if (isLoadable(LOGGER_FACTORY)) {
+      System.out.println("logs through " + loggers());
+    }
     for (String name : CLASSES) {
       System.out.println("class " + name + " " + (isLoadable(name) ? "found" : "hidden"));
       System.out.println(name + " files " + count(name.replace('.', '/') + ".class"));
@@ -81,6 +86,16 @@ final class Neighbour {
       return true;
     } catch (ClassNotFoundException e) {
       return false;
+    }
+  }
+
+  /** Where the classes of its loggers come from. */
+  private static String loggers() {
+    try {
+      Object factory = Class.forName(LOGGER_FACTORY).getMethod("getILoggerFactory").invoke(null);
+      return String.valueOf(factory.getClass().getProtectionDomain().getCodeSource());
+    } catch (ReflectiveOperationException e) {
+      return e.toString();
     }
   }
 

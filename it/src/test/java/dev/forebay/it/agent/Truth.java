@@ -76,7 +76,7 @@ final class Truth {
       for (String line : truth.subList(truth.indexOf(first), truth.size())) {
         boolean isThere = take(left, line);
         isOver |= !isThere;
-        if (isThere && isOver || !isThere && life < lives.length - 1) {
+        if (isThere == isOver || (isOver && life < lives.length - 1)) {
           throw new AssertionError("missing in life " + life + " of the log, or before: " + line);
         }
       }
