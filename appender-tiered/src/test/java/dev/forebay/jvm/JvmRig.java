@@ -63,8 +63,11 @@ final class JvmRig implements AutoCloseable {
     return directory.resolve("gc.log");
   }
 
+  /** The log without padding, as {@link UlTruth#text}. */
   String text() throws IOException {
-    return Files.exists(log()) ? Files.readString(log(), StandardCharsets.ISO_8859_1) : "";
+    return Files.exists(log())
+        ? UlTruth.unpadded(Files.readString(log(), StandardCharsets.ISO_8859_1))
+        : "";
   }
 
   /** Begins to record what the JVM writes. */

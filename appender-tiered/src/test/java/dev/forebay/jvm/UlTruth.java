@@ -7,14 +7,18 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
  * A second output of this JVM's log, which never rotates: what the JVM really wrote. It gives each
- * message the same decorations as every other output.
+ * message the same decorations as every other output. Only their padding is each output's own, as
+ * wide as what that one has written so far; so it is left out of every comparison.
  */
 final class UlTruth {
+
+  private static final Pattern PADDING = Pattern.compile(" +\\](?=\\[| )");
 
   private final Path file;
 
@@ -49,9 +53,14 @@ final class UlTruth {
     }
   }
 
-  /** All so far. */
+  /** All so far, without padding. */
   String text() throws IOException {
-    return Files.readString(file, StandardCharsets.ISO_8859_1);
+    return unpadded(Files.readString(file, StandardCharsets.ISO_8859_1));
+  }
+
+  /** Lines of any output without what differs between outputs. */
+  static String unpadded(String lines) {
+    return PADDING.matcher(lines).replaceAll("]");
   }
 
   /** Has the JVM write no more of it; returns all. */
