@@ -55,9 +55,16 @@ final class Program implements AutoCloseable {
 
   /** Waits until it has said a text. */
   void awaitSaid(String text) {
-    boolean said = Await.within(PATIENCE, () -> output().contains(text) || !process.isAlive());
-    if (!said || !output().contains(text)) {
-      throw new AssertionError("does not say " + text + ": " + output());
+    awaitSaid(text, this);
+  }
+
+  /** The same of a program that needs another one for it. */
+  void awaitSaid(String text, Program other) {
+    boolean unused =
+        Await.within(
+            PATIENCE, () -> output().contains(text) || !isAlive() || !other.isAlive());
+    if (!output().contains(text)) {
+      throw new AssertionError("does not say " + text + ": " + output() + other.output());
     }
   }
 

@@ -23,6 +23,9 @@ class ServersIT {
 
   private static final Duration FREEZE = Duration.ofSeconds(2);
 
+  /** What the JVM says of a garbage collection that another process asks for. */
+  private static final String REQUESTED = "Pause Full (Diagnostic Command)";
+
   /** What one server did while its disk was frozen. */
   private record Outcome(long safepoints, long longestNs, long over250, long clientNs) {
 
@@ -62,7 +65,7 @@ class ServersIT {
               server.launch(
                   places, port, List.of("-Xmx160m", "-XX:+UseG1GC", truth.option(), logging));
           Program client = server.client(places, port)) {
-        client.awaitSaid("up");
+        client.awaitSaid("up", running);
         Await.until("the log is begun: " + running.output(), () -> !lines(log).isEmpty());
         outcome = freeze(running, client, disk, truth);
         assertThat(running.terminate()).as(running.output()).isEqualTo(Program.TERMINATED);
@@ -83,6 +86,7 @@ class ServersIT {
     disk.freeze();
     Thread collecting = new Thread(() -> collect(running));
     collecting.start();
+    Await.until("it collects garbage", () -> truth.text().contains(REQUESTED));
     Await.pass(FREEZE);
     disk.thaw();
     collecting.join();

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
@@ -40,19 +39,22 @@ final class Truth {
     return "-Xlog:" + WHAT + ":file=" + file + ":" + DECORATORS + ":filecount=0";
   }
 
+  String text() throws IOException {
+    return Files.readString(file, StandardCharsets.UTF_8);
+  }
+
   /** Whole lines. */
   List<String> lines() throws IOException {
-    String text = Files.readString(file, StandardCharsets.UTF_8);
+    String text = text();
     return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
   }
 
   /** How long each of its safepoints was, from the request on. */
   List<Long> safepointsNs() throws IOException {
     return SAFEPOINT
-        .matcher(Files.readString(file))
+        .matcher(text())
         .results()
-        .map(MatchResult::group)
-        .map(line -> Long.parseLong(line.replaceAll(".* Total: +(\\d+) ns", "$1")))
+        .map(safepoint -> Long.parseLong(safepoint.group(1)))
         .toList();
   }
 

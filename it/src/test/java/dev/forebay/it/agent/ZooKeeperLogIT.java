@@ -81,10 +81,11 @@ class ZooKeeperLogIT {
                   classPath(),
                   List.of("-Xmx160m", "-Dlogback.configurationFile=" + logback));
           Program client = Server.ZOOKEEPER.client(places, port)) {
-        client.awaitSaid("up");
+        client.awaitSaid("up", server);
         disk.freeze();
         Await.pass(FREEZE);
         disk.thaw();
+        assertThat(server.isAlive()).as(server.output()).isTrue();
         Client seen = Client.end(client);
         assertThat(server.terminate()).as(server.output()).isEqualTo(Program.TERMINATED);
         assertThat(LogFiles.of(log).lines().stream().filter(line -> line.matches(".*" + OF_A_READ)))

@@ -67,5 +67,6 @@ public final class Pauses {
             .getAggregation(Sum.class)
             .orElseThrow();
     System.out.printf("pauses %d seconds %.6f%n", sum.count, sum.seconds);
+    System.exit(0); // threads of GCToolkit run on
   }
 }

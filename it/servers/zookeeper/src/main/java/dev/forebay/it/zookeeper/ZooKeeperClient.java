@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -42,7 +43,9 @@ public final class ZooKeeperClient {
                 connected.countDown();
               }
             })) {
-      connected.await();
+      if (!connected.await(SESSION_MS, TimeUnit.MILLISECONDS)) {
+        throw new IOException("no connection");
+      }
       server.create(NODE, new byte[NODE_BYTES], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
       System.out.println("up");
       long asked = 0;
