@@ -1,5 +1,7 @@
 package dev.forebay.it.agent;
 
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import java.io.IOException;
@@ -10,6 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 
 /** A Java program in a process of its own, which reads commands and says things. */
 final class Program implements AutoCloseable {
@@ -64,7 +69,7 @@ final class Program implements AutoCloseable {
         Await.within(
             PATIENCE, () -> output().contains(text) || !isAlive() || !other.isAlive());
     if (!output().contains(text)) {
-      throw new AssertionError("does not say " + text + ": " + output() + other.output());
+      throw new AssertionError("does not say " + text + ": " + other.output() + output());
     }
   }
 
@@ -74,18 +79,21 @@ final class Program implements AutoCloseable {
     process.getOutputStream().flush();
   }
 
-  /** Gives its JVM a diagnostic command; the answer. */
-  String jcmd(String... command) throws IOException {
-    List<String> all = new ArrayList<>();
-    all.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
-    all.add(String.valueOf(process.pid()));
-    all.addAll(List.of(command));
-    return Command.run(all.toArray(new String[0]));
+  /** A connection to its beans. */
+  JMXConnector connect() throws IOException, AttachNotSupportedException {
+    VirtualMachine jvm = VirtualMachine.attach(String.valueOf(process.pid()));
+    try {
+      return JMXConnectorFactory.connect(new JMXServiceURL(jvm.startLocalManagementAgent()));
+    } finally {
+      jvm.detach();
+    }
   }
 
   /** Waits until its JVM writes a log for an appender. */
   void awaitLogging() throws IOException {
-    Await.until("the agent: " + output(), () -> jcmd("VM.log", "list").contains("/jvm-"));
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    String[] list = {jcmd, String.valueOf(process.pid()), "VM.log", "list"};
+    Await.until("the agent: " + output(), () -> Command.run(list).contains("/jvm-"));
   }
 
   /** Ends its input. */

@@ -83,9 +83,14 @@ enum Server {
 
   /** Starts a client, which waits for the server. */
   Program client(Places places, int port) throws IOException {
+    Path home = places.directory("client");
+    Path logback =
+        Files.writeString(home.resolve("logback.xml"), "<configuration><root level=\"OFF\"/></configuration>");
+    List<String> options = new ArrayList<>(QUIET);
+    options.addAll(List.of("-Xmx64m", "-Dlogback.configurationFile=" + logback));
     return Program.start(
-        places.directory("client"),
-        List.of("-Xmx64m", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"),
+        home,
+        options,
         classPath(module()),
         client,
         "127.0.0.1:" + port);

@@ -8,10 +8,13 @@ import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import javax.management.remote.JMXConnector;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,9 +25,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ServersIT {
 
   private static final Duration FREEZE = Duration.ofSeconds(2);
-
-  /** What the JVM says of a garbage collection that another process asks for. */
-  private static final String REQUESTED = "Pause Full (Diagnostic Command)";
 
   /** What one server did while its disk was frozen. */
   private record Outcome(long safepoints, long longestNs, long over250, long clientNs) {
@@ -83,13 +83,19 @@ class ServersIT {
   private static Outcome freeze(Program running, Program client, Mounted disk, Truth truth)
       throws Exception {
     int before = truth.safepointsNs().size();
-    disk.freeze();
-    Thread collecting = new Thread(() -> collect(running));
-    collecting.start();
-    Await.until("it collects garbage", () -> truth.text().contains(REQUESTED));
-    Await.pass(FREEZE);
-    disk.thaw();
-    collecting.join();
+    try (JMXConnector beans = running.connect()) {
+      MemoryMXBean memory =
+          ManagementFactory.getPlatformMXBean(
+              beans.getMBeanServerConnection(), MemoryMXBean.class);
+      disk.freeze();
+      int linesBefore = truth.lines().size();
+      Thread collecting = new Thread(memory::gc); // as it would soon by itself
+      collecting.start();
+      Await.until("the JVM logs", () -> truth.lines().size() > linesBefore);
+      Await.pass(FREEZE);
+      disk.thaw();
+      collecting.join();
+    }
     Client seen = Client.end(client);
     List<Long> safepoints = truth.safepointsNs();
     List<Long> frozen = safepoints.subList(before, safepoints.size());
@@ -98,14 +104,5 @@ class ServersIT {
         Collections.max(frozen),
         frozen.stream().filter(ns -> ns > 250_000_000).count(),
         seen.longestNs());
-  }
-
-  /** Has it collect garbage, as it would soon by itself. */
-  private static void collect(Program running) {
-    try {
-      String unused = running.jcmd("GC.run");
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 }
