@@ -117,7 +117,7 @@ final class TieredAssembly {
     SpoolPlace place =
         new SpoolPlace(opener, queue, account, shipperThread::wake, shipperThread::wakeIfAsleep);
     SpoolSink spoolSink = sink(encoder, place, shipper, shipperThread);
-    TieredBean bean = new TieredBean(ledger, gate, appender::pipeline, place, account, recorder);
+    TieredBean bean = bean(place, recorder);
     JvmSink jvmSink = jvmSink(spoolSink, place);
     EventSink eventSink = recording == null ? spoolSink : recording.sink(spoolSink, encoder);
     EventSink sink = jvmSink == null ? eventSink : jvmSink;
@@ -206,6 +206,18 @@ final class TieredAssembly {
         ? null
         : new FlightAssembly(
             appender, ring, settings, recorded, ledger, locator, disk, clock, wallClockMs);
+  }
+
+  private TieredBean bean(SpoolPlace place, @Nullable Flight recorder) {
+    JvmSettings jvm = settings.jvm();
+    return new TieredBean(
+        ledger,
+        gate,
+        appender::pipeline,
+        place,
+        account,
+        recorder,
+        jvm == null ? null : jvm.account());
   }
 
   private @Nullable JvmSink jvmSink(SpoolSink spoolSink, SpoolPlace place) {

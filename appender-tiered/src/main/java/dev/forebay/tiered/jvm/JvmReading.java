@@ -7,7 +7,6 @@ import dev.forebay.tiered.spool.JvmDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
@@ -49,12 +48,16 @@ final class JvmReading {
   private boolean isUnsaved;
 
   /** The spool of the position that was saved last. */
-  private @Nullable InstanceId spool;
+  private InstanceId spool;
 
   private boolean isBlocked;
 
   private JvmReading(
-      JvmDirectory directory, PositionFile position, LineTarget target, JvmSettings settings) {
+      JvmDirectory directory,
+      PositionFile position,
+      LineTarget target,
+      JvmSettings settings,
+      InstanceId spool) {
     Disk disk = directory.disk();
     this.directory = directory;
     this.position = position;
@@ -66,6 +69,7 @@ final class JvmReading {
             position.rotation());
     this.reader = new UlReader(disk);
     this.target = target;
+    this.spool = spool;
     this.account = settings.account();
     this.memoryBytes = settings.memoryBytes();
   }
@@ -73,13 +77,14 @@ final class JvmReading {
   /** Begins in a new directory, before the JVM writes there. */
   static JvmReading begin(JvmDirectory directory, JvmSettings settings, LineTarget target)
       throws IOException {
+    InstanceId spool = Objects.requireNonNull(target.spool(), "a spool");
     PositionFile position =
         PositionFile.create(
             directory.disk(),
             directory.path().resolve(JvmDirectory.POSITION),
             settings.rotation(),
-            JvmPosition.outside(0, 0));
-    return new JvmReading(directory, position, target, settings);
+            new JvmPosition(spool, target.nextSequence(), 0, 0, false, Gap.NONE));
+    return new JvmReading(directory, position, target, settings, spool);
   }
 
   /** Whether the directory is still there. */
@@ -125,7 +130,7 @@ final class JvmReading {
   /** A line is not counted in the position of another spool. */
   private void followSpool() throws IOException {
     InstanceId now = target.spool();
-    if (now != null && spool != null && !now.equals(spool) && target.flush()) {
+    if (now != null && !now.equals(spool) && target.flush()) {
       save(Gap.NONE, false);
     }
   }

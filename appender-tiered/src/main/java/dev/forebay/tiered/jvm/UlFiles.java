@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,9 @@ final class UlFiles {
 
   /** Oldest first; the last one may still be written. */
   private final List<Generation> linked = new ArrayList<>();
+
+  /** Identities of archives that were given up, since their order is unknown. */
+  private Set<String> passedOver = Set.of();
 
   /** What the number of an archive is ahead of that of its generation. */
   private int shift;
@@ -156,7 +160,7 @@ final class UlFiles {
     }
     Path archive = archive((slot + 1) % fileCount);
     FileInfo there = disk.stat(archive);
-    if (there == null || isLinked(there.key())) {
+    if (there == null || isKnown(there.key())) {
       return linkWritten(last, archive, there);
     }
     Generation next = tryLink(last.number + 1, archive, Gap.NONE);
@@ -173,14 +177,17 @@ final class UlFiles {
 
   /** The output has just been opened, in an empty directory. */
   private boolean linkFirst() throws IOException {
+    boolean isFull = fileCount > 0 && disk.stat(archive(fileCount - 1)) != null;
+    if (isFull) {
+      return linkAfterGap(null);
+    }
     boolean isArchived = fileCount > 0 && disk.stat(archive(0)) != null;
-    boolean isCertain = !isArchived || disk.stat(archive(fileCount - 1)) == null;
-    Generation first =
-        tryLink(0, isArchived ? archive(0) : written, isCertain ? Gap.NONE : Gap.atLeast(0));
+    Generation first = tryLink(0, isArchived ? archive(0) : written, Gap.NONE);
     if (first == null) {
       return disk.stat(written) != null;
     }
-    if (!isArchived && fileCount > 0 && disk.stat(archive(0)) != null) {
+    boolean isRotated = fileCount > 0 && disk.stat(archive(isArchived ? fileCount - 1 : 0)) != null;
+    if (isRotated) {
       disk.delete(first.link); // what was linked may be a later one
       return true;
     }
@@ -208,59 +215,76 @@ final class UlFiles {
 
   /**
    * HotSpot has deleted the last one's name: it has rotated through all archives. The oldest
-   * archive left is the next one; if their times do not tell which that is, the file being written.
+   * archive left is the next one; if nothing tells which that is, the file being written.
    */
-  private boolean linkAfterGap(Generation last) throws IOException {
-    int oldest = oldestArchive();
-    int expected = Math.floorMod(last.number + shift, Math.max(1, fileCount));
+  private boolean linkAfterGap(@Nullable Generation last) throws IOException {
+    List<FileInfo> archives = archives();
+    int oldest = oldest(archives);
+    long number = last == null ? -1 : last.number;
     Generation next;
     if (oldest >= 0) {
-      int ahead = Math.floorMod(oldest - expected - 1, fileCount) + 1;
-      next = tryLink(last.number + ahead, archive(oldest), Gap.atLeast((ahead - 1) * fileBytes));
+      int ahead = last == null ? 1 : Math.floorMod(oldest - last.number - shift - 1, fileCount) + 1;
+      Gap gap = Gap.atLeast((ahead - 1) * fileBytes);
+      next = tryLink(number + ahead, archive(oldest), gap);
     } else {
-      long bytes = archivedBytes();
-      next = tryLink(last.number + fileCount + 1, written, Gap.atLeast(bytes));
+      long bytes = archives.stream().mapToLong(FileInfo::sizeBytes).sum();
+      next = tryLink(number + fileCount + 1, written, Gap.atLeast(bytes));
     }
-    if (next != null) {
-      add(next);
+    if (next == null) {
+      return disk.stat(written) != null;
     }
-    return next != null;
+    if (!keysOf(archives).equals(keysOf(archives()))) {
+      disk.delete(next.link); // rotated meanwhile: it may be a later one
+      return true;
+    }
+    passedOver = oldest >= 0 ? Set.of() : Set.copyOf(keysOf(archives));
+    add(next);
+    return true;
+  }
+
+  /** All archives that are not linked; fewer while the JVM rotates. */
+  private List<FileInfo> archives() throws IOException {
+    List<FileInfo> archives = new ArrayList<>();
+    for (int slot = 0; slot < fileCount; slot++) {
+      FileInfo info = disk.stat(archive(slot));
+      if (info != null && !isKnown(info.key())) {
+        archives.add(info);
+      }
+    }
+    return archives;
+  }
+
+  private static List<String> keysOf(List<FileInfo> archives) {
+    return archives.stream().map(FileInfo::key).toList();
   }
 
   /** The archive after the youngest; -1 if several could be that. */
-  private int oldestArchive() throws IOException {
-    long[] times = new long[fileCount];
-    int youngest = 0;
-    for (int slot = 0; slot < fileCount; slot++) {
-      FileInfo info = disk.stat(archive(slot));
-      if (info == null || isLinked(info.key())) {
-        return -1;
-      }
-      times[slot] = info.modifiedMs();
-      youngest = times[slot] >= times[youngest] ? slot : youngest;
-    }
+  private int oldest(List<FileInfo> archives) {
+    int oldest = -1;
     int falls = 0;
-    for (int slot = 0; slot < fileCount; slot++) {
-      falls += times[(slot + 1) % fileCount] < times[slot] ? 1 : 0;
+    for (int slot = 0; slot < archives.size(); slot++) {
+      int next = (slot + 1) % archives.size();
+      if (!isYounger(archives.get(next), archives.get(slot))) {
+        falls++;
+        oldest = next;
+      }
     }
-    return falls == 1 ? (fallAfter(times) + 1) % fileCount : -1;
+    return falls == 1 && archives.size() == fileCount ? oldest : -1;
   }
 
-  private static int fallAfter(long[] times) {
-    int slot = 0;
-    while (times[(slot + 1) % times.length] >= times[slot]) {
-      slot++;
-    }
-    return slot;
+  /** The clock of files has a coarse resolution; tmpfs gives inodes in increasing order. */
+  private static boolean isYounger(FileInfo one, FileInfo other) {
+    return one.modifiedMs() == other.modifiedMs()
+        ? Long.compareUnsigned(inode(one), inode(other)) > 0
+        : one.modifiedMs() > other.modifiedMs();
   }
 
-  private long archivedBytes() throws IOException {
-    long bytes = 0;
-    for (int slot = 0; slot < fileCount; slot++) {
-      FileInfo info = disk.stat(archive(slot));
-      bytes += info == null || isLinked(info.key()) ? 0 : info.sizeBytes();
+  private static long inode(FileInfo info) {
+    try {
+      return Long.parseUnsignedLong(info.inode());
+    } catch (NumberFormatException e) { // a file system without
+      return 0;
     }
-    return bytes;
   }
 
   /** The number of its archive; -1 if it has been deleted. */
@@ -280,8 +304,10 @@ final class UlFiles {
     return info != null && info.key().equals(key);
   }
 
-  private boolean isLinked(String key) {
-    return linked.stream().anyMatch(generation -> generation.key.equals(key));
+  /** Whether a file was seen already: then it is older than the last one. */
+  private boolean isKnown(String key) {
+    return passedOver.contains(key)
+        || linked.stream().anyMatch(generation -> generation.key.equals(key));
   }
 
   /** Null if the file has just been renamed. */
@@ -296,7 +322,7 @@ final class UlFiles {
       return null;
     }
     FileInfo info = disk.stat(link);
-    if (info == null || isLinked(info.key())) {
+    if (info == null || isKnown(info.key())) {
       disk.delete(link);
       return null;
     }

@@ -1,0 +1,189 @@
+package dev.forebay.it.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.Await;
+import dev.forebay.it.support.Places;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/**
+ * The lives of {@link JvmChild}ren that share one log. Each writes a second output too, from the
+ * start of its JVM on and without rotation: what that JVM really wrote.
+ */
+final class JvmLives implements AutoCloseable {
+
+  static final String WHAT = "gc*=debug,safepoint=info";
+
+  /** The process number tells lives apart. */
+  static final String DECORATORS = "pid,uptimenanos,level,tags";
+
+  /** Threads that may be between their two outputs when the process is killed. */
+  private static final int WRITERS = 4;
+
+  /** Each output pads decorations as wide as what it has written so far. */
+  private static final Pattern PADDING = Pattern.compile(" +\\](?=\\[| )");
+
+  private static final int PATIENCE_S = 60;
+
+  private final Places places = Places.create();
+  private final Map<String, Path> truths = new LinkedHashMap<>();
+
+  Places places() {
+    return places;
+  }
+
+  Path log() {
+    return places.logDirectory().resolve("gc.log");
+  }
+
+  /** One life, seen from the parent. */
+  final class Life implements AutoCloseable {
+    private final Process process;
+    private final Path reports;
+
+    private Life(Process process, Path reports) {
+      this.process = process;
+      this.reports = reports;
+    }
+
+    void awaitOpen() throws IOException {
+      Await.until(
+          "open: " + output(),
+          () -> Files.exists(reports.resolve("open")) || !process.isAlive());
+    }
+
+    void kill() throws Exception {
+      close();
+      assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+      Await.until("all are gone", () -> process.descendants().noneMatch(ProcessHandle::isAlive));
+    }
+
+    int awaitEnd() throws Exception {
+      assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).as(output()).isTrue();
+      return process.exitValue();
+    }
+
+    boolean isAlive() {
+      return process.isAlive();
+    }
+
+    String report(String name) throws IOException {
+      Path report = reports.resolve(name);
+      return Files.exists(report) ? Files.readString(report) : "";
+    }
+
+    String output() throws IOException {
+      return Files.readString(reports.resolve("output"));
+    }
+
+    @Override
+    public void close() {
+      process.descendants().forEach(ProcessHandle::destroyForcibly); // of a tracer
+      process.destroyForcibly();
+    }
+  }
+
+  /** Starts one. */
+  Life start(
+      String name, String memory, int collections, int pauseMs, String end, String... around)
+      throws IOException {
+    Path reports = places.directory(name);
+    Path truth = places.spool().resolve(name + ".truth");
+    truths.put(name, truth);
+    List<String> command = new ArrayList<>(List.of(around));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx64m"));
+    command.add("-Xlog:%s:file=%s:%s:filecount=0".formatted(WHAT, truth, DECORATORS));
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(JvmChild.class.getName());
+    command.addAll(
+        List.of(
+            log().toString(),
+            places.spool().toString(),
+            reports.toString(),
+            memory,
+            String.valueOf(collections),
+            String.valueOf(pauseMs),
+            end));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(reports.resolve("output").toFile())
+            .start();
+    return new Life(process, reports);
+  }
+
+  /** A life that ships what all before have left, and stops. */
+  void last() throws Exception {
+    try (Life last = start("last", "1 MB", 3, 0, "stop")) {
+      assertThat(last.awaitEnd()).as(last.output()).isZero();
+      assertThat(last.report("status")).isEmpty();
+    }
+    assertThat(Files.list(places.spool()).filter(Files::isDirectory).toList()).isEmpty();
+  }
+
+  /**
+   * The log has, life by life, what that JVM wrote from some line on to the end: nothing twice,
+   * nothing torn, nothing else.
+   *
+   * @return how many lives are in it
+   */
+  int requireAll() throws IOException {
+    List<String> log = lines(log());
+    int next = 0;
+    int lives = 0;
+    for (Map.Entry<String, Path> life : truths.entrySet()) {
+      List<String> truth =
+          Files.exists(life.getValue()) ? lines(life.getValue()) : List.<String>of();
+      int at = next < log.size() ? truth.indexOf(log.get(next)) : -1;
+      if (at < 0) {
+        continue; // killed before its output was open
+      }
+      lives++;
+      int from = at;
+      while (next < log.size() && at < truth.size() && log.get(next).equals(truth.get(at))) {
+        next++;
+        at++;
+      }
+      assertThat(truth.size() - at)
+          .as("%s: lines after the last, of %d to %d", life.getKey(), from, truth.size())
+          .isLessThanOrEqualTo(WRITERS);
+      while (next < log.size() && isOfKilledWriter(log.get(next), truth)) {
+        next++;
+      }
+    }
+    assertThat(next < log.size() ? log.get(next) : "").as("line %d", next).isEmpty();
+    return lives;
+  }
+
+  /** The last line may be in one of the two outputs only, and torn in either. */
+  private static boolean isOfKilledWriter(String line, List<String> truth) {
+    String pid = truth.get(truth.size() - 1);
+    int end = pid.indexOf(']');
+    return end > 0 && line.startsWith(pid.substring(0, end)) && !truth.contains(line);
+  }
+
+  static List<String> lines(Path file) throws IOException {
+    return PADDING
+        .matcher(Files.readString(file, StandardCharsets.ISO_8859_1))
+        .replaceAll("]")
+        .lines()
+        .toList();
+  }
+
+  @Override
+  public void close() throws IOException {
+    places.close();
+  }
+}
