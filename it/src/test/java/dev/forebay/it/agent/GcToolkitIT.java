@@ -27,8 +27,7 @@ class GcToolkitIT {
     Path truth = places.spool().resolve("truth");
     String agent =
         "file=%s,spoolDirectory=%s,what=%s,decorators=%s"
-            .formatted(
-                log, places.spool(), WHAT.replace(',', ':'), DECORATORS.replace(',', ':'));
+            .formatted(log, places.spool(), WHAT.replace(',', ':'), DECORATORS.replace(',', ':'));
     String second = "-Xlog:%s:file=%s:%s:filecount=0".formatted(WHAT, truth, DECORATORS);
     try (Program program =
         Program.start(
@@ -41,8 +40,7 @@ class GcToolkitIT {
         program.tell("allocate");
         program.tell("gc");
       }
-      Await.until(
-          "all is carried: " + program.output(), () -> collections(log) == ROUNDS);
+      Await.until("all is carried: " + program.output(), () -> collections(log) == ROUNDS);
       assertThat(program.end()).isZero();
     }
     String pauses = pauses(log);
@@ -82,7 +80,11 @@ class GcToolkitIT {
             "dev.forebay.it.gctoolkit.Pauses",
             log.toString())) {
       assertThat(tool.end()).as(tool.output()).isZero();
-      return tool.output().lines().filter(line -> line.startsWith("pauses ")).findFirst().orElse("");
+      return tool.output()
+          .lines()
+          .filter(line -> line.startsWith("pauses "))
+          .findFirst()
+          .orElse("");
     }
   }
 }

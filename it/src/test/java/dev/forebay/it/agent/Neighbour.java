@@ -40,8 +40,10 @@ final class Neighbour {
 
   private Neighbour() {}
 
-  /** Does what each line of its input says: {@code gc}, {@code allocate} or {@code
-   * look}; ends with its input. */
+  /**
+   * Does what each line of its input says: {@code gc}, {@code allocate} or {@code look}; ends with
+   * its input.
+   */
   public static void main(String[] arguments) throws IOException {
     System.setProperty("java.util.logging.manager", Manager.class.getName());
     System.out.println("manager " + LogManager.getLogManager().getClass().getSimpleName());

@@ -66,8 +66,7 @@ final class Program implements AutoCloseable {
   /** The same of a program that needs another one for it. */
   void awaitSaid(String text, Program other) {
     boolean unused =
-        Await.within(
-            PATIENCE, () -> output().contains(text) || !isAlive() || !other.isAlive());
+        Await.within(PATIENCE, () -> output().contains(text) || !isAlive() || !other.isAlive());
     if (!output().contains(text)) {
       throw new AssertionError("does not say " + text + ": " + other.output() + output());
     }

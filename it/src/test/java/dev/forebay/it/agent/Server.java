@@ -36,7 +36,15 @@ enum Server {
       String cluster = "Zm9yZWJheS1pdC0tLS0tLQ"; // any 16 bytes
       try (Program format =
           Program.start(
-              home, QUIET, classPath, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", settings.toString())) {
+              home,
+              QUIET,
+              classPath,
+              "kafka.tools.StorageTool",
+              "format",
+              "-t",
+              cluster,
+              "-c",
+              settings.toString())) {
         if (format.end() != 0) {
           throw new AssertionError(format.output());
         }
@@ -85,15 +93,11 @@ enum Server {
   Program client(Places places, int port) throws IOException {
     Path home = places.directory("client");
     Path logback =
-        Files.writeString(home.resolve("logback.xml"), "<configuration><root level=\"OFF\"/></configuration>");
+        Files.writeString(
+            home.resolve("logback.xml"), "<configuration><root level=\"OFF\"/></configuration>");
     List<String> options = new ArrayList<>(QUIET);
     options.addAll(List.of("-Xmx64m", "-Dlogback.configurationFile=" + logback));
-    return Program.start(
-        home,
-        options,
-        classPath(module()),
-        client,
-        "127.0.0.1:" + port);
+    return Program.start(home, options, classPath(module()), client, "127.0.0.1:" + port);
   }
 
   /** Its libraries. */

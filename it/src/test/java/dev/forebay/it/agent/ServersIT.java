@@ -85,8 +85,7 @@ class ServersIT {
     int before = truth.safepointsNs().size();
     try (JMXConnector beans = running.connect()) {
       MemoryMXBean memory =
-          ManagementFactory.getPlatformMXBean(
-              beans.getMBeanServerConnection(), MemoryMXBean.class);
+          ManagementFactory.getPlatformMXBean(beans.getMBeanServerConnection(), MemoryMXBean.class);
       disk.freeze();
       int linesBefore = truth.lines().size();
       Thread collecting = new Thread(memory::gc); // as it would soon by itself

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * The agent's arguments: {@code name=value}, separated by commas. Several values of one name are
- * separated by colons, because the comma is taken: {@code what=gc*:safepoint}. For a value
- * that is not there the appender has a default.
+ * separated by colons, because the comma is taken: {@code what=gc*:safepoint}. For a value that is
+ * not there the appender has a default.
  *
  * @param file path of the log
  * @param what selectors as of {@code -Xlog}, separated by commas

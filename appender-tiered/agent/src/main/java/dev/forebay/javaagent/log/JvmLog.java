@@ -15,7 +15,9 @@ public final class JvmLog implements Consumer<String> {
 
   private static final String APPENDER = "JVM";
 
-  /** At the JVM's end, which a disk that hangs is to delay no longer. The next start ships the rest. */
+  /**
+   * At the JVM's end, which a disk that hangs is to delay no longer. The next start ships the rest.
+   */
   private static final String MAX_FLUSH_TIME = "250 ms";
 
   private final LoggerContext context = new LoggerContext();

@@ -35,8 +35,7 @@ public final class KafkaClient {
    *
    * @param arguments host and port of the broker
    */
-  public static void main(String[] arguments)
-      throws InterruptedException, ExecutionException {
+  public static void main(String[] arguments) throws InterruptedException, ExecutionException {
     CompletableFuture<Void> end = CompletableFuture.runAsync(KafkaClient::awaitEnd);
     TopicPartition partition = new TopicPartition(TOPIC, 0);
     Map<String, Object> settings =

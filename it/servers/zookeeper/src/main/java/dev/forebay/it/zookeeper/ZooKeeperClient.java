@@ -58,8 +58,7 @@ public final class ZooKeeperClient {
         longestNs = Math.max(longestNs, System.nanoTime() - startNs);
         Thread.sleep(1);
       }
-      System.out.println(
-          "written " + asked + " read " + answered + " ms " + longestNs / 1_000_000);
+      System.out.println("written " + asked + " read " + answered + " ms " + longestNs / 1_000_000);
     }
   }
 
