@@ -129,7 +129,7 @@ class AgentIT {
       assertThat(program.end()).isZero();
       assertThat(program.output()).doesNotContain("forebay-agent");
     }
-    Truth.requireCarried(lines(), truth(1));
+    Truth.requireInOrder(lines(), truth(1));
     try (Program program = startWithAgent()) {
       awaitCarried(program);
       program.tell("gc");
@@ -140,7 +140,7 @@ class AgentIT {
       assertThat(program.end()).isZero();
       assertThat(program.output()).doesNotContain("forebay-agent");
     }
-    Truth.requireCarried(lines(), truth(1), truth(2), truth(3));
+    Truth.requireInOrder(lines(), truth(1), truth(2), truth(3));
   }
 
   @Test
@@ -158,7 +158,7 @@ class AgentIT {
       program.awaitSaid("forebay-agent: already in this JVM");
       assertThat(program.end()).isZero();
     }
-    Truth.requireCarried(lines(), truth(1));
+    Truth.requireInOrder(lines(), truth(1));
   }
 
   @ParameterizedTest
@@ -207,7 +207,7 @@ class AgentIT {
         assertThat(program.end()).isZero();
         CallTimes.record("exit with the agent, healthy disk", System.nanoTime() - startNs);
       }
-      Truth.requireCarried(LogFiles.of(frozen).lines(), truth(1), truth(2));
+      Truth.requireInOrder(LogFiles.of(frozen).lines(), truth(1), truth(2));
     }
   }
 
@@ -229,6 +229,6 @@ class AgentIT {
         .filteredOn(name -> !name.equals("gc.log"))
         .isNotEmpty()
         .allMatch(name -> name.matches("gc\\.\\d{4}-\\d\\d-\\d\\d\\.\\d+\\.log"));
-    Truth.requireCarried(lines(), truth(1));
+    Truth.requireInOrder(lines(), truth(1));
   }
 }

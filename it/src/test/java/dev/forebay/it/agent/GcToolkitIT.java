@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 /** A tool that others wrote reads in the log what it reads in the JVM's own second output. */
 class GcToolkitIT {
 
-  private static final String WHAT = "gc*=info,safepoint=info";
   private static final String DECORATORS = "time,uptime,level,tags";
   private static final int ROUNDS = 5;
 
@@ -27,8 +26,8 @@ class GcToolkitIT {
     Path truth = places.spool().resolve("truth");
     String agent =
         "file=%s,spoolDirectory=%s,what=%s,decorators=%s"
-            .formatted(log, places.spool(), WHAT.replace(',', ':'), DECORATORS.replace(',', ':'));
-    String second = "-Xlog:%s:file=%s:%s:filecount=0".formatted(WHAT, truth, DECORATORS);
+            .formatted(log, places.spool(), Truth.WHAT.replace(',', ':'), DECORATORS.replace(',', ':'));
+    String second = "-Xlog:%s:file=%s:%s:filecount=0".formatted(Truth.WHAT, truth, DECORATORS);
     try (Program program =
         Program.start(
             places.directory("life"),

@@ -71,7 +71,7 @@ class ServersIT {
         assertThat(running.terminate()).as(running.output()).isEqualTo(Program.TERMINATED);
         assertThat(running.output()).doesNotContain("forebay-agent");
       }
-      Truth.requireCarried(lines(log), truth);
+      truth.requireCarried(lines(log));
       return outcome;
     }
   }

@@ -1,9 +1,12 @@
 package dev.forebay.it.agent;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +14,6 @@ import java.util.regex.Pattern;
 
 /**
  * What a JVM wrote to its log in one life: a second output on tmpfs, which nothing of ours touches.
- *
- * <p>The JVM's threads write to one output after the other, so two lines of different threads may
- * stand in different order there: lines are compared, not files.
  */
 final class Truth {
 
@@ -59,34 +59,47 @@ final class Truth {
   }
 
   /**
-   * Requires that a log has all lines of these lives, each from its first one in the log on, and no
-   * other line. Of the last life, those of its last moment may be missing.
+   * Requires that a log has the lines of these lives in their order, each from its first one in the
+   * log on, and no other line. Of the last life, those of its last moment may be missing. Only for
+   * JVMs with a serial collector, in which one thread at a time writes to the log.
    */
-  static void requireCarried(List<String> log, Truth... lives) throws IOException {
+  static void requireInOrder(List<String> log, Truth... lives) throws IOException {
+    int at = 0;
+    for (int life = 0; life < lives.length; life++) {
+      assertThat(log).as("life %d has lines", life).hasSizeGreaterThan(at);
+      List<String> truth = lives[life].lines();
+      assertThat(truth).contains(log.get(at));
+      List<String> carried = truth.subList(truth.indexOf(log.get(at)), truth.size());
+      boolean isLast = life == lives.length - 1;
+      int end = isLast ? log.size() : Math.min(log.size(), at + carried.size());
+      assertThat(carried).as("life %d", life).startsWith(log.subList(at, end).toArray(String[]::new));
+      if (!isLast) {
+        assertThat(carried).as("life %d", life).hasSize(end - at);
+      }
+      at = end;
+    }
+  }
+
+  /**
+   * Requires that a log has all lines from its first one on, but for those of the last moment, and
+   * no other. Two threads write to one output after the other, so their lines may stand in different
+   * order in another one.
+   */
+  void requireCarried(List<String> log) throws IOException {
     Map<String, Integer> left = new HashMap<>();
     log.forEach(line -> left.merge(line, 1, Integer::sum));
-    for (int life = 0; life < lives.length; life++) {
-      List<String> truth = lives[life].lines();
-      Map<String, Integer> known = new HashMap<>();
-      truth.forEach(line -> known.merge(line, 1, Integer::sum));
-      String first =
-          log.stream()
-              .filter(known::containsKey)
-              .findFirst()
-              .orElseThrow(() -> new AssertionError("nothing of " + truth));
-      boolean isOver = false;
-      for (String line : truth.subList(truth.indexOf(first), truth.size())) {
-        boolean isThere = take(left, line);
-        isOver |= !isThere;
-        if (isThere == isOver || (isOver && life < lives.length - 1)) {
-          throw new AssertionError("missing in life " + life + " of the log, or before: " + line);
-        }
+    List<String> truth = lines();
+    int first = truth.indexOf(log.get(0));
+    assertThat(first).as("where the log begins: %s", log.get(0)).isNotNegative();
+    List<String> missing = new ArrayList<>();
+    for (String line : truth.subList(first, truth.size())) {
+      if (!take(left, line)) {
+        missing.add(line);
       }
-      truth.subList(0, truth.indexOf(first)).forEach(line -> take(left, line));
     }
-    if (!left.isEmpty()) {
-      throw new AssertionError("not the JVM's, or twice: " + left);
-    }
+    truth.subList(0, first).forEach(line -> take(left, line));
+    assertThat(left).as("not the JVM's, or twice").isEmpty();
+    assertThat(truth).as("missing from the log").endsWith(missing.toArray(String[]::new));
   }
 
   private static boolean take(Map<String, Integer> lines, String line) {
