@@ -11,6 +11,7 @@ import dev.forebay.tiered.spool.SpoolView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,7 @@ final class ShipLease {
       JvmRescue rescue = new JvmRescue(directory, this::endOf);
       if (rescue.run(spool -> holds(orphans, spool))) {
         orphans.addAll(directory.orphans());
+        orphans.sort(Comparator.comparing(RecordSource::path)); // by age
       }
       isDone = true;
     } finally {

@@ -31,13 +31,11 @@ public final class JvmDirectory implements Closeable {
 
   private final Disk disk;
   private final SpoolLease lease;
-  private final SpoolEntries entries;
   private final Quarantine quarantine;
 
-  JvmDirectory(Disk disk, SpoolLease lease, SpoolEntries entries, Quarantine quarantine) {
+  JvmDirectory(Disk disk, SpoolLease lease, Quarantine quarantine) {
     this.disk = disk;
     this.lease = lease;
-    this.entries = entries;
     this.quarantine = quarantine;
   }
 
@@ -64,8 +62,9 @@ public final class JvmDirectory implements Closeable {
   }
 
   /**
-   * Turns it into a spool with these records, younger than all others. The last step is a rename:
-   * if an earlier one fails, or the process is killed, the next call begins again.
+   * Turns it into a spool with these records. It keeps its counter, so it comes after the spool of
+   * the same process, and before those of later ones. The last step is a rename: if an earlier one
+   * fails, or the process is killed, the next call begins again.
    */
   public void becomeSpool(Records records) throws IOException {
     for (Path entry : disk.list(lease.path())) {
@@ -82,7 +81,7 @@ public final class JvmDirectory implements Closeable {
     } finally {
       writer.close();
     }
-    String suffix = SpoolNames.spoolSuffix(entries.nextCounter(), lease.instance());
+    String suffix = SpoolNames.suffix(SpoolNames.of(lease.path()));
     Path spool = lease.path().resolveSibling(SpoolNames.SPOOL + suffix);
     disk.move(lease.path(), spool);
     lease.movedTo(spool);

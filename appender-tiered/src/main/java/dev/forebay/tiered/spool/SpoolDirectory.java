@@ -201,7 +201,7 @@ public final class SpoolDirectory {
   /** Creates an empty directory of our own for what the JVM writes, like a spool. */
   public JvmDirectory createJvmDirectory() throws IOException {
     SpoolLease lease = create(SpoolNames.JVM);
-    return in(lease, () -> new JvmDirectory(disk, lease, entries, quarantine));
+    return in(lease, () -> new JvmDirectory(disk, lease, quarantine));
   }
 
   /** The directories of JVMs, of live ones too. */
@@ -225,7 +225,7 @@ public final class SpoolDirectory {
       if (lock != null) {
         InstanceId instance = SpoolNames.instance(SpoolNames.of(entry));
         SpoolLease lease = new SpoolLease(disk, entry, instance, lock);
-        orphans.add(new JvmDirectory(disk, lease, entries, quarantine));
+        orphans.add(new JvmDirectory(disk, lease, quarantine));
       }
     }
     return orphans;

@@ -23,6 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JvmKillIT {
 
   private static final int LIVES = Integer.getInteger("forebay.jvm.lives", 6);
+
+  /** Lives are too short to fill the archives of this: no line may be missing. */
+  private static final String MEMORY = "2 MB";
+
   private static final int LONGEST_LIFE_MS = 400;
 
   /** One life in so many may end while it starts. */
@@ -43,7 +47,7 @@ class JvmKillIT {
   @Test
   void whatAKilledJvmWroteIsInTheLogOnce() throws Exception {
     for (int life = 0; life < LIVES; life++) {
-      try (JvmLives.Life killed = lives.start("life" + life, "128 KB", 1_000_000, 1, "stop")) {
+      try (JvmLives.Life killed = lives.start("life" + life, MEMORY, 1_000_000, 1, "stop")) {
         if (life % STARTING != 0) {
           killed.awaitOpen();
         }
@@ -63,12 +67,12 @@ class JvmKillIT {
     assumeTrue(Strace.works(), Strace.MISSING);
     int died = 0;
     for (int number = 1; number <= calls; number += STEP) {
-      try (JvmLives.Life left = lives.start("left" + number, "128 KB", 40, 0, "exit")) {
+      try (JvmLives.Life left = lives.start("left" + number, MEMORY, 40, 0, "exit")) {
         assertThat(left.awaitEnd()).as(left.output()).isZero();
       }
       String[] killing = Strace.killing(new Strace.Point(call, number, ""));
       try (JvmLives.Life killed =
-          lives.start("killed" + number, "128 KB", 40, 0, "stop", killing)) {
+          lives.start("killed" + number, MEMORY, 40, 0, "stop", killing)) {
         died += killed.awaitEnd() == 0 ? 0 : 1;
       }
     }
