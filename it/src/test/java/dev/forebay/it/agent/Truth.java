@@ -99,7 +99,9 @@ final class Truth {
     }
     truth.subList(0, first).forEach(line -> take(left, line));
     assertThat(left).as("not the JVM's, or twice").isEmpty();
-    assertThat(truth).as("missing from the log").endsWith(missing.toArray(String[]::new));
+    assertThat(missing)
+        .as("missing from the log")
+        .isEqualTo(truth.subList(truth.size() - missing.size(), truth.size()));
   }
 
   private static boolean take(Map<String, Integer> lines, String line) {
