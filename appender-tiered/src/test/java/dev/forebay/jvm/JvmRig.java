@@ -22,6 +22,7 @@ final class JvmRig implements AutoCloseable {
 
   static final Duration LONG = Duration.ofSeconds(30);
   static final String WHAT = "gc*=debug,safepoint=info";
+  private static final String PAUSE = ".*Pause Full \\(System.gc\\(\\)\\) .*ms";
   static final String DECORATORS = "uptimenanos,level,tags";
 
   final LoggerContext context = new LoggerContext();
@@ -78,10 +79,20 @@ final class JvmRig implements AutoCloseable {
 
   /** The collections by {@link #collect} in the log. */
   long pauses() throws IOException {
-    return text()
-        .lines()
-        .filter(line -> line.matches(".*Pause .*\\(System.gc\\(\\)\\) .*ms"))
-        .count();
+    return pauses(text());
+  }
+
+  /** The same in the log and its archives. */
+  long pausesInAllFiles() throws IOException {
+    long pauses = 0;
+    for (Path file : FileTree.files(directory)) {
+      pauses += pauses(Files.readString(file, StandardCharsets.ISO_8859_1));
+    }
+    return pauses;
+  }
+
+  private static long pauses(String lines) {
+    return lines.lines().filter(line -> line.matches(PAUSE)).count();
   }
 
   /** Has the JVM write some lines. */

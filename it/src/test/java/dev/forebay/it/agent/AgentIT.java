@@ -191,7 +191,7 @@ class AgentIT {
       Path frozen = disk.at().resolve("gc.log");
       String agent = AgentJar.option(AgentJar.arguments(frozen, places));
       try (Program program = start(bare(), agent)) {
-        Await.until("begun: " + program.output(), () -> !LogFiles.of(frozen).lines().isEmpty());
+        awaitCarried(frozen, program);
         disk.freeze();
         program.tell("gc");
         long startNs = System.nanoTime();
