@@ -61,19 +61,20 @@ class AgentIT {
     return LogFiles.of(log).lines();
   }
 
-  /** Has it collect garbage until the log tells of it. */
+  /** Has it collect garbage until the log tells of it, after all that lives before it left. */
   private void awaitCarried(Program program) throws IOException {
     awaitCarried(log, program);
   }
 
-  private static void awaitCarried(Path log, Program program) throws IOException {
-    int before = LogFiles.of(log).lines().size();
+  private void awaitCarried(Path log, Program program) throws IOException {
+    Truth own = truth(lives);
     Await.until(
         "a line of the JVM: " + program.output(),
         () -> {
           program.tell("gc");
           Await.pass(PACE);
-          return LogFiles.of(log).lines().size() > before;
+          List<String> lines = LogFiles.of(log).lines();
+          return !lines.isEmpty() && own.lines().contains(lines.get(lines.size() - 1));
         });
   }
 
