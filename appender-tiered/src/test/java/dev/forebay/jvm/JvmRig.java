@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class JvmRig implements AutoCloseable {
 
   static final Duration LONG = Duration.ofSeconds(30);
-  static final String WHAT = "gc*=debug,safepoint=info";
+
+  /** Of one thread of the JVM: those of several may have another order in each output. */
+  static final String WHAT = "gc=info,safepoint=info,gc+heap=debug,gc+phases=debug";
+
   private static final String PAUSE = ".*Pause Full \\(System.gc\\(\\)\\) .*ms";
   static final String DECORATORS = "uptimenanos,level,tags";
 

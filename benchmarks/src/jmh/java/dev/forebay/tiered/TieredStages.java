@@ -83,7 +83,8 @@ public final class TieredStages implements Closeable {
             null,
             null,
             false,
-            null, null);
+            null,
+            null);
     LogLocator locator = new LogLocator(disk, scratch.logFile());
     locator.locate();
     SpoolBudgets budgets = new SpoolBudgets();

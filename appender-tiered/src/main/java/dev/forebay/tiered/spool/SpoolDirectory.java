@@ -143,18 +143,7 @@ public final class SpoolDirectory {
   public long lastWrittenMs() throws IOException {
     long newest = 0;
     for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
-      newest = Math.max(newest, lastWrittenMs(spool));
-    }
-    return newest;
-  }
-
-  private long lastWrittenMs(Path spool) throws IOException {
-    long newest = 0;
-    for (Path file : disk.list(spool)) {
-      FileInfo info = disk.stat(file);
-      if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
-        newest = Math.max(newest, info.modifiedMs());
-      }
+      newest = Math.max(newest, entries.lastWrittenMs(spool));
     }
     return newest;
   }
@@ -306,7 +295,7 @@ public final class SpoolDirectory {
       entries.deleteAbandoned(entry);
     }
     for (Path entry : entries.startingWith(SpoolNames.FLIGHT)) {
-      if (nowMs - lastWrittenMs(entry) > Quarantine.LIMIT_AGE_MS) {
+      if (nowMs - entries.lastWrittenMs(entry) > Quarantine.LIMIT_AGE_MS) {
         entries.deleteAbandoned(entry);
       }
     }

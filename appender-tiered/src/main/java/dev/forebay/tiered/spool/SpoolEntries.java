@@ -49,6 +49,18 @@ final class SpoolEntries {
     return highest + 1;
   }
 
+  /** When a file of a spool was last written, milliseconds since the epoch. */
+  long lastWrittenMs(Path spool) throws IOException {
+    long newest = 0;
+    for (Path file : disk.list(spool)) {
+      FileInfo info = disk.stat(file);
+      if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
+        newest = Math.max(newest, info.modifiedMs());
+      }
+    }
+    return newest;
+  }
+
   /** Takes the lock of a spool; null if it has an owner or is not ours. */
   @Nullable SpoolLock tryLockSpool(Path spool) throws IOException {
     return isOurs(spool) ? SpoolLock.tryTake(disk, spool.resolve(SpoolNames.LOCK)) : null;

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A process that does nothing but collect garbage, and that has its JVM's log carried to a file. */
+/**
+ * A process that does nothing but collect garbage, and that has its JVM's log carried to a file.
+ */
 public final class JvmChild {
 
   private static final Duration FLUSH = Duration.ofSeconds(60);

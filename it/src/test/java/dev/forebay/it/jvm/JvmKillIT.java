@@ -71,8 +71,7 @@ class JvmKillIT {
         assertThat(left.awaitEnd()).as(left.output()).isZero();
       }
       String[] killing = Strace.killing(new Strace.Point(call, number, ""));
-      try (JvmLives.Life killed =
-          lives.start("killed" + number, MEMORY, 40, 0, "stop", killing)) {
+      try (JvmLives.Life killed = lives.start("killed" + number, MEMORY, 40, 0, "stop", killing)) {
         died += killed.awaitEnd() == 0 ? 0 : 1;
       }
     }

@@ -9,10 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -36,6 +38,12 @@ final class JvmLives implements AutoCloseable {
 
   /** Each output pads decorations as wide as what it has written so far. */
   private static final Pattern PADDING = Pattern.compile(" +\\](?=\\[| )");
+
+  /** Lines between a gap and what says so, since threads overtake each other. */
+  private static final int NEAR = 20;
+
+  private static final Pattern NOTICE =
+      Pattern.compile("\\[forebay\\] (?:at least )?(\\d+) bytes of the JVM's log .*");
 
   private static final int PATIENCE_S = 60;
 
@@ -65,8 +73,7 @@ final class JvmLives implements AutoCloseable {
 
     void awaitOpen() throws IOException {
       Await.until(
-          "open: " + output(),
-          () -> Files.exists(reports.resolve("open")) || !process.isAlive());
+          "open: " + output(), () -> Files.exists(reports.resolve("open")) || !process.isAlive());
     }
 
     void kill() throws Exception {
@@ -104,8 +111,7 @@ final class JvmLives implements AutoCloseable {
   }
 
   /** Starts one. */
-  Life start(
-      String name, String memory, int collections, int pauseMs, String end, String... around)
+  Life start(String name, String memory, int collections, int pauseMs, String end, String... around)
       throws IOException {
     Path reports = places.directory(name);
     Path truth = places.spool().resolve(name + ".truth");
@@ -190,6 +196,57 @@ final class JvmLives implements AutoCloseable {
     }
     assertThat(next < log.size() ? log.get(next) : "").as("line %d", next).isEmpty();
     return lives;
+  }
+
+  /**
+   * The log of one life has its lines, each once. Between its first and its last one others are
+   * missing only where a line says so.
+   */
+  void requireHonest(String name) throws IOException {
+    List<String> truth = lines(Objects.requireNonNull(truths.get(name)));
+    List<String> log = lines(log());
+    Set<String> known = Set.copyOf(truth);
+    Map<String, Integer> places = new HashMap<>();
+    for (int at = 0; at < log.size(); at++) {
+      if (!isNotice(log.get(at))) {
+        assertThat(known.contains(log.get(at))).as("what is this? " + log.get(at)).isTrue();
+        assertThat(places.put(log.get(at), at)).as("twice: " + log.get(at)).isNull();
+      }
+    }
+    assertThat(places).isNotEmpty();
+    int begin = truth.indexOf(log.get(isNotice(log.get(0)) ? 1 : 0));
+    int end = truth.size();
+    while (!places.containsKey(truth.get(end - 1))) {
+      end--;
+    }
+    int before = 0;
+    for (String line : truth.subList(begin, end)) {
+      Integer at = places.get(line);
+      if (at == null) {
+        List<String> around =
+            log.subList(Math.max(0, before - NEAR), Math.min(log.size(), before + NEAR));
+        assertThat(around.stream().anyMatch(JvmLives::isNotice)).as("missing: " + line).isTrue();
+      } else {
+        before = at;
+      }
+    }
+  }
+
+  private static boolean isNotice(String line) {
+    return NOTICE.matcher(line).matches();
+  }
+
+  /** The lines in the log of one life. */
+  List<String> linesOf(String name) throws IOException {
+    Set<String> truth = Set.copyOf(lines(Objects.requireNonNull(truths.get(name))));
+    return lines(log()).stream().filter(truth::contains).toList();
+  }
+
+  /** The collections asked for by one life in the log. */
+  long pausesOf(String name) throws IOException {
+    return linesOf(name).stream()
+        .filter(line -> line.matches(".*Pause Full \\(System.gc\\(\\)\\) .*ms"))
+        .count();
   }
 
   private static boolean isSoon(String line, List<String> truth, int at) {
