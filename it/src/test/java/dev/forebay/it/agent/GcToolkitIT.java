@@ -26,7 +26,8 @@ class GcToolkitIT {
     Path truth = places.spool().resolve("truth");
     String agent =
         "file=%s,spoolDirectory=%s,what=%s,decorators=%s"
-            .formatted(log, places.spool(), Truth.WHAT.replace(',', ':'), DECORATORS.replace(',', ':'));
+            .formatted(
+                log, places.spool(), Truth.WHAT.replace(',', ':'), DECORATORS.replace(',', ':'));
     String second = "-Xlog:%s:file=%s:%s:filecount=0".formatted(Truth.WHAT, truth, DECORATORS);
     try (Program program =
         Program.start(

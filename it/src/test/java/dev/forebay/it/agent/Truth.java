@@ -72,7 +72,9 @@ final class Truth {
       List<String> carried = truth.subList(truth.indexOf(log.get(at)), truth.size());
       boolean isLast = life == lives.length - 1;
       int end = isLast ? log.size() : Math.min(log.size(), at + carried.size());
-      assertThat(carried).as("life %d", life).startsWith(log.subList(at, end).toArray(String[]::new));
+      assertThat(carried)
+          .as("life %d", life)
+          .startsWith(log.subList(at, end).toArray(String[]::new));
       if (!isLast) {
         assertThat(carried).as("life %d", life).hasSize(end - at);
       }
@@ -82,8 +84,8 @@ final class Truth {
 
   /**
    * Requires that a log has all lines from its first one on, but for those of the last moment, and
-   * no other. Two threads write to one output after the other, so their lines may stand in different
-   * order in another one.
+   * no other. Two threads write to one output after the other, so their lines may stand in
+   * different order in another one.
    */
   void requireCarried(List<String> log) throws IOException {
     Map<String, Integer> left = new HashMap<>();
