@@ -79,6 +79,7 @@ final class Program implements AutoCloseable {
   }
 
   /** A connection to its beans. */
+  @SuppressWarnings("BanJNDI") // the address comes from the process itself, and is local
   JMXConnector connect() throws IOException, AttachNotSupportedException {
     VirtualMachine jvm = VirtualMachine.attach(String.valueOf(process.pid()));
     try {
