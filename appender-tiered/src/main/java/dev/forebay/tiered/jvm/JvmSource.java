@@ -2,7 +2,6 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.spool.JvmDirectory;
 import java.io.IOException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +71,7 @@ public final class JvmSource {
         lines = current.turn();
         warned = false;
       }
-    } catch (IOException | VmLogException e) {
+    } catch (IOException | VmLogException | RuntimeException e) {
       warn("cannot read the JVM's log: %s; retrying".formatted(e), e);
     }
     if (lines == 0 && (current == null || !current.isBlocked())) {
@@ -83,7 +82,8 @@ public final class JvmSource {
 
   /** Whether there is nothing to do until the JVM writes. */
   public boolean isSettled() {
-    return reading == null || !Objects.requireNonNull(reading).isBlocked();
+    JvmReading current = reading;
+    return current == null || !current.isBlocked();
   }
 
   /** Asks for everything that the JVM has written to be passed on. Any thread. */
@@ -146,7 +146,7 @@ public final class JvmSource {
     if (directory == null) {
       return null;
     }
-    JvmReading begun = null;
+    boolean isOpen = false;
     try {
       if (!directory.disk().isInMemory(directory.path())) {
         refuse(
@@ -154,10 +154,9 @@ public final class JvmSource {
                 .formatted(directory.path()));
         return null;
       }
-      begun = JvmReading.begin(directory, settings, target);
+      JvmReading begun = JvmReading.begin(directory, settings, target);
       String answer = vmLog.add(begun.written(), settings);
       if (!answer.isEmpty()) {
-        begun = null;
         refuse(
             "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
                 .formatted(settings.what(), settings.decorators(), answer.replaceAll("\\s+", " ")));
@@ -165,11 +164,20 @@ public final class JvmSource {
       }
       begun.look();
       warnOfOutputs(directory);
+      isOpen = true;
       return begun;
     } finally {
-      if (begun == null) {
-        directory.discard();
+      if (!isOpen) {
+        undo(directory);
       }
+    }
+  }
+
+  private void undo(JvmDirectory directory) throws IOException, VmLogException {
+    try {
+      vmLog.remove(directory.path().resolve(JvmDirectory.LOG));
+    } finally {
+      directory.discard();
     }
   }
 

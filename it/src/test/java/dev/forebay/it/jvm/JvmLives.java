@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The lives of {@link JvmChild}ren that share one log. Each writes a second output too, from the
@@ -147,7 +148,9 @@ final class JvmLives implements AutoCloseable {
       assertThat(last.awaitEnd()).as(last.output()).isZero();
       assertThat(last.report("status")).isEmpty();
     }
-    assertThat(Files.list(places.spool()).filter(Files::isDirectory).toList()).isEmpty();
+    try (Stream<Path> left = Files.list(places.spool())) {
+      assertThat(left.filter(Files::isDirectory)).isEmpty();
+    }
   }
 
   /**
