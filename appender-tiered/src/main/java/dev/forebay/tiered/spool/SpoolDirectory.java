@@ -139,11 +139,7 @@ public final class SpoolDirectory {
 
   /** When a file of the spools was last written, milliseconds since the epoch. */
   public long lastWrittenMs() throws IOException {
-    long newest = 0;
-    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
-      newest = Math.max(newest, entries.lastWrittenMs(spool));
-    }
-    return newest;
+    return entries.lastWrittenMs(SpoolNames.SPOOL);
   }
 
   /** The disk it is on. */
