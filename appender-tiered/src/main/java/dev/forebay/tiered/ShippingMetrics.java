@@ -79,26 +79,29 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     return reading;
   }
 
+  /** The ledger first, then the watermark; those who wait in flush may go on last. */
   @Override
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  public void committed(long records) {
+  public void settled(long records, long gone, long reached) {
     ledger.deliver(records);
+    drop(gone);
+    if (forces) {
+      durableUpTo = reached;
+    }
     committed += records;
+    lost += gone;
   }
 
-  /** The level of an unreadable record is unknown: it counts as the most important one. */
   @Override
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void lost(long records) {
-    ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, records, wallClockMs.getAsLong());
+    drop(records);
     lost += records;
   }
 
-  @Override
-  public void reached(long records) {
-    if (forces) {
-      durableUpTo = records;
-    }
+  /** The level of a lost record is unknown: it counts as the most important one. */
+  private void drop(long records) {
+    ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, records, wallClockMs.getAsLong());
   }
 
   @Override

@@ -8,6 +8,8 @@ import dev.forebay.tiered.spool.InstanceId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,33 @@ class ShippingMetricsTest {
 
     assertThat(ledger.snapshot().delivered()).isEqualTo(4);
     assertThat(ledger.snapshot().dropped(DropReason.SPOOL_LOST)).isEqualTo(4);
+  }
+
+  /** A flush returns as soon as the fate of its events is known; what it promised stands then. */
+  @Test
+  void whoWaitsForTheFateOfARecordFindsTheWatermarkThere() throws InterruptedException {
+    int records = 3_000_000;
+    AtomicReference<String> early = new AtomicReference<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    Thread waits =
+        new Thread(
+            () -> {
+              begun.countDown();
+              while (account.handled() < records) {
+                long known = account.handled();
+                if (account.durableUpTo() < known) {
+                  early.set(known + " settled before the watermark");
+                }
+              }
+            });
+    waits.start();
+    begun.await();
+    for (int i = 1; i <= records; i++) {
+      account.settled(1, 0, i);
+    }
+    waits.join();
+
+    assertThat(early).hasNullValue();
   }
 
   /** Notes what it says. */

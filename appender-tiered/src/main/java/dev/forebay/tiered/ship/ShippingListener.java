@@ -5,18 +5,20 @@ import dev.forebay.tiered.spool.InstanceId;
 /** Receives the fate of records. Called on the shipper's thread. */
 public interface ShippingListener {
 
-  /** Records of this appender are in the log, and durable if the fsync policy forces. */
-  default void committed(long records) {}
-
-  /** Records of this appender were in the spool and can no longer be read. */
-  default void lost(long records) {}
-
   /**
-   * Each of the first {@code records} that this appender put into its spools, counted in order over
-   * all of them, is committed or lost. Never includes records that were appended and then neither
-   * abandoned nor, if the fsync policy forces, forced.
+   * The fate of more records of this appender is known. One call, so that whoever waits for their
+   * fate finds all of it.
+   *
+   * @param committed are in the log, and durable if the fsync policy forces
+   * @param lost were in the spool and can no longer be read
+   * @param reached each of the first ones that this appender put into its spools, counted in order
+   *     over all of them, is committed or lost; never includes records that were appended and then
+   *     neither abandoned nor, if the fsync policy forces, forced
    */
-  default void reached(long records) {}
+  default void settled(long committed, long lost, long reached) {}
+
+  /** Records of this appender did not get into a spool's files, or were left in the heap. */
+  default void lost(long records) {}
 
   /** Records of an earlier process, or of an earlier start, are in the log. */
   void recovered(long records);

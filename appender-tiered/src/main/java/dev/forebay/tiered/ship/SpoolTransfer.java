@@ -158,9 +158,7 @@ final class SpoolTransfer {
     committed = appended;
     missing = 0;
     if (own != null) {
-      listener.committed(arrived);
-      listener.lost(gone);
-      listener.reached(firstNumber + committed);
+      listener.settled(arrived, gone, firstNumber + committed);
     } else {
       listener.recovered(arrived);
       listener.orphanShipped(instance(), committed, gone);

@@ -90,15 +90,12 @@ final class ModulePathMain {
     private long committed;
 
     @Override
-    public void committed(long records) {
+    public void settled(long records, long gone, long upTo) {
       committed += records;
     }
 
     @Override
     public void lost(long records) {}
-
-    @Override
-    public void reached(long records) {}
 
     @Override
     public void recovered(long records) {}

@@ -16,21 +16,18 @@ final class Account implements ShippingListener {
   final List<Exception> failures = new ArrayList<>();
 
   @Override
-  public void committed(long records) {
+  public void settled(long records, long gone, long upTo) {
     committed += records;
+    lost += gone;
+    if (upTo < reached) {
+      throw new IllegalStateException(upTo + " after " + reached);
+    }
+    reached = upTo;
   }
 
   @Override
   public void lost(long records) {
     lost += records;
-  }
-
-  @Override
-  public void reached(long records) {
-    if (records < reached) {
-      throw new IllegalStateException(records + " after " + reached);
-    }
-    reached = records;
   }
 
   @Override
