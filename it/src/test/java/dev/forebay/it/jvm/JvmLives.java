@@ -245,11 +245,20 @@ final class JvmLives implements AutoCloseable {
     return lines(log()).stream().filter(truth::contains).toList();
   }
 
-  /** The collections asked for by one life in the log. */
-  long pausesOf(String name) throws IOException {
-    return linesOf(name).stream()
-        .filter(line -> line.matches(".*Pause Full \\(System.gc\\(\\)\\) .*ms"))
-        .count();
+  /** The lines of one life in the log that end a collection it asked for. */
+  List<String> pausesOf(String name) throws IOException {
+    return linesOf(name).stream().filter(JvmLives::isAskedFor).toList();
+  }
+
+  /** Those that it has written; fewer than it asked for, if another collection came first. */
+  List<String> allPausesOf(String name) throws IOException {
+    return lines(Objects.requireNonNull(truths.get(name))).stream()
+        .filter(JvmLives::isAskedFor)
+        .toList();
+  }
+
+  private static boolean isAskedFor(String line) {
+    return line.matches(".*Pause Full \\(System.gc\\(\\)\\) .*ms");
   }
 
   private static boolean isSoon(String line, List<String> truth, int at) {

@@ -34,7 +34,7 @@ class JvmStormIT {
     lives.last();
     for (String name : List.of("one", "other")) {
       assertThat(lives.linesOf(name)).doesNotHaveDuplicates().hasSizeGreaterThan(1000);
-      assertThat(lives.pausesOf(name)).isEqualTo(30);
+      assertThat(lives.pausesOf(name)).isNotEmpty().isEqualTo(lives.allPausesOf(name));
     }
   }
 }

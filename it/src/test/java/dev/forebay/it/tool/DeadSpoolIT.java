@@ -165,7 +165,7 @@ class DeadSpoolIT {
     assertThat(SpoolPeek.lines(places.spool(), places.log())).hasSize(MESSAGES);
     Files.createDirectory(file.getParent());
     assertThat(recover("--json").out())
-        .isEqualTo("{\"file\":\"" + file + "\",\"moved\":20000,\"left\":0}\n");
+        .isEqualTo("{\"file\":\"" + file + "\",\"moved\":20000,\"left\":0,\"dumps\":0}\n");
     oracle.requireSound(Files.readAllLines(file));
   }
 
