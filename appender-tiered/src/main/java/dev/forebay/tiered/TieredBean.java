@@ -5,7 +5,6 @@ import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.tiered.flight.Flight;
-import dev.forebay.tiered.jvm.JvmAccount;
 import dev.forebay.tiered.spool.Spool;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,6 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
   private final SpoolPlace place;
   private final ShippingMetrics account;
   private final @Nullable Flight flight;
-  private final @Nullable JvmAccount jvm;
 
   TieredBean(
       Ledger ledger,
@@ -25,14 +23,12 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
       Supplier<@Nullable Pipeline> pipeline,
       SpoolPlace place,
       ShippingMetrics account,
-      @Nullable Flight flight,
-      @Nullable JvmAccount jvm) {
+      @Nullable Flight flight) {
     super(ledger, gate, pipeline);
     this.ledger = ledger;
     this.place = place;
     this.account = account;
     this.flight = flight;
-    this.jvm = jvm;
   }
 
   @Override
@@ -60,11 +56,6 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
   @Override
   public long getRecovered() {
     return account.recovered();
-  }
-
-  @Override
-  public long getLostBytes() {
-    return jvm == null ? 0 : jvm.lostBytes();
   }
 
   @Override

@@ -29,8 +29,7 @@ class LayeringTest {
   @CsvSource({
     "disk, disk",
     "spool, spool disk dev.forebay.observe",
-    "jvm, jvm spool disk dev.forebay dev.forebay.observe",
-    "ship, ship jvm spool disk dev.forebay.agent",
+    "ship, ship spool disk dev.forebay.agent",
     "durable, durable ship disk",
     "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline",
     "flight, flight spool disk dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"

@@ -73,7 +73,6 @@ class LogLocatorTest {
             null,
             null,
             false,
-            null,
             null);
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});

@@ -69,7 +69,6 @@ class SharedBudgetTest {
               null,
               null,
               false,
-              null,
               null);
       LogLocator locator = new LogLocator(disk, settings.logName());
       locator.locate();

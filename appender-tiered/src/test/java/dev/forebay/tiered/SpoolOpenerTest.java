@@ -44,7 +44,6 @@ class SpoolOpenerTest {
             null,
             null,
             false,
-            null,
             null);
     LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();

@@ -51,7 +51,6 @@ class TieredOptionsTest {
                 null,
                 null,
                 true,
-                null,
                 null));
   }
 
