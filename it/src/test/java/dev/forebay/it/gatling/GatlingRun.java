@@ -2,8 +2,8 @@ package dev.forebay.it.gatling;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Cleanup;
-import dev.forebay.host.LoopDisk;
 import dev.forebay.host.DumpFiles;
+import dev.forebay.host.LoopDisk;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import java.io.IOException;
