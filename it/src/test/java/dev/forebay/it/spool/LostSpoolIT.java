@@ -14,9 +14,16 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -36,28 +43,74 @@ class LostSpoolIT {
     void happen() throws Exception;
   }
 
-  private static void wipe(Path base) throws Exception {
-    try (var entries = Files.list(base)) {
-      for (Path entry : entries.toList()) {
-        Command.run("rm", "-rf", entry.toString());
-      }
-    }
+  /**
+   * Deletes all that is below the directory. What the appender makes there meanwhile may stay, and
+   * with it its directory: a writer is faster than who deletes.
+   */
+  private static void wipe(Path base) throws IOException {
+    delete(base, file -> true);
+  }
+
+  private static void delete(Path base, Predicate<Path> which) throws IOException {
+    Files.walkFileTree(
+        base,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes about)
+              throws IOException {
+            if (which.test(file)) {
+              Files.deleteIfExists(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException shipped) {
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, IOException failure)
+              throws IOException {
+            try {
+              if (!directory.equals(base)) {
+                Files.deleteIfExists(directory);
+              }
+            } catch (DirectoryNotEmptyException e) {
+              // As said above.
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  private static void awaitNewSpool(Path base, List<Path> before) throws Exception {
+    Await.until("a new spool", () -> !before.containsAll(SpoolPeek.spools(base)));
   }
 
   /** While the log takes everything, few events are in the spool; they are lost and counted. */
   private void requireNewSpool(String fault, Path base, Loss loss) throws Exception {
     String xml = Xml.places(places.log(), base) + ONE_FILE + Xml.FAST + Xml.MESSAGES;
+    Load stopped;
+    LedgerSnapshot account;
     try (Tiered tiered = Tiered.with(xml);
         Load load = Load.on(tiered)) {
       load.requireGoingOn();
       tiered.flush().calls().reset();
+      List<Path> before = SpoolPeek.spools(base);
       loss.happen();
       load.requireGoingOn();
-      Await.until("a new spool", () -> !SpoolPeek.spools(base).isEmpty());
+      awaitNewSpool(base, before);
       tiered.calls().record(fault);
       load.requireGoingOn().stop();
       requireCounted(tiered, load, places.log());
+      stopped = load;
+      account = tiered.snapshot();
     }
+    try (Tiered next = Tiered.with(xml)) {
+      next.flush();
+    }
+    requireLines(stopped, account, places.log());
   }
 
   private static void requireCounted(Tiered tiered, Load load, Path log) throws Exception {
@@ -70,6 +123,10 @@ class LostSpoolIT {
     LedgerSnapshot account = tiered.snapshot();
     assertThat(account.dropped()).isEqualTo(account.dropped(DropReason.SPOOL_LOST));
     assertThat(tiered.errors()).isEmpty();
+    requireLines(load, account, log);
+  }
+
+  private static void requireLines(Load load, LedgerSnapshot account, Path log) throws Exception {
     Oracle.Verdict verdict =
         load.oracle()
             .producer("fresh", 10, 10)
@@ -94,6 +151,15 @@ class LostSpoolIT {
     }
   }
 
+  /** As a deletion leaves it that the writer overtakes: nobody ships that segment again. */
+  @Test
+  void aSpoolThatKeepsNothingButSegmentsIsMadeAgainAndTheLossCounted() throws Exception {
+    requireNewSpool(
+        "spool deleted but for its segments",
+        places.spool(),
+        () -> delete(places.spool(), file -> !file.toString().endsWith(".seg")));
+  }
+
   /** As systemd does to /dev/shm when the last session of a user ends. */
   @Test
   void eventsThatWereOnlyInAWipedSpoolAreCounted() throws Exception {
@@ -106,8 +172,9 @@ class LostSpoolIT {
         tiered.flush().calls().reset();
         disk.freeze();
         load.requireGoingOn(Duration.ofMillis(300));
+        List<Path> before = SpoolPeek.spools(places.spool());
         wipe(places.spool());
-        Await.until("a new spool", () -> !SpoolPeek.spools(places.spool()).isEmpty());
+        awaitNewSpool(places.spool(), before);
         load.requireGoingOn();
         disk.thaw();
         tiered.calls().record("spool wiped with events in it, log disk stalled");
