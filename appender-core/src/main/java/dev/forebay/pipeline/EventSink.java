@@ -2,6 +2,7 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.Agent;
 import dev.forebay.observe.DropReason;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,14 @@ public interface EventSink {
    * @param eventsWait whether events wait
    */
   default void beginTurn(boolean eventsWait) {}
+
+  /**
+   * How many records of another source than the ring the sink has taken in this turn. They keep the
+   * flusher's thread from parking for long, as events do.
+   */
+  default int ownRecords() {
+    return 0;
+  }
 
   /** Whether {@link #accept} may be called; false leaves the events in the ring. */
   boolean isReady();
@@ -67,6 +76,14 @@ public interface EventSink {
    */
   default boolean isSettled() {
     return true;
+  }
+
+  /**
+   * How long a settled sink can do without a turn, nanoseconds; for one with a source that wakes
+   * nobody.
+   */
+  default long settledForNs() {
+    return Agent.UNTIL_WOKEN;
   }
 
   /** Whether {@link #acceptReport} may be called. */

@@ -109,10 +109,10 @@ final class Flusher implements Agent {
       reportDrops(emptied, taken > 0 || batchOpen);
     }
     endBatch();
-    return taken;
+    return taken + sink.ownRecords();
   }
 
-  /** Sleeps without limit, unless something has to happen without an event. */
+  /** Sleeps until it is woken or the sink looks for more, unless something is left to do. */
   @Override
   public long sleepNs(long nowNs) {
     boolean isIdle =
@@ -123,7 +123,7 @@ final class Flusher implements Agent {
             && hasMadeReports()
             && !dropReporter.isWaiting()
             && sink.isSettled();
-    return isIdle ? UNTIL_WOKEN : 0;
+    return isIdle ? sink.settledForNs() : 0;
   }
 
   /**

@@ -47,7 +47,7 @@ final class AppenderVoice implements LogVoice {
   public void changedByOthers() {
     if (!checkedNeighbours) {
       checkedNeighbours = true;
-      LogNames names = LogNames.of(appender.file(), appender.rollingPolicy());
+      LogNames names = LogNames.of(appender.rawFileProperty(), appender.rollingPolicy());
       LogClaims.Shared shared = new Neighbours(appender).find(names);
       if (shared != null) {
         statuses.error(shared.text() + ": change one of the two", null);

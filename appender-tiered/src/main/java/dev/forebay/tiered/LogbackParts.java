@@ -1,7 +1,9 @@
 package dev.forebay.tiered;
 
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.durable.LogConfiguration;
@@ -14,8 +16,21 @@ final class LogbackParts {
 
   private LogbackParts() {}
 
-  /** Starts a part. Joran has; a program may not have, and stop() has stopped policies. */
-  static void start(String element, @Nullable LifeCycle part, ConfigFindings findings) {
+  /** Starts the parts. Joran has; a program may not have, and stop() has stopped policies. */
+  static void start(
+      @Nullable RollingPolicy rolling,
+      @Nullable TriggeringPolicy<?> triggering,
+      @Nullable Encoder<?> encoder,
+      ConfigFindings findings) {
+    start("rollingPolicy", rolling, findings);
+    start("triggeringPolicy", triggering, findings);
+    start("encoder", encoder, findings);
+    if (encoder == null) {
+      findings.error("<encoder> is missing");
+    }
+  }
+
+  private static void start(String element, @Nullable LifeCycle part, ConfigFindings findings) {
     if (part != null && !part.isStarted()) {
       try {
         part.start();

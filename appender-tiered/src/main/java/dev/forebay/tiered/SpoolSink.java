@@ -185,6 +185,19 @@ final class SpoolSink implements EventSink {
     }
   }
 
+  /**
+   * Takes bytes that are no event; false if there is no room: then they are not taken.
+   *
+   * @param level as {@link Levels} counts
+   */
+  boolean acceptLine(byte[] bytes, int offset, int length, int level) {
+    SpoolWriter writer = place.writer();
+    boolean isAdded =
+        writer != null && writer.append(bytes, offset, length, level) == SpoolWriter.Outcome.ADDED;
+    taken += isAdded ? 1 : 0;
+    return isAdded;
+  }
+
   /** Moves the waiting encoded event, if any, to the spool; false while that is full. */
   private boolean appendWaiting(SpoolWriter writer) {
     ILoggingEvent event = waiting;

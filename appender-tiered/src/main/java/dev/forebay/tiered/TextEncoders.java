@@ -4,6 +4,7 @@ import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import dev.forebay.tiered.jvm.NoticeEncoder;
 import java.util.List;
 
 /**
@@ -22,7 +23,9 @@ final class TextEncoders {
 
   /** Whether it is one of these, or extends one. */
   static boolean includes(Encoder<?> encoder) {
-    if (encoder instanceof LayoutWrappingEncoder<?> || encoder instanceof JsonEncoder) {
+    if (encoder instanceof LayoutWrappingEncoder<?>
+        || encoder instanceof JsonEncoder
+        || encoder instanceof NoticeEncoder) {
       return true;
     }
     for (Class<?> type = encoder.getClass(); type != null; type = type.getSuperclass()) {

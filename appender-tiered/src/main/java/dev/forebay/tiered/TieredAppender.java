@@ -23,6 +23,7 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.durable.LogConfiguration;
 import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.jvm.JvmOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,12 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /** With default settings. */
   public TieredAppender() {}
+
+  /** A log of the JVM's lines, which takes no events. */
+  @SuppressWarnings("exports") // for dev.forebay.jvm
+  public TieredAppender(JvmOptions jvm) {
+    tieredOptions.jvm = jvm;
+  }
 
   @Override
   public PipelineOptions pipelineOptions() {
@@ -197,17 +204,12 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       backgroundStop.await();
     }
     ConfigFindings findings = new ConfigFindings();
-    LogbackParts.start("rollingPolicy", rollingPolicy, findings);
-    LogbackParts.start("triggeringPolicy", triggeringPolicy, findings);
-    LogbackParts.start("encoder", getEncoder(), findings);
+    LogbackParts.start(rollingPolicy, triggeringPolicy, getEncoder(), findings);
     boolean warnedOfCallerData = CallerPattern.look(pipelineOptions, getEncoder(), findings);
     PipelineSettings ring =
         pipelineOptions.validate(String.valueOf(getName()), warnedOfCallerData, findings);
     TieredSettings settings =
         tieredOptions.validate(LogbackParts.identity(rawFileProperty(), rollingPolicy), findings);
-    if (getEncoder() == null) {
-      findings.error("<encoder> is missing");
-    }
     LogbackParts.report(
         LogConfiguration.problems(
             rawFileProperty(), append, isPrudent(), rollingPolicy, triggeringPolicy, context),
@@ -380,10 +382,6 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   boolean keepsExistingFile() {
     return append;
-  }
-
-  @Nullable String file() {
-    return rawFileProperty();
   }
 
   @Nullable RollingPolicy rollingPolicy() {

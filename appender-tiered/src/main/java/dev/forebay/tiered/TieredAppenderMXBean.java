@@ -38,6 +38,11 @@ public interface TieredAppenderMXBean extends AppenderMXBean {
   @Description("Events of earlier processes, or of earlier starts, that this appender shipped")
   long getRecovered();
 
+  /** Bytes of the JVM's log that are missing in this one, as far as known; 0 in a log of events. */
+  @Description(
+      "Bytes of the JVM's log that are missing in this one, as far as known; 0 in a log of events")
+  long getLostBytes();
+
   /** Directory of the spool in use; "heap" for one in the heap, "" while there is none. */
   @Description(
       "Directory of the spool in use; \"heap\" for one in the heap, empty while there is none")

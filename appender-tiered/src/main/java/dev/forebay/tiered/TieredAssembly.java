@@ -23,6 +23,7 @@ import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightSettings;
+import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.StrayNotices;
@@ -116,8 +117,10 @@ final class TieredAssembly {
     SpoolPlace place =
         new SpoolPlace(opener, queue, account, shipperThread::wake, shipperThread::wakeIfAsleep);
     SpoolSink spoolSink = sink(encoder, place, shipper, shipperThread);
-    TieredBean bean = new TieredBean(ledger, gate, appender::pipeline, place, account, recorder);
-    EventSink sink = recording == null ? spoolSink : recording.sink(spoolSink, encoder);
+    TieredBean bean = bean(place, recorder);
+    JvmSink jvmSink = jvmSink(spoolSink, place);
+    EventSink eventSink = recording == null ? spoolSink : recording.sink(spoolSink, encoder);
+    EventSink sink = jvmSink == null ? eventSink : jvmSink;
     Pipeline pipeline =
         new Pipeline(
             ring,
@@ -134,6 +137,9 @@ final class TieredAssembly {
     if (recording != null) {
       flight = recorder;
       recording.connect(place, shipperThread::wake, pipeline::wakeFlusher);
+    }
+    if (jvmSink != null) {
+      jvmSink.connect(pipeline::wakeFlusher);
     }
     if (settings.control()) {
       addControl(pipeline, place, new TieredControl(appender, log, shipperThread, bean));
@@ -202,6 +208,25 @@ final class TieredAssembly {
             appender, ring, settings, recorded, ledger, locator, disk, clock, wallClockMs);
   }
 
+  private TieredBean bean(SpoolPlace place, @Nullable Flight recorder) {
+    JvmSettings jvm = settings.jvm();
+    return new TieredBean(
+        ledger,
+        gate,
+        appender::pipeline,
+        place,
+        account,
+        recorder,
+        jvm == null ? null : jvm.account());
+  }
+
+  private @Nullable JvmSink jvmSink(SpoolSink spoolSink, SpoolPlace place) {
+    JvmSettings jvm = settings.jvm();
+    return jvm == null
+        ? null
+        : new JvmAssembly(appender, jvm, ledger).sink(spoolSink, place, clock);
+  }
+
   /** The flight recorder of this start; null if it has none. */
   @Nullable Flight flight() {
     return flight;
@@ -211,7 +236,7 @@ final class TieredAssembly {
     return new RollingLog(
         new LogSettings(
             disk,
-            appender.file(),
+            appender.rawFileProperty(),
             appender.keepsExistingFile(),
             appender.rollingPolicy(),
             appender.triggeringPolicy(),

@@ -5,6 +5,7 @@ import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.jvm.JvmAccount;
 import dev.forebay.tiered.spool.Spool;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
   private final SpoolPlace place;
   private final ShippingMetrics account;
   private final @Nullable Flight flight;
+  private final @Nullable JvmAccount jvm;
 
   TieredBean(
       Ledger ledger,
@@ -23,12 +25,14 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
       Supplier<@Nullable Pipeline> pipeline,
       SpoolPlace place,
       ShippingMetrics account,
-      @Nullable Flight flight) {
+      @Nullable Flight flight,
+      @Nullable JvmAccount jvm) {
     super(ledger, gate, pipeline);
     this.ledger = ledger;
     this.place = place;
     this.account = account;
     this.flight = flight;
+    this.jvm = jvm;
   }
 
   @Override
@@ -56,6 +60,11 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
   @Override
   public long getRecovered() {
     return account.recovered();
+  }
+
+  @Override
+  public long getLostBytes() {
+    return jvm == null ? 0 : jvm.lostBytes();
   }
 
   @Override

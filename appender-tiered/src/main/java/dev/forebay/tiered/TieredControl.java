@@ -76,7 +76,7 @@ final class TieredControl implements ControlMXBean {
     try {
       String obstacle = answer.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
       if (obstacle.isEmpty()) {
-        return "rolled " + appender.file();
+        return "rolled " + appender.rawFileProperty();
       }
       throw new IllegalStateException("not rolled: " + obstacle);
     } catch (TimeoutException e) {

@@ -5,6 +5,7 @@ import dev.forebay.ConfigFindings;
 import dev.forebay.TimeText;
 import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.CallDurability;
+import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ final class TieredOptions {
   String durabilityTimeout = DEFAULT_DURABILITY_MS + " ms";
   boolean control = true;
   @Nullable FlightRecorderOptions flightRecorder;
+  @Nullable JvmOptions jvm;
 
   TieredSettings validate(Path logName, ConfigFindings findings) {
     findings.requireRange(
@@ -64,7 +66,8 @@ final class TieredOptions {
         callerEncoding,
         durability(findings),
         control,
-        flightRecorder == null ? null : flightRecorder.validate(segmentBytes, findings));
+        flightRecorder == null ? null : flightRecorder.validate(segmentBytes, findings),
+        jvm == null ? null : jvm.validate(findings));
   }
 
   private @Nullable CallDurability durability(ConfigFindings findings) {

@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import dev.forebay.pipeline.CallDurability;
 import dev.forebay.tiered.flight.FlightSettings;
+import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param durability which log calls return only when their event is in the spool; null: none
  * @param control whether the appender can be steered through JMX and its socket
  * @param flight the flight recorder's; null: there is none
+ * @param jvm of a log of the JVM's lines; null for one of events
  */
 record TieredSettings(
     Path logName,
@@ -29,4 +31,5 @@ record TieredSettings(
     @Nullable Boolean callerEncoding,
     @Nullable CallDurability durability,
     boolean control,
-    @Nullable FlightSettings flight) {}
+    @Nullable FlightSettings flight,
+    @Nullable JvmSettings jvm) {}

@@ -29,7 +29,8 @@ class LayeringTest {
   @CsvSource({
     "disk, disk",
     "spool, spool disk dev.forebay.observe",
-    "ship, ship spool disk dev.forebay.agent",
+    "jvm, jvm spool disk dev.forebay dev.forebay.observe",
+    "ship, ship jvm spool disk dev.forebay.agent",
     "durable, durable ship disk",
     "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline",
     "flight, flight spool disk dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"

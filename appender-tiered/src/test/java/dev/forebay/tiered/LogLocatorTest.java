@@ -73,6 +73,7 @@ class LogLocatorTest {
             null,
             null,
             false,
+            null,
             null);
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});

@@ -69,6 +69,7 @@ class SharedBudgetTest {
               null,
               null,
               false,
+              null,
               null);
       LogLocator locator = new LogLocator(disk, settings.logName());
       locator.locate();

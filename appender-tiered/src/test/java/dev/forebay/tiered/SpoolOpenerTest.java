@@ -44,6 +44,7 @@ class SpoolOpenerTest {
             null,
             null,
             false,
+            null,
             null);
     LogLocator locator = new LogLocator(disk, settings.logName());
     locator.locate();

@@ -49,6 +49,7 @@ class SpoolPlaceTest {
             null,
             null,
             false,
+            null,
             null);
     ShippingMetrics account =
         new ShippingMetrics(ledger, new FormerSpools(), "app.log", true, () -> 0, new Voice());

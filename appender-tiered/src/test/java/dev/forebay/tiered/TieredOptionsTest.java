@@ -51,6 +51,7 @@ class TieredOptionsTest {
                 null,
                 null,
                 true,
+                null,
                 null));
   }
 

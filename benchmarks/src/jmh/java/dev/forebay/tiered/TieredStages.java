@@ -83,6 +83,7 @@ public final class TieredStages implements Closeable {
             null,
             null,
             false,
+            null,
             null);
     LogLocator locator = new LogLocator(disk, scratch.logFile());
     locator.locate();

@@ -1,10 +1,17 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.jvm.JvmRescue;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolFiles;
 import dev.forebay.tiered.spool.SpoolLock;
+import dev.forebay.tiered.spool.SpoolView;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -77,10 +84,45 @@ final class ShipLease {
 
   /** Deletes leftovers of crashes and takes over the spools of dead processes. */
   List<SpoolTransfer> takeOver(long nowMs) throws IOException {
+    return orphans(nowMs).stream().map(source -> SpoolTransfer.orphan(this, source)).toList();
+  }
+
+  /** The same, for who does not ship them. What JVMs have left becomes a spool before. */
+  List<RecordSource> orphans(long nowMs) throws IOException {
     directory.cleanUp(nowMs);
-    List<SpoolTransfer> orphans = new ArrayList<>();
-    directory.orphans().forEach(source -> orphans.add(SpoolTransfer.orphan(this, source)));
+    List<RecordSource> orphans = new ArrayList<>(directory.orphans());
+    boolean isDone = false;
+    try {
+      JvmRescue rescue = new JvmRescue(directory, this::endOf);
+      if (rescue.run(spool -> holds(orphans, spool))) {
+        orphans.addAll(directory.orphans());
+        orphans.sort(Comparator.comparing(RecordSource::path)); // by age
+      }
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        orphans.forEach(RecordSource::close);
+      }
+    }
     return orphans;
+  }
+
+  private static boolean holds(List<RecordSource> orphans, InstanceId spool) {
+    return orphans.stream().anyMatch(orphan -> orphan.instanceId().equals(spool));
+  }
+
+  /** Sequence after the last record that is, or was, in a spool. */
+  private long endOf(InstanceId spool) throws IOException {
+    Checkpoint last = checkpoint.load();
+    long committed = last == null ? 0 : last.firstUncommitted(spool);
+    for (Path path : SpoolFiles.spools(disk(), directory.path())) {
+      if (SpoolFiles.instance(path).equals(spool)) {
+        try (SpoolView view = new SpoolView(disk(), path, () -> committed)) {
+          return Math.max(committed, view.endSequence());
+        }
+      }
+    }
+    return committed;
   }
 
   /** Releases the ship lock. */

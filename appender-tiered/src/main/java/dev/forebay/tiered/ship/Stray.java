@@ -56,16 +56,16 @@ public final class Stray {
     }
     ShipLease lease = new ShipLease(directory);
     try {
-      return lease.take() ? unshipped(lease.checkpoint().load(), nowMs) : 0;
+      return lease.take() ? unshipped(lease, nowMs) : 0;
     } finally {
       lease.close();
     }
   }
 
-  private long unshipped(@Nullable Checkpoint last, long nowMs) throws IOException {
-    directory.cleanUp(nowMs);
+  private static long unshipped(ShipLease lease, long nowMs) throws IOException {
     long records = 0;
-    List<RecordSource> orphans = directory.orphans();
+    List<RecordSource> orphans = lease.orphans(nowMs);
+    Checkpoint last = lease.checkpoint().load();
     try {
       for (RecordSource orphan : orphans) {
         records += unshippedOrDelete(orphan, last);

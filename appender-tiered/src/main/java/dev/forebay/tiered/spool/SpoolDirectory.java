@@ -134,34 +134,12 @@ public final class SpoolDirectory {
 
   /** Whether a live process, this one included, has a spool here. */
   public boolean isInUse() throws IOException {
-    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
-      try (SpoolLock lock = entries.tryLockSpool(spool)) {
-        if (lock == null) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return entries.isAnyHeld(SpoolNames.SPOOL) || entries.isAnyHeld(SpoolNames.JVM);
   }
 
   /** When a file of the spools was last written, milliseconds since the epoch. */
   public long lastWrittenMs() throws IOException {
-    long newest = 0;
-    for (Path spool : entries.startingWith(SpoolNames.SPOOL)) {
-      newest = Math.max(newest, lastWrittenMs(spool));
-    }
-    return newest;
-  }
-
-  private long lastWrittenMs(Path spool) throws IOException {
-    long newest = 0;
-    for (Path file : disk.list(spool)) {
-      FileInfo info = disk.stat(file);
-      if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
-        newest = Math.max(newest, info.modifiedMs());
-      }
-    }
-    return newest;
+    return entries.lastWrittenMs(SpoolNames.SPOOL);
   }
 
   /** The disk it is on. */
@@ -207,6 +185,39 @@ public final class SpoolDirectory {
     SpoolLease lease = create(SpoolNames.FLIGHT, namesLog ? log : null);
     return in(
         lease, () -> new Loop(disk, lease, limits, quarantine, keepNs, expired, timeMs, nowNs));
+  }
+
+  /** Creates an empty directory of our own for what the JVM writes, like a spool. */
+  public JvmDirectory createJvmDirectory() throws IOException {
+    SpoolLease lease = create(SpoolNames.JVM, log);
+    return in(lease, () -> new JvmDirectory(disk, lease, quarantine));
+  }
+
+  /** The directories of JVMs, of live ones too. */
+  public List<Path> jvmDirectories() throws IOException {
+    return entries.startingWith(SpoolNames.JVM);
+  }
+
+  /** Adds to what {@link #takeWarnings} returns. */
+  public void warn(String text) {
+    warnings.add(text);
+  }
+
+  /**
+   * Takes over the directories of JVMs that are gone, oldest first. Each is locked until it is
+   * closed, discarded or has become a spool.
+   */
+  public List<JvmDirectory> orphanJvmDirectories() throws IOException {
+    List<JvmDirectory> orphans = new ArrayList<>();
+    for (Path entry : entries.startingWith(SpoolNames.JVM)) {
+      SpoolLock lock = entries.tryLockSpool(entry);
+      if (lock != null) {
+        InstanceId instance = SpoolNames.instance(SpoolNames.of(entry));
+        SpoolLease lease = new SpoolLease(disk, entry, instance, lock);
+        orphans.add(new JvmDirectory(disk, lease, quarantine));
+      }
+    }
+    return orphans;
   }
 
   private SpoolLease create(String word, @Nullable LogIdentity named) throws IOException {
@@ -284,7 +295,7 @@ public final class SpoolDirectory {
       entries.deleteAbandoned(entry);
     }
     for (Path entry : entries.startingWith(SpoolNames.FLIGHT)) {
-      if (nowMs - lastWrittenMs(entry) > Quarantine.LIMIT_AGE_MS) {
+      if (nowMs - entries.lastWrittenMs(entry) > Quarantine.LIMIT_AGE_MS) {
         entries.deleteAbandoned(entry);
       }
     }

@@ -49,9 +49,45 @@ final class SpoolEntries {
     return highest + 1;
   }
 
+  /**
+   * When a file of those whose name begins with this word was last written, milliseconds since the
+   * epoch.
+   */
+  long lastWrittenMs(String word) throws IOException {
+    long newest = 0;
+    for (Path entry : startingWith(word)) {
+      newest = Math.max(newest, lastWrittenMs(entry));
+    }
+    return newest;
+  }
+
+  /** When a file of this one was last written. */
+  long lastWrittenMs(Path spool) throws IOException {
+    long newest = 0;
+    for (Path file : disk.list(spool)) {
+      FileInfo info = disk.stat(file);
+      if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
+        newest = Math.max(newest, info.modifiedMs());
+      }
+    }
+    return newest;
+  }
+
   /** Takes the lock of a spool; null if it has an owner or is not ours. */
   @Nullable SpoolLock tryLockSpool(Path spool) throws IOException {
     return isOurs(spool) ? SpoolLock.tryTake(disk, spool.resolve(SpoolNames.LOCK)) : null;
+  }
+
+  /** Whether one whose name begins with this word has an owner. */
+  boolean isAnyHeld(String word) throws IOException {
+    for (Path entry : startingWith(word)) {
+      try (SpoolLock lock = tryLockSpool(entry)) {
+        if (lock == null) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Deletes a spool that is no longer needed. */

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpoolLease {
   private final Disk disk;
-  private final Path path;
   private final InstanceId instance;
   private final SpoolLock lock;
   private final @Nullable FileInfo created;
+  private Path path;
 
   /** Actions that close open files; filled before the spool is handed out. */
   private final List<Runnable> fileClosers = new ArrayList<>();
@@ -71,6 +71,12 @@ final class SpoolLease {
       lock.close();
       closeListeners.forEach(Runnable::run);
     }
+  }
+
+  /** The directory was renamed. */
+  void movedTo(Path now) {
+    path = now;
+    lock.movedTo(now.resolve(SpoolNames.LOCK));
   }
 
   /**

@@ -12,6 +12,7 @@ final class SpoolNames {
   private static final String CLAIM = ".claim";
   static final String SPOOL = "spool-";
   static final String FLIGHT = "flight-";
+  static final String JVM = "jvm-";
   static final String UNFINISHED = "tmp-";
   static final String DONE = "done-";
   static final String BAD = "bad-";
@@ -21,7 +22,7 @@ final class SpoolNames {
   private static final int COUNTER_DIGITS = 16;
 
   private static final Pattern SPOOL_NAME =
-      Pattern.compile("(?:spool|flight|tmp|done)-([0-9a-f]{16})-([0-9a-f]{32})");
+      Pattern.compile("(?:spool|flight|jvm|tmp|done)-([0-9a-f]{16})-([0-9a-f]{32})");
   private static final Pattern SEGMENT_NAME = Pattern.compile("00([0-9a-f]{14})\\.seg");
 
   private SpoolNames() {}
@@ -87,6 +88,7 @@ final class SpoolNames {
         || name.equals(LogNote.NAME)
         || name.equals(Spool.CONTROL_SOCKET)
         || name.equals(Spool.CONTROL_SOCKET_BEING_BOUND)
+        || JvmDirectory.belongsToIt(name)
         || name.startsWith(SPARE);
   }
 

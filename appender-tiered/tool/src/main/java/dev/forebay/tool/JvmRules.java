@@ -49,7 +49,9 @@ final class JvmRules {
                 new Advice(
                     "gc-log-on-disk",
                     option,
-                    "the JVM writes " + file + " at safepoints: a busy disk stops all threads",
+                    "the JVM writes "
+                        + file
+                        + " at safepoints: a busy disk stops all threads; dev.forebay.jvm.JvmLogAppender carries it there from memory",
                     option.replace(
                         matcher.group(1), MEMORY.resolve(file.getFileName()).toString())));
           }

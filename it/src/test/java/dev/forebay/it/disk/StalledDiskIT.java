@@ -9,6 +9,7 @@ import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.MainThread;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
@@ -17,9 +18,7 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
@@ -101,10 +100,6 @@ class StalledDiskIT {
     }
   }
 
-  /**
-   * While the disk hangs, the kernel cannot end a process whose thread waits for it; but its main
-   * thread is gone, so its shutdown hooks have ended.
-   */
   @Test
   void theShutdownHookDuringAStallDrainsIntoTheSpoolAndEnds() throws Exception {
     try (Mounted disk = Mounted.disk(places)) {
@@ -116,7 +111,7 @@ class StalledDiskIT {
         child.awaitOffered(0, 300);
         child.awaitOffered(1, 300);
         disk.freeze();
-        Await.until("main thread is gone", () -> !child.isAlive() || isZombie(child.pid()));
+        Await.until("main thread is gone", () -> MainThread.isGone(child.pid()));
         assertThat(child.isAlive()).as("shipper waits for the disk: %s", child.output()).isTrue();
         CallTimes.record("exit of the JVM on a stalled disk", child.progress().longestCallNs());
         try (Tiered second = Tiered.with(inner(log))) {
@@ -130,15 +125,6 @@ class StalledDiskIT {
         child.tell(oracle);
       }
       oracle.producer("second", 100, 100).complete(0).requireSound(LogFiles.of(log).lines());
-    }
-  }
-
-  private static boolean isZombie(long pid) throws IOException {
-    try {
-      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-      return stat.charAt(stat.lastIndexOf(')') + 2) == 'Z';
-    } catch (NoSuchFileException e) {
-      return false;
     }
   }
 

@@ -1,0 +1,8 @@
+/**
+ * The agent as the application's class path has it: one class, which starts {@link
+ * dev.forebay.javaagent.log} in a class loader that the application does not see.
+ */
+@NullMarked
+package dev.forebay.javaagent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package dev.forebay.javaagent.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.core.ContextBase;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.ConfigFindings;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ArgumentsTest {
+
+  private final ConfigFindings findings = new ConfigFindings();
+
+  private Arguments parse(String text) {
+    return Arguments.parse(text, findings);
+  }
+
+  private List<String> errors() {
+    ContextBase context = new ContextBase();
+    ContextAwareBase reporter = new ContextAwareBase();
+    reporter.setContext(context);
+    findings.reportTo(reporter, "JVM");
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .map(Status::getMessage)
+        .toList();
+  }
+
+  @Test
+  void oneFileIsEnough() {
+    Arguments arguments = parse("file=/var/log/app/gc.log");
+    assertThat(errors()).isEmpty();
+    assertThat(arguments.file()).isEqualTo("/var/log/app/gc.log");
+    assertThat(arguments.what()).isEmpty();
+    assertThat(arguments.decorators()).isEmpty();
+    assertThat(arguments.memory()).isEmpty();
+    assertThat(arguments.spoolDirectory()).isEmpty();
+    assertThat(arguments.maxFileSize().getSize()).isEqualTo(20L << 20);
+    assertThat(arguments.maxHistory()).isEqualTo(30);
+    assertThat(arguments.totalSizeCap().getSize()).isEqualTo(100L << 20);
+  }
+
+  @Test
+  void colonsSeparateWhatTheJvmWantsSeparatedByCommas() {
+    Arguments arguments =
+        parse("what=gc*=info:safepoint=debug,decorators=uptime:level:tags,file=/gc.log");
+    assertThat(errors()).isEmpty();
+    assertThat(arguments.what()).contains("gc*=info,safepoint=debug");
+    assertThat(arguments.decorators()).contains("uptime,level,tags");
+  }
+
+  @Test
+  void everyNameIsHeard() {
+    Arguments arguments =
+        parse(
+            "file=gc.log,memory=8 MB,spoolDirectory=/mnt/spool,maxFileSize=1GB,maxHistory=7,totalSizeCap=3 GB");
+    assertThat(errors()).isEmpty();
+    assertThat(arguments.memory().map(FileSize::getSize)).contains(8L << 20);
+    assertThat(arguments.spoolDirectory()).contains("/mnt/spool");
+    assertThat(arguments.maxFileSize().getSize()).isEqualTo(1L << 30);
+    assertThat(arguments.maxHistory()).isEqualTo(7);
+    assertThat(arguments.totalSizeCap().getSize()).isEqualTo(3L << 30);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                          | file is missing: write -javaagent:",
+        "file=                       | file is missing: write -javaagent:",
+        "file=gc.%t.log              | file is \"gc.%t.log\": % has no meaning here; write",
+        "file=gc.log,decorators=u,l  | \"l\" is not name=value; separate several values by colons",
+        "file=gc.log,                | \"\" is not name=value; separate several values by colons",
+        "file=gc.log,level=debug     | \"level\" is unknown: must be one of file, what, decorators,",
+        "file=gc.log,file=b.log      | file is there twice: write it once",
+        "file=gc.log,memory=16M      | memory is \"16M\": must be a size, such as 20MB",
+        "file=gc.log,maxFileSize=big | maxFileSize is \"big\": must be a size, such as 20MB",
+        "file=gc.log,totalSizeCap=   | totalSizeCap is \"\": must be a size, such as 20MB",
+        "file=gc.log,maxHistory=0    | maxHistory is \"0\": must be a number of days, 1 or more",
+        "file=gc.log,maxHistory=x    | maxHistory is \"x\": must be a number of days, 1 or more",
+      })
+  void aMistakeIsNamedWithItsValueAndWhatToWrite(String text, String message) {
+    Arguments unused = parse(text);
+    assertThat(errors()).singleElement().asString().contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/var/log/gc.log, /var/log/gc.%d{yyyy-MM-dd}.%i.log",
+    "/var/log.d/gc, /var/log.d/gc.%d{yyyy-MM-dd}.%i",
+    "gc.app.log, gc.app.%d{yyyy-MM-dd}.%i.log",
+    "/var/.gc, /var/.gc.%d{yyyy-MM-dd}.%i",
+  })
+  void archivesKeepTheExtension(String file, String pattern) {
+    assertThat(parse("file=" + file).archivePattern()).isEqualTo(pattern);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.forebay.tiered.jvm;
+
+/**
+ * Bytes of the JVM's log that never reach ours.
+ *
+ * @param exists whether there are any, perhaps
+ * @param bytes how many
+ * @param atLeast whether there may be more
+ */
+record Gap(boolean exists, long bytes, boolean atLeast) {
+
+  static final Gap NONE = new Gap(false, 0, false);
+
+  /** Exactly so many. */
+  static Gap of(long bytes) {
+    return new Gap(true, bytes, false);
+  }
+
+  /** So many or more. */
+  static Gap atLeast(long bytes) {
+    return new Gap(true, bytes, true);
+  }
+
+  /** Both of them, with nothing between. */
+  Gap and(Gap next) {
+    if (!exists || !next.exists) {
+      return exists ? this : next;
+    }
+    return new Gap(true, bytes + next.bytes, atLeast || next.atLeast);
+  }
+
+  /** The line that stands in the log in their place. */
+  byte[] line() {
+    return NoticeEncoder.line(
+        "%s%d bytes of the JVM's log are missing here: it wrote faster than they could be stored; give <memory> or <spoolSize> more"
+            .formatted(atLeast ? "at least " : "", bytes));
+  }
+}

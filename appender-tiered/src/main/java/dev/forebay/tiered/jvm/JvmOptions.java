@@ -1,0 +1,68 @@
+package dev.forebay.tiered.jvm;
+
+import dev.forebay.ConfigFindings;
+
+/** The options as configured, until {@link #validate}. For the configuring thread. */
+public final class JvmOptions {
+
+  private static final String DEFAULT_WHAT = "gc*=info,safepoint=info";
+  private static final String DEFAULT_DECORATORS = "time,uptime,level,tags";
+  private static final long DEFAULT_MEMORY_BYTES = 16L << 20;
+
+  private String what = DEFAULT_WHAT;
+  private String decorators = DEFAULT_DECORATORS;
+  private long memoryBytes = DEFAULT_MEMORY_BYTES;
+
+  /** Of the newest start; written by it, read by any thread. */
+  private volatile JvmAccount account = new JvmAccount();
+
+  /** With default values. */
+  public JvmOptions() {}
+
+  /** The account of the newest start. */
+  public JvmAccount account() {
+    return account;
+  }
+
+  /** As {@link JvmSettings#what}. */
+  public void setWhat(String selection) {
+    what = selection.trim();
+  }
+
+  /** As {@link JvmSettings#decorators}. */
+  public void setDecorators(String list) {
+    decorators = list.trim();
+  }
+
+  /** As {@link JvmSettings#memoryBytes}. */
+  public void setMemory(long bytes) {
+    memoryBytes = bytes;
+  }
+
+  /** Checks what can be checked without the JVM; if there are errors, do not use the result. */
+  public JvmSettings validate(ConfigFindings findings) {
+    requireOneWord("what", what, DEFAULT_WHAT, findings);
+    requireOneWord("decorators", decorators, DEFAULT_DECORATORS, findings);
+    if (memoryBytes < JvmSettings.MIN_MEMORY_BYTES || memoryBytes > JvmSettings.MAX_MEMORY_BYTES) {
+      findings.error(
+          "<memory> is %d bytes: must be between %d and %d bytes, since the JVM needs %d files there; write \"16 MB\""
+              .formatted(
+                  memoryBytes,
+                  JvmSettings.MIN_MEMORY_BYTES,
+                  JvmSettings.MAX_MEMORY_BYTES,
+                  JvmSettings.FILE_COUNT + 1));
+    }
+    account = new JvmAccount();
+    return new JvmSettings(what, decorators, memoryBytes, account);
+  }
+
+  /** The JVM would take a second word for another option. */
+  private static void requireOneWord(
+      String element, String value, String example, ConfigFindings findings) {
+    if (value.isEmpty() || value.chars().anyMatch(c -> c <= ' ' || c == '"' || c == ':')) {
+      findings.error(
+          "<%s> is \"%s\": must be one word, without blanks, quotes and colons, as in -Xlog; write for example %s"
+              .formatted(element, value, example));
+    }
+  }
+}

@@ -1,0 +1,305 @@
+package dev.forebay.tiered.jvm;
+
+import dev.forebay.observe.Levels;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.JvmDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.slf4j.event.Level;
+
+/**
+ * Reads the JVM's files in one directory and passes their lines to the spool, each once. For the
+ * flusher's thread.
+ *
+ * <p>The order keeps every line in one place at least: a line is in the spool's files, then the
+ * position says so, then its file is released. A record of our own is announced in the position
+ * before it is written.
+ */
+final class JvmReading {
+
+  /** Lines of a turn. The position is saved after each turn. */
+  private static final int MAX_LINES = 4096;
+
+  private static final int OWN_LEVEL = Levels.indexOf(Level.WARN);
+
+  private final JvmDirectory directory;
+  private final UlFiles files;
+  private final UlReader reader;
+  private final PositionFile position;
+  private final LineTarget target;
+  private final JvmAccount account;
+  private final long memoryBytes;
+
+  /** The generation being read; lower ones are read. */
+  private long generation;
+
+  /** What is missing before the next line, to be said there. */
+  private Gap gap = Gap.NONE;
+
+  /** Whether the position, as saved, announces a record that is not taken yet. */
+  private boolean isAnnounced;
+
+  /** Whether the next line was counted as offered. */
+  private boolean isOffered;
+
+  /** Whether something was taken since the position was saved. */
+  private boolean isUnsaved;
+
+  /** The spool of the position that was saved last. */
+  private InstanceId spool;
+
+  private boolean isBlocked;
+
+  private JvmReading(
+      JvmDirectory directory,
+      PositionFile position,
+      LineTarget target,
+      JvmSettings settings,
+      InstanceId spool) {
+    Disk disk = directory.disk();
+    this.directory = directory;
+    this.position = position;
+    this.files =
+        new UlFiles(
+            disk,
+            directory.path(),
+            directory.path().resolve(JvmDirectory.LOG),
+            position.rotation());
+    this.reader = new UlReader(disk);
+    this.target = target;
+    this.spool = spool;
+    this.account = settings.account();
+    this.memoryBytes = settings.memoryBytes();
+  }
+
+  /** Begins in a new directory, before the JVM writes there. */
+  static JvmReading begin(JvmDirectory directory, JvmSettings settings, LineTarget target)
+      throws IOException {
+    InstanceId spool = Objects.requireNonNull(target.spool(), "a spool");
+    PositionFile position =
+        PositionFile.create(
+            directory.disk(),
+            directory.path().resolve(JvmDirectory.POSITION),
+            settings.rotation(),
+            new JvmPosition(spool, target.nextSequence(), 0, 0, false, Gap.NONE));
+    return new JvmReading(directory, position, target, settings, spool);
+  }
+
+  /** Whether the directory is still there. */
+  boolean isIntact() {
+    return directory.isIntact();
+  }
+
+  /** The file that the JVM is to write. */
+  Path written() {
+    return directory.path().resolve(JvmDirectory.LOG);
+  }
+
+  /** Reads what there is, up to a limit; returns the number of lines passed on. */
+  int turn() throws IOException {
+    files.look();
+    isBlocked = false;
+    followSpool();
+    int lines = read();
+    if (isUnsaved) {
+      settle();
+    }
+    if (isBlocked) {
+      giveUpOldest();
+    }
+    return lines;
+  }
+
+  /** Whether the last turn left lines for lack of room. */
+  boolean isBlocked() {
+    return isBlocked;
+  }
+
+  /** Links what the JVM has written, so that it is not lost meanwhile. */
+  void look() throws IOException {
+    files.look();
+  }
+
+  /** No more is written to the files. */
+  void end() throws IOException {
+    files.end();
+  }
+
+  /** A line is not counted in the position of another spool. */
+  private void followSpool() throws IOException {
+    InstanceId now = target.spool();
+    if (now != null && !now.equals(spool) && target.flush()) {
+      save(Gap.NONE, false);
+    }
+  }
+
+  private int read() throws IOException {
+    int lines = 0;
+    while (lines < MAX_LINES && !isBlocked) {
+      Generation current = files.from(generation);
+      if (current == null) {
+        return lines;
+      }
+      if (!reader.isIn(current)) {
+        begin(current);
+      }
+      isBlocked = gap.exists() && !takeNotice();
+      if (isBlocked) {
+        return lines;
+      }
+      if (!reader.next()) {
+        if (!current.isComplete() || current == files.newest()) {
+          return lines;
+        }
+        generation = current.number + 1;
+        isUnsaved = true;
+      } else if (takeLine()) {
+        lines++;
+      } else {
+        isBlocked = true;
+      }
+    }
+    return lines;
+  }
+
+  private void begin(Generation current) throws IOException {
+    reader.begin(current, 0);
+    generation = current.number;
+    if (current.before.exists()) {
+      gap = gap.and(current.before);
+      isAnnounced = false;
+      account.lose(current.before.bytes());
+    }
+  }
+
+  private boolean takeLine() {
+    byte[] bytes = reader.bytes();
+    int start = reader.start();
+    int length = reader.length();
+    if (!isOffered) {
+      isOffered = true;
+      account.offer();
+    }
+    int level = UlLevel.of(bytes, start, length);
+    if (!target.take(bytes, start, length, level)
+        && !(target.isReady() && target.take(bytes, start, length, level))) {
+      return false;
+    }
+    isOffered = false;
+    isUnsaved = true;
+    reader.consume();
+    return true;
+  }
+
+  private boolean takeNotice() throws IOException {
+    if (!isOffered) {
+      isOffered = true;
+      account.offer();
+    }
+    if (!takeOwn(gap.line())) {
+      return false;
+    }
+    isOffered = false;
+    gap = Gap.NONE;
+    return true;
+  }
+
+  /**
+   * Adds a record of our own.
+   *
+   * @return false if there is no room now
+   */
+  boolean takeOwn(byte[] line) throws IOException {
+    if (!target.isReady() || target.spool() == null) {
+      return false;
+    }
+    if (!isAnnounced) {
+      if (!target.flush()) {
+        return false;
+      }
+      save(gap, true);
+    }
+    if (!target.take(line, 0, line.length, OWN_LEVEL)) {
+      return false;
+    }
+    isAnnounced = false;
+    isUnsaved = true;
+    return true;
+  }
+
+  /** Saves the position once everything before it is in the spool. */
+  private boolean settle() throws IOException {
+    if (!isAnnounced && target.flush() && target.spool() != null) {
+      save(Gap.NONE, false);
+      return true;
+    }
+    return false;
+  }
+
+  private void save(Gap missing, boolean isOwnNext) throws IOException {
+    InstanceId now = Objects.requireNonNull(target.spool(), "a spool");
+    long next = target.nextSequence() + (isOwnNext ? 1 : 0);
+    Generation current = files.from(generation);
+    long offset = current != null && reader.isIn(current) ? reader.offset() : 0;
+    position.save(new JvmPosition(now, next, generation, offset, isOwnNext, missing));
+    spool = now;
+    isAnnounced = isOwnNext;
+    isUnsaved = false;
+    files.release(generation);
+  }
+
+  /** While the spool takes nothing, the oldest files go as soon as all exceed their memory. */
+  private void giveUpOldest() throws IOException {
+    Generation oldest = files.from(generation);
+    while (oldest != null
+        && oldest.isComplete()
+        && oldest != files.newest()
+        && files.bytesFrom(generation) > memoryBytes) {
+      if (target.spool() == null || !target.flush()) {
+        return;
+      }
+      long offset = reader.isIn(oldest) ? reader.offset() : 0;
+      if (!reader.isIn(oldest) && oldest.before.exists()) {
+        gap = gap.and(oldest.before);
+        account.lose(oldest.before.bytes());
+      }
+      gap = gap.and(Gap.of(oldest.bytes - offset));
+      account.lose(oldest.bytes - offset);
+      withdrawOffer();
+      generation = oldest.number + 1;
+      save(gap, true);
+      oldest = files.from(generation);
+    }
+  }
+
+  private void withdrawOffer() {
+    if (isOffered) {
+      isOffered = false;
+      account.takeBack();
+    }
+  }
+
+  /** Deletes the directory if everything in it is in the spool, otherwise leaves it. */
+  void close() throws IOException {
+    boolean isDone = false;
+    try {
+      withdrawOffer();
+      Generation last = files.newest();
+      isDone =
+          !isBlocked
+              && !gap.exists()
+              && (last == null || reader.isIn(last) && !reader.next())
+              && target.flush();
+      reader.close();
+      position.close();
+    } finally {
+      if (isDone) {
+        directory.discard();
+      } else {
+        directory.close();
+      }
+    }
+  }
+}

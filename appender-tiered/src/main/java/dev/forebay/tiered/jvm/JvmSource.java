@@ -1,0 +1,251 @@
+package dev.forebay.tiered.jvm;
+
+import dev.forebay.tiered.spool.JvmDirectory;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JVM's log as a source of records: has the JVM write it beside the spool, reads it, and has
+ * the JVM stop. Opening is tried until it succeeds, unless the configuration is wrong.
+ *
+ * <p>For the flusher's thread unless a comment says otherwise.
+ */
+public final class JvmSource {
+
+  private static final long RETRY_NS = 1_000_000_000;
+
+  /** How often the directory is looked at. */
+  private static final long LOOK_NS = 1_000_000_000;
+
+  private final JvmSettings settings;
+  private final VmLog vmLog;
+  private final LineTarget target;
+  private final JvmAccount account;
+  private final JvmClaim claim;
+  private final JvmVoice voice;
+
+  private @Nullable JvmReading reading;
+  private boolean isImpossible;
+  private boolean hasFailed;
+  private boolean warned;
+  private boolean warnedOthers;
+  private boolean warnedOutputs;
+  private long nextTryNs;
+  private long nextLookNs;
+
+  /** Set by threads that wait in flush; what was asked before a complete turn is answered by it. */
+  private volatile long asked;
+
+  private volatile long answered;
+
+  /**
+   * @param owner name of the appender, for others
+   */
+  public JvmSource(JvmSettings settings, LineTarget target, String owner, JvmVoice voice) {
+    this(settings, new VmLog(), target, new JvmClaim(System.getProperties(), owner), voice);
+  }
+
+  JvmSource(JvmSettings settings, VmLog vmLog, LineTarget target, JvmClaim claim, JvmVoice voice) {
+    this.settings = settings;
+    this.vmLog = vmLog;
+    this.target = target;
+    this.account = settings.account();
+    this.claim = claim;
+    this.voice = voice;
+  }
+
+  /** Passes on what the JVM has written; returns the number of lines. */
+  public int turn(long nowNs) {
+    long asking = asked;
+    JvmReading current = reading;
+    int lines = 0;
+    try {
+      if (current != null && nowNs - nextLookNs >= 0) {
+        nextLookNs = nowNs + LOOK_NS;
+        current = current.isIntact() ? current : replace(current);
+      }
+      if (current == null) {
+        current = open(nowNs);
+      }
+      if (current != null) {
+        lines = current.turn();
+        warned = false;
+      }
+    } catch (IOException | VmLogException | RuntimeException e) {
+      warn("cannot read the JVM's log: %s; retrying".formatted(e), e);
+    }
+    if (lines == 0 && (current == null || !current.isBlocked())) {
+      answered = asking;
+    }
+    return lines;
+  }
+
+  /** Whether there is nothing to do until the JVM writes. */
+  public boolean isSettled() {
+    JvmReading current = reading;
+    return current == null || !current.isBlocked();
+  }
+
+  /** Asks for everything that the JVM has written to be passed on. Any thread. */
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // any later number will do
+  public synchronized long ask() {
+    asked++;
+    return asked;
+  }
+
+  /** Whether it has been. Any thread. */
+  public boolean isAnswered(long number) {
+    return answered >= number;
+  }
+
+  private @Nullable JvmReading open(long nowNs) throws IOException, VmLogException {
+    if (isImpossible
+        || target.spool() == null
+        || (hasFailed && nowNs - nextTryNs < 0)
+        || !hasClaim()) {
+      return null;
+    }
+    hasFailed = true; // unless it is opened
+    nextTryNs = nowNs + RETRY_NS;
+    JvmReading opened = null;
+    try {
+      opened = tryOpen();
+      reading = opened;
+      hasFailed = opened == null;
+      if (opened != null) {
+        account.open();
+      }
+    } catch (VmLogException e) {
+      isImpossible = true;
+      voice.warn(
+          "cannot have the JVM write its log: %s; nothing is written to <file>. This needs HotSpot with the module jdk.management"
+              .formatted(e.getMessage()),
+          e);
+    } finally {
+      if (opened == null) {
+        claim.release();
+      }
+    }
+    return opened;
+  }
+
+  private boolean hasClaim() {
+    String owner = claim.take();
+    if (owner != null && !warnedOthers) {
+      warnedOthers = true;
+      voice.warn(
+          "the JVM's log is taken by %s, one appender can have it: nothing is written to <file> until that one stops; remove one of the two"
+              .formatted(owner),
+          null);
+    }
+    return owner == null;
+  }
+
+  private @Nullable JvmReading tryOpen() throws IOException, VmLogException {
+    JvmDirectory directory = target.createDirectory();
+    if (directory == null) {
+      return null;
+    }
+    boolean isOpen = false;
+    try {
+      if (!directory.disk().isInMemory(directory.path())) {
+        refuse(
+            "<spoolDirectory> %s is not on tmpfs: the JVM would wait for its disk in every pause; write a directory on tmpfs, such as /dev/shm"
+                .formatted(directory.path()));
+        return null;
+      }
+      JvmReading begun = JvmReading.begin(directory, settings, target);
+      String answer = vmLog.add(begun.written(), settings);
+      if (!answer.isEmpty()) {
+        refuse(
+            "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
+                .formatted(settings.what(), settings.decorators(), answer.replaceAll("\\s+", " ")));
+        return null;
+      }
+      begun.look();
+      warnOfOutputs(directory);
+      isOpen = true;
+      return begun;
+    } finally {
+      if (!isOpen) {
+        undo(directory);
+      }
+    }
+  }
+
+  private void undo(JvmDirectory directory) throws IOException, VmLogException {
+    try {
+      vmLog.remove(directory.path().resolve(JvmDirectory.LOG));
+    } finally {
+      directory.discard();
+    }
+  }
+
+  private void refuse(String text) {
+    isImpossible = true;
+    voice.error(text);
+  }
+
+  /** Other outputs may stall the JVM. */
+  private void warnOfOutputs(JvmDirectory directory) throws VmLogException {
+    if (!warnedOutputs) {
+      warnedOutputs = true;
+      for (String text : new OtherOutputs(vmLog.outputs(), directory.disk()).warnings()) {
+        voice.warn(text, null);
+      }
+    }
+  }
+
+  /** The directory was removed by others, and with it what had not been read. */
+  private @Nullable JvmReading replace(JvmReading removed) throws IOException, VmLogException {
+    warn(
+        "%s was removed: what the JVM had written there is lost".formatted(removed.written()),
+        null);
+    reading = null;
+    vmLog.remove(removed.written());
+    removed.close();
+    return null;
+  }
+
+  private void warn(String text, @Nullable Exception cause) {
+    if (!warned) {
+      warned = true;
+      voice.warn(text, cause);
+    }
+  }
+
+  /** Adds a line of our own; false if there is no room. */
+  public boolean takeOwn(byte[] line) throws IOException {
+    JvmReading current = reading;
+    return current != null && current.takeOwn(line);
+  }
+
+  /** Ends: the JVM stops writing, and what it has written is passed on as far as there is room. */
+  public void close() {
+    JvmReading current = reading;
+    reading = null;
+    isImpossible = true;
+    try {
+      if (current != null) {
+        end(current);
+      }
+    } catch (IOException | VmLogException e) {
+      voice.warn("cannot end the JVM's log; the next start ships the rest: " + e, e);
+    } finally {
+      claim.release();
+      account.close();
+    }
+  }
+
+  private void end(JvmReading current) throws IOException, VmLogException {
+    try {
+      vmLog.remove(current.written());
+      current.end();
+      while (current.turn() > 0) {
+        // until nothing is left, or there is no room
+      }
+    } finally {
+      current.close();
+    }
+  }
+}

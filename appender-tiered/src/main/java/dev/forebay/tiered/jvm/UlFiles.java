@@ -1,0 +1,348 @@
+package dev.forebay.tiered.jvm;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.spool.JvmDirectory;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of one output of the JVM's log, in the order in which it has written them.
+ *
+ * <p>HotSpot rotates by giving the file it has written the name of the oldest archive, which it
+ * deletes before: {@code log.0} to {@code log.N-1} in turn, then {@code log.0} again. So a number
+ * says nothing about age. Each file, the one being written too, gets a link of ours as soon as it
+ * is seen: what is linked cannot be lost. The link stays until HotSpot has no name for the file any
+ * more, so a file without link is always one not seen yet, also for the next process.
+ *
+ * <p>Each file is found through its predecessor. While that still has the archive's name it got,
+ * the file after it has not been deleted, and has either the next archive's name or is the one
+ * being written. Both names are looked at again after linking, since HotSpot may rotate at any
+ * moment.
+ */
+final class UlFiles {
+
+  /** Rotations that one look follows; the next one follows more. */
+  private static final int MAX_STEPS = 64;
+
+  private static final Pattern LINK_NAME =
+      Pattern.compile("([0-9a-f]{16})" + Pattern.quote(JvmDirectory.LINK));
+
+  private final Disk disk;
+  private final Path directory;
+  private final Path written;
+  private final int fileCount;
+  private final long fileBytes;
+
+  /** Oldest first; the last one may still be written. */
+  private final List<Generation> linked = new ArrayList<>();
+
+  /** Identities of archives that were given up, since their order is unknown. */
+  private Set<String> passedOver = Set.of();
+
+  /** What the number of an archive is ahead of that of its generation. */
+  private int shift;
+
+  /**
+   * @param directory for our links, on the same file system
+   * @param written the file that the JVM writes
+   * @param rotation how the JVM rotates it
+   */
+  UlFiles(Disk disk, Path directory, Path written, Rotation rotation) {
+    this.disk = disk;
+    this.directory = directory;
+    this.written = written;
+    this.fileCount = rotation.fileCount();
+    this.fileBytes = rotation.fileBytes();
+  }
+
+  /** Takes up the links of a dead process. */
+  void restore() throws IOException {
+    List<Path> links = new ArrayList<>();
+    for (Path entry : disk.list(directory)) {
+      if (LINK_NAME.matcher(String.valueOf(entry.getFileName())).matches()) {
+        links.add(entry);
+      }
+    }
+    links.sort(null);
+    for (Path link : links) {
+      FileInfo info = disk.stat(link);
+      if (info != null) {
+        add(new Generation(numberOf(link), link, info.key(), missingBefore(numberOf(link))));
+      }
+    }
+  }
+
+  private static long numberOf(Path link) {
+    Matcher matcher = LINK_NAME.matcher(String.valueOf(link.getFileName()));
+    return matcher.matches() ? Long.parseUnsignedLong(matcher.group(1), 16) : -1;
+  }
+
+  private Gap missingBefore(long number) {
+    Generation last = newest();
+    long missing = last == null ? 0 : number - last.number - 1;
+    return missing == 0 ? Gap.NONE : Gap.atLeast(missing * fileBytes);
+  }
+
+  /** Links the files that are new since the last look. */
+  void look() throws IOException {
+    boolean isNew = true;
+    for (int step = 0; step < MAX_STEPS && isNew; step++) {
+      isNew = linkNext();
+    }
+  }
+
+  /** No file is written any more: the last one is complete too. */
+  void end() throws IOException {
+    look();
+    Generation last = newest();
+    if (last != null) {
+      close(last);
+    }
+  }
+
+  @Nullable Generation newest() {
+    return linked.isEmpty() ? null : linked.get(linked.size() - 1);
+  }
+
+  /** The first one with at least this number; null if there is none. */
+  @Nullable Generation from(long number) {
+    for (Generation generation : linked) {
+      if (generation.number >= number) {
+        return generation;
+      }
+    }
+    return null;
+  }
+
+  /** Length of the complete ones from a number on: what waits to be read. */
+  long bytesFrom(long number) {
+    long bytes = 0;
+    for (Generation generation : linked) {
+      if (generation.number >= number && generation.isComplete()) {
+        bytes += generation.bytes;
+      }
+    }
+    return bytes;
+  }
+
+  /** Those below this number are not needed; frees what only we have a name for. */
+  void release(long number) throws IOException {
+    while (linked.size() > 1
+        && linked.get(0).number < number
+        && linked.get(0).number < linked.get(linked.size() - 1).number - fileCount) {
+      disk.delete(linked.get(0).link);
+      linked.remove(0);
+    }
+  }
+
+  private boolean linkNext() throws IOException {
+    Generation last = newest();
+    if (last == null) {
+      return linkFirst();
+    }
+    FileInfo now = disk.stat(written);
+    if (now == null || now.key().equals(last.key)) { // null for a moment while it is rotated
+      return false;
+    }
+    int slot = slotOf(last);
+    if (slot < 0) {
+      return linkAfterGap(last);
+    }
+    Path archive = archive((slot + 1) % fileCount);
+    FileInfo there = disk.stat(archive);
+    if (there == null || isKnown(there.key())) {
+      return linkWritten(last, archive, there);
+    }
+    Generation next = tryLink(last.number + 1, archive, Gap.NONE);
+    if (next == null) {
+      return true; // rotated meanwhile: look again
+    }
+    if (!isAt(archive(slot), last.key)) { // then the archive may have been replaced too
+      disk.delete(next.link);
+      return linkAfterGap(last);
+    }
+    add(next);
+    return true;
+  }
+
+  /** The output has just been opened, in an empty directory. */
+  private boolean linkFirst() throws IOException {
+    boolean isFull = fileCount > 0 && disk.stat(archive(fileCount - 1)) != null;
+    if (isFull) {
+      return linkAfterGap(null);
+    }
+    boolean isArchived = fileCount > 0 && disk.stat(archive(0)) != null;
+    Generation first = tryLink(0, isArchived ? archive(0) : written, Gap.NONE);
+    if (first == null) {
+      return disk.stat(written) != null;
+    }
+    boolean isRotated = fileCount > 0 && disk.stat(archive(isArchived ? fileCount - 1 : 0)) != null;
+    if (isRotated) {
+      disk.delete(first.link); // what was linked may be a later one
+      return true;
+    }
+    add(first);
+    return true;
+  }
+
+  /** The next one is not archived, so it is the one being written. */
+  private boolean linkWritten(Generation last, Path archive, @Nullable FileInfo before)
+      throws IOException {
+    Generation next = tryLink(last.number + 1, written, Gap.NONE);
+    if (next == null) {
+      return false;
+    }
+    FileInfo after = disk.stat(archive);
+    boolean isSame =
+        before == null ? after == null : after != null && after.key().equals(before.key());
+    if (!isSame) {
+      disk.delete(next.link); // rotated meanwhile: it may be a later one
+      return true;
+    }
+    add(next);
+    return true;
+  }
+
+  /**
+   * HotSpot has deleted the last one's name: it has rotated through all archives. The oldest
+   * archive left is the next one; if nothing tells which that is, the file being written.
+   */
+  private boolean linkAfterGap(@Nullable Generation last) throws IOException {
+    List<FileInfo> archives = archives();
+    int oldest = oldest(archives);
+    long number = last == null ? -1 : last.number;
+    Generation next;
+    if (oldest >= 0) {
+      int ahead = last == null ? 1 : Math.floorMod(oldest - last.number - shift - 1, fileCount) + 1;
+      Gap gap = Gap.atLeast((ahead - 1) * fileBytes);
+      next = tryLink(number + ahead, archive(oldest), gap);
+    } else {
+      long bytes = archives.stream().mapToLong(FileInfo::sizeBytes).sum();
+      next = tryLink(number + fileCount + 1, written, Gap.atLeast(bytes));
+    }
+    if (next == null) {
+      return disk.stat(written) != null;
+    }
+    if (!keysOf(archives).equals(keysOf(archives()))) {
+      disk.delete(next.link); // rotated meanwhile: it may be a later one
+      return true;
+    }
+    passedOver = oldest >= 0 ? Set.of() : Set.copyOf(keysOf(archives));
+    add(next);
+    return true;
+  }
+
+  /** All archives that are not linked; fewer while the JVM rotates. */
+  private List<FileInfo> archives() throws IOException {
+    List<FileInfo> archives = new ArrayList<>();
+    for (int slot = 0; slot < fileCount; slot++) {
+      FileInfo info = disk.stat(archive(slot));
+      if (info != null && !isKnown(info.key())) {
+        archives.add(info);
+      }
+    }
+    return archives;
+  }
+
+  private static List<String> keysOf(List<FileInfo> archives) {
+    return archives.stream().map(FileInfo::key).toList();
+  }
+
+  /** The archive after the youngest; -1 if several could be that. */
+  private int oldest(List<FileInfo> archives) {
+    int oldest = -1;
+    int falls = 0;
+    for (int slot = 0; slot < archives.size(); slot++) {
+      int next = (slot + 1) % archives.size();
+      if (!isYounger(archives.get(next), archives.get(slot))) {
+        falls++;
+        oldest = next;
+      }
+    }
+    return falls == 1 && archives.size() == fileCount ? oldest : -1;
+  }
+
+  /** The clock of files has a coarse resolution; tmpfs gives inodes in increasing order. */
+  private static boolean isYounger(FileInfo one, FileInfo other) {
+    return one.modifiedMs() == other.modifiedMs()
+        ? Long.compareUnsigned(inode(one), inode(other)) > 0
+        : one.modifiedMs() > other.modifiedMs();
+  }
+
+  private static long inode(FileInfo info) {
+    try {
+      return Long.parseUnsignedLong(info.inode());
+    } catch (NumberFormatException e) { // a file system without
+      return 0;
+    }
+  }
+
+  /** The number of its archive; -1 if it has been deleted. */
+  private int slotOf(Generation generation) throws IOException {
+    for (int i = 0; i < fileCount; i++) {
+      int slot = Math.floorMod(generation.number + shift + i, fileCount);
+      if (isAt(archive(slot), generation.key)) {
+        shift = Math.floorMod(slot - generation.number, fileCount);
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isAt(Path path, String key) throws IOException {
+    FileInfo info = disk.stat(path);
+    return info != null && info.key().equals(key);
+  }
+
+  /** Whether a file was seen already: then it is older than the last one. */
+  private boolean isKnown(String key) {
+    return passedOver.contains(key)
+        || linked.stream().anyMatch(generation -> generation.key.equals(key));
+  }
+
+  /** Null if the file has just been renamed. */
+  private @Nullable Generation tryLink(long number, Path file, Gap before) throws IOException {
+    Path link = directory.resolve(HexFormat.of().toHexDigits(number) + JvmDirectory.LINK);
+    try {
+      disk.link(link, file);
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (FileAlreadyExistsException e) { // a link that could not be undone
+      disk.delete(link);
+      return null;
+    }
+    FileInfo info = disk.stat(link);
+    if (info == null || isKnown(info.key())) {
+      disk.delete(link);
+      return null;
+    }
+    return new Generation(number, link, info.key(), before);
+  }
+
+  private void add(Generation next) throws IOException {
+    Generation last = newest();
+    if (last != null) {
+      close(last);
+    }
+    linked.add(next);
+  }
+
+  private void close(Generation complete) throws IOException {
+    FileInfo info = disk.stat(complete.link);
+    complete.bytes = info == null ? 0 : info.sizeBytes();
+  }
+
+  private Path archive(int slot) {
+    return written.resolveSibling(written.getFileName() + "." + slot);
+  }
+}

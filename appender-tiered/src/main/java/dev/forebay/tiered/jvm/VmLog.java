@@ -1,0 +1,82 @@
+package dev.forebay.tiered.jvm;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/**
+ * Steers the JVM's log by its diagnostic command {@code VM.log}: what {@code jcmd} does, without
+ * flags or attaching. May wait for a disk if the JVM writes another log there asynchronously.
+ */
+public final class VmLog {
+
+  private static final String FILE = "file=";
+
+  private final Command command;
+
+  /** Steers the log of this JVM. */
+  public VmLog() {
+    this(VmLog::invoke);
+  }
+
+  VmLog(Command command) {
+    this.command = command;
+  }
+
+  /** The diagnostic command. */
+  @FunctionalInterface
+  interface Command {
+    /** Returns what it prints: nothing, the list, or an error. */
+    String invoke(String... arguments) throws VmLogException;
+  }
+
+  private static String invoke(String... arguments) throws VmLogException {
+    try {
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      Object answer =
+          server.invoke(
+              new ObjectName("com.sun.management:type=DiagnosticCommand"),
+              "vmLog",
+              new Object[] {arguments},
+              new String[] {String[].class.getName()});
+      return String.valueOf(answer).trim();
+    } catch (InstanceNotFoundException e) {
+      throw new VmLogException("this JVM has no diagnostic commands", e);
+    } catch (JMException | RuntimeException | LinkageError e) { // OpenJ9 has no such operation
+      throw new VmLogException("this JVM has no diagnostic command VM.log: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Opens an output.
+   *
+   * @param file where to; must be the file of no other output, whose options would stay
+   * @return what is wrong, in the JVM's words; "" if nothing is
+   */
+  String add(Path file, JvmSettings settings) throws VmLogException {
+    return command.invoke(
+        "output=" + FILE + file,
+        "output_options=filecount=%d,filesize=%d"
+            .formatted(settings.rotation().fileCount(), settings.rotation().fileBytes()),
+        "what=" + settings.what(),
+        "decorators=" + settings.decorators());
+  }
+
+  /** Closes an output; does nothing if there is none: the JVM would create its file. */
+  void remove(Path file) throws VmLogException {
+    for (VmLogOutput output : outputs()) {
+      if (output.isFile(file)) {
+        String unused = command.invoke("output=" + FILE + file, "what=all=off");
+      }
+    }
+  }
+
+  /** The outputs there are. */
+  List<VmLogOutput> outputs() throws VmLogException {
+    return VmLogOutput.parse(command.invoke("list"));
+  }
+}

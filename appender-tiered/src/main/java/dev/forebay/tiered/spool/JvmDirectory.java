@@ -1,0 +1,115 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/**
+ * A directory beside the spools of a log, into which the JVM writes its own log. It is locked while
+ * its owner lives. What a dead owner left there becomes an ordinary spool, in one step. For one
+ * thread at a time.
+ */
+public final class JvmDirectory implements Closeable {
+  /** Name of the file that the JVM is told to write; with a number appended for older ones. */
+  public static final String LOG = "jvm.log";
+
+  /** Name of the file that says which of the JVM's lines are in a spool. */
+  public static final String POSITION = "position";
+
+  /** End of the names of our links to the JVM's files. */
+  public static final String LINK = ".ul";
+
+  private static final Pattern OTHER_NAME =
+      Pattern.compile(Pattern.quote(LOG) + "(?:\\.\\d+)?|[0-9a-f]{16}" + Pattern.quote(LINK));
+
+  /** A spool made of what a dead process left is as large as that. */
+  private static final SpoolCap UNLIMITED = SpoolCap.fixed(Long.MAX_VALUE);
+
+  private static final int SEGMENT_BYTES = 1 << 20;
+
+  private final Disk disk;
+  private final SpoolLease lease;
+  private final Quarantine quarantine;
+
+  JvmDirectory(Disk disk, SpoolLease lease, Quarantine quarantine) {
+    this.disk = disk;
+    this.lease = lease;
+    this.quarantine = quarantine;
+  }
+
+  /** Writes records. */
+  @FunctionalInterface
+  public interface Records {
+    /** Appends all of them; whatever is not flushed is flushed by the caller. */
+    void writeTo(SpoolWriter writer) throws IOException;
+  }
+
+  /** Its path. */
+  public Path path() {
+    return lease.path();
+  }
+
+  /** The disk it is on. */
+  public Disk disk() {
+    return disk;
+  }
+
+  /** Whether it and its lock are still where they were created. */
+  public boolean isIntact() {
+    return lease.isIntact();
+  }
+
+  /**
+   * Turns it into a spool with these records. It keeps its counter, so it comes after the spool of
+   * the same process, and before those of later ones. The last step is a rename: if an earlier one
+   * fails, or the process is killed, the next call begins again.
+   */
+  public void becomeSpool(Records records) throws IOException {
+    for (Path entry : disk.list(lease.path())) {
+      if (SpoolNames.isSegmentOrSpare(SpoolNames.of(entry))) {
+        disk.delete(entry); // of an attempt that was not completed
+      }
+    }
+    SpoolLimits limits = SpoolLimits.withoutSpares(UNLIMITED, SEGMENT_BYTES);
+    SegmentPool pool = new SegmentPool(disk, lease, quarantine, limits);
+    SpoolWriter writer = new SpoolWriter(disk, pool, lease.instance(), limits);
+    try {
+      records.writeTo(writer);
+      writer.flush();
+    } finally {
+      writer.close();
+    }
+    String suffix = SpoolNames.suffix(SpoolNames.of(lease.path()));
+    Path spool = lease.path().resolveSibling(SpoolNames.SPOOL + suffix);
+    disk.move(lease.path(), spool);
+    lease.movedTo(spool);
+    deleteOthers();
+  }
+
+  /** Frees the memory of what is in the segments now; the rest goes with the spool. */
+  private void deleteOthers() throws IOException {
+    for (Path entry : disk.list(lease.path())) {
+      if (belongsToIt(SpoolNames.of(entry))) {
+        disk.delete(entry);
+      }
+    }
+  }
+
+  /** Whether a file of this name is one of the JVM's, a link to one, or says what was read. */
+  static boolean belongsToIt(String name) {
+    return name.equals(POSITION) || OTHER_NAME.matcher(name).matches();
+  }
+
+  /** Frees the lock and keeps the files for the next shipper. */
+  @Override
+  public void close() {
+    lease.close();
+  }
+
+  /** Deletes it with all files. If it throws, it stays locked; can be called again. */
+  public void discard() throws IOException {
+    lease.discard();
+  }
+}

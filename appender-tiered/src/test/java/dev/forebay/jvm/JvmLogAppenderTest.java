@@ -1,0 +1,205 @@
+package dev.forebay.jvm;
+
+import static dev.forebay.jvm.JvmRig.LONG;
+import static dev.forebay.jvm.JvmRig.collect;
+import static dev.forebay.jvm.JvmRig.requireLaw;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.host.Await;
+import dev.forebay.observe.LedgerSnapshot;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The log of this very JVM, beside what the JVM really wrote. */
+class JvmLogAppenderTest {
+
+  @AutoClose private final JvmRig rig = JvmRig.create();
+
+  /** Waits until the JVM writes. */
+  private JvmLogAppender started(JvmLogAppender appender) {
+    appender.start();
+    Await.until("the JVM writes, " + rig.problems(), appender::isOpen);
+    return appender;
+  }
+
+  @Test
+  void theLogIsByteForByteWhatTheJvmWrote() throws Exception {
+    UlTruth truth = rig.truth();
+    JvmLogAppender appender = started(rig.appender());
+    collect(20);
+    String before = truth.text();
+    assertThat(appender.flush(LONG)).isTrue();
+    requireLaw(appender.snapshot());
+    assertThat(rig.text()).contains(before.substring(before.lastIndexOf('[', before.length() - 2)));
+    collect(5);
+    appender.stop();
+    assertThat(truth.end()).contains(rig.text());
+    assertThat(rig.pauses()).isEqualTo(25);
+    LedgerSnapshot account = appender.snapshot();
+    requireLaw(account);
+    assertThat(account.inFlight()).isZero();
+    assertThat(account.delivered()).isEqualTo(rig.text().lines().count());
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void aStopRemovesWhatItMade() throws Exception {
+    JvmLogAppender appender = started(rig.appender());
+    assertThat(rig.jvmDirectories()).hasSize(1);
+    assertThat(UlTruth.vmLog("list")).contains(rig.shm.toString());
+    appender.stop();
+    assertThat(UlTruth.vmLog("list")).doesNotContain(rig.shm.toString());
+    try (Stream<Path> left = Files.list(rig.shm)) {
+      assertThat(left).isEmpty();
+    }
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void theLogHasEveryLineOverManyRotationsOfTheJvm() throws Exception {
+    UlTruth truth = rig.truth();
+    JvmLogAppender appender = rig.appender();
+    appender.setMemory(FileSize.valueOf("128 KB"));
+    started(appender);
+    for (int i = 0; i < 40; i++) {
+      collect(1);
+      assertThat(appender.flush(LONG)).isTrue();
+    }
+    appender.stop();
+    assertThat(rig.text().length()).isGreaterThan(5 * 8192);
+    assertThat(truth.end()).contains(rig.text());
+    assertThat(rig.pauses()).isEqualTo(40);
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "what       | gc=dbug       | <what> \"gc=dbug\" .* Invalid level 'dbug'",
+        "what       | nonsense=info | <what> \"nonsense=info\" .* Invalid tag 'nonsense'",
+        "what       | gc:file=/x    | <what> is \"gc:file=/x\": must be one word",
+        "decorators | colour        | <decorators> \"colour\": Invalid decorator 'colour'",
+        "decorators | level, tags   | <decorators> is \"level, tags\": must be one word",
+        "memory     | 64 KB         | <memory> is 65536 bytes: must be between 131072",
+        "spool      | /tmp          | <spoolDirectory> .* is not on tmpfs",
+      })
+  void aMistakeIsAnErrorThatNamesElementAndRemedy(String element, String value, String expected)
+      throws Exception {
+    JvmLogAppender appender = rig.appender();
+    switch (element) {
+      case "what" -> appender.setWhat(value);
+      case "decorators" -> appender.setDecorators(value);
+      case "memory" -> appender.setMemory(FileSize.valueOf(value));
+      default -> appender.setSpoolDirectory(rig.directory.toString());
+    }
+    appender.start();
+    Await.until(
+        "an error in " + rig.problems(),
+        () ->
+            rig.problems().stream()
+                .anyMatch(text -> text.matches("(?s).*" + expected + ".*write .*")));
+    assertThat(appender.isOpen()).isFalse();
+    appender.stop();
+    assertThat(UlTruth.vmLog("list")).doesNotContain(rig.shm.toString());
+    assertThat(rig.jvmDirectories()).isEmpty();
+  }
+
+  @Test
+  void aSecondAppenderWaitsUntilTheFirstStops() throws Exception {
+    JvmLogAppender first = started(rig.appender());
+    JvmLogAppender second = rig.appender();
+    second.setName("SECOND");
+    second.setFile(rig.directory.resolve("second.log").toString());
+    second.start();
+    Await.until(
+        "a warning",
+        () ->
+            rig.problems().stream()
+                .anyMatch(text -> text.contains("the JVM's log is taken by appender [JVM]")));
+    assertThat(second.isOpen()).isFalse();
+    first.stop();
+    Await.until("it takes over", second::isOpen);
+    collect(1);
+    second.stop();
+    assertThat(Files.readString(rig.directory.resolve("second.log"))).contains("Pause Full");
+  }
+
+  @Test
+  void anAppenderThatIsStartedAgainContinuesItsLog() throws Exception {
+    UlTruth truth = rig.truth();
+    JvmLogAppender appender = started(rig.appender());
+    collect(2);
+    appender.stop();
+    String first = rig.text();
+    started(appender);
+    collect(2);
+    appender.stop();
+    assertThat(rig.text()).startsWith(first);
+    assertThat(truth.end()).contains(first).contains(rig.text().substring(first.length()));
+    requireLaw(appender.snapshot());
+    assertThat(appender.snapshot().delivered()).isEqualTo(rig.text().lines().count());
+    assertThat(appender.snapshot().inFlight()).isZero();
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void theJvmsOwnCommandsAreSurvived() throws Exception {
+    UlTruth truth = rig.truth();
+    JvmLogAppender appender = started(rig.appender());
+    for (int i = 0; i < 20; i++) {
+      collect(1);
+      assertThat(UlTruth.vmLog("rotate")).isEmpty();
+      assertThat(appender.flush(LONG)).isTrue();
+    }
+    appender.stop();
+    assertThat(truth.end()).contains(rig.text());
+    assertThat(rig.pauses()).isEqualTo(20);
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void aConfigurationFileNeedsNoReferenceToIt() throws Exception {
+    JoranConfigurator joran = new JoranConfigurator();
+    joran.setContext(rig.context);
+    String xml =
+        """
+        <configuration>
+          <contextListener class="dev.forebay.jvm.JvmLogAppender">
+            <file>%s</file>
+            <what>gc*=debug</what>
+            <memory>1 MB</memory>
+            <spoolDirectory>%s</spoolDirectory>
+            <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
+              <fileNamePattern>%s.%%i</fileNamePattern>
+              <maxIndex>20</maxIndex>
+            </rollingPolicy>
+            <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
+              <maxFileSize>16 KB</maxFileSize>
+              <checkIncrement>1 milliseconds</checkIncrement>
+            </triggeringPolicy>
+          </contextListener>
+        </configuration>
+        """
+            .formatted(rig.log(), rig.shm, rig.log());
+    joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    Await.until(
+        "the JVM writes, " + rig.problems(),
+        () -> UlTruth.vmLog("list").contains(rig.shm.toString()));
+    collect(20);
+    rig.context.stop();
+    assertThat(UlTruth.vmLog("list")).doesNotContain(rig.shm.toString());
+    assertThat(rig.directory.resolve("gc.log.1")).exists();
+    assertThat(rig.pausesInAllFiles()).isEqualTo(20);
+    assertThat(rig.problems()).isEmpty();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.forebay.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.host.FileTree;
+import dev.forebay.observe.LedgerSnapshot;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Appenders for this JVM's log, with directories of their own, and what the JVM really wrote. */
+final class JvmRig implements AutoCloseable {
+
+  static final Duration LONG = Duration.ofSeconds(30);
+
+  /** Of one thread of the JVM: those of several may have another order in each output. */
+  static final String WHAT = "gc=info,safepoint=info,gc+heap=debug,gc+phases=debug";
+
+  private static final String PAUSE = ".*Pause Full \\(System.gc\\(\\)\\) .*ms";
+  static final String DECORATORS = "uptimenanos,level,tags";
+
+  final LoggerContext context = new LoggerContext();
+  final Path directory;
+  final Path shm;
+  private @Nullable UlTruth truth;
+
+  private JvmRig(Path directory, Path shm) {
+    this.directory = directory;
+    this.shm = shm;
+  }
+
+  static JvmRig create() {
+    try {
+      return new JvmRig(
+          Files.createTempDirectory("jvm-"),
+          Files.createTempDirectory(Path.of("/dev/shm"), "jvm-"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** One that is not started. */
+  JvmLogAppender appender() {
+    JvmLogAppender appender = new JvmLogAppender();
+    appender.setContext(context);
+    appender.setFile(log().toString());
+    appender.setSpoolDirectory(shm.toString());
+    appender.setWhat(WHAT);
+    appender.setDecorators(DECORATORS);
+    appender.setMemory(FileSize.valueOf("1 MB"));
+    appender.setSegmentSize(FileSize.valueOf("64 KB"));
+    appender.setFsync("10 ms");
+    appender.setMaxFlushTime("1 minute");
+    return appender;
+  }
+
+  Path log() {
+    return directory.resolve("gc.log");
+  }
+
+  /** The log without padding, as {@link UlTruth#text}. */
+  String text() throws IOException {
+    return Files.exists(log())
+        ? UlTruth.unpadded(Files.readString(log(), StandardCharsets.ISO_8859_1))
+        : "";
+  }
+
+  /** Begins to record what the JVM writes. */
+  UlTruth truth() {
+    truth = UlTruth.open(shm.resolve("truth.log"), WHAT, DECORATORS);
+    return truth;
+  }
+
+  /** The collections by {@link #collect} in the log. */
+  long pauses() throws IOException {
+    return pauses(text());
+  }
+
+  /** The same in the log and its archives. */
+  long pausesInAllFiles() throws IOException {
+    long pauses = 0;
+    for (Path file : FileTree.files(directory)) {
+      pauses += pauses(Files.readString(file, StandardCharsets.ISO_8859_1));
+    }
+    return pauses;
+  }
+
+  private static long pauses(String lines) {
+    return lines.lines().filter(line -> line.matches(PAUSE)).count();
+  }
+
+  /** Has the JVM write some lines. */
+  static void collect(int times) {
+    for (int i = 0; i < times; i++) {
+      System.gc();
+    }
+  }
+
+  List<String> problems() {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
+        .map(Status::getMessage)
+        .toList();
+  }
+
+  static void requireLaw(LedgerSnapshot account) {
+    assertThat(account.offered())
+        .as("%s", account)
+        .isEqualTo(account.delivered() + account.dropped() + account.inFlight());
+  }
+
+  /** The directories of the JVM that are left. */
+  List<Path> jvmDirectories() throws IOException {
+    try (Stream<Path> all = Files.walk(shm)) {
+      return all.filter(path -> path.getFileName().toString().startsWith("jvm-"))
+          .filter(path -> !path.equals(shm))
+          .toList();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    context.stop();
+    if (truth != null) {
+      String unused = truth.end();
+    }
+    FileTree.delete(directory);
+    FileTree.delete(shm);
+  }
+}

@@ -1,0 +1,219 @@
+package dev.forebay.tiered.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.MemoryDisk;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolFiles;
+import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.SpoolView;
+import dev.forebay.tiered.spool.SpoolWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+
+/**
+ * A process that reads the JVM's log, and others that take over what it leaves, each killed before
+ * any file operation: every line is in a spool once, and what is not is counted where it is
+ * missing.
+ */
+class JvmRescueTest {
+
+  private static final Path BASE = Path.of("/shm");
+  private static final int SEGMENT_BYTES = 4096;
+  private static final Pattern NOTICE = Pattern.compile("\\[forebay\\] (\\d+) bytes .*\n");
+
+  private static MemoryDisk disk() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    disk.createDirectory(BASE);
+    return disk;
+  }
+
+  private static SpoolDirectory open(Disk disk) throws IOException {
+    return SpoolDirectory.open(disk, BASE, LogIdentity.unresolved(disk, Path.of("/log/gc.log")));
+  }
+
+  /** A spool as the target of lines. */
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Target(SpoolDirectory directory, Spool used, boolean[] isFull)
+      implements LineTarget {
+
+    @Override
+    public JvmDirectory createDirectory() throws IOException {
+      return directory.createJvmDirectory();
+    }
+
+    @Override
+    public InstanceId spool() {
+      return used.instanceId();
+    }
+
+    @Override
+    public long nextSequence() {
+      return used.writer().nextSequence();
+    }
+
+    @Override
+    public boolean isReady() {
+      return !isFull[0] && used.writer().isReady();
+    }
+
+    @Override
+    public boolean take(byte[] bytes, int offset, int length, int level) {
+      return !isFull[0]
+          && used.writer().append(bytes, offset, length, level) == SpoolWriter.Outcome.ADDED;
+    }
+
+    @Override
+    public boolean flush() {
+      try {
+        used.writer().flush();
+        return true;
+      } catch (IOException e) {
+        return false;
+      }
+    }
+  }
+
+  /** Reads until it is killed; the JVM writes a few lines more. */
+  private static FakeJvm live(
+      MemoryDisk disk, KillableDisk mortal, Random random, long memoryBytes, boolean fills)
+      throws IOException {
+    FakeJvm jvm = null;
+    try {
+      SpoolDirectory directory = open(mortal.of(disk));
+      Spool spool = directory.createSpool(new SpoolLimits(1L << 30, SEGMENT_BYTES));
+      boolean[] isFull = {false};
+      Target target = new Target(directory, spool, isFull);
+      JvmDirectory jvmDirectory = target.createDirectory();
+      JvmSettings settings = new JvmSettings("all", "level", memoryBytes, new JvmAccount());
+      JvmReading reading = JvmReading.begin(jvmDirectory, settings, target);
+      jvm = new FakeJvm(disk, reading.written(), settings.rotation(), 3);
+      disk.put(reading.written(), new byte[0]);
+      for (int turn = 0; turn < 200; turn++) {
+        isFull[0] = fills && random.nextInt(8) != 0;
+        write(jvm, random.nextInt(12));
+        int unused = reading.turn();
+      }
+    } catch (KillableDisk.Killed e) {
+      if (jvm != null) {
+        write(jvm, random.nextInt(20));
+      }
+    }
+    return jvm == null ? new FakeJvm(disk, BASE.resolve("none"), Rotation.NONE, 1) : jvm;
+  }
+
+  private static void write(FakeJvm jvm, int lines) {
+    for (int line = 0; line < lines; line++) {
+      jvm.write();
+    }
+  }
+
+  private static boolean rescue(Disk disk) throws IOException {
+    SpoolDirectory directory = open(disk);
+    directory.cleanUp(0);
+    return new JvmRescue(directory, spool -> endOf(disk, directory, spool)).run(spool -> false);
+  }
+
+  private static long endOf(Disk disk, SpoolDirectory directory, InstanceId spool)
+      throws IOException {
+    for (Path path : SpoolFiles.spools(disk, directory.path())) {
+      if (SpoolFiles.instance(path).equals(spool)) {
+        try (SpoolView view = new SpoolView(disk, path, () -> 0)) {
+          return view.endSequence();
+        }
+      }
+    }
+    return 0;
+  }
+
+  /** What all spools hold, in the order in which they are shipped. */
+  private static List<String> records(Disk disk) throws IOException {
+    List<String> records = new ArrayList<>();
+    SpoolDirectory directory = open(disk);
+    for (RecordSource source : directory.orphans()) {
+      RecordBatch batch = new RecordBatch(1 << 20);
+      while (source.read(batch, Long.MAX_VALUE) instanceof ReadOutcome.Records) {
+        byte[] all = new byte[batch.byteCount()];
+        batch.payload().get(all);
+        for (int i = 0; i < batch.count(); i++) {
+          int from = batch.byteCount(i);
+          int to = batch.byteCount(i + 1);
+          records.add(new String(all, from, to - from, StandardCharsets.UTF_8));
+        }
+      }
+    }
+    assertThat(directory.takeWarnings()).isEmpty();
+    return records;
+  }
+
+  @Property(tries = 400)
+  void everyLineIsInASpoolOnceWhereverAProcessIsKilled(
+      @ForAll long seed,
+      @ForAll @LongRange(min = 1, max = 6000) long killed,
+      @ForAll @IntRange(min = 0, max = 6) int rescuers)
+      throws Exception {
+    Random random = new Random(seed);
+    MemoryDisk disk = disk();
+    FakeJvm jvm = live(disk, new KillableDisk(killed), random, 16 * 200, false);
+    rescueInLives(disk, random, rescuers);
+    assertThat(records(disk)).isEqualTo(jvm.lines);
+  }
+
+  /** The spool is full most of the time, so that files are given up. */
+  @Property(tries = 400)
+  void whatIsGivenUpIsCountedWhereItIsMissing(
+      @ForAll long seed,
+      @ForAll @LongRange(min = 1, max = 6000) long killed,
+      @ForAll @IntRange(min = 0, max = 6) int rescuers)
+      throws Exception {
+    Random random = new Random(seed);
+    MemoryDisk disk = disk();
+    FakeJvm jvm = live(disk, new KillableDisk(killed), random, 16 * 200, true);
+    rescueInLives(disk, random, rescuers);
+    int next = 0;
+    for (String record : records(disk)) {
+      Matcher notice = NOTICE.matcher(record);
+      if (notice.matches()) {
+        long bytes = Long.parseLong(notice.group(1));
+        while (bytes > 0) {
+          bytes -= jvm.lines.get(next++).length();
+        }
+        assertThat(bytes).isZero();
+      } else {
+        assertThat(record).isEqualTo(jvm.lines.get(next++));
+      }
+    }
+    assertThat(next).isEqualTo(jvm.lines.size());
+  }
+
+  private static void rescueInLives(MemoryDisk disk, Random random, int rescuers)
+      throws IOException {
+    for (int life = 0; life < rescuers; life++) {
+      try {
+        boolean unused = rescue(new KillableDisk(random.nextInt(400)).of(disk));
+      } catch (KillableDisk.Killed e) {
+        // the next one begins again
+      }
+    }
+    boolean unused = rescue(disk);
+    assertThat(rescue(disk)).isFalse();
+  }
+}

@@ -1,0 +1,186 @@
+package dev.forebay.tiered.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.MemoryDisk;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/** The files of the JVM's log are read in their order, each once, whatever it does meanwhile. */
+class UlFilesTest {
+
+  private static final Path DIRECTORY = Path.of("/shm");
+  private static final Path LOG = DIRECTORY.resolve("jvm.log");
+  private static final Rotation ROTATION = new Rotation(3, 60);
+
+  private final MemoryDisk disk = directory();
+  private final FakeJvm jvm = new FakeJvm(disk, LOG, ROTATION, 1);
+
+  private static MemoryDisk directory() {
+    try {
+      MemoryDisk disk = new MemoryDisk();
+      disk.createDirectory(DIRECTORY);
+      disk.put(LOG, new byte[0]);
+      return disk;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Reads all files; a gap is an entry of its own. */
+  private static final class Reading {
+    final UlFiles files;
+    final UlReader reader;
+    final List<String> found = new ArrayList<>();
+    long missing;
+    private long generation;
+
+    Reading(Disk disk, Rotation rotation) {
+      this.files = new UlFiles(disk, DIRECTORY, LOG, rotation);
+      this.reader = new UlReader(disk);
+    }
+
+    void read() throws IOException {
+      for (Generation current = files.from(generation);
+          current != null;
+          current = files.from(generation)) {
+        if (!reader.isIn(current)) {
+          reader.begin(current, 0);
+          generation = current.number;
+          if (current.before.exists()) {
+            missing += current.before.bytes();
+            found.add("gap");
+          }
+        }
+        while (reader.next()) {
+          found.add(
+              new String(reader.bytes(), reader.start(), reader.length(), StandardCharsets.UTF_8));
+          reader.consume();
+        }
+        if (!current.isComplete() || current == files.newest()) {
+          return;
+        }
+        generation++;
+      }
+      files.release(generation);
+    }
+  }
+
+  /** All lines in order, none twice; where some are missing, there is a gap. */
+  private static void requireHonest(Reading reading, FakeJvm jvm) {
+    int next = 0;
+    long bytes = 0;
+    boolean isGap = false;
+    for (String entry : reading.found) {
+      if (entry.equals("gap")) {
+        isGap = true;
+        continue;
+      }
+      int at = jvm.lines.indexOf(entry);
+      assertThat(at).as(entry + " in " + reading.found).isGreaterThanOrEqualTo(next);
+      assertThat(at == next || isGap).as("a gap before %s", entry).isTrue();
+      for (int lost = next; lost < at; lost++) {
+        bytes += jvm.lines.get(lost).length();
+      }
+      next = at + 1;
+      isGap = false;
+    }
+    assertThat(next == jvm.lines.size() || isGap).as("a gap at the end").isTrue();
+    for (String lost : jvm.lines.subList(next, jvm.lines.size())) {
+      bytes += lost.length();
+    }
+    assertThat(reading.missing).isLessThanOrEqualTo(bytes);
+  }
+
+  @Test
+  void noLineIsMissingWhileLooksAreNotTooRare() throws Exception {
+    Reading reading = new Reading(jvm.disturbed(() -> {}), ROTATION);
+    for (int line = 0; line < 500; line++) {
+      jvm.write();
+      if (line % 7 == 0) { // four lines fill a file
+        reading.files.look();
+      }
+      if (line % 50 == 0) {
+        reading.read(); // much later: links keep what the JVM has deleted
+      }
+    }
+    reading.files.end();
+    reading.read();
+    assertThat(reading.found).isEqualTo(jvm.lines);
+  }
+
+  @Test
+  void whatWasDeletedUnseenIsAGapOfItsLeastSize() throws Exception {
+    Reading reading = new Reading(jvm.disturbed(() -> {}), ROTATION);
+    jvm.write();
+    reading.files.look();
+    for (int line = 0; line < 24; line++) { // four lines fill a file
+      jvm.write();
+    }
+    reading.files.end();
+    reading.read();
+    requireHonest(reading, jvm);
+    assertThat(reading.found).contains("gap").hasSizeGreaterThan(10);
+    assertThat(reading.missing).isEqualTo(2 * ROTATION.fileBytes());
+  }
+
+  @Test
+  void aLinkStaysUntilTheJvmHasNoNameForTheFile() throws Exception {
+    Reading reading = new Reading(jvm.disturbed(() -> {}), ROTATION);
+    for (int line = 0; line < 40; line++) {
+      jvm.write();
+      reading.files.look();
+      reading.read();
+    }
+    reading.files.release(Long.MAX_VALUE);
+    assertThat(disk.list(DIRECTORY).stream().filter(path -> path.toString().endsWith(".ul")))
+        .hasSize(ROTATION.fileCount() + 1);
+    UlFiles next = new UlFiles(disk, DIRECTORY, LOG, ROTATION);
+    next.restore();
+    assertThat(next.newest()).isNotNull();
+    long newest = next.newest().number;
+    next.end();
+    assertThat(next.newest().number).as("none is taken for a new one").isEqualTo(newest);
+  }
+
+  /** The JVM writes between any two operations, in any amount. */
+  @Property(tries = 3000)
+  void anyInterleavingIsReadInOrderAndHonestly(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 5) int fileCount,
+      @ForAll @IntRange(min = 1, max = 12) int most)
+      throws Exception {
+    Rotation rotation = new Rotation(fileCount, 60);
+    MemoryDisk fresh = directory();
+    FakeJvm writer = new FakeJvm(fresh, LOG, rotation, 10);
+    Random random = new Random(seed);
+    boolean[] isWriting = {true};
+    Disk disturbed =
+        writer.disturbed(
+            () -> {
+              if (isWriting[0] && random.nextInt(3) == 0) {
+                random.ints(random.nextInt(most) + 1L).forEach(ignored -> writer.write());
+              }
+            });
+    Reading reading = new Reading(disturbed, rotation);
+    for (int turn = 0; turn < 12; turn++) {
+      reading.files.look();
+      reading.read();
+    }
+    isWriting[0] = false;
+    for (int turn = 0; turn < 20; turn++) {
+      reading.files.end();
+      reading.read();
+    }
+    requireHonest(reading, writer);
+  }
+}

@@ -1,0 +1,235 @@
+package dev.forebay.it.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.tools.attach.VirtualMachine;
+import dev.forebay.host.Await;
+import dev.forebay.it.support.CallTimes;
+import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.MainThread;
+import dev.forebay.it.support.Mounted;
+import dev.forebay.it.support.Places;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** One flag, and the application notices nothing but that its JVM's log is there. */
+@Tag("jdk")
+class AgentIT {
+
+  /** Between two garbage collections: a log has to grow, not to overflow. */
+  private static final Duration PACE = Duration.ofMillis(20);
+
+  @AutoClose private final Places places = Places.create();
+
+  private final Path log = places.logDirectory().resolve("gc.log");
+  private int lives;
+
+  /** Only the tests' own classes: no library is among them. */
+  private static String bare() {
+    return Path.of("target", "test-classes").toAbsolutePath().toString();
+  }
+
+  private Truth truth(int life) {
+    return new Truth(places.spool().resolve("truth-" + life));
+  }
+
+  private Program start(String classPath, String... options) throws IOException {
+    List<String> all = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xmx64m"));
+    all.add(truth(++lives).option());
+    all.addAll(List.of(options));
+    Path directory = places.directory("life-" + lives);
+    Program program = Program.start(directory, all, classPath, Neighbour.class.getName());
+    program.awaitSaid("manager ");
+    return program;
+  }
+
+  private Program startWithAgent() throws IOException {
+    return start(bare(), AgentJar.option(AgentJar.arguments(log, places)));
+  }
+
+  private List<String> lines() throws IOException {
+    return LogFiles.of(log).lines();
+  }
+
+  /** Has it collect garbage until the log tells of it, after all that lives before it left. */
+  private void awaitCarried(Program program) throws IOException {
+    awaitCarried(log, program);
+  }
+
+  private void awaitCarried(Path log, Program program) throws IOException {
+    Truth own = truth(lives);
+    Await.until(
+        "a line of the JVM: " + program.output(),
+        () -> {
+          program.tell("gc");
+          Await.pass(PACE);
+          List<String> lines = LogFiles.of(log).lines();
+          return !lines.isEmpty() && own.lines().contains(lines.get(lines.size() - 1));
+        });
+  }
+
+  @Test
+  void theJarShowsOneClassToTheApplication() throws Exception {
+    try (JarFile jar = new JarFile(AgentJar.path().toFile())) {
+      assertThat(jar.stream().map(Object::toString))
+          .filteredOn(name -> !name.endsWith("/") && !name.startsWith("forebay/"))
+          .containsExactlyInAnyOrder(
+              "META-INF/MANIFEST.MF",
+              "META-INF/LICENSE",
+              "dev/forebay/javaagent/Agent.class",
+              "dev/forebay/javaagent/Agent$FirstUse.class");
+    }
+  }
+
+  @Test
+  void anApplicationWithoutLibrariesSeesNoneOfTheAgents() throws Exception {
+    try (Program program = startWithAgent()) {
+      awaitCarried(program);
+      program.tell("look");
+      program.awaitSaid("looked");
+      assertThat(program.end()).isZero();
+      assertThat(program.output()).contains("manager Manager").doesNotContain("found");
+      assertThat(program.output().lines().filter(line -> line.contains(" files ")))
+          .isNotEmpty()
+          .allMatch(line -> line.endsWith(" 0"));
+    }
+  }
+
+  @Test
+  void anApplicationKeepsItsOwnLogbackAndSlf4j() throws Exception {
+    String own = bare() + File.pathSeparator + Server.ZOOKEEPER.classPath();
+    try (Program program = start(own, AgentJar.option(AgentJar.arguments(log, places)))) {
+      awaitCarried(program);
+      program.tell("look");
+      program.awaitSaid("looked");
+      assertThat(program.end()).isZero();
+      assertThat(program.output())
+          .contains("ch.qos.logback.classic.Logger files 1", "org.slf4j.LoggerFactory files 1")
+          .contains("META-INF/services/org.slf4j.spi.SLF4JServiceProvider files 1")
+          .contains("dev.forebay.tiered.TieredAppender files 0")
+          .containsPattern("logs through .*/logback-classic-1\\.3\\.15\\.jar")
+          .doesNotContain("SLF4J("); // which found another provider
+    }
+  }
+
+  @Test
+  void whatOneLifeLeavesTheNextOneCarriesOnce() throws Exception {
+    try (Program program = startWithAgent()) {
+      awaitCarried(program);
+      program.tell("gc");
+      assertThat(program.end()).isZero();
+      assertThat(program.output()).doesNotContain("forebay-agent");
+    }
+    Truth.requireInOrder(lines(), truth(1));
+    try (Program program = startWithAgent()) {
+      awaitCarried(program);
+      program.tell("gc");
+      program.kill();
+    }
+    try (Program program = startWithAgent()) {
+      awaitCarried(program);
+      assertThat(program.end()).isZero();
+      assertThat(program.output()).doesNotContain("forebay-agent");
+    }
+    Truth.requireInOrder(lines(), truth(1), truth(2), truth(3));
+  }
+
+  @Test
+  void attachedAtRunTimeItCarriesFromThereOnAndStartsOnce() throws Exception {
+    String arguments = AgentJar.arguments(log, places);
+    try (Program program = start(bare())) {
+      VirtualMachine jvm = VirtualMachine.attach(String.valueOf(program.pid()));
+      try {
+        jvm.loadAgent(AgentJar.path().toString(), arguments);
+        awaitCarried(program);
+        jvm.loadAgent(AgentJar.path().toString(), arguments);
+      } finally {
+        jvm.detach();
+      }
+      program.awaitSaid("forebay-agent: already in this JVM");
+      assertThat(program.end()).isZero();
+    }
+    Truth.requireInOrder(lines(), truth(1));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "what=gc*                    | file is missing: write -javaagent:forebay-agent.jar=file=",
+        "file=gc-%p.log              | file is \"gc-%p.log\": % has no meaning here",
+        "file=gc.log,wat=gc*         | \"wat\" is unknown: must be one of file, what,",
+        "file=gc.log,what=gc*,safepoint | \"safepoint\" is not name=value",
+        "file=gc.log,memory=16       | <memory> is 16 bytes: must be between",
+        "file=gc.log,memory=1x       | memory is \"1x\": must be a size, such as 20MB",
+        "file=gc.log,maxHistory=many | maxHistory is \"many\": must be a number of days",
+        "file=gc.log,what=nonsense   | the JVM refuses <what> \"nonsense\"",
+      })
+  void wrongArgumentsAreNamedAndTheApplicationRuns(String arguments, String message)
+      throws Exception {
+    String wrong = arguments.strip() + ",spoolDirectory=" + places.spool();
+    try (Program program = start(bare(), AgentJar.option(wrong))) {
+      program.awaitSaid("forebay-agent: ");
+      program.tell("gc");
+      assertThat(program.end()).isZero();
+      assertThat(program.output()).contains("ended").contains(message);
+    }
+  }
+
+  @Test
+  void anExitDuringAFreezeWaitsForNoDiskAndTheNextLifeCarriesTheRest() throws Exception {
+    try (Mounted disk = Mounted.disk(places)) {
+      Path frozen = disk.at().resolve("gc.log");
+      String agent = AgentJar.option(AgentJar.arguments(frozen, places));
+      try (Program program = start(bare(), agent)) {
+        awaitCarried(frozen, program);
+        disk.freeze();
+        program.tell("gc");
+        long startNs = System.nanoTime();
+        program.closeInput();
+        Await.until("main thread is gone", () -> MainThread.isGone(program.pid()));
+        CallTimes.record("exit with the agent, frozen disk", System.nanoTime() - startNs);
+        disk.thaw();
+        assertThat(program.end()).isZero();
+      }
+      try (Program program = start(bare(), agent)) {
+        awaitCarried(frozen, program);
+        long startNs = System.nanoTime();
+        assertThat(program.end()).isZero();
+        CallTimes.record("exit with the agent, healthy disk", System.nanoTime() - startNs);
+      }
+      Truth.requireInOrder(LogFiles.of(frozen).lines(), truth(1), truth(2));
+    }
+  }
+
+  @Test
+  void theArchivesAreNamedAfterTheLog() throws Exception {
+    String small = AgentJar.arguments(log, places) + ",maxFileSize=4KB,totalSizeCap=1MB";
+    try (Program program = start(bare(), AgentJar.option(small))) {
+      Await.until(
+          "an archive: " + program.output(),
+          () -> {
+            program.tell("gc");
+            Await.pass(PACE);
+            return LogFiles.of(log).fileCount() > 2;
+          });
+      assertThat(program.end()).isZero();
+    }
+    assertThat(LogFiles.of(log).paths())
+        .map(path -> path.getFileName().toString())
+        .filteredOn(name -> !name.equals("gc.log"))
+        .isNotEmpty()
+        .allMatch(name -> name.matches("gc\\.\\d{4}-\\d\\d-\\d\\d\\.\\d+\\.log"));
+    Truth.requireInOrder(lines(), truth(1));
+  }
+}

@@ -1,0 +1,73 @@
+package dev.forebay.it.jvm;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.host.Await;
+import dev.forebay.jvm.JvmLogAppender;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A process that does nothing but collect garbage, and that has its JVM's log carried to a file.
+ */
+public final class JvmChild {
+
+  private static final Duration FLUSH = Duration.ofSeconds(60);
+  private static final int LITTER = 1 << 20;
+
+  private JvmChild() {}
+
+  /**
+   * Collects until it has done so often enough, then ends as told.
+   *
+   * @param args log, spool directory, directory for reports, memory, collections, pause between two
+   *     in milliseconds, and how to end: stop, or exit without stopping
+   */
+  public static void main(String[] args) throws Exception {
+    Path reports = Path.of(args[2]);
+    LoggerContext context = new LoggerContext();
+    JvmLogAppender appender = new JvmLogAppender();
+    appender.setContext(context);
+    appender.setFile(args[0]);
+    appender.setSpoolDirectory(args[1]);
+    appender.setWhat(JvmLives.WHAT);
+    appender.setDecorators(JvmLives.DECORATORS);
+    appender.setMemory(FileSize.valueOf(args[3]));
+    appender.setSegmentSize(FileSize.valueOf("64 KB"));
+    appender.setMaxFlushTime("1 minute");
+    appender.setFsync("10 ms");
+    appender.start();
+    Await.until("the JVM writes: " + problems(context), appender::isOpen);
+    Files.createFile(reports.resolve("open"));
+    collect(Integer.parseInt(args[4]), Duration.ofMillis(Long.parseLong(args[5])));
+    if (args[6].equals("stop")) {
+      appender.flush(FLUSH);
+      appender.stop();
+      Files.writeString(reports.resolve("account"), appender.snapshot().toString());
+      Files.writeString(reports.resolve("status"), String.join("\n", problems(context)));
+    }
+  }
+
+  private static void collect(int times, Duration pause) throws IOException {
+    long litter = 0;
+    for (int i = 0; i < times; i++) {
+      litter += new byte[LITTER].length;
+      System.gc();
+      Await.pass(pause);
+    }
+    if (litter < 0) {
+      throw new IOException("never");
+    }
+  }
+
+  private static List<String> problems(LoggerContext context) {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
+        .map(Status::getMessage)
+        .toList();
+  }
+}

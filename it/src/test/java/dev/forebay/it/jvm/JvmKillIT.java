@@ -1,0 +1,82 @@
+package dev.forebay.it.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.forebay.host.Await;
+import dev.forebay.it.support.Strace;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The JVM's log over many lives of its process, each ended by kill -9: the next start ships what is
+ * left, once.
+ */
+@Tag("soak")
+@Tag("jdk")
+class JvmKillIT {
+
+  private static final int LIVES = Integer.getInteger("forebay.jvm.lives", 6);
+
+  /** Lives are too short to fill the archives of this: no line may be missing. */
+  private static final String MEMORY = "2 MB";
+
+  private static final int LONGEST_LIFE_MS = 400;
+
+  /** One life in so many may end while it starts. */
+  private static final int STARTING = 4;
+
+  /** Of so many calls of a kind, a process is killed before one. */
+  private static final int STEP = Integer.getInteger("forebay.jvm.step", 4);
+
+  private final long seed = Long.getLong("forebay.jvm.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+  @AutoClose private final JvmLives lives = new JvmLives();
+
+  @BeforeEach
+  void tellSeed() {
+    System.out.println("-Dforebay.jvm.seed=" + seed);
+  }
+
+  @Test
+  void whatAKilledJvmWroteIsInTheLogOnce() throws Exception {
+    for (int life = 0; life < LIVES; life++) {
+      try (JvmLives.Life killed = lives.start("life" + life, MEMORY, 1_000_000, 1, "stop")) {
+        if (life % STARTING != 0) {
+          killed.awaitOpen();
+        }
+        Await.pass(Duration.ofMillis(random.nextInt(LONGEST_LIFE_MS)));
+        assertThat(killed.isAlive()).as(killed.output()).isTrue();
+        killed.kill();
+      }
+    }
+    lives.last();
+    assertThat(lives.requireAll()).isGreaterThan(LIVES / 2);
+  }
+
+  /** The calls with which lines are linked, spooled, taken over and released. */
+  @ParameterizedTest
+  @CsvSource({"link, 8", "rename, 8", "unlink, 8", "pwrite64, 16", "rmdir, 2"})
+  void whereverAJvmDiesItsLinesAreInTheLogOnce(String call, int calls) throws Exception {
+    assumeTrue(Strace.works(), Strace.MISSING);
+    int died = 0;
+    for (int number = 1; number <= calls; number += STEP) {
+      try (JvmLives.Life left = lives.start("left" + number, MEMORY, 40, 0, "exit")) {
+        assertThat(left.awaitEnd()).as(left.output()).isZero();
+      }
+      String[] killing = Strace.killing(new Strace.Point(call, number, ""));
+      try (JvmLives.Life killed = lives.start("killed" + number, MEMORY, 40, 0, "stop", killing)) {
+        died += killed.awaitEnd() == 0 ? 0 : 1;
+      }
+    }
+    lives.last();
+    assertThat(lives.requireAll()).isPositive();
+    assertThat(died).as("killed before " + call).isPositive();
+  }
+}

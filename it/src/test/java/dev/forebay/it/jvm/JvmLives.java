@@ -1,0 +1,295 @@
+package dev.forebay.it.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.Await;
+import dev.forebay.it.support.Places;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The lives of {@link JvmChild}ren that share one log. Each writes a second output too, from the
+ * start of its JVM on and without rotation: what that JVM really wrote.
+ */
+final class JvmLives implements AutoCloseable {
+
+  static final String WHAT = "gc*=debug,safepoint=info";
+
+  /** The process number tells lives apart. */
+  static final String DECORATORS = "pid,uptimenanos,level,tags";
+
+  /** Threads that may be between their two outputs when the process is killed. */
+  private static final int WRITERS = 4;
+
+  /** Lines that a thread may lose its processor for, between its two outputs. */
+  private static final int OVERTAKEN = 500;
+
+  /** Each output pads decorations as wide as what it has written so far. */
+  private static final Pattern PADDING = Pattern.compile(" +\\](?=\\[| )");
+
+  /** Lines between a gap and what says so, since threads overtake each other. */
+  private static final int NEAR = 20;
+
+  private static final Pattern NOTICE =
+      Pattern.compile("\\[forebay\\] (?:at least )?(\\d+) bytes of the JVM's log .*");
+
+  private static final int PATIENCE_S = 60;
+
+  private final Places places = Places.create();
+  private final Map<String, Path> truths = new LinkedHashMap<>();
+
+  /** Names of lives that were not killed: after their last collection they may write more. */
+  private final Set<String> endedWell = new HashSet<>();
+
+  Places places() {
+    return places;
+  }
+
+  Path log() {
+    return places.logDirectory().resolve("gc.log");
+  }
+
+  /** One life, seen from the parent. */
+  final class Life implements AutoCloseable {
+    private final Process process;
+    private final Path reports;
+
+    private Life(Process process, Path reports) {
+      this.process = process;
+      this.reports = reports;
+    }
+
+    void awaitOpen() throws IOException {
+      Await.until(
+          "open: " + output(), () -> Files.exists(reports.resolve("open")) || !process.isAlive());
+    }
+
+    void kill() throws Exception {
+      close();
+      assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+      Await.until("all are gone", () -> process.descendants().noneMatch(ProcessHandle::isAlive));
+    }
+
+    int awaitEnd() throws Exception {
+      assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).as(output()).isTrue();
+      if (process.exitValue() == 0) {
+        endedWell.add(reports.getFileName().toString());
+      }
+      return process.exitValue();
+    }
+
+    boolean isAlive() {
+      return process.isAlive();
+    }
+
+    String report(String name) throws IOException {
+      Path report = reports.resolve(name);
+      return Files.exists(report) ? Files.readString(report) : "";
+    }
+
+    String output() throws IOException {
+      return Files.readString(reports.resolve("output"));
+    }
+
+    @Override
+    public void close() {
+      process.descendants().forEach(ProcessHandle::destroyForcibly); // of a tracer
+      process.destroyForcibly();
+    }
+  }
+
+  /** Starts one. */
+  Life start(String name, String memory, int collections, int pauseMs, String end, String... around)
+      throws IOException {
+    Path reports = places.directory(name);
+    Path truth = places.spool().resolve(name + ".truth");
+    truths.put(name, truth);
+    List<String> command = new ArrayList<>(List.of(around));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx64m"));
+    command.add("-Xlog:%s:file=%s:%s:filecount=0".formatted(WHAT, truth, DECORATORS));
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(JvmChild.class.getName());
+    command.addAll(
+        List.of(
+            log().toString(),
+            places.spool().toString(),
+            reports.toString(),
+            memory,
+            String.valueOf(collections),
+            String.valueOf(pauseMs),
+            end));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(reports.resolve("output").toFile())
+            .start();
+    return new Life(process, reports);
+  }
+
+  /** A life that ships what all before have left, and stops. */
+  void last() throws Exception {
+    try (Life last = start("last", "1 MB", 3, 0, "stop")) {
+      assertThat(last.awaitEnd()).as(last.output()).isZero();
+      assertThat(last.report("status")).isEmpty();
+    }
+    try (Stream<Path> left = Files.list(places.spool())) {
+      assertThat(left.filter(Files::isDirectory)).isEmpty();
+    }
+  }
+
+  /**
+   * The log has, life by life, what that JVM wrote from some line on to the end: nothing twice,
+   * nothing torn, nothing else. Lines that threads write at the same moment may stand in another
+   * order in each output.
+   *
+   * @return how many lives are in it
+   */
+  int requireAll() throws IOException {
+    List<String> log = lines(log());
+    int next = 0;
+    int lives = 0;
+    for (Map.Entry<String, Path> life : truths.entrySet()) {
+      List<String> truth =
+          Files.exists(life.getValue()) ? lines(life.getValue()) : List.<String>of();
+      int at = next < log.size() ? truth.indexOf(log.get(next)) : -1;
+      if (at < 0) {
+        continue; // killed before its output was open
+      }
+      lives++;
+      int from = at;
+      Set<String> early = new HashSet<>();
+      while (next < log.size() && at < truth.size()) {
+        if (early.remove(truth.get(at))) {
+          at++;
+        } else if (log.get(next).equals(truth.get(at))) {
+          next++;
+          at++;
+        } else if (isSoon(log.get(next), truth, at) && early.add(log.get(next))) {
+          next++;
+        } else {
+          break;
+        }
+      }
+      List<String> after =
+          truth.subList(at, truth.size()).stream().filter(line -> !early.contains(line)).toList();
+      assertThat(endedWell.contains(life.getKey()) ? pauses(after) : after.size())
+          .as(
+              "%s from its line %d: after %s follows %s, and not %s",
+              life.getKey(), from, log.get(next - 1), around(log, next), around(after, 0))
+          .isLessThanOrEqualTo(endedWell.contains(life.getKey()) ? 0 : WRITERS);
+      while (next < log.size() && isOfKilledWriter(log.get(next), truth)) {
+        next++;
+      }
+    }
+    assertThat(next < log.size() ? log.get(next) : "").as("line %d", next).isEmpty();
+    return lives;
+  }
+
+  /**
+   * The log of one life has its lines, each once. Between its first and its last one others are
+   * missing only where a line says so.
+   */
+  void requireHonest(String name) throws IOException {
+    List<String> truth = lines(Objects.requireNonNull(truths.get(name)));
+    List<String> log = lines(log());
+    Set<String> known = Set.copyOf(truth);
+    Map<String, Integer> places = new HashMap<>();
+    for (int at = 0; at < log.size(); at++) {
+      if (!isNotice(log.get(at))) {
+        assertThat(known.contains(log.get(at))).as("what is this? " + log.get(at)).isTrue();
+        assertThat(places.put(log.get(at), at)).as("twice: " + log.get(at)).isNull();
+      }
+    }
+    assertThat(places).isNotEmpty();
+    int begin = truth.indexOf(log.get(isNotice(log.get(0)) ? 1 : 0));
+    int end = truth.size();
+    while (!places.containsKey(truth.get(end - 1))) {
+      end--;
+    }
+    int before = 0;
+    for (String line : truth.subList(begin, end)) {
+      Integer at = places.get(line);
+      if (at == null) {
+        List<String> around =
+            log.subList(Math.max(0, before - NEAR), Math.min(log.size(), before + NEAR));
+        assertThat(around.stream().anyMatch(JvmLives::isNotice)).as("missing: " + line).isTrue();
+      } else {
+        before = at;
+      }
+    }
+  }
+
+  private static boolean isNotice(String line) {
+    return NOTICE.matcher(line).matches();
+  }
+
+  /** The lines in the log of one life. */
+  List<String> linesOf(String name) throws IOException {
+    Set<String> truth = Set.copyOf(lines(Objects.requireNonNull(truths.get(name))));
+    return lines(log()).stream().filter(truth::contains).toList();
+  }
+
+  /** The lines of one life in the log that end a collection it asked for. */
+  List<String> pausesOf(String name) throws IOException {
+    return linesOf(name).stream().filter(JvmLives::isAskedFor).toList();
+  }
+
+  /** Those that it has written; fewer than it asked for, if another collection came first. */
+  List<String> allPausesOf(String name) throws IOException {
+    return lines(Objects.requireNonNull(truths.get(name))).stream()
+        .filter(JvmLives::isAskedFor)
+        .toList();
+  }
+
+  private static boolean isAskedFor(String line) {
+    return line.matches(".*Pause Full \\(System.gc\\(\\)\\) .*ms");
+  }
+
+  private static boolean isSoon(String line, List<String> truth, int at) {
+    return truth.subList(at, Math.min(truth.size(), at + OVERTAKEN)).contains(line);
+  }
+
+  private static int pauses(List<String> lines) {
+    return (int) lines.stream().filter(line -> line.contains(" Pause ")).count();
+  }
+
+  private static List<String> around(List<String> lines, int at) {
+    return lines.subList(at, Math.min(lines.size(), at + WRITERS));
+  }
+
+  /** The last line may be in one of the two outputs only, and torn in either. */
+  private static boolean isOfKilledWriter(String line, List<String> truth) {
+    String pid = truth.get(truth.size() - 1);
+    int end = pid.indexOf(']');
+    return end > 0 && line.startsWith(pid.substring(0, end)) && !truth.contains(line);
+  }
+
+  static List<String> lines(Path file) throws IOException {
+    return PADDING
+        .matcher(Files.readString(file, StandardCharsets.ISO_8859_1))
+        .replaceAll("]")
+        .lines()
+        .toList();
+  }
+
+  @Override
+  public void close() throws IOException {
+    places.close();
+  }
+}
