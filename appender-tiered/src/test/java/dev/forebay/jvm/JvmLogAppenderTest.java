@@ -43,7 +43,7 @@ class JvmLogAppenderTest {
     collect(5);
     appender.stop();
     assertThat(truth.end()).contains(rig.text());
-    assertThat(rig.pauses()).isEqualTo(25);
+    assertThat(rig.pauses()).isPositive().isEqualTo(JvmRig.pauses(truth.text()));
     LedgerSnapshot account = appender.snapshot();
     requireLaw(account);
     assertThat(account.inFlight()).isZero();
@@ -77,7 +77,7 @@ class JvmLogAppenderTest {
     appender.stop();
     assertThat(rig.text().length()).isGreaterThan(5 * 8192);
     assertThat(truth.end()).contains(rig.text());
-    assertThat(rig.pauses()).isEqualTo(40);
+    assertThat(rig.pauses()).isPositive().isEqualTo(JvmRig.pauses(truth.text()));
     assertThat(rig.problems()).isEmpty();
   }
 
@@ -163,7 +163,7 @@ class JvmLogAppenderTest {
     }
     appender.stop();
     assertThat(truth.end()).contains(rig.text());
-    assertThat(rig.pauses()).isEqualTo(20);
+    assertThat(rig.pauses()).isPositive().isEqualTo(JvmRig.pauses(truth.text()));
     assertThat(rig.problems()).isEmpty();
   }
 
@@ -191,6 +191,7 @@ class JvmLogAppenderTest {
         </configuration>
         """
             .formatted(rig.log(), rig.shm, rig.log());
+    UlTruth truth = rig.truth();
     joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     Await.until(
         "the JVM writes, " + rig.problems(),
@@ -199,7 +200,7 @@ class JvmLogAppenderTest {
     rig.context.stop();
     assertThat(UlTruth.vmLog("list")).doesNotContain(rig.shm.toString());
     assertThat(rig.directory.resolve("gc.log.1")).exists();
-    assertThat(rig.pausesInAllFiles()).isEqualTo(20);
+    assertThat(rig.pausesInAllFiles()).isPositive().isEqualTo(JvmRig.pauses(truth.end()));
     assertThat(rig.problems()).isEmpty();
   }
 }

@@ -94,7 +94,8 @@ final class JvmRig implements AutoCloseable {
     return pauses;
   }
 
-  private static long pauses(String lines) {
+  /** Those in some lines: what {@link #collect} asked for, unless another collection came first. */
+  static long pauses(String lines) {
     return lines.lines().filter(line -> line.matches(PAUSE)).count();
   }
 
