@@ -315,8 +315,8 @@ public final class Pipeline {
         new Thread(
             () -> warn(undeliveredText(undelivered)), "forebay-shutdown-" + settings.appender());
     speaker.setDaemon(true);
-    speaker.start();
     long startNs = clock.nanoTime();
+    speaker.start();
     try {
       while (speaker.isAlive() && clock.nanoTime() - startNs < LAST_WARNING_NS) {
         speaker.join(LAST_WARNING_LOOK_MS);
