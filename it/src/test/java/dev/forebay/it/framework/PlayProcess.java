@@ -25,10 +25,12 @@ final class PlayProcess implements AutoCloseable {
 
   private final Process process;
   private final Path reports;
+  private final Path logbackXml;
 
-  private PlayProcess(Process process, Path reports) {
+  private PlayProcess(Process process, Path reports, Path logbackXml) {
     this.process = process;
     this.reports = reports;
+    this.logbackXml = logbackXml;
   }
 
   /**
@@ -43,7 +45,8 @@ final class PlayProcess implements AutoCloseable {
     Path reports = places.directory("reports");
     Path conf = places.directory("conf");
     writeApplicationConf(conf);
-    writeLogbackXml(conf, appenders);
+    Path logbackXml = conf.resolve("logback.xml");
+    writeLogbackXml(logbackXml, appenders);
     String ours =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     String classPath = conf + File.pathSeparator + (newestLogback ? NewestLogback.in(ours) : ours);
@@ -63,7 +66,7 @@ final class PlayProcess implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(reports.resolve("output").toFile())
             .start();
-    return new PlayProcess(process, reports);
+    return new PlayProcess(process, reports, logbackXml);
   }
 
   private static void writeApplicationConf(Path conf) throws IOException {
@@ -80,9 +83,9 @@ final class PlayProcess implements AutoCloseable {
             .formatted("only-for-this-test-".repeat(4)));
   }
 
-  private static void writeLogbackXml(Path conf, String appenders) throws IOException {
+  private static void writeLogbackXml(Path file, String appenders) throws IOException {
     Files.writeString(
-        conf.resolve("logback.xml"),
+        file,
         """
         <configuration>
           <statusListener class="dev.forebay.it.framework.PlayChild$Warnings"/>
@@ -97,6 +100,15 @@ final class PlayProcess implements AutoCloseable {
         </configuration>
         """
             .formatted(appenders));
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Its configuration, which it reads at each start. */
+  Path logbackXml() {
+    return logbackXml;
   }
 
   /** Waits until it serves requests; what it says of itself. */

@@ -76,8 +76,9 @@ class FlightKillIT {
   }
 
   private void requireEachDumpedOnce() throws Exception {
+    List<Path> left = SpoolPeek.spools(places.spool());
     try (Tiered last = Tiered.with(inner())) {
-      Await.until("all are dumped", () -> SpoolPeek.loops(places.spool(), places.log()).isEmpty());
+      SpoolPeek.awaitGone(left);
       last.log("last", 0, 10).flush();
       Dumps.requireLaw(last.snapshot());
       assertThat(last.problems()).isEmpty();

@@ -1,5 +1,6 @@
 package dev.forebay.it.support;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
@@ -61,7 +62,8 @@ public final class SpoolPeek {
 
   /**
    * What the loops of dead flight recorders hold, by the first digits of their names. A record has
-   * a key of two bytes and more before its line; here it has none.
+   * a key of two bytes and more before its line; here it has none. Takes their locks meanwhile: an
+   * appender that looks at that moment takes them for those of a live process.
    */
   public static Map<String, List<String>> loops(Path base, Path log) throws IOException {
     SpoolDirectory directory =
@@ -91,6 +93,11 @@ public final class SpoolPeek {
       }
       lines.addAll(StandardCharsets.UTF_8.decode(all.flip()).toString().lines().toList());
     }
+  }
+
+  /** Waits until an appender has taken over and deleted what dead processes left. */
+  public static void awaitGone(List<Path> left) {
+    Await.until("gone: " + left, () -> left.stream().noneMatch(Files::exists));
   }
 
   /** Removes the directory of a log that had its spool in a shared place. */
