@@ -9,7 +9,6 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.Await;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.tiered.spool.JvmDirectory;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -196,10 +195,10 @@ class JvmLogAppenderTest {
     joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     Await.until(
         "the JVM writes, " + rig.problems(),
-        () -> UlTruth.vmLog("list").contains(JvmDirectory.LOG));
+        () -> UlTruth.vmLog("list").contains("/jvm.log "));
     collect(20);
     rig.context.stop();
-    assertThat(UlTruth.vmLog("list")).doesNotContain(JvmDirectory.LOG);
+    assertThat(UlTruth.vmLog("list")).doesNotContain("/jvm.log ");
     assertThat(rig.directory.resolve("gc.log.1")).exists();
     assertThat(rig.pausesInAllFiles()).isPositive().isEqualTo(JvmRig.pauses(truth.end()));
     assertThat(rig.problems()).isEmpty();
