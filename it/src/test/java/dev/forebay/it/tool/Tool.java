@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs the tool's jar in a JVM of its own. */
-final class Tool {
+public final class Tool {
 
   private static final long PATIENCE_S = 120;
 
   /** What one run ended with. */
-  record Run(int exitCode, String out, String err) {
+  public record Run(int exitCode, String out, String err) {
 
-    List<String> lines() {
+    public List<String> lines() {
       return out.lines().toList();
     }
   }
@@ -50,7 +50,7 @@ final class Tool {
   }
 
   /** Runs a verb to its end. */
-  static Run run(Object... arguments) throws IOException, InterruptedException {
+  public static Run run(Object... arguments) throws IOException, InterruptedException {
     return run(List.of(), jar(), arguments);
   }
 
