@@ -5,6 +5,7 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.jvm.JvmSource;
 import dev.forebay.tiered.jvm.JvmVoice;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,8 @@ final class JvmAssembly {
         "appender [%s] of context [%s] with <file> %s"
             .formatted(
                 appender.getName(), appender.loggerContext().getName(), appender.rawFileProperty());
-    JvmSource source = new JvmSource(settings, new SpoolLines(spool, place), owner, voice());
+    Path log = Path.of(String.valueOf(appender.rawFileProperty())).toAbsolutePath().normalize();
+    JvmSource source = new JvmSource(settings, log, new SpoolLines(spool, place), owner, voice());
     return new JvmSink(spool, source, appender.getEncoder(), clock);
   }
 

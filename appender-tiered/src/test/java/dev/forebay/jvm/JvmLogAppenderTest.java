@@ -13,11 +13,13 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The log of this very JVM, beside what the JVM really wrote. */
 class JvmLogAppenderTest {
@@ -167,6 +169,89 @@ class JvmLogAppenderTest {
     assertThat(rig.problems()).isEmpty();
   }
 
+  /** It ends every output, the truth's too. */
+  @Test
+  void anOutputThatOthersDisableIsOpenedAgainAndTheLogSaysSo() throws Exception {
+    UlTruth truth = rig.truth();
+    JvmLogAppender appender = started(rig.appender());
+    collect(5);
+    assertThat(UlTruth.vmLog("disable")).isEmpty();
+    String before = truth.text();
+    truth = rig.truth();
+    Await.until("it is opened again", () -> UlTruth.vmLog("list").contains("/jvm.log "));
+    collect(5);
+    appender.stop();
+    String[] parts = rig.text().split("\\[forebay\\] .* up to 5 s of it are missing\n", -1);
+    assertThat(parts).hasSize(2);
+    assertThat(before).contains(parts[0]);
+    assertThat(truth.end()).contains(parts[1]);
+    assertThat(JvmRig.pauses(parts[0])).isPositive().isEqualTo(JvmRig.pauses(before));
+    assertThat(JvmRig.pauses(parts[1])).isPositive().isEqualTo(JvmRig.pauses(truth.text()));
+    requireLaw(appender.snapshot());
+    assertThat(appender.snapshot().delivered()).isEqualTo(rig.text().lines().count());
+    assertThat(rig.problems()).hasSize(1).first().asString().contains("VM.log, called by others");
+    assertThat(UlTruth.vmLog("output=stdout", "what=all=warning")).isEmpty();
+  }
+
+  @Test
+  void otherDecoratorsAndMessagesByOthersAreCarriedAsTheyAre() throws Exception {
+    UlTruth truth = rig.truth();
+    JvmLogAppender appender = started(rig.appender());
+    collect(2);
+    String output = "output=file=" + rig.jvmDirectories().get(0).resolve("jvm.log");
+    assertThat(UlTruth.vmLog(output, "what=gc=info", "decorators=uptimenanos")).isEmpty();
+    collect(2);
+    appender.stop();
+    List<String> log = undecorated(rig.text());
+    assertThat(undecorated(truth.end())).containsSubsequence(log);
+    assertThat(rig.text()).containsPattern("(?m)^\\[\\d+ns\\] GC").contains("[safepoint]");
+    assertThat(rig.pauses()).isPositive().isEqualTo(JvmRig.pauses(truth.text()));
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  /** Lines with their first decoration only: no two have the same. */
+  private static List<String> undecorated(String lines) {
+    return lines.lines().map(line -> line.replaceFirst("(?<=ns\\])(\\[[^\\]]*\\])+", "")).toList();
+  }
+
+  @Test
+  void aFileThatAnotherOutputWritesIsRefused() throws Exception {
+    UlTruth other = UlTruth.open(rig.log(), "gc=info", JvmRig.DECORATORS);
+    JvmLogAppender appender = rig.appender();
+    appender.start();
+    Await.until(
+        "an error in " + rig.problems(),
+        () ->
+            rig.problems().stream()
+                .anyMatch(
+                    text -> text.matches(".*<file> .*gc.log is the file of .* write another <file>")));
+    collect(1);
+    appender.stop();
+    assertThat(rig.problems()).hasSize(1);
+    assertThat(rig.text()).isEqualTo(other.end());
+    assertThat(rig.jvmDirectories()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mkdir", "mkfifo"})
+  void linesWaitWhileAnythingElseIsAtThePathOfTheLog(String make) throws Exception {
+    assertThat(new ProcessBuilder(make, rig.log().toString()).start().waitFor()).isZero();
+    UlTruth truth = rig.truth();
+    JvmLogAppender appender = started(rig.appender());
+    collect(5);
+    Await.until(
+        "a message",
+        () -> rig.problems().stream().anyMatch(text -> text.contains("cannot write " + rig.log())));
+    collect(5);
+    requireLaw(appender.snapshot());
+    assertThat(appender.snapshot().inFlight()).isPositive();
+    Files.delete(rig.log());
+    appender.stop();
+    assertThat(rig.problems()).hasSize(1);
+    assertThat(truth.end()).contains(rig.text());
+    assertThat(rig.pauses()).isPositive().isEqualTo(JvmRig.pauses(truth.text()));
+  }
+
   @Test
   void aConfigurationFileNeedsNoReferenceToIt() throws Exception {
     JoranConfigurator joran = new JoranConfigurator();
@@ -194,7 +279,8 @@ class JvmLogAppenderTest {
     UlTruth truth = rig.truth();
     joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     Await.until(
-        "the JVM writes, " + rig.problems(), () -> UlTruth.vmLog("list").contains("/jvm.log "));
+        "the JVM writes, " + rig.problems(),
+        () -> UlTruth.vmLog("list").contains("/jvm.log "));
     collect(20);
     rig.context.stop();
     assertThat(UlTruth.vmLog("list")).doesNotContain("/jvm.log ");

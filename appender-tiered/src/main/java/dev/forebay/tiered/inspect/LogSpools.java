@@ -127,6 +127,16 @@ public final class LogSpools {
     return loops;
   }
 
+  /** The directories of JVMs, oldest first. */
+  public List<JvmLogFacts> jvmLogs() throws IOException {
+    List<JvmLogFacts> logs = new ArrayList<>();
+    for (Path path : SpoolFiles.jvmDirectories(disk, path())) {
+      LockOwner owner = LockOwner.of(SpoolFiles.lock(path));
+      logs.add(new JvmLogFacts(path, owner, SpoolFiles.jvmBytes(disk, path)));
+    }
+    return logs;
+  }
+
   private LoopFacts loopFacts(Path loop) throws IOException {
     LockOwner owner = LockOwner.of(SpoolFiles.lock(loop));
     try (SpoolView view = new SpoolView(disk, loop, () -> 0)) {

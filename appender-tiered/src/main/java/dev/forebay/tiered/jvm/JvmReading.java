@@ -194,15 +194,37 @@ final class JvmReading {
   }
 
   private boolean takeNotice() throws IOException {
+    if (!takeCounted(gap.line())) {
+      return false;
+    }
+    gap = Gap.NONE;
+    return true;
+  }
+
+  /**
+   * Adds a line of our own after the last one of the JVM, of files that are {@link #end ended}.
+   *
+   * @return false if there is no room now, or lines of the JVM wait for it
+   */
+  boolean takeLast(byte[] line) throws IOException {
+    return !isBlocked && !gap.exists() && isRead() && takeCounted(line);
+  }
+
+  private boolean isRead() throws IOException {
+    Generation last = files.newest();
+    return last == null || reader.isIn(last) && !reader.next();
+  }
+
+  /** A record of our own that is no event, and so not counted as one. */
+  private boolean takeCounted(byte[] line) throws IOException {
     if (!isOffered) {
       isOffered = true;
       account.offer();
     }
-    if (!takeOwn(gap.line())) {
+    if (!takeOwn(line)) {
       return false;
     }
     isOffered = false;
-    gap = Gap.NONE;
     return true;
   }
 
@@ -286,12 +308,7 @@ final class JvmReading {
     boolean isDone = false;
     try {
       withdrawOffer();
-      Generation last = files.newest();
-      isDone =
-          !isBlocked
-              && !gap.exists()
-              && (last == null || reader.isIn(last) && !reader.next())
-              && target.flush();
+      isDone = !isBlocked && !gap.exists() && isRead() && target.flush();
       reader.close();
       position.close();
     } finally {

@@ -45,6 +45,9 @@ public final class JvmRescue {
    * @throws IOException if lines could be written twice should a spool be shipped now
    */
   public boolean run(Predicate<InstanceId> isTaken) throws IOException {
+    if (directory.jvmDirectories().isEmpty()) {
+      return false;
+    }
     boolean isAny = false;
     for (JvmDirectory dead : directory.orphanJvmDirectories()) {
       try (dead) {

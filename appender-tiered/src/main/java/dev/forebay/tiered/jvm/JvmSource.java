@@ -2,6 +2,7 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.spool.JvmDirectory;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,16 @@ public final class JvmSource {
   /** How often the directory is looked at. */
   private static final long LOOK_NS = 1_000_000_000;
 
+  /** How often the JVM is asked whether it still writes: others may have ended that. */
+  private static final int OUTPUT_LOOK_S = 5;
+
+  private static final long OUTPUT_LOOK_NS = OUTPUT_LOOK_S * 1_000_000_000L;
+
+  private static final String CUT =
+      "VM.log ended the JVM's log here: up to %d s of it are missing".formatted(OUTPUT_LOOK_S);
+
   private final JvmSettings settings;
+  private final Path log;
   private final VmLog vmLog;
   private final LineTarget target;
   private final JvmAccount account;
@@ -26,12 +36,17 @@ public final class JvmSource {
 
   private @Nullable JvmReading reading;
   private boolean isImpossible;
+
+  /** Whether others have ended the output that is being read. */
+  private boolean isCut;
+
   private boolean hasFailed;
   private boolean warned;
   private boolean warnedOthers;
   private boolean warnedOutputs;
   private long nextTryNs;
   private long nextLookNs;
+  private long nextOutputLookNs;
 
   /** Set by threads that wait in flush; what was asked before a complete turn is answered by it. */
   private volatile long asked;
@@ -39,18 +54,17 @@ public final class JvmSource {
   private volatile long answered;
 
   /**
+   * @param log the file that the lines are shipped to
    * @param owner name of the appender, for others
    */
-  public JvmSource(JvmSettings settings, LineTarget target, String owner, JvmVoice voice) {
-    this(settings, new VmLog(), target, new JvmClaim(System.getProperties(), owner), voice);
-  }
-
-  JvmSource(JvmSettings settings, VmLog vmLog, LineTarget target, JvmClaim claim, JvmVoice voice) {
+  public JvmSource(
+      JvmSettings settings, Path log, LineTarget target, String owner, JvmVoice voice) {
     this.settings = settings;
-    this.vmLog = vmLog;
+    this.log = log;
+    this.vmLog = new VmLog();
     this.target = target;
     this.account = settings.account();
-    this.claim = claim;
+    this.claim = new JvmClaim(System.getProperties(), owner);
     this.voice = voice;
   }
 
@@ -70,6 +84,7 @@ public final class JvmSource {
       if (current != null) {
         lines = current.turn();
         warned = false;
+        followOutput(current, nowNs);
       }
     } catch (IOException | VmLogException | RuntimeException e) {
       warn("cannot read the JVM's log: %s; retrying".formatted(e), e);
@@ -80,10 +95,30 @@ public final class JvmSource {
     return lines;
   }
 
+  /** An output that others have ended is read to its end and replaced by another one. */
+  private void followOutput(JvmReading current, long nowNs) throws IOException, VmLogException {
+    if (!isCut && nowNs - nextOutputLookNs >= 0) {
+      nextOutputLookNs = nowNs + OUTPUT_LOOK_NS;
+      isCut = vmLog.outputs().stream().noneMatch(output -> output.isFile(current.written()));
+      if (isCut) {
+        current.end();
+        voice.warn(
+            "VM.log, called by others, has ended the JVM's log: up to %d s of it are missing; it is written again from now on"
+                .formatted(OUTPUT_LOOK_S),
+            null);
+      }
+    }
+    if (isCut && current.takeLast(NoticeEncoder.line(CUT))) {
+      isCut = false;
+      reading = null;
+      current.close();
+    }
+  }
+
   /** Whether there is nothing to do until the JVM writes. */
   public boolean isSettled() {
     JvmReading current = reading;
-    return current == null || !current.isBlocked();
+    return !isCut && (current == null || !current.isBlocked());
   }
 
   /** Asks for everything that the JVM has written to be passed on. Any thread. */
@@ -114,6 +149,7 @@ public final class JvmSource {
       hasFailed = opened == null;
       if (opened != null) {
         account.open();
+        nextOutputLookNs = nowNs + OUTPUT_LOOK_NS;
       }
     } catch (VmLogException e) {
       isImpossible = true;
@@ -142,6 +178,14 @@ public final class JvmSource {
   }
 
   private @Nullable JvmReading tryOpen() throws IOException, VmLogException {
+    for (VmLogOutput output : vmLog.outputs()) {
+      if (output.isFile() && output.file().toAbsolutePath().normalize().equals(log)) {
+        refuse(
+            "<file> %s is the file of another output of the JVM, with the selection \"%s\": their lines would mix; remove that -Xlog, or write another <file>"
+                .formatted(log, output.what()));
+        return null;
+      }
+    }
     JvmDirectory directory = target.createDirectory();
     if (directory == null) {
       return null;
@@ -202,6 +246,7 @@ public final class JvmSource {
         "%s was removed: what the JVM had written there is lost".formatted(removed.written()),
         null);
     reading = null;
+    isCut = false;
     vmLog.remove(removed.written());
     removed.close();
     return null;

@@ -1,9 +1,12 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -86,6 +89,18 @@ public final class JvmDirectory implements Closeable {
     disk.move(lease.path(), spool);
     lease.movedTo(spool);
     deleteOthers();
+  }
+
+  /** Length of the JVM's files in such a directory; several names of a file count once. */
+  static long bytesIn(Disk disk, Path directory) throws IOException {
+    Map<String, Long> bytes = new HashMap<>();
+    for (Path entry : SpoolSurvey.list(disk, directory)) {
+      FileInfo info = OTHER_NAME.matcher(SpoolNames.of(entry)).matches() ? disk.stat(entry) : null;
+      if (info != null) {
+        bytes.put(info.key(), info.sizeBytes());
+      }
+    }
+    return bytes.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Frees the memory of what is in the segments now; the rest goes with the spool. */

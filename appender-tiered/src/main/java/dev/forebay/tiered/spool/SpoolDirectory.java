@@ -114,9 +114,9 @@ public final class SpoolDirectory {
     return SpoolNames.of(path).equals(other.key());
   }
 
-  /** The note in one of the spools and loops about their log; null if there is none. */
+  /** The note in one of the spools, loops and directories of JVMs about their log; null if there is none. */
   public @Nullable LogNote note() throws IOException {
-    for (String word : List.of(SpoolNames.SPOOL, SpoolNames.FLIGHT)) {
+    for (String word : List.of(SpoolNames.SPOOL, SpoolNames.FLIGHT, SpoolNames.JVM)) {
       for (Path spool : entries.startingWith(word)) {
         LogNote note = LogNote.read(disk, spool);
         if (note != null) {
@@ -288,14 +288,14 @@ public final class SpoolDirectory {
    * @param nowMs the time now, milliseconds since the epoch
    */
   public void cleanUp(long nowMs) throws IOException {
-    for (Path entry : entries.startingWith(SpoolNames.DONE)) {
-      entries.delete(entry);
-    }
-    for (Path entry : entries.startingWith(SpoolNames.UNFINISHED)) {
-      entries.deleteAbandoned(entry);
-    }
-    for (Path entry : entries.startingWith(SpoolNames.FLIGHT)) {
-      if (nowMs - entries.lastWrittenMs(entry) > Quarantine.LIMIT_AGE_MS) {
+    for (Path entry : entries.all()) {
+      String name = SpoolNames.of(entry);
+      if (name.startsWith(SpoolNames.DONE)) {
+        entries.delete(entry);
+      } else if (name.startsWith(SpoolNames.UNFINISHED)) {
+        entries.deleteAbandoned(entry);
+      } else if (name.startsWith(SpoolNames.FLIGHT)
+          && nowMs - entries.lastWrittenMs(entry) > Quarantine.LIMIT_AGE_MS) {
         entries.deleteAbandoned(entry);
       }
     }

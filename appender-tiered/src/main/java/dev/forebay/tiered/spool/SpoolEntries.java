@@ -24,6 +24,11 @@ final class SpoolEntries {
     this.warnings = warnings;
   }
 
+  /** All entries named like a spool. */
+  List<Path> all() throws IOException {
+    return startingWith("");
+  }
+
   /** Entries named like a spool whose name begins with this word, oldest first. */
   List<Path> startingWith(String word) throws IOException {
     List<Path> entries = new ArrayList<>();

@@ -30,6 +30,16 @@ public final class SpoolFiles {
     return new SpoolEntries(disk, directory, new Warnings()).startingWith(SpoolNames.FLIGHT);
   }
 
+  /** The directories in a log's directory into which JVMs write their own logs, oldest first. */
+  public static List<Path> jvmDirectories(Disk disk, Path directory) throws IOException {
+    return new SpoolEntries(disk, directory, new Warnings()).startingWith(SpoolNames.JVM);
+  }
+
+  /** Length of the JVM's files in one of the {@link #jvmDirectories}. */
+  public static long jvmBytes(Disk disk, Path directory) throws IOException {
+    return JvmDirectory.bytesIn(disk, directory);
+  }
+
   /** The identity in the name of one of the {@link #spools}. */
   public static InstanceId instance(Path spool) {
     return SpoolNames.instance(SpoolNames.of(spool));

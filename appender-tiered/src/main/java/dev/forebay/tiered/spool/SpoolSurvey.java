@@ -67,7 +67,7 @@ public record SpoolSurvey(long ownBytes, long othersBytes, long loopBytes) {
     }
   }
 
-  private static List<Path> list(Disk disk, Path directory) {
+  static List<Path> list(Disk disk, Path directory) {
     try {
       return disk.list(directory);
     } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.forebay.tool;
 
 import dev.forebay.tiered.inspect.Inspector;
+import dev.forebay.tiered.inspect.JvmLogFacts;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.LoopFacts;
 import dev.forebay.tiered.inspect.SpoolFacts;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Mixin;
 /** The spools of this user on this machine. */
 @Command(
     name = "ls",
-    description = "List the spools of this user, and the loops of flight recorders.")
+    description = "List the spools of this user, the loops of flight recorders, and what JVMs wrote to their logs.")
 final class Ls implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
@@ -35,6 +36,10 @@ final class Ls implements Callable<Integer> {
       for (LoopFacts facts : log.loops()) {
         LoopReport loop = new LoopReport(name, facts);
         add(rows, loop.row(clock.millis()), loop.json());
+      }
+      for (JvmLogFacts facts : log.jvmLogs()) {
+        JvmLogReport jvm = new JvmLogReport(name, facts);
+        add(rows, jvm.row(), jvm.json());
       }
     }
     Text.table(rows).forEach(output::line);

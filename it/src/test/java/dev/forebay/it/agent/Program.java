@@ -17,7 +17,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /** A Java program in a process of its own, which reads commands and says things. */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
 
   /** How a JVM ends that was asked to by SIGTERM. */
   static final int TERMINATED = 128 + 15;
@@ -38,7 +38,7 @@ final class Program implements AutoCloseable {
    * @param directory an existing one for what it writes
    * @param options of its JVM
    */
-  static Program start(
+  public static Program start(
       Path directory, List<String> options, String classPath, String main, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
@@ -59,7 +59,7 @@ final class Program implements AutoCloseable {
   }
 
   /** Waits until it has said a text. */
-  void awaitSaid(String text) {
+  public void awaitSaid(String text) {
     awaitSaid(text, this);
   }
 
@@ -73,7 +73,7 @@ final class Program implements AutoCloseable {
   }
 
   /** Sends it a line. */
-  void tell(String line) throws IOException {
+  public void tell(String line) throws IOException {
     process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
   }
@@ -102,7 +102,7 @@ final class Program implements AutoCloseable {
   }
 
   /** Ends its input, and waits for its end; the exit code. */
-  int end() throws IOException, InterruptedException {
+  public int end() throws IOException, InterruptedException {
     closeInput();
     return awaitEnd();
   }
@@ -136,7 +136,7 @@ final class Program implements AutoCloseable {
   }
 
   /** What it wrote to its standard output and error. */
-  String output() {
+  public String output() {
     try {
       return Files.readString(output);
     } catch (IOException e) {

@@ -30,16 +30,7 @@ public final class JvmChild {
   public static void main(String[] args) throws Exception {
     Path reports = Path.of(args[2]);
     LoggerContext context = new LoggerContext();
-    JvmLogAppender appender = new JvmLogAppender();
-    appender.setContext(context);
-    appender.setFile(args[0]);
-    appender.setSpoolDirectory(args[1]);
-    appender.setWhat(JvmLives.WHAT);
-    appender.setDecorators(JvmLives.DECORATORS);
-    appender.setMemory(FileSize.valueOf(args[3]));
-    appender.setSegmentSize(FileSize.valueOf("64 KB"));
-    appender.setMaxFlushTime("1 minute");
-    appender.setFsync("10 ms");
+    JvmLogAppender appender = appender(context, args[0], args[1], args[3]);
     appender.start();
     Await.until("the JVM writes: " + problems(context), appender::isOpen);
     Files.createFile(reports.resolve("open"));
@@ -52,7 +43,23 @@ public final class JvmChild {
     }
   }
 
-  private static void collect(int times, Duration pause) throws IOException {
+  /** One that is not started. */
+  static JvmLogAppender appender(
+      LoggerContext context, String log, String spoolDirectory, String memory) {
+    JvmLogAppender appender = new JvmLogAppender();
+    appender.setContext(context);
+    appender.setFile(log);
+    appender.setSpoolDirectory(spoolDirectory);
+    appender.setWhat(JvmLives.WHAT);
+    appender.setDecorators(JvmLives.DECORATORS);
+    appender.setMemory(FileSize.valueOf(memory));
+    appender.setSegmentSize(FileSize.valueOf("64 KB"));
+    appender.setMaxFlushTime("1 minute");
+    appender.setFsync("10 ms");
+    return appender;
+  }
+
+  static void collect(int times, Duration pause) throws IOException {
     long litter = 0;
     for (int i = 0; i < times; i++) {
       litter += new byte[LITTER].length;
@@ -64,7 +71,7 @@ public final class JvmChild {
     }
   }
 
-  private static List<String> problems(LoggerContext context) {
+  static List<String> problems(LoggerContext context) {
     return context.getStatusManager().getCopyOfStatusList().stream()
         .filter(status -> status.getEffectiveLevel() >= Status.WARN)
         .map(Status::getMessage)
