@@ -10,6 +10,7 @@ import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
@@ -167,10 +168,11 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
       return LineListener.NONE;
     }
     relay.ring().start();
+    InstantSource clock = InstantSource.system();
     return new LineEvents(
         classic,
-        new Decorations(options.decorators()),
-        InstantSource.system(),
+        new Decorations(options.decorators(), clock, NanoClock.SYSTEM::nanoTime),
+        clock,
         relay.ring()::doAppend);
   }
 

@@ -23,7 +23,10 @@ class LineEventsTest {
   private final List<ILoggingEvent> events = new ArrayList<>();
   private final LineEvents lines =
       new LineEvents(
-          context, new Decorations("utctime,level,tags"), InstantSource.fixed(NOW), events::add);
+          context,
+          new Decorations("utctime,level,tags", InstantSource.fixed(NOW), () -> 0),
+          InstantSource.fixed(NOW),
+          events::add);
 
   private void line(String text) {
     byte[] bytes = ("-" + text).getBytes(StandardCharsets.UTF_8);

@@ -5,12 +5,14 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +37,10 @@ public final class Decorations {
 
   /**
    * @param list the decorators, as in {@code -Xlog}
+   * @param nanoClock as {@code System.nanoTime}
    */
-  public Decorations(String list) {
-    this(list, JvmTimes.ofThisJvm());
+  public Decorations(String list, InstantSource clock, LongSupplier nanoClock) {
+    this(list, JvmTimes.ofThisJvm(clock, nanoClock));
   }
 
   Decorations(String list, JvmTimes times) {
