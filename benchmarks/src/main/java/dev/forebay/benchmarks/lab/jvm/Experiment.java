@@ -13,9 +13,19 @@ public enum Experiment {
 
   /**
    * A program that allocates at a steady rate: its safepoints, and how long it was held up for
-   * whatever reason.
+   * whatever reason. The measured time is as long as the freeze of the scenario of that name, and
+   * two seconds before and after it. 64 MB are live.
    */
-  ALLOCATION("gc*=debug,safepoint=info", Allocator.class, "-Xms1g -Xmx1g"),
+  ALLOCATION("gc*=debug,safepoint=info", Allocator.class, "-Xms1g -Xmx1g", "9", "64"),
+
+  /**
+   * The same with many young collections that have next to nothing to do, on a disk that is well:
+   * what a line costs in a pause.
+   */
+  STORM("gc*=debug,safepoint=info", Allocator.class, "-Xms256m -Xmx256m -Xmn4m", "5", "1"),
+
+  /** A program that does nothing for ten seconds. */
+  IDLE("gc*=debug,safepoint=info", Idler.class, "-Xms64m -Xmx64m", "10"),
 
   /** A program that ends while the disk is frozen. */
   EXIT("gc*=debug,safepoint=info", Leaver.class, "-Xms256m -Xmx256m");
@@ -23,11 +33,13 @@ public enum Experiment {
   private final String what;
   private final Class<?> program;
   private final String options;
+  private final List<String> arguments;
 
-  Experiment(String what, Class<?> program, String options) {
+  Experiment(String what, Class<?> program, String options, String... arguments) {
     this.what = what;
     this.program = program;
     this.options = options;
+    this.arguments = List.of(arguments);
   }
 
   /** Tags and levels of the log. */
@@ -40,6 +52,11 @@ public enum Experiment {
     return program;
   }
 
+  /** What it is told besides where its figures go. */
+  public List<String> arguments() {
+    return arguments;
+  }
+
   /** Options of the measured JVM. */
   public List<String> options() {
     return List.of(options.split(" ", -1));
@@ -48,7 +65,7 @@ public enum Experiment {
   /** What happens to the disk of the log: one run for each. */
   public Set<Fault> faults() {
     return switch (this) {
-      case HELLO_WORLD -> EnumSet.of(Fault.NONE);
+      case HELLO_WORLD, STORM, IDLE -> EnumSet.of(Fault.NONE);
       case ALLOCATION -> EnumSet.of(Fault.NONE, Fault.FROZEN_DISK, Fault.NOISY_NEIGHBOUR);
       case EXIT -> EnumSet.of(Fault.NONE, Fault.FROZEN_DISK);
     };
@@ -57,6 +74,19 @@ public enum Experiment {
   /** The collectors it is run with. */
   public Set<Collector> collectors() {
     return this == ALLOCATION ? EnumSet.allOf(Collector.class) : EnumSet.of(Collector.G1);
+  }
+
+  /** The ways it is run with. */
+  public Set<LogWay> ways() {
+    return this == IDLE ? EnumSet.of(LogWay.NONE, LogWay.FOREBAY) : EnumSet.allOf(LogWay.class);
+  }
+
+  /**
+   * Whether the JVM writes all it logs a second time, to compare a carried log with. Not where a
+   * line's cost is measured, since each would cost twice.
+   */
+  public boolean hasTruth() {
+    return this == ALLOCATION || this == EXIT;
   }
 
   /** As it is written on the command line and in file names: {@code hello-world}. */

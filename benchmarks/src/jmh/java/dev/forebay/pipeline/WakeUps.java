@@ -1,0 +1,127 @@
+package dev.forebay.pipeline;
+
+import dev.forebay.benchmarks.lab.child.TaskReading;
+import dev.forebay.benchmarks.lab.child.TaskReading.Task;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.LongStream;
+
+/**
+ * {@code wake-ups [seconds]} prints how many events the flusher takes at a time, and what that
+ * costs in context switches, callers' time and waits, by {@link WakeUpPolicy} and load.
+ */
+public final class WakeUps {
+
+  private static final String CALLER = "wakeup-caller-";
+  private static final long WARM_UP_NS = Duration.ofSeconds(1).toNanos();
+  private static final int DEFAULT_SECONDS = 4;
+
+  private static final List<WakeUpLoad> LOADS =
+      List.of(
+          WakeUpLoad.paced(1, 100),
+          WakeUpLoad.paced(2, 10_000),
+          WakeUpLoad.paced(2, 50_000),
+          WakeUpLoad.bursts(2, 2_000, 200));
+
+  static final String HEADER =
+      """
+      | load | wake-up | turns/s | events a turn | most turns have | flusher's switches/s \
+      | callers' CPU, ns an event | mean wait | longest wait | dropped |
+      |---|---|--:|--:|--:|--:|--:|--:|--:|--:|
+      """;
+
+  private WakeUps() {}
+
+  /** Measures all of them, one after the other. */
+  public static void run(List<String> words) throws IOException, InterruptedException {
+    int seconds = words.isEmpty() ? DEFAULT_SECONDS : Integer.parseInt(words.get(0));
+    System.out.print(HEADER);
+    for (WakeUpLoad load : LOADS) {
+      for (WakeUpPolicy policy : WakeUpPolicy.values()) {
+        System.out.print(row(load, policy, Duration.ofSeconds(seconds).toNanos()));
+      }
+    }
+  }
+
+  /** One row; throws when an event is unaccounted for. */
+  static String row(WakeUpLoad load, WakeUpPolicy policy, long measuredNs)
+      throws IOException, InterruptedException {
+    try (WakeUpLine line = new WakeUpLine(policy)) {
+      line.start();
+      long beginNs = System.nanoTime();
+      long endNs = beginNs + WARM_UP_NS + measuredNs;
+      List<Thread> callers = new ArrayList<>();
+      for (int i = 0; i < load.callers(); i++) {
+        Thread caller = new Thread(() -> load.run(beginNs, endNs, line::call), CALLER + i);
+        callers.add(caller);
+        caller.start();
+      }
+      sleepUntil(beginNs + WARM_UP_NS);
+      Moment from = Moment.of(line);
+      sleepUntil(endNs - measuredNs / 100); // the callers are still there
+      Moment to = Moment.of(line);
+      for (Thread caller : callers) {
+        caller.join();
+      }
+      return to.row(load, policy, from);
+    }
+  }
+
+  private static void sleepUntil(long ns) throws InterruptedException {
+    Thread.sleep(Math.max(0, Duration.ofNanos(ns - System.nanoTime()).toMillis()));
+  }
+
+  /** All figures at a time. */
+  private record Moment(
+      long atNs,
+      TaskReading tasks,
+      long[] turns,
+      long delivered,
+      long dropped,
+      long waitedMs,
+      long longestMs) {
+
+    static Moment of(WakeUpLine line) throws IOException {
+      return new Moment(
+          System.nanoTime(),
+          TaskReading.now(),
+          line.turns(),
+          line.delivered(),
+          line.dropped(),
+          line.waitedMs(),
+          line.longestWaitMs());
+    }
+
+    String row(WakeUpLoad load, WakeUpPolicy policy, Moment from) {
+      double seconds = (atNs - from.atNs) / 1e9;
+      double events = delivered - from.delivered;
+      List<Task> used = tasks.since(from.tasks);
+      long switches = TaskReading.voluntary(used, task -> task.name().equals(WakeUpLine.THREAD));
+      long callersNs = TaskReading.cpuNs(used, task -> task.name().startsWith(CALLER));
+      long[] taken = new long[turns.length];
+      int most = 0;
+      for (int i = 0; i < taken.length; i++) {
+        taken[i] = turns[i] - from.turns[i];
+        most = taken[i] > taken[most] ? i : most;
+      }
+      long all = LongStream.of(taken).sum();
+      return String.format(
+          Locale.ROOT,
+          "| %s | %s | %,.1f | %,.1f | %,d–%,d | %,.1f | %,.0f | %,.1f ms | %,d ms | %,d |%n",
+          load.label(),
+          policy.label(),
+          all / seconds,
+          events / Math.max(1, all),
+          1 << most,
+          (2 << most) - 1,
+          switches / seconds,
+          callersNs / events,
+          (waitedMs - from.waitedMs) / events,
+          longestMs,
+          dropped - from.dropped);
+    }
+  }
+}
