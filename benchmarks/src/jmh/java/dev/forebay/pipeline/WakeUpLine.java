@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Parking;
 import dev.forebay.benchmarks.EncoderKind;
 import dev.forebay.benchmarks.SampleEvents;
 import dev.forebay.observe.DropCursor;
@@ -17,6 +18,7 @@ import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.OutputHealth;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -45,7 +47,7 @@ final class WakeUpLine implements AutoCloseable {
   private final Flusher flusher;
   private final AgentThread thread;
 
-  WakeUpLine(WakeUpPolicy policy) {
+  WakeUpLine(WakeUpPolicy policy, Parking parking) {
     this.policy = policy;
     flusher =
         new Flusher(
@@ -66,10 +68,16 @@ final class WakeUpLine implements AutoCloseable {
     ledger.addIntake(ring);
     thread =
         new AgentThread(
-            flusher, policy.park(flusher), THREAD, NanoClock.SYSTEM, this::failed, false);
+            flusher,
+            policy.park(flusher),
+            THREAD,
+            NanoClock.SYSTEM,
+            WakeUpLine::failed,
+            false,
+            parking);
   }
 
-  private void failed(Throwable t) {
+  private static void failed(Throwable t) {
     throw new IllegalStateException("the flusher failed: run void", t);
   }
 
@@ -99,14 +107,12 @@ final class WakeUpLine implements AutoCloseable {
 
   /** Milliseconds that events have spent in the ring: the sum so far. */
   long waitedMs() {
-    return sink.waitedMs;
+    return sink.waitedMs.sum();
   }
 
   /** The longest of them since the last call of this method. */
   long longestWaitMs() {
-    long longest = sink.longestMs;
-    sink.longestMs = 0;
-    return longest;
+    return sink.longestMs.getThenReset();
   }
 
   long delivered() {
@@ -129,13 +135,13 @@ final class WakeUpLine implements AutoCloseable {
     }
   }
 
-  /** Only the flusher writes to it. */
+  /** The flusher's. */
   private final class Sink implements EventSink {
 
     private final Encoder<ILoggingEvent> encoder = EncoderKind.PATTERN.start(context);
     private long bytes;
-    private volatile long waitedMs;
-    private volatile long longestMs;
+    private final LongAdder waitedMs = new LongAdder();
+    private final LongAccumulator longestMs = new LongAccumulator(Math::max, 0);
 
     @Override
     public String name() {
@@ -151,8 +157,8 @@ final class WakeUpLine implements AutoCloseable {
     public void accept(ILoggingEvent event) {
       bytes += encoder.encode(event).length;
       long ms = wallClockMs.getAsLong() - event.getTimeStamp();
-      waitedMs += ms;
-      longestMs = Math.max(longestMs, ms);
+      waitedMs.add(ms);
+      longestMs.accumulate(ms);
       ledger.deliver(1);
     }
 

@@ -45,18 +45,7 @@ enum WakeUpPolicy {
     }
   };
 
-  private static final ParkPolicy EACH_SECOND =
-      new ParkPolicy() {
-        @Override
-        public long parkNs(int workDone, long nowNs) {
-          return TimeUnit.SECONDS.toNanos(1);
-        }
-
-        @Override
-        public boolean maySleep(long nowNs) {
-          return false;
-        }
-      };
+  private static final ParkPolicy EACH_SECOND = (workDone, nowNs) -> TimeUnit.SECONDS.toNanos(1);
 
   private final String label;
 

@@ -1,5 +1,6 @@
 package dev.forebay.pipeline;
 
+import dev.forebay.agent.Parking;
 import dev.forebay.benchmarks.lab.child.TaskReading;
 import dev.forebay.benchmarks.lab.child.TaskReading.Task;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public final class WakeUps {
   /** One row; throws when an event is unaccounted for. */
   static String row(WakeUpLoad load, WakeUpPolicy policy, long measuredNs)
       throws IOException, InterruptedException {
-    try (WakeUpLine line = new WakeUpLine(policy)) {
+    try (WakeUpLine line = new WakeUpLine(policy, Parking.OF_THREADS)) {
       line.start();
       long beginNs = System.nanoTime();
       long endNs = beginNs + WARM_UP_NS + measuredNs;
@@ -60,9 +61,9 @@ public final class WakeUps {
         caller.start();
       }
       sleepUntil(beginNs + WARM_UP_NS);
-      Moment from = Moment.of(line);
+      Moment from = new Moment(line);
       sleepUntil(endNs - measuredNs / 100); // the callers are still there
-      Moment to = Moment.of(line);
+      Moment to = new Moment(line);
       for (Thread caller : callers) {
         caller.join();
       }
@@ -75,24 +76,22 @@ public final class WakeUps {
   }
 
   /** All figures at a time. */
-  private record Moment(
-      long atNs,
-      TaskReading tasks,
-      long[] turns,
-      long delivered,
-      long dropped,
-      long waitedMs,
-      long longestMs) {
+  private static final class Moment {
 
-    static Moment of(WakeUpLine line) throws IOException {
-      return new Moment(
-          System.nanoTime(),
-          TaskReading.now(),
-          line.turns(),
-          line.delivered(),
-          line.dropped(),
-          line.waitedMs(),
-          line.longestWaitMs());
+    private final long atNs = System.nanoTime();
+    private final TaskReading tasks = TaskReading.now();
+    private final long[] turns;
+    private final long delivered;
+    private final long dropped;
+    private final long waitedMs;
+    private final long longestMs;
+
+    Moment(WakeUpLine line) throws IOException {
+      turns = line.turns();
+      delivered = line.delivered();
+      dropped = line.dropped();
+      waitedMs = line.waitedMs();
+      longestMs = line.longestWaitMs();
     }
 
     String row(WakeUpLoad load, WakeUpPolicy policy, Moment from) {
