@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
@@ -49,6 +50,7 @@ final class WakeUpLine implements AutoCloseable {
 
   WakeUpLine(WakeUpPolicy policy, Parking parking) {
     this.policy = policy;
+    context.setMDCAdapter(new LogbackMDCAdapter());
     flusher =
         new Flusher(
             new ReplaceableRing(

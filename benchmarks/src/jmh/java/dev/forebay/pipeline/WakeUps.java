@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.LongStream;
 
 /**
@@ -37,7 +39,8 @@ public final class WakeUps {
   private WakeUps() {}
 
   /** Measures all of them, one after the other. */
-  public static void run(List<String> words) throws IOException, InterruptedException {
+  public static void run(List<String> words)
+      throws IOException, InterruptedException, ExecutionException {
     int seconds = words.isEmpty() ? DEFAULT_SECONDS : Integer.parseInt(words.get(0));
     System.out.print(HEADER);
     for (WakeUpLoad load : LOADS) {
@@ -49,25 +52,31 @@ public final class WakeUps {
 
   /** One row; throws when an event is unaccounted for. */
   static String row(WakeUpLoad load, WakeUpPolicy policy, long measuredNs)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, ExecutionException {
     try (WakeUpLine line = new WakeUpLine(policy, Parking.OF_THREADS)) {
       line.start();
       long beginNs = System.nanoTime();
       long endNs = beginNs + WARM_UP_NS + measuredNs;
-      List<Thread> callers = new ArrayList<>();
+      List<FutureTask<Long>> callers = new ArrayList<>();
       for (int i = 0; i < load.callers(); i++) {
-        Thread caller = new Thread(() -> load.run(beginNs, endNs, line::call), CALLER + i);
+        FutureTask<Long> caller = new FutureTask<>(() -> load.run(beginNs, endNs, line::call));
         callers.add(caller);
-        caller.start();
+        new Thread(caller, CALLER + i).start();
       }
       sleepUntil(beginNs + WARM_UP_NS);
       Moment from = new Moment(line);
       sleepUntil(endNs - measuredNs / 100); // the callers are still there
       Moment to = new Moment(line);
-      for (Thread caller : callers) {
-        caller.join();
+      for (FutureTask<Long> caller : callers) {
+        requireCalls(caller.get());
       }
       return to.row(load, policy, from);
+    }
+  }
+
+  private static void requireCalls(long calls) {
+    if (calls == 0) {
+      throw new IllegalStateException("a caller made no call: run void");
     }
   }
 
@@ -96,7 +105,7 @@ public final class WakeUps {
 
     String row(WakeUpLoad load, WakeUpPolicy policy, Moment from) {
       double seconds = (atNs - from.atNs) / 1e9;
-      double events = delivered - from.delivered;
+      double events = Math.max(1, delivered - from.delivered);
       List<Task> used = tasks.since(from.tasks);
       long switches = TaskReading.voluntary(used, task -> task.name().equals(WakeUpLine.THREAD));
       long callersNs = TaskReading.cpuNs(used, task -> task.name().startsWith(CALLER));

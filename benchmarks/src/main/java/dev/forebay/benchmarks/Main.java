@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -17,7 +18,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * {@code lab ...} runs the latency lab, {@code report <directory>} writes its page again, {@code
- * many-appenders} measures what many idle appenders cost, {@code wake-ups} when the flusher gets up.
+ * many-appenders} measures what many idle appenders cost, {@code wake-ups} when the flusher gets
+ * up.
  *
  * <p>Anything else is for JMH, whose own main this is, with two differences: a void run fails the
  * whole command, and the results are printed once more as a table with times and accounts side by
@@ -29,7 +31,11 @@ public final class Main {
 
   /** Runs what the command line asks for. */
   public static void main(String[] args)
-      throws IOException, InterruptedException, CommandLineOptionException, RunnerException {
+      throws IOException,
+          InterruptedException,
+          ExecutionException,
+          CommandLineOptionException,
+          RunnerException {
     List<String> words = List.of(args);
     if (!words.isEmpty() && words.get(0).equals("lab")) {
       System.exit(Lab.run(words.subList(1, words.size())));

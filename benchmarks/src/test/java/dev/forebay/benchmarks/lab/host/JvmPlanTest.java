@@ -48,7 +48,8 @@ class JvmPlanTest {
   @Test
   void aWordThatIsNothingIsRefusedWithAllThatAre() {
     assertThatThrownBy(() -> runs("frozen", "shenandoah"))
-        .hasMessageStartingWith("shenandoah is none of hello-world, allocation, storm, idle, exit, 17, 25, g1")
+        .hasMessageStartingWith(
+            "shenandoah is none of hello-world, allocation, storm, idle, exit, 17, 25, g1")
         .hasMessageEndingWith(JvmPlan.USAGE);
   }
 }

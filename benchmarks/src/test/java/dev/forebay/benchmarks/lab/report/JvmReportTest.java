@@ -72,8 +72,10 @@ class JvmReportTest {
 
     assertThat(written())
         .contains("longest pause ÷ file on the disk | 17 | G1 | ≤ 0.25 × | 0.01 × | met |")
-        .contains("| Forebay's agent | longest pause ÷ no log | 17 | G1 | ≤ 1.2 × | 1.50 × | missed |")
-        .contains("| Forebay's agent | bytes lost in a run, at most | all | all | ≤ 0 | 7 | missed |");
+        .contains(
+            "| Forebay's agent | longest pause ÷ no log | 17 | G1 | ≤ 1.2 × | 1.50 × | missed |")
+        .contains(
+            "| Forebay's agent | bytes lost in a run, at most | all | all | ≤ 0 | 7 | missed |");
   }
 
   @Test
