@@ -24,8 +24,11 @@ public enum Experiment {
    */
   STORM("gc*=debug,safepoint=info", Allocator.class, "-Xms256m -Xmx256m -Xmn4m", "5 1"),
 
-  /** A program that does nothing for ten seconds. */
-  IDLE("gc*=debug,safepoint=info", Idler.class, "-Xms64m -Xmx64m", "10"),
+  /**
+   * A program that does nothing for ten seconds, with what an agent logs by default. At debug G1
+   * writes a line a second, so nobody sleeps.
+   */
+  IDLE("gc*=info,safepoint=info", Idler.class, "-Xms64m -Xmx64m", "10"),
 
   /** A program that ends while the disk is frozen. */
   EXIT("gc*=debug,safepoint=info", Leaver.class, "-Xms256m -Xmx256m", "");

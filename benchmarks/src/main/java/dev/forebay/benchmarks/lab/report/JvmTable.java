@@ -95,7 +95,8 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
         results,
         Experiment.IDLE,
         "A JVM that does nothing",
-        "Ten seconds, nine after the start, a second's mean.",
+        "Ten seconds, nine after the start, a second's mean; -Xlog:gc*,safepoint, at which an idle"
+            + " JVM writes next to nothing.",
         Column.of("switches, voluntary", JvmFigure.IDLE_SWITCHES, Unit.PER_SECOND),
         Column.of("without the JVM's own threads", JvmFigure.IDLE_OTHER_SWITCHES, Unit.PER_SECOND),
         Column.of("CPU", JvmFigure.IDLE_CPU_NS, Unit.TIME));
