@@ -1,6 +1,7 @@
 package dev.forebay.pipeline;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -29,10 +30,10 @@ record WakeUpLoad(String label, int callers, int events, long groupNs) {
         TimeUnit.MILLISECONDS.toNanos(groupMs));
   }
 
-  /** Makes the calls of one caller; returns their number. */
-  long run(long beginNs, long endNs, Runnable call) {
+  /** Makes the calls of one caller until it is over; returns their number. */
+  long run(long beginNs, AtomicBoolean isOver, Runnable call) {
     long calls = 0;
-    for (long groupAtNs = beginNs; groupAtNs < endNs; groupAtNs += groupNs) {
+    for (long groupAtNs = beginNs; !isOver.get(); groupAtNs += groupNs) {
       for (long left = groupAtNs - System.nanoTime();
           left > 0;
           left = groupAtNs - System.nanoTime()) {

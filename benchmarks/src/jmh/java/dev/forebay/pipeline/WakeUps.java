@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 
 /**
@@ -56,17 +57,18 @@ public final class WakeUps {
     try (WakeUpLine line = new WakeUpLine(policy, Parking.OF_THREADS)) {
       line.start();
       long beginNs = System.nanoTime();
-      long endNs = beginNs + WARM_UP_NS + measuredNs;
+      AtomicBoolean isOver = new AtomicBoolean();
       List<FutureTask<Long>> callers = new ArrayList<>();
       for (int i = 0; i < load.callers(); i++) {
-        FutureTask<Long> caller = new FutureTask<>(() -> load.run(beginNs, endNs, line::call));
+        FutureTask<Long> caller = new FutureTask<>(() -> load.run(beginNs, isOver, line::call));
         callers.add(caller);
         new Thread(caller, CALLER + i).start();
       }
       sleepUntil(beginNs + WARM_UP_NS);
       Moment from = new Moment(line);
-      sleepUntil(endNs - measuredNs / 100); // the callers are still there
+      sleepUntil(beginNs + WARM_UP_NS + measuredNs);
       Moment to = new Moment(line);
+      isOver.set(true); // not before: a thread that has ended is not read
       for (FutureTask<Long> caller : callers) {
         requireCalls(caller.get());
       }

@@ -46,9 +46,7 @@ class WakeUpsTest {
   void aRowIsOfEventsThatAllArrived(WakeUpPolicy policy) throws Exception {
     String row = WakeUps.row(WakeUpLoad.paced(1, 1_000), policy, Duration.ofMillis(500).toNanos());
 
-    assertThat(row)
-        .startsWith("| 1,000/s | " + policy.label() + " | ")
-        .endsWith(" | 0 |\n");
+    assertThat(row).startsWith("| 1,000/s | " + policy.label() + " | ").endsWith(" | 0 |\n");
     assertThat(row.split("\\|", -1))
         .hasSameSizeAs(WakeUps.HEADER.split("\\n", -1)[0].split("\\|", -1));
   }
