@@ -64,11 +64,16 @@ public final class WakeUps {
         callers.add(caller);
         new Thread(caller, CALLER + i).start();
       }
-      sleepUntil(beginNs + WARM_UP_NS);
-      Moment from = new Moment(line);
-      sleepUntil(beginNs + WARM_UP_NS + measuredNs);
-      Moment to = new Moment(line);
-      isOver.set(true); // not before: a thread that has ended is not read
+      Moment from;
+      Moment to;
+      try {
+        sleepUntil(beginNs + WARM_UP_NS);
+        from = new Moment(line);
+        sleepUntil(beginNs + WARM_UP_NS + measuredNs);
+        to = new Moment(line);
+      } finally {
+        isOver.set(true); // not before: a thread that has ended is not read
+      }
       for (FutureTask<Long> caller : callers) {
         requireCalls(caller.get());
       }
