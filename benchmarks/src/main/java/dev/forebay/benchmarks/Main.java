@@ -3,10 +3,12 @@ package dev.forebay.benchmarks;
 import dev.forebay.benchmarks.lab.host.Lab;
 import dev.forebay.benchmarks.lab.report.Report;
 import dev.forebay.benchmarks.many.ManyAppenders;
+import dev.forebay.pipeline.WakeUps;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -16,7 +18,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * {@code lab ...} runs the latency lab, {@code report <directory>} writes its page again, {@code
- * many-appenders} measures what many idle appenders cost.
+ * many-appenders} measures what many idle appenders cost, {@code wake-ups} when the flusher gets
+ * up.
  *
  * <p>Anything else is for JMH, whose own main this is, with two differences: a void run fails the
  * whole command, and the results are printed once more as a table with times and accounts side by
@@ -28,12 +31,18 @@ public final class Main {
 
   /** Runs what the command line asks for. */
   public static void main(String[] args)
-      throws IOException, InterruptedException, CommandLineOptionException, RunnerException {
+      throws IOException,
+          InterruptedException,
+          ExecutionException,
+          CommandLineOptionException,
+          RunnerException {
     List<String> words = List.of(args);
     if (!words.isEmpty() && words.get(0).equals("lab")) {
       System.exit(Lab.run(words.subList(1, words.size())));
     } else if (!words.isEmpty() && words.get(0).equals("many-appenders")) {
       ManyAppenders.run(words.subList(1, words.size()));
+    } else if (!words.isEmpty() && words.get(0).equals("wake-ups")) {
+      WakeUps.run(words.subList(1, words.size()));
     } else if (words.size() == 2 && words.get(0).equals("report")) {
       Report.write(Path.of(words.get(1))).forEach(System.out::println);
     } else {

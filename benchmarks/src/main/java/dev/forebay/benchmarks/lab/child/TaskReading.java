@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** Processor time and context switches of each thread of this process, from {@code /proc}. */
-final class TaskReading {
+public final class TaskReading {
 
   /**
    * What a thread used until now, or in between two readings.
    *
    * @param name its first 15 characters
    */
-  record Task(String name, long cpuNs, long voluntary, long involuntary) {
+  public record Task(String name, long cpuNs, long voluntary, long involuntary) {
 
     /** From the contents of {@code status} and {@code schedstat}. */
     static Task of(List<String> status, String schedstat) {
@@ -47,7 +47,7 @@ final class TaskReading {
     }
 
     /** Whether it is one of the JVM's own threads: compilers, collectors, and so on. */
-    boolean isOfJvm() {
+    public boolean isOfJvm() {
       return JVM_NAMES.stream().anyMatch(name::startsWith);
     }
 
@@ -86,7 +86,7 @@ final class TaskReading {
   }
 
   /** A reading of all threads but the calling one. */
-  static TaskReading now() throws IOException {
+  public static TaskReading now() throws IOException {
     String own = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName().toString();
     Map<String, Task> tasks = new HashMap<>();
     try (DirectoryStream<Path> directories = Files.newDirectoryStream(TASKS)) {
@@ -117,7 +117,7 @@ final class TaskReading {
   }
 
   /** What the threads used that there were then and are now. */
-  List<Task> since(TaskReading earlier) {
+  public List<Task> since(TaskReading earlier) {
     List<Task> used = new ArrayList<>();
     tasks.forEach(
         (id, task) -> {
@@ -129,11 +129,13 @@ final class TaskReading {
     return used;
   }
 
-  static long cpuNs(List<Task> tasks, Predicate<Task> which) {
+  /** Processor time of some of them. */
+  public static long cpuNs(List<Task> tasks, Predicate<Task> which) {
     return tasks.stream().filter(which).mapToLong(Task::cpuNs).sum();
   }
 
-  static long voluntary(List<Task> tasks, Predicate<Task> which) {
+  /** Voluntary context switches of some of them. */
+  public static long voluntary(List<Task> tasks, Predicate<Task> which) {
     return tasks.stream().filter(which).mapToLong(Task::voluntary).sum();
   }
 

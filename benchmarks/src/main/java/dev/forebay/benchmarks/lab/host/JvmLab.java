@@ -4,8 +4,10 @@ import dev.forebay.benchmarks.lab.Scenario.Fault;
 import dev.forebay.benchmarks.lab.jvm.JvmFigure;
 import dev.forebay.benchmarks.lab.jvm.JvmMeasurement;
 import dev.forebay.benchmarks.lab.jvm.JvmRun;
+import dev.forebay.benchmarks.lab.jvm.LogWay;
 import dev.forebay.benchmarks.lab.report.JvmReport;
 import dev.forebay.host.BrokenOffException;
+import dev.forebay.host.Cleanup;
 import dev.forebay.host.LoopDisk;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** {@code lab jvm}: the JVM's own log, from a command line to a results directory and its page. */
 final class JvmLab {
@@ -54,15 +57,8 @@ final class JvmLab {
       out.println(e.getMessage());
       return USAGE;
     }
-    String obstacle = LoopDisk.obstacle();
-    List<JvmRun> runs =
-        plan.runs().stream()
-            .filter(run -> run.fault() == Fault.NONE || obstacle.isEmpty())
-            .toList();
     List<String> skipped = new ArrayList<>();
-    if (runs.size() < plan.runs().size()) {
-      skipped.add("frozen and throttled disks: none can be made here: " + obstacle + ".");
-    }
+    List<JvmRun> runs = possible(plan.runs(), skipped);
     skipped.forEach(sentence -> out.println("Not run: " + sentence));
     if (runs.isEmpty()) {
       out.println("There is nothing to run.");
@@ -77,6 +73,20 @@ final class JvmLab {
       out.println(e.getMessage());
       return FAILED;
     }
+  }
+
+  /** Those that can be made here; adds a sentence for what cannot. */
+  private static List<JvmRun> possible(List<JvmRun> runs, List<String> skipped) {
+    String obstacle = LoopDisk.obstacle();
+    Predicate<JvmRun> hasDisk = run -> run.fault() == Fault.NONE || obstacle.isEmpty();
+    Predicate<JvmRun> hasAgent = run -> !run.way().isOurs() || AgentJar.isThere();
+    if (!runs.stream().allMatch(hasDisk)) {
+      skipped.add("frozen and throttled disks: none can be made here: " + obstacle + ".");
+    }
+    if (!runs.stream().allMatch(hasAgent)) {
+      skipped.add(LogWay.FOREBAY.label() + ": its jar is only in benchmarks.jar.");
+    }
+    return runs.stream().filter(hasDisk.and(hasAgent)).toList();
   }
 
   private void measure(
@@ -100,7 +110,27 @@ final class JvmLab {
             List.of("by experiment"),
             plan.logs(),
             Lab.SHARED_MEMORY));
-    JvmBench bench = new JvmBench(jdks, plan.results(), plan.logs(), Lab.SHARED_MEMORY);
+    Cleanup cleanup = Cleanup.open();
+    try {
+      Path libraries = cleanup.own(() -> WorkDirectory.in(plan.results())).path();
+      if (AgentJar.isThere()) {
+        AgentJar.extract(libraries);
+      }
+      JvmBench bench =
+          new JvmBench(
+              new JvmCommand(jdks),
+              AgentJar.in(libraries),
+              plan.results(),
+              plan.logs(),
+              Lab.SHARED_MEMORY);
+      make(runs, bench);
+    } finally {
+      cleanup.closeAndReport();
+    }
+    logbook.end(runs.size());
+  }
+
+  private void make(List<JvmRun> runs, JvmBench bench) throws IOException, InterruptedException {
     long begin = System.nanoTime();
     int done = 0;
     for (JvmRun run : runs) {
@@ -115,7 +145,6 @@ final class JvmLab {
           run,
           text(measurement));
     }
-    logbook.end(runs.size());
   }
 
   private static String text(JvmMeasurement measurement) {
@@ -123,7 +152,8 @@ final class JvmLab {
     JvmFigure figure =
         switch (measurement.run().experiment()) {
           case HELLO_WORLD -> JvmFigure.WALL_NS;
-          case ALLOCATION -> JvmFigure.LONGEST_NS;
+          case ALLOCATION, STORM -> JvmFigure.LONGEST_NS;
+          case IDLE -> JvmFigure.IDLE_CPU_NS;
           case EXIT -> JvmFigure.EXIT_NS;
         };
     String value = Text.time((long) measurement.figure(figure).orElse(0));

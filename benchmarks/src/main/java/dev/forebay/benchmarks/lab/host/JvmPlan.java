@@ -55,12 +55,13 @@ record JvmPlan(List<JvmRun> runs, int repetitions, Path results, Path logs) {
   }
 
   private static List<JvmRun> runs(int repetitions, Set<String> words, List<Integer> versions) {
-    List<LogWay> ways = chosen(words, List.of(LogWay.values()), LogWay::id);
+    List<LogWay> chosenWays = chosen(words, List.of(LogWay.values()), LogWay::id);
     List<Fault> faults = chosen(words, faults(), JvmRun::id);
     List<Collector> collectors = chosen(words, List.of(Collector.values()), Collector::id);
     List<JvmRun> runs = new ArrayList<>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       for (Experiment experiment : chosen(words, List.of(Experiment.values()), Experiment::id)) {
+        List<LogWay> ways = in(experiment.ways(), chosenWays);
         for (int jdk : chosen(words, versions, String::valueOf)) {
           for (Collector collector : in(experiment.collectors(), collectors)) {
             for (Fault fault : in(experiment.faults(), faults)) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Allocates 512 MB a second, of which the last 64 MB are live, and notes how long it was held up. A
+ * Allocates 512 MB a second, of which the last ones are live, and notes how long it was held up. A
  * {@link HiccupMeter} runs beside it.
  */
 public final class Allocator {
@@ -17,15 +17,18 @@ public final class Allocator {
   private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(1);
 
-  private final byte[][] live = new byte[(64 << 20) / CHUNK][];
+  private final byte[][] live;
   private int next;
 
-  private Allocator() {}
+  private Allocator(int liveMegabytes) {
+    live = new byte[(liveMegabytes << 20) / CHUNK][];
+  }
 
-  /** Takes the seconds to measure and a file for the figures. */
+  /** Takes a file for the figures, the seconds to measure and how many megabytes are live. */
   public static void main(String[] args) throws IOException {
-    Allocator allocator = new Allocator();
-    long measuredNs = TimeUnit.SECONDS.toNanos(Long.parseLong(args[0]));
+    Allocator allocator = new Allocator(Integer.parseInt(args[2]));
+    long measuredNs = TimeUnit.SECONDS.toNanos(Long.parseLong(args[1]));
+    Host.awaitLog();
     Host.ready();
     allocator.allocateUntil(System.nanoTime() + WARM_UP_NS);
     HiccupMeter hiccups = HiccupMeter.start();
@@ -38,7 +41,7 @@ public final class Allocator {
     figures.put(JvmFigure.ORIGIN_NS, (double) originNs);
     figures.put(JvmFigure.HELD_UP_NS, (double) heldUpNs);
     hiccups.stop(endNs - originNs, figures);
-    Host.leave(figures, Path.of(args[1]));
+    Host.leave(figures, Path.of(args[0]));
     Host.done();
     System.exit(0);
   }

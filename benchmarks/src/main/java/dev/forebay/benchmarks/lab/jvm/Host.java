@@ -6,12 +6,44 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.LogManager;
 
 /** What a measured program says to the lab that started it, and what it leaves. */
 final class Host {
 
+  private static final String CARRIED = "lab.carried";
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+  private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private Host() {}
+
+  /** Option of the JVM for {@link #awaitLog}. */
+  static String carried(Path log) {
+    return "-D" + CARRIED + "=" + log;
+  }
+
+  /**
+   * Where an agent carries the log, waits until it does. It begins when a program first uses {@code
+   * java.util.logging}, as most do early.
+   */
+  static void awaitLog() throws IOException {
+    String carried = System.getProperty(CARRIED);
+    if (carried == null) {
+      return;
+    }
+    LogManager unused = LogManager.getLogManager();
+    Path log = Path.of(carried);
+    long beginNs = System.nanoTime();
+    while (Files.notExists(log) || Files.size(log) == 0) {
+      if (System.nanoTime() - beginNs > PATIENCE_NS) {
+        throw new IOException("nothing arrives in " + log);
+      }
+      System.gc(); // so that there is something to carry
+      parkUntil(System.nanoTime() + LOOK_NS);
+    }
+  }
 
   static void ready() {
     tell("ready");

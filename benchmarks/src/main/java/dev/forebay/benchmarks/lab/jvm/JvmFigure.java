@@ -10,10 +10,12 @@ public enum JvmFigure {
   VOLUNTARY_SWITCHES,
   /** Involuntary context switches, the same. */
   INVOLUNTARY_SWITCHES,
-  /** Lines of the log; of several, the mean. */
+  /** Lines of the log in the measured time; of a program that has none, all of the last run. */
   LINES,
   /** Messages that the JVM says it dropped. */
   DROPPED,
+  /** Bytes that the JVM wrote in the measured time or after it and a carried log has not. */
+  LOST_BYTES,
   /** When the measured time began, by System.nanoTime. */
   ORIGIN_NS,
   /** Safepoints in the measured time. */
@@ -22,6 +24,8 @@ public enum JvmFigure {
   LONG_SAFEPOINTS,
   /** The longest of them, from the request until all threads went on. */
   LONGEST_NS,
+  /** Their median. */
+  MEDIAN_NS,
   /** Their sum. */
   SUM_NS,
   /** The longest that overlapped the fault. */
@@ -39,5 +43,11 @@ public enum JvmFigure {
   /** From System.exit to the end of the process. */
   EXIT_NS,
   /** How long the disk was frozen. */
-  FAULT_NS
+  FAULT_NS,
+  /** Voluntary context switches a second of all threads, in a process that does nothing. */
+  IDLE_SWITCHES,
+  /** The same without the JVM's own threads. */
+  IDLE_OTHER_SWITCHES,
+  /** Processor time a second of all threads, in a process that does nothing. */
+  IDLE_CPU_NS
 }

@@ -12,8 +12,9 @@ public final class Leaver {
 
   private Leaver() {}
 
-  /** Takes a number that does not matter and a file for the figures. */
+  /** Takes a file for the figures. */
   public static void main(String[] args) throws IOException {
+    Host.awaitLog();
     Host.ready();
     System.gc();
     long originNs = System.nanoTime();
@@ -23,7 +24,7 @@ public final class Leaver {
     Host.leave(
         Map.of(
             JvmFigure.ORIGIN_NS, (double) originNs, JvmFigure.LEFT_NS, (double) System.nanoTime()),
-        Path.of(args[1]));
+        Path.of(args[0]));
     System.exit(0);
   }
 }

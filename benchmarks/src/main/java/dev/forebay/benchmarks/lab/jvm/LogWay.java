@@ -1,21 +1,17 @@
 package dev.forebay.benchmarks.lab.jvm;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * A way of the JVM's log to a file: options of the measured JVM.
- *
- * <p>An agent that takes the log to the disk is one constant more here, with {@code -javaagent:} as
- * its option and {@link #isOurs} true; nothing else knows the ways by name but where they are
- * compared with {@link #NONE} and {@link #SYNC}.
+ * A way of the JVM's log to a file: options of the measured JVM. All ways write the same text:
+ * lines begin with the time of System.nanoTime, which nothing pads.
  */
 public enum LogWay {
   /** No log at all: the floor. */
   NONE("no log") {
     @Override
-    public List<String> options(String what, Path disk, Path memory) {
+    public List<String> options(String what, LogPlaces places) {
       return List.of();
     }
   },
@@ -23,29 +19,39 @@ public enum LogWay {
   /** A file on the disk, written by whoever logs. */
   SYNC("file on the disk") {
     @Override
-    public List<String> options(String what, Path disk, Path memory) {
-      return List.of(file(what, disk));
+    public List<String> options(String what, LogPlaces places) {
+      return List.of(places.diskOutput(what));
     }
   },
 
   /** A file on the disk, written by a thread of the JVM. */
   ASYNC("file on the disk, -Xlog:async") {
     @Override
-    public List<String> options(String what, Path disk, Path memory) {
-      return List.of("-Xlog:async", file(what, disk));
+    public List<String> options(String what, LogPlaces places) {
+      return List.of("-Xlog:async", places.diskOutput(what));
     }
   },
 
   /** A file in memory, which nobody takes to a disk. */
   TMPFS("file on tmpfs") {
     @Override
-    public List<String> options(String what, Path disk, Path memory) {
-      return List.of(file(what, memory));
+    public List<String> options(String what, LogPlaces places) {
+      return List.of(LogPlaces.output(what, places.memoryLog()));
+    }
+  },
+
+  /** A file in memory, which Forebay's agent takes to the disk. */
+  FOREBAY("Forebay's agent") {
+    @Override
+    public List<String> options(String what, LogPlaces places) {
+      return List.of(places.agentOption(what), Host.carried(places.diskLog()));
+    }
+
+    @Override
+    public boolean isOurs() {
+      return true;
     }
   };
-
-  /** Name of the log. */
-  public static final String FILE = "jvm.log";
 
   private final String label;
 
@@ -57,15 +63,8 @@ public enum LogWay {
    * Options of the JVM.
    *
    * @param what tags and levels, as in {@code -Xlog}
-   * @param disk directory on the disk
-   * @param memory directory on tmpfs
    */
-  public abstract List<String> options(String what, Path disk, Path memory);
-
-  private static String file(String what, Path directory) {
-    return "-Xlog:%s:file=%s:uptime,level,tags:filecount=0"
-        .formatted(what, directory.resolve(FILE));
-  }
+  public abstract List<String> options(String what, LogPlaces places);
 
   /** Name for people. */
   public String label() {

@@ -13,11 +13,12 @@ import java.util.stream.Stream;
 
 /**
  * The second log of a measured JVM: its safepoints, on tmpfs whatever the first one does. The lines
- * have the time of System.nanoTime.
+ * of both have the time of System.nanoTime.
  */
 public final class SafepointLog {
 
   private static final Pattern LINE = Pattern.compile("\\[(\\d+)ns\\].*, Total: +(\\d+) ns");
+  private static final Pattern TIME = Pattern.compile("^\\[(\\d+)ns\\]");
   private static final Pattern DROPPED =
       Pattern.compile("(\\d+) messages? dropped due to async logging");
   private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -29,7 +30,7 @@ public final class SafepointLog {
 
   /** Option of the JVM that makes it. */
   public static String option(Path file) {
-    return "-Xlog:safepoint=info:file=%s:timenanos:filecount=0".formatted(file);
+    return LogPlaces.output("safepoint=info", file);
   }
 
   /**
@@ -49,6 +50,12 @@ public final class SafepointLog {
     put(to, JvmFigure.LONG_SAFEPOINTS, all.stream().filter(one -> one.lengthNs > LONG_NS).count());
     put(to, JvmFigure.SUM_NS, all.stream().mapToLong(Safepoint::lengthNs).sum());
     put(to, JvmFigure.LONGEST_NS, longest(all.stream()));
+    if (!all.isEmpty()) {
+      put(
+          to,
+          JvmFigure.MEDIAN_NS,
+          all.stream().map(Safepoint::lengthNs).sorted().toList().get(all.size() / 2));
+    }
     if (faultFromMs >= 0) {
       put(
           to,
@@ -73,15 +80,21 @@ public final class SafepointLog {
     return safepoints.mapToLong(Safepoint::lengthNs).max().orElse(0);
   }
 
-  /** Adds how many messages the JVM says in its log that it dropped. */
-  public static void dropped(Path log, Map<JvmFigure, Double> to) throws IOException {
+  /**
+   * Adds how many messages the JVM says in its log that it dropped, and how many lines the log has.
+   *
+   * @param originNs lines with an earlier time do not count
+   */
+  public static void dropped(Path log, long originNs, Map<JvmFigure, Double> to)
+      throws IOException {
     long dropped = 0;
     long count = 0;
     try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
       for (String line : (Iterable<String>) lines::iterator) {
         Matcher said = DROPPED.matcher(line);
         dropped += said.find() ? Long.parseLong(said.group(1)) : 0;
-        count++;
+        Matcher time = TIME.matcher(line);
+        count += !time.find() || Long.parseLong(time.group(1)) >= originNs ? 1 : 0;
       }
     }
     put(to, JvmFigure.DROPPED, dropped);

@@ -29,7 +29,13 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
 
   /** Those that have a run. */
   static List<JvmTable> all(JvmResults results) {
-    return Stream.of(helloWorld(results), safepoints(results), hiccups(results), exit(results))
+    return Stream.of(
+            helloWorld(results),
+            safepoints(results),
+            hiccups(results),
+            PauseCost.table(results),
+            idle(results),
+            exit(results))
         .filter(table -> !table.rows().isEmpty())
         .toList();
   }
@@ -40,7 +46,8 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
         Experiment.HELLO_WORLD,
         "Hello World, everything in the log",
         "-Xlog:all=trace; ten processes a repetition: the median of their times, the mean of the"
-            + " rest.",
+            + " rest. The program is over before Forebay's agent begins: what is seen of it is what"
+            + " the agent itself costs, and its log stays empty.",
         Column.of("wall", JvmFigure.WALL_NS, Unit.TIME),
         Column.of("CPU", JvmFigure.CPU_NS, Unit.TIME),
         Column.of("switches, voluntary", JvmFigure.VOLUNTARY_SWITCHES, Unit.COUNT),
@@ -57,14 +64,18 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
         "512 MB/s, 64 MB of them live, a heap of 1 GB; -Xlog:gc*=debug. The disk is well, frozen"
             + " from second 2 to 7 of 9, or throttled beside a process that writes and forces what"
             + " it wrote. Lengths are the totals that a second log, on tmpfs, has of each"
-            + " safepoint; held up is the longest time in which the program itself got nowhere.",
+            + " safepoint; held up is the longest time in which the program itself got nowhere."
+            + " With Forebay the JVM writes all its lines to yet another file on tmpfs, which the"
+            + " log is compared with, byte by byte, once the dead JVM's spool is in it.",
         Column.of("safepoints", JvmFigure.SAFEPOINTS, Unit.COUNT),
         Column.of("> 250 ms", JvmFigure.LONG_SAFEPOINTS, Unit.COUNT),
         Column.of("longest", JvmFigure.LONGEST_NS, Unit.TIME),
         Column.of("longest in the freeze", JvmFigure.LONGEST_IN_FAULT_NS, Unit.TIME),
         Column.of("sum", JvmFigure.SUM_NS, Unit.TIME),
         Column.of("held up", JvmFigure.HELD_UP_NS, Unit.TIME),
-        Column.of("messages dropped", JvmFigure.DROPPED, Unit.COUNT));
+        Column.of("lines", JvmFigure.LINES, Unit.COUNT),
+        Column.of("messages dropped", JvmFigure.DROPPED, Unit.COUNT),
+        Column.of("bytes lost", JvmFigure.LOST_BYTES, Unit.COUNT));
   }
 
   private static JvmTable hiccups(JvmResults results) {
@@ -79,6 +90,18 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
         Column.of("longest", JvmFigure.HICCUP_MAX_NS, Unit.TIME));
   }
 
+  private static JvmTable idle(JvmResults results) {
+    return of(
+        results,
+        Experiment.IDLE,
+        "A JVM that does nothing",
+        "Ten seconds, nine after the start, a second's mean; -Xlog:gc*,safepoint, at which an idle"
+            + " JVM writes next to nothing.",
+        Column.of("switches, voluntary", JvmFigure.IDLE_SWITCHES, Unit.PER_SECOND),
+        Column.of("without the JVM's own threads", JvmFigure.IDLE_OTHER_SWITCHES, Unit.PER_SECOND),
+        Column.of("CPU", JvmFigure.IDLE_CPU_NS, Unit.TIME));
+  }
+
   private static JvmTable exit(JvmResults results) {
     return of(
         results,
@@ -86,7 +109,8 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
         "Exit",
         "From System.exit to the end of the process; where the disk is frozen, it stays so for"
             + " another 2.2 s.",
-        Column.of("exit", JvmFigure.EXIT_NS, Unit.TIME));
+        Column.of("exit", JvmFigure.EXIT_NS, Unit.TIME),
+        Column.of("bytes lost", JvmFigure.LOST_BYTES, Unit.COUNT));
   }
 
   private static JvmTable of(
@@ -135,7 +159,8 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
     return run.fault() == Fault.FROZEN_DISK;
   }
 
-  private static String text(Spread spread, Unit unit) {
+  /** The median, and the range if there is one. */
+  static String text(Spread spread, Unit unit) {
     String median = unit.bare(spread.median());
     String range = unit.range(spread);
     return spread.runs() < 2 || range.equals(median) ? median : median + " (" + range + ")";

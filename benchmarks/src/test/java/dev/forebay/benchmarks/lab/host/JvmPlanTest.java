@@ -36,13 +36,20 @@ class JvmPlanTest {
     assertThat(runs("-r", "1", "hello-world", "none"))
         .containsExactly(
             "hello-world jdk17 g1 healthy none 1", "hello-world jdk25 g1 healthy none 1");
-    assertThat(runs("-r", "1", "allocation", "17")).hasSize(3 * 3 * 4);
+    assertThat(runs("-r", "1", "allocation", "17")).hasSize(3 * 3 * 5);
+    assertThat(runs("-r", "2", "idle", "17"))
+        .containsExactly(
+            "idle jdk17 g1 healthy none 1",
+            "idle jdk17 g1 healthy forebay 1",
+            "idle jdk17 g1 healthy forebay 2",
+            "idle jdk17 g1 healthy none 2");
   }
 
   @Test
   void aWordThatIsNothingIsRefusedWithAllThatAre() {
     assertThatThrownBy(() -> runs("frozen", "shenandoah"))
-        .hasMessageStartingWith("shenandoah is none of hello-world, allocation, exit, 17, 25, g1")
+        .hasMessageStartingWith(
+            "shenandoah is none of hello-world, allocation, storm, idle, exit, 17, 25, g1")
         .hasMessageEndingWith(JvmPlan.USAGE);
   }
 }

@@ -42,6 +42,7 @@ class SafepointLogTest {
         .containsEntry(JvmFigure.SAFEPOINTS, 3.0)
         .containsEntry(JvmFigure.LONG_SAFEPOINTS, 1.0)
         .containsEntry(JvmFigure.LONGEST_NS, 251e6)
+        .containsEntry(JvmFigure.MEDIAN_NS, 250e6)
         .containsEntry(JvmFigure.SUM_NS, 511e6)
         .doesNotContainKey(JvmFigure.LONGEST_IN_FAULT_NS);
   }
@@ -55,16 +56,15 @@ class SafepointLogTest {
   }
 
   @Test
-  void countsWhatTheJvmSaysItDropped() throws IOException {
+  void countsLinesOfTheMeasuredTimeAndAllThatTheJvmSaysItDropped() throws IOException {
     Path log =
         Files.write(
             directory.resolve("jvm.log"),
             List.of(
-                "[0.1s][info][gc] 1",
-                "[0.2s][warning][gc]    37 messages dropped due to async logging"));
+                "[9ns] 1", "[9ns]    37 messages dropped due to async logging", "[10ns] 2", "3"));
     Map<JvmFigure, Double> figures = new EnumMap<>(JvmFigure.class);
 
-    SafepointLog.dropped(log, figures);
+    SafepointLog.dropped(log, 10, figures);
 
     assertThat(figures).containsEntry(JvmFigure.DROPPED, 37.0).containsEntry(JvmFigure.LINES, 2.0);
   }

@@ -35,6 +35,12 @@ class JvmReportTest {
     new JvmMeasurement(run, figures, voidBecause).write(directory);
   }
 
+  private void healthy(Experiment experiment, LogWay way, Map<JvmFigure, Double> figures)
+      throws IOException {
+    JvmRun run = new JvmRun(experiment, 25, Collector.G1, Fault.NONE, way, 1);
+    new JvmMeasurement(run, figures, null).write(directory);
+  }
+
   private String written() throws IOException {
     MadeRuns.info().write(directory);
     JvmReport.write(directory);
@@ -54,6 +60,48 @@ class JvmReportTest {
         .contains("| 17 | G1 | frozen | file on tmpfs | 30 | – | – | 22.0 ms (21.0–23.0 ms) |")
         .contains("| file on tmpfs | longest pause ÷ file on the disk | 17 | G1 | ≤ 0.25 × |")
         .contains("| 1.10 × | not judged |");
+  }
+
+  @Test
+  void oursIsJudgedAlsoByTheBytesThatAVoidRunLost() throws IOException {
+    frozen(LogWay.NONE, 1, 20, null);
+    frozen(LogWay.SYNC, 1, 4_000, null);
+    frozen(LogWay.FOREBAY, 1, 30, null);
+    JvmRun run = new JvmRun(Experiment.EXIT, 17, Collector.G1, Fault.NONE, LogWay.FOREBAY, 1);
+    new JvmMeasurement(run, Map.of(JvmFigure.LOST_BYTES, 7.0), "lost").write(directory);
+
+    assertThat(written())
+        .contains("longest pause ÷ file on the disk | 17 | G1 | ≤ 0.25 × | 0.01 × | met |")
+        .contains(
+            "| Forebay's agent | longest pause ÷ no log | 17 | G1 | ≤ 1.2 × | 1.50 × | missed |")
+        .contains(
+            "| Forebay's agent | bytes lost in a run, at most | all | all | ≤ 0 | 7 | missed |");
+  }
+
+  @Test
+  void aLineCostsWhatThePausesAreLongerThanWithoutALog() throws IOException {
+    healthy(
+        Experiment.STORM,
+        LogWay.NONE,
+        Map.of(JvmFigure.SAFEPOINTS, 100.0, JvmFigure.SUM_NS, 100e6, JvmFigure.MEDIAN_NS, 1e6));
+    healthy(
+        Experiment.STORM,
+        LogWay.FOREBAY,
+        Map.of(JvmFigure.SAFEPOINTS, 100.0, JvmFigure.SUM_NS, 120e6, JvmFigure.LINES, 5_000.0));
+
+    assertThat(written())
+        .contains("| 25 | no log | 100 | 1.00 ms | – | 1.00 ms | – | – |  |")
+        .contains("| 25 | Forebay's agent | 100 | – | – | 1.20 ms | 50 | 4.00 µs |  |");
+  }
+
+  @Test
+  void anIdleProcessShowsWhatWakesIt() throws IOException {
+    healthy(
+        Experiment.IDLE,
+        LogWay.FOREBAY,
+        Map.of(JvmFigure.IDLE_SWITCHES, 23.4, JvmFigure.IDLE_OTHER_SWITCHES, 1.5));
+
+    assertThat(written()).contains("| 25 | G1 | healthy | Forebay's agent | 23 | 1.50 | – |  |");
   }
 
   @Test
