@@ -224,7 +224,8 @@ class JvmLogAppenderTest {
         () ->
             rig.problems().stream()
                 .anyMatch(
-                    text -> text.matches(".*<file> .*gc.log is the file of .* write another <file>")));
+                    text ->
+                        text.matches(".*<file> .*gc.log is the file of .* write another <file>")));
     collect(1);
     appender.stop();
     assertThat(rig.problems()).hasSize(1);
@@ -279,8 +280,7 @@ class JvmLogAppenderTest {
     UlTruth truth = rig.truth();
     joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     Await.until(
-        "the JVM writes, " + rig.problems(),
-        () -> UlTruth.vmLog("list").contains("/jvm.log "));
+        "the JVM writes, " + rig.problems(), () -> UlTruth.vmLog("list").contains("/jvm.log "));
     collect(20);
     rig.context.stop();
     assertThat(UlTruth.vmLog("list")).doesNotContain("/jvm.log ");

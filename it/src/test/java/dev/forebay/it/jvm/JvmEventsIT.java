@@ -101,7 +101,9 @@ class JvmEventsIT {
     }
   }
 
-  /** A pause was between the two events of its request; a request has none if another came first. */
+  /**
+   * A pause was between the two events of its request; a request has none if another came first.
+   */
   private static void requireOrder(List<JsonNode> json) {
     List<Long> pausesMs =
         json.stream()
