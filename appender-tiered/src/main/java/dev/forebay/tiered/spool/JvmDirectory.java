@@ -5,7 +5,9 @@ import dev.forebay.tiered.disk.FileInfo;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -40,6 +42,29 @@ public final class JvmDirectory implements Closeable {
     this.disk = disk;
     this.lease = lease;
     this.quarantine = quarantine;
+  }
+
+  /** Takes over those whose owner is gone, oldest first; all or none. */
+  static List<JvmDirectory> orphans(Disk disk, SpoolEntries entries, Quarantine quarantine)
+      throws IOException {
+    List<JvmDirectory> orphans = new ArrayList<>();
+    boolean isDone = false;
+    try {
+      for (Path entry : entries.startingWith(SpoolNames.JVM)) {
+        SpoolLock lock = entries.tryLockSpool(entry);
+        if (lock != null) {
+          InstanceId instance = SpoolNames.instance(SpoolNames.of(entry));
+          SpoolLease lease = new SpoolLease(disk, entry, instance, lock);
+          orphans.add(new JvmDirectory(disk, lease, quarantine));
+        }
+      }
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        orphans.forEach(JvmDirectory::close);
+      }
+    }
+    return orphans;
   }
 
   /** Writes records. */

@@ -211,16 +211,7 @@ public final class SpoolDirectory {
    * closed, discarded or has become a spool.
    */
   public List<JvmDirectory> orphanJvmDirectories() throws IOException {
-    List<JvmDirectory> orphans = new ArrayList<>();
-    for (Path entry : entries.startingWith(SpoolNames.JVM)) {
-      SpoolLock lock = entries.tryLockSpool(entry);
-      if (lock != null) {
-        InstanceId instance = SpoolNames.instance(SpoolNames.of(entry));
-        SpoolLease lease = new SpoolLease(disk, entry, instance, lock);
-        orphans.add(new JvmDirectory(disk, lease, quarantine));
-      }
-    }
-    return orphans;
+    return JvmDirectory.orphans(disk, entries, quarantine);
   }
 
   private SpoolLease create(String word, @Nullable LogIdentity named) throws IOException {
