@@ -283,8 +283,7 @@ class JvmLogAppenderTest {
     UlTruth truth = rig.truth();
     joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     Await.until(
-        "the JVM writes, " + rig.problems(),
-        () -> UlTruth.vmLog("list").contains("/jvm.log "));
+        "the JVM writes, " + rig.problems(), () -> UlTruth.vmLog("list").contains("/jvm.log "));
     collect(20);
     rig.context.stop();
     assertThat(UlTruth.vmLog("list")).doesNotContain("/jvm.log ");

@@ -114,7 +114,10 @@ public final class SpoolDirectory {
     return SpoolNames.of(path).equals(other.key());
   }
 
-  /** The note in one of the spools, loops and directories of JVMs about their log; null if there is none. */
+  /**
+   * The note in one of the spools, loops and directories of JVMs about their log; null if there is
+   * none.
+   */
   public @Nullable LogNote note() throws IOException {
     for (String word : List.of(SpoolNames.SPOOL, SpoolNames.FLIGHT, SpoolNames.JVM)) {
       for (Path spool : entries.startingWith(word)) {

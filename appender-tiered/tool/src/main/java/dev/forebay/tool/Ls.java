@@ -16,7 +16,8 @@ import picocli.CommandLine.Mixin;
 /** The spools of this user on this machine. */
 @Command(
     name = "ls",
-    description = "List the spools of this user, the loops of flight recorders, and what JVMs wrote to their logs.")
+    description =
+        "List the spools of this user, the loops of flight recorders, and what JVMs wrote to their logs.")
 final class Ls implements Callable<Integer> {
 
   @Mixin private Output output = new Output();

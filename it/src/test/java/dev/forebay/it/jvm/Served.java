@@ -31,8 +31,7 @@ final class Served implements AutoCloseable {
       throws IOException {
     Path truth = places.spool().resolve("truth");
     List<String> all = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xmx64m"));
-    all.add(
-        "-Xlog:%s:file=%s:%s:filecount=0".formatted(JvmLives.WHAT, truth, JvmLives.DECORATORS));
+    all.add("-Xlog:%s:file=%s:%s:filecount=0".formatted(JvmLives.WHAT, truth, JvmLives.DECORATORS));
     all.addAll(List.of(options));
     Program program =
         Program.start(
