@@ -214,23 +214,26 @@ class JvmLogAppenderTest {
     return lines.lines().map(line -> line.replaceFirst("(?<=ns\\])(\\[[^\\]]*\\])+", "")).toList();
   }
 
+  /** Nothing of ours is in it, though the log may say that others write to it too. */
   @Test
   void aFileThatAnotherOutputWritesIsRefused() throws Exception {
     UlTruth other = UlTruth.open(rig.log(), "gc=info", JvmRig.DECORATORS);
-    JvmLogAppender appender = rig.appender();
-    appender.start();
-    Await.until(
-        "an error in " + rig.problems(),
-        () ->
-            rig.problems().stream()
-                .anyMatch(
-                    text ->
-                        text.matches(".*<file> .*gc.log is the file of .* write another <file>")));
-    collect(1);
-    appender.stop();
-    assertThat(rig.problems()).hasSize(1);
-    assertThat(rig.text()).isEqualTo(other.end());
-    assertThat(rig.jvmDirectories()).isEmpty();
+    try {
+      JvmLogAppender appender = rig.appender();
+      appender.start();
+      Await.until(
+          "an error in " + rig.problems(),
+          () ->
+              rig.problems().stream()
+                  .anyMatch(
+                      text -> text.matches(".*<file> .*gc.log is the file of .* another <file>")));
+      collect(1);
+      appender.stop();
+      assertThat(rig.jvmDirectories()).isEmpty();
+    } finally {
+      String unused = other.end();
+    }
+    assertThat(rig.text()).isNotEmpty().isEqualTo(other.text());
   }
 
   @ParameterizedTest
@@ -281,7 +284,9 @@ class JvmLogAppenderTest {
     joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     Await.until(
         "the JVM writes, " + rig.problems(), () -> UlTruth.vmLog("list").contains("/jvm.log "));
-    collect(20);
+    while (truth.text().length() < 3 * 16_384) { // collectors differ in what they say
+      collect(1);
+    }
     rig.context.stop();
     assertThat(UlTruth.vmLog("list")).doesNotContain("/jvm.log ");
     assertThat(rig.directory.resolve("gc.log.1")).exists();

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,10 +103,10 @@ class JvmFaultsIT {
       try (Served served = served(places.logDirectory().resolve("gc.log"), memory.at())) {
         List<String> before = served.truth();
         fill(filler);
-        served.tell("collect 200");
+        served.tell("collect 50");
         int full = served.truth().size();
         Files.delete(filler);
-        served.tell("collect 200");
+        served.tell("collect 50");
         String unused = served.end();
         requireOwnLines(served, before, full);
       }
@@ -116,16 +117,17 @@ class JvmFaultsIT {
       throws IOException {
     List<String> truth = served.truth();
     List<String> log = served.log();
-    List<String> whole = log.stream().filter(truth::contains).toList();
+    Set<String> known = Set.copyOf(truth);
+    List<String> whole = log.stream().filter(known::contains).toList();
     assertThat(truth).containsSubsequence(whole);
     assertThat(whole).doesNotHaveDuplicates();
     assertThat(whole).containsAll(before.subList(before.indexOf(whole.get(0)), before.size()));
     List<String> after = truth.subList(full, truth.indexOf(Served.last(whole)) + 1);
-    List<String> late = whole.stream().filter(after::contains).toList();
-    assertThat(late).hasSizeGreaterThan(100 * LINES);
+    List<String> late = whole.stream().filter(Set.copyOf(after)::contains).toList();
+    assertThat(late).hasSizeGreaterThan(25 * LINES);
     assertThat(after.subList(after.indexOf(late.get(0)), after.size())).isEqualTo(late);
-    for (String cut : log.stream().filter(line -> !truth.contains(line)).toList()) {
-      assertThat(cut).matches("\\[forebay\\] .*|\\[\\d+\\].*|");
+    for (String cut : log.stream().filter(line -> !known.contains(line)).toList()) {
+      assertThat(truth).as(cut).anyMatch(line -> line.startsWith(cut) || cut.endsWith(line));
     }
   }
 
@@ -140,7 +142,7 @@ class JvmFaultsIT {
           .containsOnlyOnce("problem ")
           .contains("This needs HotSpot with the module jdk.management");
     }
-    assertThat(log).doesNotExist();
+    assertThat(log).isEmptyFile();
     try (var left = Files.list(places.spool())) {
       assertThat(left.filter(Files::isDirectory)).isEmpty();
     }

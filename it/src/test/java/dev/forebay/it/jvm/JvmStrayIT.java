@@ -23,8 +23,11 @@ class JvmStrayIT {
     Path directory = lives.places().logDirectory();
     Files.delete(directory);
     Files.writeString(directory, "in the way");
-    try (JvmLives.Life left = lives.start("left", "1 MB", 40, 0, "exit")) {
-      assertThat(left.awaitEnd()).as(left.output()).isZero();
+    try (JvmLives.Life left = lives.start("left", "1 MB", 1_000_000, 1, "stop")) {
+      left.awaitOpen();
+      Await.until("lines", () -> lives.allPausesOf("left").size() > 30);
+      assertThat(left.isAlive()).as(left.output()).isTrue();
+      left.kill();
     }
     Files.delete(directory);
     Files.createDirectory(directory);
@@ -39,7 +42,7 @@ class JvmStrayIT {
   private void requireMoved() throws Exception {
     assertThat(isAnyLeft("jvm-")).isFalse();
     assertThat(lives.requireAll()).isEqualTo(1);
-    assertThat(lives.pausesOf("left")).isNotEmpty().isEqualTo(lives.allPausesOf("left"));
+    assertThat(lives.pausesOf("left")).hasSizeGreaterThan(10);
   }
 
   @Test
