@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ final class JvmRig implements AutoCloseable {
   final Path shm;
   private @Nullable UlTruth truth;
 
+  /** A JVM's log is taken until its appender stops, also after a test has failed. */
+  private final List<JvmLogAppender> appenders = new ArrayList<>();
+
   private JvmRig(Path directory, Path shm) {
     this.directory = directory;
     this.shm = shm;
@@ -51,6 +55,7 @@ final class JvmRig implements AutoCloseable {
   /** One that is not started. */
   JvmLogAppender appender() {
     JvmLogAppender appender = new JvmLogAppender();
+    appenders.add(appender);
     appender.setContext(context);
     appender.setFile(log().toString());
     appender.setSpoolDirectory(shm.toString());
@@ -131,6 +136,7 @@ final class JvmRig implements AutoCloseable {
   @Override
   public void close() throws IOException {
     context.stop();
+    appenders.forEach(JvmLogAppender::stop);
     if (truth != null) {
       String unused = truth.end();
     }
