@@ -3,17 +3,24 @@ package dev.forebay.jvm;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggerContextListener;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
+import dev.forebay.tiered.jvm.Decorations;
 import dev.forebay.tiered.jvm.JvmOptions;
+import dev.forebay.tiered.jvm.LineListener;
 import dev.forebay.tiered.jvm.NoticeEncoder;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,19 +29,22 @@ import org.jspecify.annotations.Nullable;
  * a {@link TieredAppender} do, byte for byte.
  *
  * <p>It takes no events. So in a configuration it is best a {@code <contextListener>}; as an {@code
- * <appender>} it must be referred to, since Logback skips others, and ignores what it gets.
+ * <appender>} it must be referred to, since Logback skips others, and ignores what it gets. With
+ * {@code <appender-ref>}, which Logback reads in an {@code <appender>} only, the lines are also
+ * events for other appenders.
  *
  * <p>Extends {@code FileAppender} only because Logback's rolling policies require one as their
  * parent. Configuring and starting are for one thread at a time; everything else is thread-safe. It
  * can be started again after a stop.
  */
 public final class JvmLogAppender extends FileAppender<ILoggingEvent>
-    implements LoggerContextListener {
+    implements LoggerContextListener, AppenderAttachable<ILoggingEvent> {
 
   private static final String DEFAULT_NAME = "JVM";
 
   private final JvmOptions options = new JvmOptions();
   private final TieredAppender log = new TieredAppender(options);
+  private final EventRelay relay = new EventRelay();
 
   /** With default settings. */
   public JvmLogAppender() {
@@ -47,12 +57,14 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
   public void setContext(Context context) {
     super.setContext(context);
     log.setContext(context);
+    relay.ring().setContext(context);
   }
 
   @Override
   public void setName(String name) {
     super.setName(name);
     log.setName(name);
+    relay.ring().setName(name + "-events");
   }
 
   @Override
@@ -117,34 +129,62 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
   /** How long {@link #stop} takes at most to deliver; as in {@link TieredAppender}. */
   public void setMaxFlushTime(String time) {
     log.setMaxFlushTime(time);
+    relay.ring().setMaxFlushTime(time);
   }
 
   /** As in {@link TieredAppender}. */
   public void setReportInterval(String interval) {
     log.setReportInterval(interval);
+    relay.ring().setReportInterval(interval);
   }
 
   /** As in {@link TieredAppender}. */
   public void setThreadNameFormat(String format) {
     log.setThreadNameFormat(format);
+    relay.ring().setThreadNameFormat(format);
   }
 
   /** As in {@link TieredAppender}. */
   public void addListener(FailureListener listener) {
     log.addListener(listener);
+    relay.ring().addListener(listener);
   }
 
   @Override
   public void start() {
+    if (started) {
+      return;
+    }
+    options.setListener(startRelay());
     log.start();
     started = log.isStarted();
+    if (!started) {
+      relay.ring().stop();
+    }
   }
 
-  /** Has the JVM stop writing this log, and delivers the rest within {@code maxFlushTime}. */
+  private LineListener startRelay() {
+    if (!relay.hasAppenders() || !(getContext() instanceof LoggerContext classic)) {
+      return LineListener.NONE;
+    }
+    relay.ring().start();
+    InstantSource clock = InstantSource.system();
+    return new LineEvents(
+        classic,
+        new Decorations(options.decorators(), clock, NanoClock.SYSTEM::nanoTime),
+        clock,
+        relay.ring()::doAppend);
+  }
+
+  /**
+   * Has the JVM stop writing this log, and delivers the rest within {@code maxFlushTime}; as long
+   * again for the events. The attached appenders are left as they are.
+   */
   @Override
   public void stop() {
     started = false;
     log.stop();
+    relay.ring().stop();
   }
 
   /** Ignores the event: this log has only the JVM's lines. */
@@ -169,9 +209,51 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
     return options.account().lostBytes();
   }
 
-  /** As {@link TieredAppender#flush}, for what the JVM wrote before the call. */
+  /**
+   * As {@link TieredAppender#flush}, for what the JVM wrote before the call; with attached
+   * appenders, also until they have its events, for at most the same time again.
+   */
   public boolean flush(Duration timeout) {
-    return log.flush(timeout);
+    return log.flush(timeout) && (!relay.ring().isStarted() || relay.ring().flush(timeout));
+  }
+
+  /**
+   * Attaches an appender for the lines as events. It gets them from the next start on; this
+   * appender neither starts nor stops it.
+   */
+  @Override
+  public void addAppender(Appender<ILoggingEvent> appender) {
+    relay.addAppender(appender);
+  }
+
+  @Override
+  public Iterator<Appender<ILoggingEvent>> iteratorForAppenders() {
+    return relay.iteratorForAppenders();
+  }
+
+  @Override
+  public @Nullable Appender<ILoggingEvent> getAppender(String name) {
+    return relay.getAppender(name);
+  }
+
+  @Override
+  public boolean isAttached(Appender<ILoggingEvent> appender) {
+    return relay.isAttached(appender);
+  }
+
+  @Override
+  public void detachAndStopAllAppenders() {
+    relay.detachAndStopAllAppenders();
+  }
+
+  @Override
+  public boolean detachAppender(Appender<ILoggingEvent> appender) {
+    return relay.detachAppender(appender);
+  }
+
+  @Override
+  public boolean detachAppender(String name) {
+    return relay.detachAppender(name);
   }
 
   @Override

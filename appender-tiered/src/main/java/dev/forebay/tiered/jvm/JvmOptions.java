@@ -1,6 +1,7 @@
 package dev.forebay.tiered.jvm;
 
 import dev.forebay.ConfigFindings;
+import java.util.List;
 
 /** The options as configured, until {@link #validate}. For the configuring thread. */
 public final class JvmOptions {
@@ -12,6 +13,7 @@ public final class JvmOptions {
   private String what = DEFAULT_WHAT;
   private String decorators = DEFAULT_DECORATORS;
   private long memoryBytes = DEFAULT_MEMORY_BYTES;
+  private LineListener listener = LineListener.NONE;
 
   /** Of the newest start; written by it, read by any thread. */
   private volatile JvmAccount account = new JvmAccount();
@@ -39,6 +41,16 @@ public final class JvmOptions {
     memoryBytes = bytes;
   }
 
+  /** What each line begins with. */
+  public String decorators() {
+    return decorators;
+  }
+
+  /** As {@link JvmSettings#listener}. */
+  public void setListener(LineListener next) {
+    listener = next;
+  }
+
   /** Checks what can be checked without the JVM; if there are errors, do not use the result. */
   public JvmSettings validate(ConfigFindings findings) {
     requireOneWord("what", what, DEFAULT_WHAT, findings);
@@ -52,8 +64,20 @@ public final class JvmOptions {
                   JvmSettings.MAX_MEMORY_BYTES,
                   JvmSettings.FILE_COUNT + 1));
     }
+    if (listener != LineListener.NONE) {
+      warnOfMissing(findings);
+    }
     account = new JvmAccount();
-    return new JvmSettings(what, decorators, memoryBytes, account);
+    return new JvmSettings(what, decorators, memoryBytes, account, listener);
+  }
+
+  private void warnOfMissing(ConfigFindings findings) {
+    List<String> missing = Decorations.missing(decorators);
+    if (!missing.isEmpty()) {
+      findings.warn(
+          "<decorators> is \"%s\": the events for <appender-ref> lack %s of the JVM; write for example %s"
+              .formatted(decorators, String.join(" and ", missing), DEFAULT_DECORATORS));
+    }
   }
 
   /** The JVM would take a second word for another option. */

@@ -30,6 +30,7 @@ final class JvmReading {
   private final PositionFile position;
   private final LineTarget target;
   private final JvmAccount account;
+  private final LineListener listener;
   private final long memoryBytes;
 
   /** The generation being read; lower ones are read. */
@@ -71,6 +72,7 @@ final class JvmReading {
     this.target = target;
     this.spool = spool;
     this.account = settings.account();
+    this.listener = settings.listener();
     this.memoryBytes = settings.memoryBytes();
   }
 
@@ -190,6 +192,7 @@ final class JvmReading {
     isOffered = false;
     isUnsaved = true;
     reader.consume();
+    listener.line(bytes, start, length);
     return true;
   }
 

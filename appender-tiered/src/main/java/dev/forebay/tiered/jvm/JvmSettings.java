@@ -7,8 +7,10 @@ package dev.forebay.tiered.jvm;
  * @param decorators of each line, as in {@code -Xlog}
  * @param memoryBytes limit on the JVM's files and those that are kept for reading, together
  * @param account of the start
+ * @param listener gets the lines
  */
-public record JvmSettings(String what, String decorators, long memoryBytes, JvmAccount account) {
+public record JvmSettings(
+    String what, String decorators, long memoryBytes, JvmAccount account, LineListener listener) {
 
   /** Half of the memory is for files that the JVM rotates, half for those that are not read yet. */
   private static final int FILES = 16;

@@ -35,6 +35,12 @@ final class UlLevel {
     return Levels.INFO;
   }
 
+  /** The level of this name; -1 if there is none. */
+  static int named(String name) {
+    byte[] bytes = name(name);
+    return indexOf(bytes, 0, bytes.length);
+  }
+
   /** Decorations are padded with blanks. */
   private static int indexOf(byte[] bytes, int start, int close) {
     for (int level = 0; level < NAMES.length; level++) {

@@ -103,7 +103,8 @@ class JvmRescueTest {
       boolean[] isFull = {false};
       Target target = new Target(directory, spool, isFull);
       JvmDirectory jvmDirectory = target.createDirectory();
-      JvmSettings settings = new JvmSettings("all", "level", memoryBytes, new JvmAccount());
+      JvmSettings settings =
+          new JvmSettings("all", "level", memoryBytes, new JvmAccount(), LineListener.NONE);
       JvmReading reading = JvmReading.begin(jvmDirectory, settings, target);
       jvm = new FakeJvm(disk, reading.written(), settings.rotation(), 3);
       disk.put(reading.written(), new byte[0]);

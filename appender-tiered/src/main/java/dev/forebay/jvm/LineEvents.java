@@ -1,0 +1,96 @@
+package dev.forebay.jvm;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.CallerData;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.forebay.observe.Levels;
+import dev.forebay.tiered.jvm.Decorations;
+import dev.forebay.tiered.jvm.LineListener;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * Makes an event of each of the JVM's lines: of the logger {@code jvm.<tag>.<tag>…}, if the level
+ * of that allows, with the JVM's time, level and tags. A line without the decorations is one of the
+ * logger {@code jvm}. For the flusher's thread.
+ */
+final class LineEvents implements LineListener {
+
+  static final String LOGGER = "jvm";
+  static final String THREAD = "JVM";
+  static final String TAGS = "jvm.tags";
+
+  /** Has the form of a caller: nobody is to determine one, or to warn that there is none. */
+  private static final StackTraceElement[] NO_CALLER = {CallerData.naInstance()};
+
+  private final LoggerContext context;
+  private final Decorations decorations;
+  private final InstantSource clock;
+  private final Consumer<ILoggingEvent> events;
+
+  /** By tags, of which the JVM has some hundred combinations. */
+  private final Map<String, Logger> loggers = new HashMap<>();
+
+  /** Whether the next piece is the rest of a line that was longer than one piece. */
+  private boolean isRestNext;
+
+  LineEvents(
+      LoggerContext context,
+      Decorations decorations,
+      InstantSource clock,
+      Consumer<ILoggingEvent> events) {
+    this.context = context;
+    this.decorations = decorations;
+    this.clock = clock;
+    this.events = events;
+  }
+
+  @Override
+  public void line(byte[] bytes, int start, int length) {
+    boolean isRest = isRestNext;
+    boolean hasEnd = bytes[start + length - 1] == '\n';
+    isRestNext = !hasEnd && length == MAX_BYTES;
+    if (isRest) {
+      return;
+    }
+    int end = start + length - (hasEnd ? 1 : 0);
+    boolean unused = decorations.read(bytes, start, end);
+    Logger logger = loggers.computeIfAbsent(decorations.tags(), this::logger);
+    Level level = Level.convertAnSLF4JLevel(Levels.of(decorations.level()));
+    if (level.isGreaterOrEqual(logger.getEffectiveLevel())) {
+      int from = decorations.messageStart();
+      String message = new String(bytes, from, end - from, StandardCharsets.UTF_8);
+      events.accept(event(logger.getName(), level, message, decorations.time()));
+    }
+  }
+
+  private Logger logger(String tags) {
+    return context.getLogger(tags.isEmpty() ? LOGGER : LOGGER + "." + tags.replace(',', '.'));
+  }
+
+  private ILoggingEvent event(
+      String logger, Level level, String message, @Nullable Instant written) {
+    LoggingEvent event = new LoggingEvent();
+    event.setLoggerName(logger);
+    event.setLoggerContextRemoteView(context.getLoggerContextRemoteView());
+    event.setLevel(level);
+    event.setMessage(message);
+    event.setThreadName(THREAD);
+    event.setInstant(written == null ? clock.instant() : written);
+    event.setMDCPropertyMap(Map.of());
+    event.setCallerData(NO_CALLER);
+    if (!decorations.tags().isEmpty()) {
+      event.addKeyValuePair(new KeyValuePair(TAGS, decorations.tags()));
+    }
+    return event;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.forebay.tiered.jvm;
+
+/** Gets the JVM's lines once they are passed to the spool. For the flusher's thread. */
+@FunctionalInterface
+public interface LineListener {
+
+  /** Wants none. */
+  LineListener NONE = (bytes, start, length) -> {};
+
+  /** The longest piece of a line that comes at once; the rest of it follows. */
+  int MAX_BYTES = UlReader.MAX_RECORD_BYTES;
+
+  /**
+   * Gets a line with its end, or a piece of it. Must neither throw nor wait for others.
+   *
+   * @param bytes only valid until this returns
+   */
+  void line(byte[] bytes, int start, int length);
+}

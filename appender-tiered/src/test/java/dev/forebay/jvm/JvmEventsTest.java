@@ -1,0 +1,238 @@
+package dev.forebay.jvm;
+
+import static dev.forebay.jvm.JvmRig.LONG;
+import static dev.forebay.jvm.JvmRig.collect;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.read.ListAppender;
+import dev.forebay.host.Await;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** The lines of this very JVM's log as events for other appenders. */
+class JvmEventsTest {
+
+  private static final Pattern LINE =
+      Pattern.compile("\\[\\d+ns\\]\\[(\\w+)\\]\\[([\\w,]+)\\] (.*)");
+
+  @AutoClose private final JvmRig rig = JvmRig.create();
+
+  private ListAppender<ILoggingEvent> list() {
+    ListAppender<ILoggingEvent> list = new ListAppender<>();
+    list.setContext(rig.context);
+    list.setName("LIST");
+    list.start();
+    return list;
+  }
+
+  private JvmLogAppender started(Appender<ILoggingEvent> attached) {
+    JvmLogAppender appender = rig.appender();
+    appender.addAppender(attached);
+    appender.start();
+    Await.until("the JVM writes, " + rig.problems(), appender::isOpen);
+    return appender;
+  }
+
+  /** As the line of the log, with the logger in the place of time and tags. */
+  private static String described(ILoggingEvent event) {
+    return "%s %s %s"
+        .formatted(event.getLoggerName(), event.getLevel(), event.getFormattedMessage());
+  }
+
+  private static String described(String line) {
+    Matcher matcher = LINE.matcher(line);
+    assertThat(matcher.matches()).as(line).isTrue();
+    return "jvm.%s %s %s"
+        .formatted(
+            matcher.group(2).replace(',', '.'),
+            matcher.group(1).replace("warning", "warn").toUpperCase(java.util.Locale.ROOT),
+            matcher.group(3));
+  }
+
+  @Test
+  void eachLineOfTheLogIsOneEvent() throws Exception {
+    ListAppender<ILoggingEvent> list = list();
+    Instant before = Instant.now();
+    JvmLogAppender appender = started(list);
+    collect(20);
+    assertThat(appender.flush(LONG)).isTrue();
+    assertThat(list.list).isNotEmpty();
+    appender.stop();
+    assertThat(rig.pauses()).isPositive();
+    assertThat(list.list)
+        .extracting(JvmEventsTest::described)
+        .isEqualTo(rig.text().lines().map(JvmEventsTest::described).toList());
+    assertThat(list.list)
+        .extracting(ILoggingEvent::getInstant)
+        .allSatisfy(time -> assertThat(time).isBetween(before.minusMillis(50), Instant.now()));
+    assertThat(list.isStarted()).as("it is not ours").isTrue();
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  /** As a file appender on a disk that hangs. */
+  @Test
+  void anAppenderThatBlocksHoldsUpNoLine() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    AppenderBase<ILoggingEvent> blocking =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            try {
+              end.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        };
+    blocking.setContext(rig.context);
+    blocking.setName("BLOCKING");
+    blocking.start();
+    UlTruth truth = rig.truth();
+    JvmLogAppender appender = started(blocking);
+    collect(10);
+    String written = truth.text();
+    Await.until(
+        "the log has all lines",
+        () ->
+            rig.text().contains(written.substring(written.lastIndexOf('[', written.length() - 2))));
+    end.countDown();
+    appender.stop();
+    assertThat(truth.end()).contains(rig.text());
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void decoratorsThatTellTooLittleAreAWarning() {
+    ListAppender<ILoggingEvent> list = list();
+    JvmLogAppender appender = rig.appender();
+    appender.addAppender(list);
+    appender.setDecorators("uptime,tags");
+    appender.start();
+    Await.until("the JVM writes, " + rig.problems(), appender::isOpen);
+    collect(1);
+    appender.stop();
+    assertThat(rig.problems())
+        .singleElement()
+        .asString()
+        .contains(
+            "<decorators> is \"uptime,tags\"", "<appender-ref> lack level", "write for example");
+    assertThat(list.list).isNotEmpty();
+    assertThat(list.list.get(0).getLoggerName()).startsWith("jvm.");
+  }
+
+  @Test
+  void noThreadIsThereForAppendersThatAreNot() {
+    JvmLogAppender appender = rig.appender();
+    appender.start();
+    Await.until("the JVM writes, " + rig.problems(), appender::isOpen);
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.contains("JVM-events"));
+    appender.stop();
+  }
+
+  @Test
+  void anAttachedAppenderCanBeDetached() {
+    JvmLogAppender appender = new JvmLogAppender();
+    ListAppender<ILoggingEvent> list = list();
+    appender.addAppender(list);
+    appender.addAppender(list);
+    assertThat(appender.isAttached(list)).isTrue();
+    assertThat(appender.getAppender("LIST")).isSameAs(list);
+    assertThat(appender.iteratorForAppenders()).toIterable().containsExactly(list);
+    assertThat(appender.detachAppender("LIST")).isTrue();
+    assertThat(appender.detachAppender("LIST")).isFalse();
+    assertThat(appender.iteratorForAppenders()).isExhausted();
+    appender.addAppender(list);
+    assertThat(appender.detachAppender(list)).isTrue();
+    assertThat(list.isStarted()).isTrue();
+    appender.addAppender(list);
+    appender.detachAndStopAllAppenders();
+    assertThat(list.isStarted()).isFalse();
+  }
+
+  private void configure(String xml) throws Exception {
+    JoranConfigurator joran = new JoranConfigurator();
+    joran.setContext(rig.context);
+    joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private String elements() {
+    return """
+           <file>%s</file>
+           <what>gc*=debug</what>
+           <memory>1 MB</memory>
+           <spoolDirectory>%s</spoolDirectory>
+           <appender-ref ref="LIST"/>
+           """
+        .formatted(rig.log(), rig.shm);
+  }
+
+  @Test
+  void aConfigurationFileAttachesThemInAnAppender() throws Exception {
+    configure(
+        """
+        <configuration>
+          <appender name="LIST" class="ch.qos.logback.core.read.ListAppender"/>
+          <appender name="JVM" class="dev.forebay.jvm.JvmLogAppender">%s</appender>
+          <logger name="jvm.gc.heap" level="OFF"/>
+          <root level="INFO">
+            <appender-ref ref="JVM"/>
+            <appender-ref ref="LIST"/>
+          </root>
+        </configuration>
+        """
+            .formatted(elements()));
+    ListAppender<ILoggingEvent> list =
+        (ListAppender<ILoggingEvent>) rig.context.getLogger("ROOT").getAppender("LIST");
+    Await.until(
+        "the JVM writes, " + rig.problems(),
+        () -> UlTruth.vmLog("list").contains(rig.shm.toString()));
+    collect(5);
+    rig.context.stop();
+    List<ILoggingEvent> events = List.copyOf(list.list);
+    assertThat(events)
+        .extracting(ILoggingEvent::getLoggerName)
+        .contains("jvm.gc")
+        .doesNotContain("jvm.gc.heap");
+    assertThat(events.stream().filter(event -> event.getFormattedMessage().contains("Pause Full")))
+        .as("as many as in the log")
+        .hasSize(
+            (int)
+                rig.text()
+                    .lines()
+                    .filter(line -> line.contains("[info") && line.contains("Pause Full"))
+                    .count());
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  /** Logback starts it before it makes any appender. */
+  @Test
+  void inAContextListenerLogbackWarnsOfThem() throws Exception {
+    configure(
+        """
+        <configuration>
+          <appender name="LIST" class="ch.qos.logback.core.read.ListAppender"/>
+          <contextListener class="dev.forebay.jvm.JvmLogAppender">%s</contextListener>
+          <root level="INFO"><appender-ref ref="LIST"/></root>
+        </configuration>
+        """
+            .formatted(elements()));
+    rig.context.stop();
+    assertThat(rig.problems())
+        .singleElement()
+        .asString()
+        .contains("[appender-ref]", "JvmLogAppender");
+  }
+}

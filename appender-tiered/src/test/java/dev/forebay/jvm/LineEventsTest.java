@@ -1,0 +1,99 @@
+package dev.forebay.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.CallerData;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.tiered.jvm.Decorations;
+import dev.forebay.tiered.jvm.LineListener;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LineEventsTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
+
+  private final LoggerContext context = new LoggerContext();
+  private final List<ILoggingEvent> events = new ArrayList<>();
+  private final LineEvents lines =
+      new LineEvents(
+          context,
+          new Decorations("utctime,level,tags", InstantSource.fixed(NOW), () -> 0),
+          InstantSource.fixed(NOW),
+          events::add);
+
+  private void line(String text) {
+    byte[] bytes = ("-" + text).getBytes(StandardCharsets.UTF_8);
+    lines.line(bytes, 1, bytes.length - 1);
+  }
+
+  @Test
+  void aLineIsAnEventWithTheJvmsTimeLevelAndTags() {
+    line("[2026-11-23T11:29:37.530+0000][warning][gc,phases   ] GC(1) Größe {}\n");
+    ILoggingEvent event = events.get(0);
+    assertThat(event.getInstant()).isEqualTo("2026-11-23T11:29:37.530Z");
+    assertThat(event.getTimeStamp()).isEqualTo(event.getInstant().toEpochMilli());
+    assertThat(event.getLoggerName()).isEqualTo("jvm.gc.phases");
+    assertThat(event.getLevel()).isEqualTo(Level.WARN);
+    assertThat(event.getThreadName()).isEqualTo("JVM");
+    assertThat(event.getFormattedMessage()).isEqualTo("GC(1) Größe {}");
+    assertThat(event.getKeyValuePairs()).hasToString("[jvm.tags=\"gc,phases\"]");
+    assertThat(event.getMDCPropertyMap()).isEmpty();
+    assertThat(event.getCallerData()).containsExactly(CallerData.naInstance());
+  }
+
+  @Test
+  void aLineOfAnotherFormIsAnEventOfTheJvmItself() {
+    line("   - no decorations\n");
+    line("cut short");
+    line("[2026-11-23T11:29:37.530+0000][info][gc] x\n");
+    assertThat(events)
+        .extracting(ILoggingEvent::getLoggerName, ILoggingEvent::getFormattedMessage)
+        .hasToString(
+            "[(\"jvm\", \"   - no decorations\"), (\"jvm\", \"cut short\"), (\"jvm.gc\", \"x\")]");
+    assertThat(events.get(0).getInstant()).isEqualTo(NOW);
+    assertThat(events.get(0).getLevel()).isEqualTo(Level.INFO);
+    assertThat(events.get(0).getKeyValuePairs()).isNullOrEmpty();
+  }
+
+  @Test
+  void theLevelsOfTheLoggersDecide() {
+    context.getLogger("jvm").setLevel(Level.WARN);
+    context.getLogger("jvm.gc").setLevel(Level.TRACE);
+    for (String tags : List.of("gc", "gc,heap", "safepoint")) {
+      line("[2026-11-23T11:29:37.530+0000][trace][%s] t\n".formatted(tags));
+      line("[2026-11-23T11:29:37.530+0000][error][%s] e\n".formatted(tags));
+    }
+    line("of the JVM itself\n");
+    context.getLogger("jvm.gc.heap").setLevel(Level.OFF); // at run time
+    line("[2026-11-23T11:29:37.530+0000][error][gc,heap] e\n");
+    assertThat(events)
+        .extracting(event -> event.getLoggerName() + " " + event.getLevel())
+        .containsExactly(
+            "jvm.gc TRACE",
+            "jvm.gc ERROR",
+            "jvm.gc.heap TRACE",
+            "jvm.gc.heap ERROR",
+            "jvm.safepoint ERROR");
+  }
+
+  /** It comes in pieces. */
+  @Test
+  void aVeryLongLineIsOneEventOfItsBeginning() {
+    String head = "[2026-11-23T11:29:37.530+0000][info][gc] ";
+    line(head + "x".repeat(LineListener.MAX_BYTES - head.length()));
+    line("y".repeat(LineListener.MAX_BYTES));
+    line("z\n");
+    line(head + "then\n");
+    assertThat(events)
+        .extracting(event -> event.getFormattedMessage().replace("x", ""))
+        .containsExactly("", "then");
+    assertThat(events.get(0).getFormattedMessage()).hasSize(LineListener.MAX_BYTES - head.length());
+  }
+}
