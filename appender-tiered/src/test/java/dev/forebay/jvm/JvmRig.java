@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class JvmRig implements AutoCloseable {
   final LoggerContext context = new LoggerContext();
   final Path directory;
   final Path shm;
+  private final List<JvmLogAppender> appenders = new ArrayList<>();
   private @Nullable UlTruth truth;
 
   private JvmRig(Path directory, Path shm) {
@@ -60,6 +62,7 @@ final class JvmRig implements AutoCloseable {
     appender.setSegmentSize(FileSize.valueOf("64 KB"));
     appender.setFsync("10 ms");
     appender.setMaxFlushTime("1 minute");
+    appenders.add(appender);
     return appender;
   }
 
@@ -130,6 +133,7 @@ final class JvmRig implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    appenders.forEach(JvmLogAppender::stop); // of a test that failed
     context.stop();
     if (truth != null) {
       String unused = truth.end();
