@@ -114,17 +114,12 @@ public final class SpoolDirectory {
     return SpoolNames.of(path).equals(other.key());
   }
 
-  /**
-   * The note in one of the spools, loops and directories of JVMs about their log; null if there is
-   * none.
-   */
+  /** What one of the spools, loops and directories of JVMs says about their log; or null. */
   public @Nullable LogNote note() throws IOException {
-    for (String word : List.of(SpoolNames.SPOOL, SpoolNames.FLIGHT, SpoolNames.JVM)) {
-      for (Path spool : entries.startingWith(word)) {
-        LogNote note = LogNote.read(disk, spool);
-        if (note != null) {
-          return note;
-        }
+    for (Path spool : entries.all()) {
+      LogNote note = LogNote.read(disk, spool);
+      if (note != null) {
+        return note;
       }
     }
     return null;
