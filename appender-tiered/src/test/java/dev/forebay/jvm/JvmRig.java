@@ -32,7 +32,6 @@ final class JvmRig implements AutoCloseable {
   final LoggerContext context = new LoggerContext();
   final Path directory;
   final Path shm;
-  private final List<JvmLogAppender> appenders = new ArrayList<>();
   private @Nullable UlTruth truth;
 
   /** A JVM's log is taken until its appender stops, also after a test has failed. */
@@ -66,7 +65,6 @@ final class JvmRig implements AutoCloseable {
     appender.setSegmentSize(FileSize.valueOf("64 KB"));
     appender.setFsync("10 ms");
     appender.setMaxFlushTime("1 minute");
-    appenders.add(appender);
     return appender;
   }
 
@@ -137,7 +135,6 @@ final class JvmRig implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    appenders.forEach(JvmLogAppender::stop); // of a test that failed
     context.stop();
     appenders.forEach(JvmLogAppender::stop);
     if (truth != null) {
