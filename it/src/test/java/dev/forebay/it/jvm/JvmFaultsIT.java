@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class JvmFaultsIT {
 
   /** Of one collection there are more. */
-  private static final int LINES = 20;
+  private static final int LINES = 10;
 
   @AutoClose private final Places places = Places.create();
 

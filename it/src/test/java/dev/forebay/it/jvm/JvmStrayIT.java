@@ -3,6 +3,7 @@ package dev.forebay.it.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
+import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.it.tool.Tool;
@@ -74,13 +75,7 @@ class JvmStrayIT {
     try (Tiered neighbour = Tiered.with(lives.places().xml() + Xml.FAST + Xml.MESSAGES)) {
       Await.until(
           "one spool is left, the neighbour's",
-          () -> {
-            try (Stream<Path> left = Files.walk(lives.places().spool())) {
-              return left.filter(path -> path.getFileName().toString().matches("(spool|jvm)-.*"))
-                      .count()
-                  == 1;
-            }
-          });
+          () -> SpoolPeek.spools(lives.places().spool()).size() == 1);
       assertThat(neighbour.problems()).isEmpty();
     }
     requireMoved();

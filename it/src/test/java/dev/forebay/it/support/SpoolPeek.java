@@ -146,7 +146,8 @@ public final class SpoolPeek {
   /** Spools of this log, in use or not. */
   public static List<Path> spools(Path base) throws IOException {
     try (Stream<Path> all = Files.walk(base, 3)) {
-      return all.filter(path -> path.getFileName().toString().matches("(spool|flight|tmp|done)-.*"))
+      return all.filter(
+              path -> path.getFileName().toString().matches("(spool|flight|jvm|tmp|done)-.*"))
           .toList();
     } catch (UncheckedIOException e) {
       return List.of(); // it changed under our eyes; look again

@@ -28,6 +28,10 @@ class LiveSpoolIT {
   private static final int ROUNDS = Integer.getInteger("forebay.verify.rounds", 50);
 
   private static final long MINUTES = Long.getLong("forebay.verify.minutes", 0);
+
+  /** So that the test can read the log of an hour into memory. */
+  private static final int PACE = 3;
+
   private static final int BATCH_BYTES = 64 * 1024;
 
   @AutoClose private final Places places = Places.create();
@@ -40,7 +44,8 @@ class LiveSpoolIT {
                 + Xml.MESSAGES
                 + "<segmentSize>64KB</segmentSize><spoolSize>2MB</spoolSize>"
                 + "<appendTimeout>10 seconds</appendTimeout>");
-    return Child.start(new Child.Task("p", 2, count, 0, 0, end), xml, places.directory("child"));
+    Child.Task task = new Child.Task("p", 2, count, 0, MINUTES == 0 ? 0 : PACE, end);
+    return Child.start(task, xml, places.directory("child"));
   }
 
   private Object[] with(Object... arguments) {
