@@ -24,8 +24,9 @@ public final class JvmChild {
   /**
    * Collects until it has done so often enough, then ends as told.
    *
-   * @param args log, spool directory, directory for reports, memory, collections, pause between two
-   *     in milliseconds, and how to end: stop, or exit without stopping
+   * @param args log, spool directory, directory for reports, memory for an output of ours,
+   *     collections, pause between two in milliseconds, and how to end: stop, or exit without
+   *     stopping
    */
   public static void main(String[] args) throws Exception {
     Path reports = Path.of(args[2]);
@@ -34,9 +35,11 @@ public final class JvmChild {
     appender.setContext(context);
     appender.setFile(args[0]);
     appender.setSpoolDirectory(args[1]);
-    appender.setWhat(JvmLives.WHAT);
-    appender.setDecorators(JvmLives.DECORATORS);
-    appender.setMemory(FileSize.valueOf(args[3]));
+    if (!args[3].equals(JvmLives.TAKEN_UP)) {
+      appender.setWhat(JvmLives.WHAT);
+      appender.setDecorators(JvmLives.DECORATORS);
+      appender.setMemory(FileSize.valueOf(args[3]));
+    }
     appender.setSegmentSize(FileSize.valueOf("64 KB"));
     appender.setMaxFlushTime("1 minute");
     appender.setFsync("10 ms");
