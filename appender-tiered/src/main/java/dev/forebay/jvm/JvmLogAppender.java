@@ -14,7 +14,6 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
-import dev.forebay.tiered.jvm.Decorations;
 import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.jvm.LineListener;
 import dev.forebay.tiered.jvm.NoticeEncoder;
@@ -73,7 +72,10 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
     log.setFile(file);
   }
 
-  /** Which messages, as in {@code -Xlog}; default {@code gc*=info,safepoint=info}. */
+  /**
+   * Which messages, as in {@code -Xlog}. If it is not set, this log has what the one output writes
+   * that the command line put on tmpfs; if there is none, {@code gc*=info,safepoint=info}.
+   */
   public void setWhat(String what) {
     options.setWhat(what);
   }
@@ -168,12 +170,8 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
       return LineListener.NONE;
     }
     relay.ring().start();
-    InstantSource clock = InstantSource.system();
     return new LineEvents(
-        classic,
-        new Decorations(options.decorators(), clock, NanoClock.SYSTEM::nanoTime),
-        clock,
-        relay.ring()::doAppend);
+        classic, InstantSource.system(), NanoClock.SYSTEM::nanoTime, relay.ring()::doAppend);
   }
 
   /**

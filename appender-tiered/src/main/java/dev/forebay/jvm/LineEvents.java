@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
@@ -33,25 +34,34 @@ final class LineEvents implements LineListener {
   private static final StackTraceElement[] NO_CALLER = {CallerData.naInstance()};
 
   private final LoggerContext context;
-  private final Decorations decorations;
   private final InstantSource clock;
+  private final LongSupplier nanoClock;
   private final Consumer<ILoggingEvent> events;
 
   /** By tags, of which the JVM has some hundred combinations. */
   private final Map<String, Logger> loggers = new HashMap<>();
+
+  private Decorations decorations;
 
   /** Whether the next piece is the rest of a line that was longer than one piece. */
   private boolean isRestNext;
 
   LineEvents(
       LoggerContext context,
-      Decorations decorations,
       InstantSource clock,
+      LongSupplier nanoClock,
       Consumer<ILoggingEvent> events) {
     this.context = context;
-    this.decorations = decorations;
+    this.nanoClock = nanoClock;
+    this.decorations = new Decorations("", clock, nanoClock);
     this.clock = clock;
     this.events = events;
+  }
+
+  @Override
+  public void begin(String decorators) {
+    decorations = new Decorations(decorators, clock, nanoClock);
+    isRestNext = false;
   }
 
   @Override

@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.CallerData;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.forebay.tiered.jvm.Decorations;
 import dev.forebay.tiered.jvm.LineListener;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -22,11 +21,11 @@ class LineEventsTest {
   private final LoggerContext context = new LoggerContext();
   private final List<ILoggingEvent> events = new ArrayList<>();
   private final LineEvents lines =
-      new LineEvents(
-          context,
-          new Decorations("utctime,level,tags", InstantSource.fixed(NOW), () -> 0),
-          InstantSource.fixed(NOW),
-          events::add);
+      new LineEvents(context, InstantSource.fixed(NOW), () -> 0, events::add);
+
+  LineEventsTest() {
+    lines.begin("utctime,level,tags");
+  }
 
   private void line(String text) {
     byte[] bytes = ("-" + text).getBytes(StandardCharsets.UTF_8);

@@ -29,6 +29,12 @@ public record FileInfo(
     OTHER
   }
 
+  /** The part of the key that names the file system; or "". */
+  public String device() {
+    int at = key.indexOf(INODE);
+    return at < 0 ? "" : key.substring(0, at);
+  }
+
   /** The part of the key that survives a reboot, which may renumber devices; or "". */
   public String inode() {
     int at = key.indexOf(INODE);

@@ -2,6 +2,7 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.ConfigFindings;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The options as configured, until {@link #validate}. For the configuring thread. */
 public final class JvmOptions {
@@ -10,7 +11,7 @@ public final class JvmOptions {
   private static final String DEFAULT_DECORATORS = "time,uptime,level,tags";
   private static final long DEFAULT_MEMORY_BYTES = 16L << 20;
 
-  private String what = DEFAULT_WHAT;
+  private @Nullable String what;
   private String decorators = DEFAULT_DECORATORS;
   private long memoryBytes = DEFAULT_MEMORY_BYTES;
   private LineListener listener = LineListener.NONE;
@@ -41,11 +42,6 @@ public final class JvmOptions {
     memoryBytes = bytes;
   }
 
-  /** What each line begins with. */
-  public String decorators() {
-    return decorators;
-  }
-
   /** As {@link JvmSettings#listener}. */
   public void setListener(LineListener next) {
     listener = next;
@@ -53,7 +49,8 @@ public final class JvmOptions {
 
   /** Checks what can be checked without the JVM; if there are errors, do not use the result. */
   public JvmSettings validate(ConfigFindings findings) {
-    requireOneWord("what", what, DEFAULT_WHAT, findings);
+    String selected = what == null ? DEFAULT_WHAT : what;
+    requireOneWord("what", selected, DEFAULT_WHAT, findings);
     requireOneWord("decorators", decorators, DEFAULT_DECORATORS, findings);
     if (memoryBytes < JvmSettings.MIN_MEMORY_BYTES || memoryBytes > JvmSettings.MAX_MEMORY_BYTES) {
       findings.error(
@@ -68,7 +65,7 @@ public final class JvmOptions {
       warnOfMissing(findings);
     }
     account = new JvmAccount();
-    return new JvmSettings(what, decorators, memoryBytes, account, listener);
+    return new JvmSettings(selected, what == null, decorators, memoryBytes, account, listener);
   }
 
   private void warnOfMissing(ConfigFindings findings) {

@@ -5,7 +5,6 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.JvmDirectory;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Objects;
 import org.slf4j.event.Level;
 
@@ -20,11 +19,13 @@ import org.slf4j.event.Level;
 final class JvmReading {
 
   /** Lines of a turn. The position is saved after each turn. */
-  private static final int MAX_LINES = 4096;
+  static final int MAX_LINES = 4096;
 
   private static final int OWN_LEVEL = Levels.indexOf(Level.WARN);
 
   private final JvmDirectory directory;
+  private final UlOutput output;
+  private final ReadMark begin;
   private final UlFiles files;
   private final UlReader reader;
   private final PositionFile position;
@@ -55,38 +56,51 @@ final class JvmReading {
 
   private JvmReading(
       JvmDirectory directory,
+      UlOutput output,
+      ReadMark begin,
       PositionFile position,
       LineTarget target,
       JvmSettings settings,
       InstanceId spool) {
     Disk disk = directory.disk();
     this.directory = directory;
+    this.output = output;
+    this.begin = begin;
     this.position = position;
-    this.files =
-        new UlFiles(
-            disk,
-            directory.path(),
-            directory.path().resolve(JvmDirectory.LOG),
-            position.rotation());
+    this.files = new UlFiles(disk, directory.path(), output);
+    files.beginWith(begin.key());
     this.reader = new UlReader(disk);
     this.target = target;
     this.spool = spool;
     this.account = settings.account();
     this.listener = settings.listener();
-    this.memoryBytes = settings.memoryBytes();
+    Rotation rotation = output.rotation();
+    this.memoryBytes =
+        Math.max(settings.memoryBytes(), rotation.fileCount() * rotation.fileBytes());
+    listener.begin(output.decorators());
   }
 
-  /** Begins in a new directory, before the JVM writes there. */
-  static JvmReading begin(JvmDirectory directory, JvmSettings settings, LineTarget target)
+  /**
+   * Begins with a new directory, if the output is ours before the JVM writes there.
+   *
+   * @param from where an output of the command line was left
+   */
+  static JvmReading begin(
+      JvmDirectory directory,
+      UlOutput output,
+      ReadMark from,
+      JvmSettings settings,
+      LineTarget target)
       throws IOException {
+    output.noteIn(directory);
     InstanceId spool = Objects.requireNonNull(target.spool(), "a spool");
     PositionFile position =
         PositionFile.create(
             directory.disk(),
             directory.path().resolve(JvmDirectory.POSITION),
-            settings.rotation(),
-            new JvmPosition(spool, target.nextSequence(), 0, 0, false, Gap.NONE));
-    return new JvmReading(directory, position, target, settings, spool);
+            output.rotation(),
+            new JvmPosition(spool, target.nextSequence(), 0, from.offset(), false, Gap.NONE));
+    return new JvmReading(directory, output, from, position, target, settings, spool);
   }
 
   /** Whether the directory is still there. */
@@ -94,9 +108,28 @@ final class JvmReading {
     return directory.isIntact();
   }
 
-  /** The file that the JVM is to write. */
-  Path written() {
-    return directory.path().resolve(JvmDirectory.LOG);
+  /** What it reads. */
+  UlOutput output() {
+    return output;
+  }
+
+  /** The next line that is not passed on; for an output that stays when this ends. */
+  ReadMark mark() {
+    Generation current = files.from(generation);
+    Generation last = files.newest();
+    if (current == null) {
+      return last == null ? begin : new ReadMark(last.key, last.bytes);
+    }
+    return new ReadMark(current.key, offsetIn(current));
+  }
+
+  /** Where its next line begins. */
+  private long offsetIn(Generation unread) {
+    return reader.isIn(unread) ? reader.offset() : firstOffset(unread);
+  }
+
+  private long firstOffset(Generation first) {
+    return first.key.equals(begin.key()) ? begin.offset() : 0;
   }
 
   /** Reads what there is, up to a limit; returns the number of lines passed on. */
@@ -167,7 +200,7 @@ final class JvmReading {
   }
 
   private void begin(Generation current) throws IOException {
-    reader.begin(current, 0);
+    reader.begin(current, firstOffset(current));
     generation = current.number;
     if (current.before.exists()) {
       gap = gap.and(current.before);
@@ -267,7 +300,7 @@ final class JvmReading {
     InstanceId now = Objects.requireNonNull(target.spool(), "a spool");
     long next = target.nextSequence() + (isOwnNext ? 1 : 0);
     Generation current = files.from(generation);
-    long offset = current != null && reader.isIn(current) ? reader.offset() : 0;
+    long offset = current == null ? 0 : offsetIn(current);
     position.save(new JvmPosition(now, next, generation, offset, isOwnNext, missing));
     spool = now;
     isAnnounced = isOwnNext;
@@ -285,7 +318,7 @@ final class JvmReading {
       if (target.spool() == null || !target.flush()) {
         return;
       }
-      long offset = reader.isIn(oldest) ? reader.offset() : 0;
+      long offset = offsetIn(oldest);
       if (!reader.isIn(oldest) && oldest.before.exists()) {
         gap = gap.and(oldest.before);
         account.lose(oldest.before.bytes());
@@ -306,12 +339,16 @@ final class JvmReading {
     }
   }
 
-  /** Deletes the directory if everything in it is in the spool, otherwise leaves it. */
+  /**
+   * Deletes the directory if everything in it is in the spool, otherwise leaves it; that of an
+   * output which stays is not needed in either case.
+   */
   void close() throws IOException {
     boolean isDone = false;
     try {
       withdrawOffer();
-      isDone = !isBlocked && !gap.exists() && isRead() && target.flush();
+      isDone =
+          !output.isOurs() || !isBlocked && !gap.exists() && isRead() && target.flush();
       reader.close();
       position.close();
     } finally {

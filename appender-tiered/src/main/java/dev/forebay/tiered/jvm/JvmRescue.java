@@ -73,7 +73,8 @@ public final class JvmRescue {
         UlReader reader = new UlReader(disk)) {
       JvmPosition position = file.load();
       UlFiles files =
-          new UlFiles(disk, dead.path(), dead.path().resolve(JvmDirectory.LOG), file.rotation());
+          new UlFiles(
+              disk, dead.path(), UlOutput.ofDead(dead, file.rotation(), JvmRescue::isOfThisJvm));
       files.restore();
       if (position == null) {
         directory.warn(
@@ -84,6 +85,14 @@ public final class JvmRescue {
       files.end();
       JvmPosition rest = settle(position, file, new Lines(files, reader, position));
       return toSpool(dead, new Lines(files, reader, rest), rest);
+    }
+  }
+
+  private static boolean isOfThisJvm(Path output) {
+    try {
+      return new VmLog().outputs().stream().anyMatch(now -> now.isFile(output));
+    } catch (VmLogException e) {
+      return false;
     }
   }
 

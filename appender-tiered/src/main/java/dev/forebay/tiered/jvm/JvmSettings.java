@@ -4,13 +4,19 @@ package dev.forebay.tiered.jvm;
  * The validated settings of one start.
  *
  * @param what the selection of messages, as in {@code -Xlog}
+ * @param takesUp whether an output of the command line comes before that selection
  * @param decorators of each line, as in {@code -Xlog}
  * @param memoryBytes limit on the JVM's files and those that are kept for reading, together
  * @param account of the start
  * @param listener gets the lines
  */
 public record JvmSettings(
-    String what, String decorators, long memoryBytes, JvmAccount account, LineListener listener) {
+    String what,
+    boolean takesUp,
+    String decorators,
+    long memoryBytes,
+    JvmAccount account,
+    LineListener listener) {
 
   /** Half of the memory is for files that the JVM rotates, half for those that are not read yet. */
   private static final int FILES = 16;

@@ -99,7 +99,7 @@ public final class JvmSource {
   private void followOutput(JvmReading current, long nowNs) throws IOException, VmLogException {
     if (!isCut && nowNs - nextOutputLookNs >= 0) {
       nextOutputLookNs = nowNs + OUTPUT_LOOK_NS;
-      isCut = vmLog.outputs().stream().noneMatch(output -> output.isFile(current.written()));
+      isCut = vmLog.outputs().stream().noneMatch(output -> output.isFile(current.output().file()));
       if (isCut) {
         current.end();
         voice.warn(
@@ -198,12 +198,14 @@ public final class JvmSource {
                 .formatted(directory.path()));
         return null;
       }
-      JvmReading begun = JvmReading.begin(directory, settings, target);
-      String answer = vmLog.add(begun.written(), settings);
-      if (!answer.isEmpty()) {
-        refuse(
-            "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
-                .formatted(settings.what(), settings.decorators(), answer.replaceAll("\\s+", " ")));
+      UlOutput there =
+          settings.takesUp()
+              ? new TakeUp(vmLog.outputs(), directory.disk(), directory.path(), voice).find()
+              : null;
+      UlOutput output = there == null ? UlOutput.ours(directory, settings) : there;
+      ReadMark mark = ReadMark.of(System.getProperties(), output);
+      JvmReading begun = JvmReading.begin(directory, output, mark, settings, target);
+      if (there == null && !isAdded(output)) {
         return null;
       }
       begun.look();
@@ -215,6 +217,16 @@ public final class JvmSource {
         undo(directory);
       }
     }
+  }
+
+  private boolean isAdded(UlOutput output) throws VmLogException {
+    String answer = vmLog.add(output.file(), settings);
+    if (!answer.isEmpty()) {
+      refuse(
+          "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
+              .formatted(settings.what(), settings.decorators(), answer.replaceAll("\\s+", " ")));
+    }
+    return answer.isEmpty();
   }
 
   private void undo(JvmDirectory directory) throws IOException, VmLogException {
@@ -243,13 +255,23 @@ public final class JvmSource {
   /** The directory was removed by others, and with it what had not been read. */
   private @Nullable JvmReading replace(JvmReading removed) throws IOException, VmLogException {
     warn(
-        "%s was removed: what the JVM had written there is lost".formatted(removed.written()),
+        "our directory for %s was removed: what was not read is lost"
+            .formatted(removed.output().file()),
         null);
     reading = null;
     isCut = false;
-    vmLog.remove(removed.written());
+    leave(removed);
     removed.close();
     return null;
+  }
+
+  /** The JVM stops writing an output of ours; another one stays, to be continued. */
+  private void leave(JvmReading left) throws VmLogException {
+    if (left.output().isOurs()) {
+      vmLog.remove(left.output().file());
+    } else {
+      left.mark().leave(System.getProperties(), left.output());
+    }
   }
 
   private void warn(String text, @Nullable Exception cause) {
@@ -284,10 +306,17 @@ public final class JvmSource {
 
   private void end(JvmReading current) throws IOException, VmLogException {
     try {
-      vmLog.remove(current.written());
-      current.end();
-      while (current.turn() > 0) {
-        // until nothing is left, or there is no room
+      if (current.output().isOurs()) {
+        leave(current);
+        current.end();
+        while (current.turn() > 0) {
+          // until nothing is left, or there is no room
+        }
+      } else {
+        while (current.turn() >= JvmReading.MAX_LINES) {
+          // until nothing was left for a moment: the JVM goes on writing
+        }
+        leave(current);
       }
     } finally {
       current.close();

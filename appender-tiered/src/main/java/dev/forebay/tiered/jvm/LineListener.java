@@ -1,14 +1,27 @@
 package dev.forebay.tiered.jvm;
 
 /** Gets the JVM's lines once they are passed to the spool. For the flusher's thread. */
-@FunctionalInterface
 public interface LineListener {
 
   /** Wants none. */
-  LineListener NONE = (bytes, start, length) -> {};
+  LineListener NONE =
+      new LineListener() {
+        @Override
+        public void begin(String decorators) {}
+
+        @Override
+        public void line(byte[] bytes, int start, int length) {}
+      };
 
   /** The longest piece of a line that comes at once; the rest of it follows. */
   int MAX_BYTES = UlReader.MAX_RECORD_BYTES;
+
+  /**
+   * The next line is the first of an output.
+   *
+   * @param decorators what its lines begin with, as in {@code -Xlog}
+   */
+  void begin(String decorators);
 
   /**
    * Gets a line with its end, or a piece of it. Must neither throw nor wait for others.

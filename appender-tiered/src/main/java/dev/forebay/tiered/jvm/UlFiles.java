@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * the file after it has not been deleted, and has either the next archive's name or is the one
  * being written. Both names are looked at again after linking, since HotSpot may rotate at any
  * moment.
+ *
+ * <p>Where the JVM writes to a place of the user, files of earlier processes may lie there too:
+ * they do not count, as if we had seen them.
  */
 final class UlFiles {
 
@@ -41,7 +45,9 @@ final class UlFiles {
   private final Path directory;
   private final Path written;
   private final int fileCount;
+  private final UlArchives archives;
   private final long fileBytes;
+  private final Predicate<FileInfo> counts;
 
   /** Oldest first; the last one may still be written. */
   private final List<Generation> linked = new ArrayList<>();
@@ -49,20 +55,29 @@ final class UlFiles {
   /** Identities of archives that were given up, since their order is unknown. */
   private Set<String> passedOver = Set.of();
 
+  /** Identity of the file to begin with; "" for the oldest. */
+  private String beginKey = "";
+
   /** What the number of an archive is ahead of that of its generation. */
   private int shift;
 
   /**
    * @param directory for our links, on the same file system
-   * @param written the file that the JVM writes
-   * @param rotation how the JVM rotates it
    */
-  UlFiles(Disk disk, Path directory, Path written, Rotation rotation) {
+  UlFiles(Disk disk, Path directory, UlOutput output) {
     this.disk = disk;
     this.directory = directory;
-    this.written = written;
+    this.written = output.file();
+    Rotation rotation = output.rotation();
     this.fileCount = rotation.fileCount();
+    this.archives = new UlArchives(disk, written, fileCount);
     this.fileBytes = rotation.fileBytes();
+    this.counts = output.lifetime();
+  }
+
+  /** Begins with this file rather than with the oldest, if it is still there. */
+  void beginWith(String key) {
+    beginKey = key;
   }
 
   /** Takes up the links of a dead process. */
@@ -158,16 +173,16 @@ final class UlFiles {
     if (slot < 0) {
       return linkAfterGap(last);
     }
-    Path archive = archive((slot + 1) % fileCount);
+    Path archive = archives.path((slot + 1) % fileCount);
     FileInfo there = disk.stat(archive);
-    if (there == null || isKnown(there.key())) {
+    if (there == null || isKnown(there)) {
       return linkWritten(last, archive, there);
     }
     Generation next = tryLink(last.number + 1, archive, Gap.NONE);
     if (next == null) {
       return true; // rotated meanwhile: look again
     }
-    if (!isAt(archive(slot), last.key)) { // then the archive may have been replaced too
+    if (!archives.isAt(slot, last.key)) { // then the archive may have been replaced too
       disk.delete(next.link);
       return linkAfterGap(last);
     }
@@ -175,24 +190,44 @@ final class UlFiles {
     return true;
   }
 
-  /** The output has just been opened, in an empty directory. */
+  /** What the process has written lies in a row, unless it has rotated through all archives. */
   private boolean linkFirst() throws IOException {
-    boolean isFull = fileCount > 0 && disk.stat(archive(fileCount - 1)) != null;
-    if (isFull) {
+    passOverRead();
+    List<FileInfo> before = archives.all(this::isNew);
+    if (fileCount > 0 && before.size() == fileCount) {
       return linkAfterGap(null);
     }
-    boolean isArchived = fileCount > 0 && disk.stat(archive(0)) != null;
-    Generation first = tryLink(0, isArchived ? archive(0) : written, Gap.NONE);
+    int slot = archives.firstOf(this::isNew);
+    Generation first = tryLink(0, slot < 0 ? written : archives.path(slot), Gap.NONE);
     if (first == null) {
       return disk.stat(written) != null;
     }
-    boolean isRotated = fileCount > 0 && disk.stat(archive(isArchived ? fileCount - 1 : 0)) != null;
-    if (isRotated) {
-      disk.delete(first.link); // what was linked may be a later one
+    if (!UlArchives.keysOf(before).equals(UlArchives.keysOf(archives.all(this::isNew)))) {
+      disk.delete(first.link); // rotated meanwhile: it may be a later one
       return true;
     }
     add(first);
     return true;
+  }
+
+  /** Archives that are older than the file to begin with have been read. */
+  private void passOverRead() throws IOException {
+    FileInfo begin = disk.stat(written);
+    List<FileInfo> all = archives.all(info -> true);
+    for (FileInfo archive : all) {
+      begin = archive.key().equals(beginKey) ? archive : begin;
+    }
+    if (begin != null && begin.key().equals(beginKey)) {
+      FileInfo first = begin;
+      passedOver =
+          Set.copyOf(
+              UlArchives.keysOf(
+                  all.stream().filter(info -> UlArchives.isYounger(first, info)).toList()));
+    }
+  }
+
+  private boolean isNew(FileInfo info) {
+    return !isKnown(info);
   }
 
   /** The next one is not archived, so it is the one being written. */
@@ -218,80 +253,35 @@ final class UlFiles {
    * archive left is the next one; if nothing tells which that is, the file being written.
    */
   private boolean linkAfterGap(@Nullable Generation last) throws IOException {
-    List<FileInfo> archives = archives();
-    int oldest = oldest(archives);
+    List<FileInfo> there = archives.all(this::isNew);
+    int oldest = archives.oldest(there);
     long number = last == null ? -1 : last.number;
     Generation next;
     if (oldest >= 0) {
       int ahead = last == null ? 1 : Math.floorMod(oldest - last.number - shift - 1, fileCount) + 1;
       Gap gap = Gap.atLeast((ahead - 1) * fileBytes);
-      next = tryLink(number + ahead, archive(oldest), gap);
+      next = tryLink(number + ahead, archives.path(oldest), gap);
     } else {
-      long bytes = archives.stream().mapToLong(FileInfo::sizeBytes).sum();
+      long bytes = there.stream().mapToLong(FileInfo::sizeBytes).sum();
       next = tryLink(number + fileCount + 1, written, Gap.atLeast(bytes));
     }
     if (next == null) {
       return disk.stat(written) != null;
     }
-    if (!keysOf(archives).equals(keysOf(archives()))) {
+    if (!UlArchives.keysOf(there).equals(UlArchives.keysOf(archives.all(this::isNew)))) {
       disk.delete(next.link); // rotated meanwhile: it may be a later one
       return true;
     }
-    passedOver = oldest >= 0 ? Set.of() : Set.copyOf(keysOf(archives));
+    passedOver = oldest >= 0 ? Set.of() : Set.copyOf(UlArchives.keysOf(there));
     add(next);
     return true;
-  }
-
-  /** All archives that are not linked; fewer while the JVM rotates. */
-  private List<FileInfo> archives() throws IOException {
-    List<FileInfo> archives = new ArrayList<>();
-    for (int slot = 0; slot < fileCount; slot++) {
-      FileInfo info = disk.stat(archive(slot));
-      if (info != null && !isKnown(info.key())) {
-        archives.add(info);
-      }
-    }
-    return archives;
-  }
-
-  private static List<String> keysOf(List<FileInfo> archives) {
-    return archives.stream().map(FileInfo::key).toList();
-  }
-
-  /** The archive after the youngest; -1 if several could be that. */
-  private int oldest(List<FileInfo> archives) {
-    int oldest = -1;
-    int falls = 0;
-    for (int slot = 0; slot < archives.size(); slot++) {
-      int next = (slot + 1) % archives.size();
-      if (!isYounger(archives.get(next), archives.get(slot))) {
-        falls++;
-        oldest = next;
-      }
-    }
-    return falls == 1 && archives.size() == fileCount ? oldest : -1;
-  }
-
-  /** The clock of files has a coarse resolution; tmpfs gives inodes in increasing order. */
-  private static boolean isYounger(FileInfo one, FileInfo other) {
-    return one.modifiedMs() == other.modifiedMs()
-        ? Long.compareUnsigned(inode(one), inode(other)) > 0
-        : one.modifiedMs() > other.modifiedMs();
-  }
-
-  private static long inode(FileInfo info) {
-    try {
-      return Long.parseUnsignedLong(info.inode());
-    } catch (NumberFormatException e) { // a file system without
-      return 0;
-    }
   }
 
   /** The number of its archive; -1 if it has been deleted. */
   private int slotOf(Generation generation) throws IOException {
     for (int i = 0; i < fileCount; i++) {
       int slot = Math.floorMod(generation.number + shift + i, fileCount);
-      if (isAt(archive(slot), generation.key)) {
+      if (archives.isAt(slot, generation.key)) {
         shift = Math.floorMod(slot - generation.number, fileCount);
         return slot;
       }
@@ -299,15 +289,11 @@ final class UlFiles {
     return -1;
   }
 
-  private boolean isAt(Path path, String key) throws IOException {
-    FileInfo info = disk.stat(path);
-    return info != null && info.key().equals(key);
-  }
-
-  /** Whether a file was seen already: then it is older than the last one. */
-  private boolean isKnown(String key) {
-    return passedOver.contains(key)
-        || linked.stream().anyMatch(generation -> generation.key.equals(key));
+  /** Whether a file was seen already, or does not count: it is not after the last one. */
+  private boolean isKnown(FileInfo info) {
+    return passedOver.contains(info.key())
+        || linked.stream().anyMatch(generation -> generation.key.equals(info.key()))
+        || !counts.test(info);
   }
 
   /** Null if the file has just been renamed. */
@@ -322,7 +308,7 @@ final class UlFiles {
       return null;
     }
     FileInfo info = disk.stat(link);
-    if (info == null || isKnown(info.key())) {
+    if (info == null || isKnown(info)) {
       disk.delete(link);
       return null;
     }
@@ -340,9 +326,5 @@ final class UlFiles {
   private void close(Generation complete) throws IOException {
     FileInfo info = disk.stat(complete.link);
     complete.bytes = info == null ? 0 : info.sizeBytes();
-  }
-
-  private Path archive(int slot) {
-    return written.resolveSibling(written.getFileName() + "." + slot);
   }
 }

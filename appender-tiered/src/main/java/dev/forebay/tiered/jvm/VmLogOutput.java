@@ -24,6 +24,10 @@ record VmLogOutput(String name, String what, String decorators, String options) 
           " *#\\d+: (stdout|stderr|file=.*?) (\\S+) (\\S+)(?: (\\S+))?(?: \\(reconfigured\\))?");
 
   private static final Pattern ASYNC = Pattern.compile("(?:^|,)async=true(?:,|$)");
+  private static final Pattern FILE_SIZE =
+      Pattern.compile("(?:^|,)filesize=(\\d{1,9})([BKMG]?)(?:,|$)");
+  private static final String UNITS = "BKMG";
+  private static final int BITS_PER_UNIT = 10;
   private static final Pattern FILE_COUNT = Pattern.compile("(?:^|,)filecount=(\\d{1,9})(?:,|$)");
 
   /** The outputs in the answer to {@code list}; lines of another form are left out. */
@@ -51,12 +55,13 @@ record VmLogOutput(String name, String what, String decorators, String options) 
 
   /** Whether it writes to this file. */
   boolean isFile(Path file) {
-    return isFile() && file().equals(file);
+    return isFile() && file().toAbsolutePath().equals(file);
   }
 
-  /** The path as the JVM was given it; only of a file. */
+  /** The path as the JVM was given it, with the process in place of {@code %p}; only of a file. */
   Path file() {
-    return Path.of(name.substring(FILE.length()));
+    String pid = Long.toString(ProcessHandle.current().pid());
+    return Path.of(name.substring(FILE.length()).replace("%p", pid));
   }
 
   /** Whether a thread of the JVM writes it later, as for all outputs of that JVM. */
@@ -68,5 +73,19 @@ record VmLogOutput(String name, String what, String decorators, String options) 
   int fileCount() {
     Matcher matcher = FILE_COUNT.matcher(options);
     return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
+  }
+
+  /** Size at which the JVM begins another file; 0 if it does not say. */
+  long fileBytes() {
+    Matcher matcher = FILE_SIZE.matcher(options);
+    return matcher.find()
+        ? Long.parseLong(matcher.group(1))
+            << BITS_PER_UNIT * Math.max(0, UNITS.indexOf(matcher.group(2)))
+        : 0;
+  }
+
+  /** How the JVM rotates it. */
+  Rotation rotation() {
+    return new Rotation(fileCount(), fileBytes());
   }
 }

@@ -20,6 +20,9 @@ public final class JvmDirectory implements Closeable {
   /** Name of the file that the JVM is told to write; with a number appended for older ones. */
   public static final String LOG = "jvm.log";
 
+  /** Name of the file with the path of what the JVM writes, if that is elsewhere. */
+  public static final String OUTPUT = "output";
+
   /** Name of the file that says which of the JVM's lines are in a spool. */
   public static final String POSITION = "position";
 
@@ -139,7 +142,7 @@ public final class JvmDirectory implements Closeable {
 
   /** Whether a file of this name is one of the JVM's, a link to one, or says what was read. */
   static boolean belongsToIt(String name) {
-    return name.equals(POSITION) || OTHER_NAME.matcher(name).matches();
+    return name.equals(POSITION) || name.equals(OUTPUT) || OTHER_NAME.matcher(name).matches();
   }
 
   /** Frees the lock and keeps the files for the next shipper. */

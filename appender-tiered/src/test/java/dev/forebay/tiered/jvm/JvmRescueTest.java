@@ -104,10 +104,12 @@ class JvmRescueTest {
       Target target = new Target(directory, spool, isFull);
       JvmDirectory jvmDirectory = target.createDirectory();
       JvmSettings settings =
-          new JvmSettings("all", "level", memoryBytes, new JvmAccount(), LineListener.NONE);
-      JvmReading reading = JvmReading.begin(jvmDirectory, settings, target);
-      jvm = new FakeJvm(disk, reading.written(), settings.rotation(), 3);
-      disk.put(reading.written(), new byte[0]);
+          new JvmSettings("all", false, "level", memoryBytes, new JvmAccount(), LineListener.NONE);
+      JvmReading reading =
+          JvmReading.begin(
+              jvmDirectory, UlOutput.ours(jvmDirectory, settings), ReadMark.NONE, settings, target);
+      jvm = new FakeJvm(disk, reading.output().file(), settings.rotation(), 3);
+      disk.put(reading.output().file(), new byte[0]);
       for (int turn = 0; turn < 200; turn++) {
         isFull[0] = fills && random.nextInt(8) != 0;
         write(jvm, random.nextInt(12));

@@ -41,6 +41,10 @@ class UlFilesTest {
     }
   }
 
+  private static UlOutput output(Rotation rotation) {
+    return new UlOutput(LOG, rotation, "level", Lifetime.ALWAYS);
+  }
+
   /** Reads all files; a gap is an entry of its own. */
   private static final class Reading {
     final UlFiles files;
@@ -50,7 +54,11 @@ class UlFilesTest {
     private long generation;
 
     Reading(Disk disk, Rotation rotation) {
-      this.files = new UlFiles(disk, DIRECTORY, LOG, rotation);
+      this(disk, output(rotation));
+    }
+
+    Reading(Disk disk, UlOutput output) {
+      this.files = new UlFiles(disk, DIRECTORY, output);
       this.reader = new UlReader(disk);
     }
 
@@ -151,7 +159,7 @@ class UlFilesTest {
     reading.files.release(Long.MAX_VALUE);
     assertThat(disk.list(DIRECTORY).stream().filter(path -> path.toString().endsWith(".ul")))
         .hasSize(ROTATION.fileCount() + 1);
-    UlFiles next = new UlFiles(disk, DIRECTORY, LOG, ROTATION);
+    UlFiles next = new UlFiles(disk, DIRECTORY, output(ROTATION));
     next.restore();
     assertThat(next.newest()).isNotNull();
     long newest = next.newest().number;
@@ -187,6 +195,44 @@ class UlFilesTest {
       reading.files.end();
       reading.read();
     }
+    requireHonest(reading, writer);
+  }
+
+  /** An output of the command line, whose archives an earlier process left half of. */
+  @Property(tries = 1000)
+  void filesOfAnEarlierProcessDoNotCount(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 5) int fileCount,
+      @ForAll @IntRange(min = 0, max = 40) int before,
+      @ForAll @IntRange(min = 0, max = 40) int first)
+      throws Exception {
+    Rotation rotation = new Rotation(fileCount, 60);
+    MemoryDisk fresh = directory();
+    FakeJvm writer = new FakeJvm(fresh, LOG, rotation, 1);
+    for (int line = 0; line < before; line++) {
+      writer.write();
+    }
+    writer.rotate(); // as a JVM does with what it finds at its start
+    writer.lines.replaceAll(line -> "");
+    for (int line = 0; line < first; line++) {
+      writer.write();
+    }
+    Random random = new Random(seed);
+    Disk disturbed =
+        writer.disturbed(
+            () -> {
+              if (random.nextInt(9) == 0) {
+                writer.write();
+              }
+            });
+    UlOutput output =
+        new UlOutput(LOG, rotation, "level", new Lifetime(before + 1L, Long.MAX_VALUE));
+    Reading reading = new Reading(disturbed, output);
+    for (int turn = 0; turn < 20; turn++) {
+      reading.files.end();
+      reading.read();
+    }
+    writer.lines.removeIf(String::isEmpty);
     requireHonest(reading, writer);
   }
 }

@@ -24,8 +24,9 @@ public final class JvmChild {
   /**
    * Collects until it has done so often enough, then ends as told.
    *
-   * @param args log, spool directory, directory for reports, memory, collections, pause between two
-   *     in milliseconds, and how to end: stop, or exit without stopping
+   * @param args log, spool directory, directory for reports, memory for an output of ours,
+   *     collections, pause between two in milliseconds, and how to end: stop, or exit without
+   *     stopping
    */
   public static void main(String[] args) throws Exception {
     Path reports = Path.of(args[2]);
@@ -50,9 +51,11 @@ public final class JvmChild {
     appender.setContext(context);
     appender.setFile(log);
     appender.setSpoolDirectory(spoolDirectory);
-    appender.setWhat(JvmLives.WHAT);
-    appender.setDecorators(JvmLives.DECORATORS);
-    appender.setMemory(FileSize.valueOf(memory));
+    if (!memory.equals(JvmLives.TAKEN_UP)) {
+      appender.setWhat(JvmLives.WHAT);
+      appender.setDecorators(JvmLives.DECORATORS);
+      appender.setMemory(FileSize.valueOf(memory));
+    }
     appender.setSegmentSize(FileSize.valueOf("64 KB"));
     appender.setMaxFlushTime("1 minute");
     appender.setFsync("10 ms");

@@ -31,6 +31,9 @@ final class JvmLives implements AutoCloseable {
   /** The process number tells lives apart. */
   static final String DECORATORS = "pid,uptimenanos,level,tags";
 
+  /** In the place of a memory: the output of the command line is taken up. */
+  static final String TAKEN_UP = "none";
+
   /** Threads that may be between their two outputs when the process is killed. */
   private static final int WRITERS = 4;
 
@@ -121,6 +124,11 @@ final class JvmLives implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx64m"));
     command.add("-Xlog:%s:file=%s:%s:filecount=0".formatted(WHAT, truth, DECORATORS));
+    if (memory.equals(TAKEN_UP)) {
+      command.add(
+          "-Xlog:%s:file=%s:%s:filecount=3,filesize=64K"
+              .formatted(WHAT, places.spool().resolve("theirs.log"), DECORATORS));
+    }
     command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));

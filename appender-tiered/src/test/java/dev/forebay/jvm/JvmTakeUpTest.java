@@ -1,0 +1,149 @@
+package dev.forebay.jvm;
+
+import static dev.forebay.jvm.JvmRig.LONG;
+import static dev.forebay.jvm.JvmRig.collect;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.host.Await;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** An output that is there before the appender, as the command line puts one. */
+class JvmTakeUpTest {
+
+  @AutoClose private final JvmRig rig = JvmRig.create();
+  private final Path written = rig.shm.resolve("theirs.log");
+
+  private void open(Path file, int fileCount) {
+    assertThat(
+            UlTruth.vmLog(
+                "output=file=" + file,
+                "output_options=filecount=%d,filesize=16K".formatted(fileCount),
+                "what=" + JvmRig.WHAT,
+                "decorators=" + JvmRig.DECORATORS))
+        .isEmpty();
+  }
+
+  private static void close(Path file) {
+    if (UlTruth.vmLog("list").contains("file=" + file + " ")) {
+      assertThat(UlTruth.vmLog("output=file=" + file, "what=all=off")).isEmpty();
+    }
+  }
+
+  @AfterEach
+  void end() {
+    close(written);
+  }
+
+  private JvmLogAppender started() {
+    return started(appender());
+  }
+
+  /** One without {@code <what>}. */
+  private JvmLogAppender appender() {
+    JvmLogAppender appender = new JvmLogAppender();
+    appender.setContext(rig.context);
+    appender.setFile(rig.log().toString());
+    appender.setSpoolDirectory(rig.shm.toString());
+    appender.setSegmentSize(FileSize.valueOf("64 KB"));
+    appender.setFsync("10 ms");
+    appender.setMaxFlushTime("1 minute");
+    return appender;
+  }
+
+  private JvmLogAppender started(JvmLogAppender appender) {
+    appender.start();
+    Await.until("it reads, " + rig.problems(), appender::isOpen);
+    return appender;
+  }
+
+  @Test
+  void theLogBeginsWithTheFirstLineOfTheOutput() throws Exception {
+    UlTruth truth = rig.truth();
+    open(written, 7);
+    collect(10); // some files
+    JvmLogAppender appender = started();
+    for (int i = 0; i < 40; i++) {
+      collect(1);
+      assertThat(appender.flush(LONG)).isTrue();
+    }
+    close(written);
+    appender.stop();
+    assertThat(rig.text()).isEqualTo(truth.end()).isNotEmpty();
+    assertThat(rig.problems()).isEmpty();
+    assertThat(rig.jvmDirectories()).isEmpty();
+  }
+
+  @Test
+  void itStaysWhenTheAppenderStopsAndTheNextOneContinues() throws Exception {
+    UlTruth truth = rig.truth();
+    open(written, 7);
+    collect(3);
+    started().stop();
+    assertThat(UlTruth.vmLog("list")).contains("file=" + written + " ");
+    collect(5);
+    started().stop();
+    collect(5);
+    JvmLogAppender last = started();
+    close(written);
+    last.stop();
+    assertThat(rig.text()).isEqualTo(truth.end()).isNotEmpty();
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void eventsAreReadByTheDecoratorsOfTheOutput() throws Exception {
+    open(written, 7);
+    ListAppender<ILoggingEvent> list = new ListAppender<>();
+    list.setContext(rig.context);
+    list.start();
+    JvmLogAppender appender = appender();
+    appender.addAppender(list);
+    started(appender);
+    collect(3);
+    assertThat(appender.flush(LONG)).isTrue();
+    appender.stop();
+    assertThat(list.list).isNotEmpty().allMatch(event -> event.getLoggerName().startsWith("jvm."));
+  }
+
+  @Test
+  void withSeveralNoneIsTakenUp() throws Exception {
+    Path other = rig.shm.resolve("other.log");
+    open(written, 3);
+    open(other, 3);
+    JvmLogAppender appender = started();
+    collect(1);
+    appender.stop();
+    close(other);
+    assertThat(rig.problems())
+        .singleElement()
+        .asString()
+        .contains("2 outputs on tmpfs", written.toString(), other.toString(), "write", "<what>");
+    assertThat(rig.text()).contains("Pause Full");
+  }
+
+  @Test
+  void oneThatGrowsWithoutEndIsNotTakenUp() throws Exception {
+    open(written, 0);
+    JvmLogAppender appender = started();
+    assertThat(UlTruth.vmLog("list")).contains("jvm.log ");
+    collect(1);
+    appender.stop();
+    assertThat(rig.text()).contains("Pause Full");
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void whatIsSelectedComesBeforeIt() throws Exception {
+    open(written, 3);
+    JvmLogAppender appender = started(rig.appender());
+    assertThat(UlTruth.vmLog("list")).contains("jvm.log ");
+    appender.stop();
+    assertThat(rig.problems()).isEmpty();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.forebay.tiered.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Two file systems in memory, {@code /one} and {@code /two}, and a disk. */
+class TakeUpTest {
+
+  private static final Path OURS = Path.of("/one/log/jvm-1");
+
+  private final List<String> warnings = new ArrayList<>();
+
+  private static Disk disk() {
+    return (Disk)
+        Proxy.newProxyInstance(
+            Disk.class.getClassLoader(),
+            new Class<?>[] {Disk.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "isInMemory" -> !((Path) arguments[0]).startsWith("/disk");
+                  case "stat" -> directory((Path) arguments[0]);
+                  default -> throw new AssertionError(method);
+                });
+  }
+
+  private static FileInfo directory(Path path) {
+    String key = "(dev=%s,ino=%d)".formatted(path.getName(0), path.hashCode() & 0xffff);
+    return new FileInfo(FileInfo.Kind.DIRECTORY, 0, key, 0, 0, 1, 0);
+  }
+
+  private @Nullable UlOutput find(String... outputs) throws Exception {
+    StringBuilder list = new StringBuilder(" #0: stdout all=warning uptime,level,tags\n");
+    for (String output : outputs) {
+      list.append(" #2: file=").append(output).append("\n");
+    }
+    JvmVoice voice =
+        new JvmVoice() {
+          @Override
+          public void error(String text) {
+            throw new AssertionError(text);
+          }
+
+          @Override
+          public void warn(String text, @Nullable Throwable cause) {
+            warnings.add(text);
+          }
+        };
+    return new TakeUp(VmLogOutput.parse(list.toString()), disk(), OURS, voice).find();
+  }
+
+  @Test
+  void theOneInMemoryIsFoundWithItsOptions() throws Exception {
+    UlOutput found =
+        find(
+            "/disk/gc.log all=off,gc*=info uptime,level,tags filecount=5,filesize=20480K,async=false",
+            "/one/a b/gc.log all=off,gc=debug utctime,level filecount=12,filesize=8192B,async=false",
+            "/one/debug.log all=off,gc=trace utctime,level filecount=0,filesize=20480K,async=false");
+    assertThat(found).isNotNull();
+    assertThat(found.file()).isEqualTo(Path.of("/one/a b/gc.log"));
+    assertThat(found.rotation()).isEqualTo(new Rotation(12, 8192));
+    assertThat(found.decorators()).isEqualTo("utctime,level");
+    assertThat(found.isOurs()).isFalse();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void anotherFileSystemIsAWarning() throws Exception {
+    assertThat(find("/two/gc.log gc=debug level filecount=5,filesize=1M,async=false")).isNull();
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains(
+            "file=/two/gc.log", "another file system than <spoolDirectory> /one/log", "write");
+  }
+
+  @Test
+  void theProcessInANameIsKnownAndTheTimeIsNot() throws Exception {
+    UlOutput found = find("/one/gc-%p.log gc*=info level filecount=5,filesize=20480K,async=false");
+    assertThat(found).isNotNull();
+    assertThat(found.file()).hasFileName("gc-" + ProcessHandle.current().pid() + ".log");
+    assertThat(warnings).isEmpty();
+
+    assertThat(find("/one/gc-%t.log gc*=info level filecount=5,filesize=20480K,async=false"))
+        .isNull();
+    assertThat(warnings).singleElement().asString().contains("file=/one/gc-%t.log", "than %p");
+  }
+
+  @Test
+  void noneIsNoWarning() throws Exception {
+    assertThat(find("/disk/gc.log gc*=info uptime filecount=5,filesize=20480K,async=false"))
+        .isNull();
+    assertThat(find()).isNull();
+    assertThat(find("/one/x/jvm.log gc*=info uptime filecount=5,filesize=20480K,async=false"))
+        .as("one of ours that could not be closed")
+        .isNull();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void archivesHaveNumbersOfOneLength() {
+    Path log = Path.of("/one/gc.log");
+    assertThat(new UlArchives(disk(), log, 10).path(9)).hasFileName("gc.log.9");
+    assertThat(new UlArchives(disk(), log, 11).path(9)).hasFileName("gc.log.09");
+    assertThat(new UlArchives(disk(), log, 11).path(10)).hasFileName("gc.log.10");
+    assertThat(new UlArchives(disk(), log, 1).path(0)).hasFileName("gc.log.0");
+  }
+}
