@@ -347,8 +347,7 @@ final class JvmReading {
     boolean isDone = false;
     try {
       withdrawOffer();
-      isDone =
-          !output.isOurs() || !isBlocked && !gap.exists() && isRead() && target.flush();
+      isDone = !output.isOurs() || !isBlocked && !gap.exists() && isRead() && target.flush();
       reader.close();
       position.close();
     } finally {
