@@ -38,6 +38,8 @@ final class UlFiles {
   /** Rotations that one look follows; the next one follows more. */
   private static final int MAX_STEPS = 64;
 
+  private static final int UNKNOWN = -1;
+
   private static final Pattern LINK_NAME =
       Pattern.compile("([0-9a-f]{16})" + Pattern.quote(JvmDirectory.LINK));
 
@@ -58,7 +60,10 @@ final class UlFiles {
   /** Identity of the file to begin with; "" for the oldest. */
   private String beginKey = "";
 
-  /** What the number of an archive is ahead of that of its generation. */
+  /**
+   * What the number of an archive is ahead of that of its generation; {@link #UNKNOWN} until one
+   * that others opened is seen in an archive.
+   */
   private int shift;
 
   /**
@@ -73,6 +78,7 @@ final class UlFiles {
     this.archives = new UlArchives(disk, written, fileCount);
     this.fileBytes = rotation.fileBytes();
     this.counts = output.lifetime();
+    this.shift = output.isOurs() ? 0 : UNKNOWN;
   }
 
   /** Begins with this file rather than with the oldest, if it is still there. */
@@ -258,7 +264,10 @@ final class UlFiles {
     long number = last == null ? -1 : last.number;
     Generation next;
     if (oldest >= 0) {
-      int ahead = last == null ? 1 : Math.floorMod(oldest - last.number - shift - 1, fileCount) + 1;
+      int ahead =
+          last == null || shift == UNKNOWN
+              ? 1
+              : Math.floorMod(oldest - last.number - shift - 1, fileCount) + 1;
       Gap gap = Gap.atLeast((ahead - 1) * fileBytes);
       next = tryLink(number + ahead, archives.path(oldest), gap);
     } else {
@@ -273,6 +282,7 @@ final class UlFiles {
       return true;
     }
     passedOver = oldest >= 0 ? Set.of() : Set.copyOf(UlArchives.keysOf(there));
+    shift = oldest >= 0 ? Math.floorMod(oldest - next.number, fileCount) : UNKNOWN;
     add(next);
     return true;
   }
