@@ -56,8 +56,10 @@ final class JvmBudgets {
       for (Map.Entry<String, JvmFigure> what : STOPS.entrySet()) {
         Measure measure = JvmResults.figure(what.getValue());
         Optional<Spread> ours = results.spread(run, way, measure);
-        Optional<Spread> sync = results.spread(run, LogWay.SYNC, measure).filter(JvmBudgets::isLong);
-        Optional<Spread> none = results.spread(run, LogWay.NONE, measure).filter(JvmBudgets::isLong);
+        Optional<Spread> sync =
+            results.spread(run, LogWay.SYNC, measure).filter(JvmBudgets::isLong);
+        Optional<Spread> none =
+            results.spread(run, LogWay.NONE, measure).filter(JvmBudgets::isLong);
         if (ours.isPresent() && sync.isPresent()) {
           double times = ours.get().median() / sync.get().median();
           rows.add(row(way, what.getKey() + " ÷ file on the disk", run, OF_SYNC, times));
