@@ -62,7 +62,8 @@ final class JvmBudgets {
         Optional<Spread> ours = results.spread(run, way, measure);
         Optional<Spread> sync =
             results.spread(run, LogWay.SYNC, measure).filter(all -> all.median() >= LONG_NS);
-        Optional<Spread> none = results.spread(run, LogWay.NONE, measure).filter(all -> all.runs() > 1);
+        Optional<Spread> none =
+            results.spread(run, LogWay.NONE, measure).filter(all -> all.runs() > 1);
         if (ours.isPresent() && sync.isPresent()) {
           double times = ours.get().median() / sync.get().median();
           rows.add(row(way, what.getKey() + " ÷ file on the disk", run, OF_SYNC, times));
