@@ -25,6 +25,13 @@ record JvmResults(List<JvmMeasurement> measurements, List<String> damaged) {
     OptionalDouble of(JvmMeasurement run);
   }
 
+  /** Whether a directory has any. */
+  static boolean isIn(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.anyMatch(file -> file.toString().endsWith(JvmMeasurement.SUFFIX));
+    }
+  }
+
   /** Reads what can be read. */
   static JvmResults read(Path directory) throws IOException {
     List<JvmMeasurement> measurements = new ArrayList<>();

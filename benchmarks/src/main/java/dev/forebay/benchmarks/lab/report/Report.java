@@ -24,6 +24,9 @@ public final class Report {
    * @return what is to be told to who asked, a sentence a line: such files, and what was written
    */
   public static List<String> write(Path directory) throws IOException {
+    if (JvmResults.isIn(directory)) {
+      return JvmReport.write(directory);
+    }
     Results results = Results.read(directory);
     List<String> told = new ArrayList<>(results.damaged());
     Path page = Files.writeString(directory.resolve(PAGE), Page.of(results));

@@ -43,7 +43,7 @@ class JvmReportTest {
 
   private String written() throws IOException {
     MadeRuns.info().write(directory);
-    JvmReport.write(directory);
+    Report.write(directory);
     assertThat(Files.readString(directory.resolve(Report.PAGE))).endsWith("</html>\n");
     return Files.readString(directory.resolve(Report.TABLES));
   }
@@ -65,6 +65,7 @@ class JvmReportTest {
   @Test
   void oursIsJudgedAlsoByTheBytesThatAVoidRunLost() throws IOException {
     frozen(LogWay.NONE, 1, 20, null);
+    frozen(LogWay.NONE, 2, 20, null);
     frozen(LogWay.SYNC, 1, 4_000, null);
     frozen(LogWay.FOREBAY, 1, 30, null);
     JvmRun run = new JvmRun(Experiment.EXIT, 17, Collector.G1, Fault.NONE, LogWay.FOREBAY, 1);
@@ -76,6 +77,29 @@ class JvmReportTest {
             "| Forebay's agent | longest pause ÷ no log | 17 | G1 | ≤ 1.2 × | 1.50 × | missed |")
         .contains(
             "| Forebay's agent | bytes lost in a run, at most | all | all | ≤ 0 | 7 | missed |");
+  }
+
+  /** As with ZGC, whose concurrent threads write. */
+  @Test
+  void aFreezeWithoutASafepointIsJudgedByHowLongTheProgramWasHeldUp() throws IOException {
+    heldUp(LogWay.NONE, 1, 1_000);
+    heldUp(LogWay.SYNC, 3, 4_000);
+    heldUp(LogWay.FOREBAY, 1, 2_000);
+
+    assertThat(written())
+        .contains("held up ÷ file on the disk | 17 | ZGC | ≤ 0.25 × | 0.50 × | missed |")
+        .doesNotContain("longest pause ÷")
+        .as("once is no spread")
+        .doesNotContain("÷ no log");
+  }
+
+  private void heldUp(LogWay way, double longestMs, double heldUpMs) throws IOException {
+    JvmRun run = new JvmRun(Experiment.ALLOCATION, 17, Collector.Z, Fault.FROZEN_DISK, way, 1);
+    Map<JvmFigure, Double> figures =
+        Map.of(
+            JvmFigure.LONGEST_IN_FAULT_NS, longestMs * 1e6,
+            JvmFigure.HELD_UP_NS, heldUpMs * 1e6);
+    new JvmMeasurement(run, figures, null).write(directory);
   }
 
   @Test
