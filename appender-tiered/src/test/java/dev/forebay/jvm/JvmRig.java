@@ -6,6 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.FileTree;
+import dev.forebay.host.Garbage;
 import dev.forebay.observe.LedgerSnapshot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -106,9 +107,7 @@ final class JvmRig implements AutoCloseable {
 
   /** Has the JVM write some lines. */
   static void collect(int times) {
-    for (int i = 0; i < times; i++) {
-      System.gc();
-    }
+    Garbage.collect(times);
   }
 
   List<String> problems() {

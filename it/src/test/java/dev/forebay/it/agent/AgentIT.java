@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AgentIT {
 
   /** Between two garbage collections: a log has to grow, not to overflow. */
-  private static final Duration PACE = Duration.ofMillis(20);
+  private static final Duration PACE = Duration.ofMillis(50);
 
   @AutoClose private final Places places = Places.create();
 
@@ -66,13 +66,24 @@ class AgentIT {
     awaitCarried(log, program);
   }
 
+  /** Leaves the agent time to run: collections one behind the other stop all threads for good. */
+  private static void collect(Program program) throws IOException {
+    long before = collected(program);
+    program.tell("gc");
+    Await.until("it has collected", () -> collected(program) > before);
+    Await.pass(PACE);
+  }
+
+  private static long collected(Program program) {
+    return program.output().lines().filter(line -> line.startsWith("collected ")).count();
+  }
+
   private void awaitCarried(Path log, Program program) throws IOException {
     Truth own = truth(lives);
     Await.until(
         "a line of the JVM: " + program.output(),
         () -> {
-          program.tell("gc");
-          Await.pass(PACE);
+          collect(program);
           List<String> lines = LogFiles.of(log).lines();
           return !lines.isEmpty() && own.lines().contains(lines.get(lines.size() - 1));
         });
@@ -219,8 +230,7 @@ class AgentIT {
       Await.until(
           "an archive: " + program.output(),
           () -> {
-            program.tell("gc");
-            Await.pass(PACE);
+            collect(program);
             return LogFiles.of(log).fileCount() > 2;
           });
       assertThat(program.end()).isZero();

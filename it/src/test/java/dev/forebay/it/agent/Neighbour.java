@@ -49,11 +49,15 @@ final class Neighbour {
     System.out.println("manager " + LogManager.getLogManager().getClass().getSimpleName());
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    int collected = 0;
     for (String line = input.readLine(); line != null; line = input.readLine()) {
       switch (line) {
         case "look" -> look();
         case "allocate" -> allocate();
-        default -> System.gc();
+        default -> {
+          System.gc();
+          System.out.println("collected " + ++collected + ".");
+        }
       }
     }
     System.out.println("ended");

@@ -3,6 +3,7 @@ package dev.forebay.it.framework;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.Garbage;
 import dev.forebay.it.support.Places;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -68,12 +69,6 @@ class JvmLogRedeployIT {
     return vmLog("list").lines().filter(line -> line.contains("/jvm.log ")).count();
   }
 
-  private static void collect() {
-    for (int i = 0; i < COLLECTIONS; i++) {
-      System.gc();
-    }
-  }
-
   private List<String> lines(String name) throws IOException {
     return Files.readAllLines(log(name), StandardCharsets.ISO_8859_1);
   }
@@ -96,13 +91,13 @@ class JvmLogRedeployIT {
       Await.until("the first has it", () -> outputs() == 1);
       second.command("start", configuration("second"));
       Await.until("told", () -> second.command("statuses").contains("the JVM's log is taken by"));
-      collect();
+      Garbage.collect(COLLECTIONS);
       long before = pauses(Files.readAllLines(file, StandardCharsets.ISO_8859_1));
       first.command("stop");
       assertThat(first.command("statuses")).isEmpty();
       Await.until("the second has it", () -> outputs() == 1);
       long between = pauses(Files.readAllLines(file, StandardCharsets.ISO_8859_1));
-      collect();
+      Garbage.collect(COLLECTIONS);
       second.command("stop");
       assertThat(outputs()).isZero();
       assertThat(second.command("statuses").lines()).hasSize(1);

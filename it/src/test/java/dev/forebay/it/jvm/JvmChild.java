@@ -4,6 +4,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.Await;
+import dev.forebay.host.Garbage;
 import dev.forebay.jvm.JvmLogAppender;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +67,7 @@ public final class JvmChild {
     long litter = 0;
     for (int i = 0; i < times; i++) {
       litter += new byte[LITTER].length;
-      System.gc();
+      Garbage.collect(1);
       Await.pass(pause);
     }
     if (litter < 0) {
