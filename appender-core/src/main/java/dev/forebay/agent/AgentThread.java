@@ -228,10 +228,10 @@ public final class AgentThread {
     long leftNs = timeoutNs;
     int revivals = 0;
     Thread current = thread;
-    while (!finished && current != null && current != Thread.currentThread() && leftNs > 0) {
+    while (current != null && current != Thread.currentThread() && leftNs > 0) {
       if (current.isAlive()) {
         interrupted |= joinOnce(current, leftNs);
-      } else if (revivals++ == MAX_REVIVALS) {
+      } else if (finished || revivals++ == MAX_REVIVALS) {
         break;
       } else {
         guarded(this::reviveIfDead);

@@ -18,7 +18,10 @@ public enum DropReason {
   PREPARE_FAILED(true),
   /** Logged before {@code start()} or after {@code stop()}. */
   STOPPED(true),
-  /** Still in the ring when {@code maxFlushTime} had passed in {@code stop()}. */
+  /**
+   * Still in the ring when {@code maxFlushTime} had passed in {@code stop()}, or put there by a log
+   * call that {@code stop()} overtook.
+   */
   ABANDONED(false),
   /**
    * An Error ended the log call after it claimed a slot of the ring and before it filled it. The

@@ -42,8 +42,7 @@ class AgentThreadTest {
 
               @Override
               public int doWork() {
-                turns.incrementAndGet();
-                return 0;
+                return turns.incrementAndGet();
               }
 
               @Override
@@ -93,6 +92,21 @@ class AgentThreadTest {
     assertThat(thread.reviveIfDead()).isFalse();
   }
 
+  /** Its work is done a moment before the thread is gone: asks at all times around that moment. */
+  @Test
+  void noThreadIsLeftWhenItsEndHasBeenAwaited() {
+    for (int round = 0; round < 2000; round++) {
+      AgentThread thread = startWork(() -> 0);
+      Thread worker = threadOf(thread);
+      thread.requestStop();
+      for (int spin = 0; spin < round; spin++) {
+        Thread.onSpinWait();
+      }
+      assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
+      assertThat(worker.isAlive()).as("round %s", round).isFalse();
+    }
+  }
+
   @Test
   void anErrorInTheFirstOrLastStepKeepsNoOtherFromBeingTaken() {
     AtomicInteger closes = new AtomicInteger();
@@ -106,8 +120,7 @@ class AgentThreadTest {
 
               @Override
               public int doWork() {
-                turns.incrementAndGet();
-                return 0;
+                return turns.incrementAndGet();
               }
 
               @Override
@@ -156,8 +169,7 @@ class AgentThreadTest {
             new Agent() {
               @Override
               public int doWork() {
-                turns.incrementAndGet();
-                return 0;
+                return turns.incrementAndGet();
               }
 
               @Override
@@ -345,9 +357,7 @@ class AgentThreadTest {
   private AgentThread startDyingAt(int turn) {
     return startWork(
         () -> {
-          if (turns.incrementAndGet() == turn) {
-            throw new AssertionError("dies");
-          }
+          assertThat(turns.incrementAndGet()).as("dies").isNotEqualTo(turn);
           return 0;
         });
   }

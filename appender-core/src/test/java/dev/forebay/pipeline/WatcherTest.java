@@ -83,6 +83,7 @@ class WatcherTest {
         };
     Reporter blocked = started("BLOCKED", ledgerOfBlocked, blocks);
     gate.awaitReached();
+    Thread watcher = onlyThread();
     Reporter other = started("OTHER", ledger, listener);
     drop();
     other.wakeIfAsleep();
@@ -94,6 +95,7 @@ class WatcherTest {
     gate.open();
 
     Await.until("told of the stop too", () -> blocks.calls().contains("stopped BLOCKED"));
+    Await.end(watcher);
   }
 
   @Test

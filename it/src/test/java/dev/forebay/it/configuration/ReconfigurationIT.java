@@ -136,7 +136,9 @@ class ReconfigurationIT {
     long dropped = 0;
     for (TieredAppender appender : generations) {
       LedgerSnapshot account = appender.snapshot();
-      assertThat(account.dropped(DropReason.STOPPED)).isEqualTo(account.dropped());
+      long late = account.dropped(DropReason.ABANDONED);
+      assertThat(late).as("calls that a stop overtook, one a thread").isBetween(0L, (long) THREADS);
+      assertThat(account.dropped(DropReason.STOPPED) + late).isEqualTo(account.dropped());
       assertThat(account.inFlight()).isZero();
       accepted += account.offered() - account.reports();
       dropped += account.dropped();

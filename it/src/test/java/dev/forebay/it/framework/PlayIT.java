@@ -209,7 +209,8 @@ class PlayIT {
       // Pekko and the JDK's management log on while Play stops the appender.
       assertThat(start.account())
           .contains("in flight 0")
-          .containsPattern(" dropped (0 \\{\\}|\\d+ \\{STOPPED=\\{[^{}]*\\}\\}) ");
+          .containsPattern(
+              " dropped (0 \\{\\}|\\d+ \\{((STOPPED|ABANDONED)=\\{[^{}]*\\}(, )?)+\\}) ");
     }
     assertThat(starts.stream().map(Start::started))
         .as("left to the end of the JVM")
