@@ -45,8 +45,7 @@ class LookPaceTest {
       })
   void theNextLookFollowsFromWhatTheLastOneFound(
       long lastMs, long elapsedMs, long bytes, long fileKb, long nextMs) {
-    long nextNs =
-        LookPace.nextNs(lastMs * NS_PER_MS, elapsedMs * NS_PER_MS, bytes, fileKb * KB);
+    long nextNs = LookPace.nextNs(lastMs * NS_PER_MS, elapsedMs * NS_PER_MS, bytes, fileKb * KB);
     assertThat(nextNs / NS_PER_MS).isEqualTo(nextMs);
   }
 
