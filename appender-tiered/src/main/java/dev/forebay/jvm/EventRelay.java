@@ -26,8 +26,8 @@ final class EventRelay implements AppenderAttachable<ILoggingEvent> {
   /** For the ring, should there be one. */
   private final List<Consumer<NonBlockingAppender>> settings = new ArrayList<>();
 
-  /** Made for the first appender; stays then, since it has the account. */
-  private @Nullable NonBlockingAppender ring;
+  /** Made once, for the first appender, by the configuring thread; it has the account. */
+  private volatile @Nullable NonBlockingAppender ring;
 
   /** Sets something on the ring, as soon as there is one. */
   void configure(Consumer<NonBlockingAppender> setting) {

@@ -37,6 +37,7 @@ public final class JvmSource {
   private final JvmAccount account;
   private final JvmClaim claim;
   private final JvmVoice voice;
+  private final LookPace pace = new LookPace();
 
   private @Nullable JvmReading reading;
   private boolean isImpossible;
@@ -51,8 +52,10 @@ public final class JvmSource {
   private long nextTryNs;
   private long nextLookNs;
   private long nextOutputLookNs;
+
+  /** What the JVM had written when it was last seen to write. */
   private long writtenBytes;
-  private final LookPace pace = new LookPace();
+
   private long restNs;
 
   /** Set by threads that wait in flush; what was asked before a complete turn is answered by it. */
