@@ -18,16 +18,46 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the watcher's thread opens and closes the selector, never while it is parked. So whoever
  * finds it parked sees the selector that it is parked in.
+ *
+ * <p>At its very end HotSpot gives threads in native code, such as one in a selector, 0.3 s to come
+ * back. So once the JVM is ending, the thread parks like any other, and only looks at the selector
+ * now and then.
  */
 final class Doors implements Parking {
 
   private static final long NS_PER_MS = 1_000_000;
+
+  /** How long someone who knocks while the JVM is ending waits at most. */
+  static final long POLL_NS = 20_000_000;
+
+  private final Parking threads;
 
   /** Doors at which the watcher does not wait yet. Filled by any thread. */
   private final Queue<Door> toWaitAt = new ConcurrentLinkedQueue<>();
 
   /** Written by the watcher's thread; read by whoever wakes it. */
   private volatile @Nullable Selector selector;
+
+  /** Set once, by the shutdown hook; read by the watcher's thread. */
+  private volatile boolean isEnding;
+
+  Doors() {
+    this(OF_THREADS);
+  }
+
+  /**
+   * For tests.
+   *
+   * @param threads how a thread parks that waits at no door
+   */
+  Doors(Parking threads) {
+    this.threads = threads;
+  }
+
+  /** Keeps the watcher's thread out of native code from now on. Any thread; wake it then. */
+  void prepareForShutdown() {
+    isEnding = true;
+  }
 
   /** Has the watcher wait at a door from its next look on. Any thread; wake the watcher then. */
   void add(Door door) {
@@ -92,11 +122,14 @@ final class Doors implements Parking {
   public void park(Object blocker, long parkNs) {
     Selector current = selector;
     if (current == null) {
-      OF_THREADS.park(blocker, parkNs);
+      threads.park(blocker, parkNs);
       return;
     }
     try {
-      if (parkNs == Agent.UNTIL_WOKEN) {
+      if (isEnding) {
+        threads.park(blocker, Math.min(parkNs, POLL_NS));
+        current.selectNow();
+      } else if (parkNs == Agent.UNTIL_WOKEN) {
         current.select();
       } else {
         current.select(Math.max(1, parkNs / NS_PER_MS));
@@ -108,7 +141,7 @@ final class Doors implements Parking {
 
   @Override
   public void unpark(Thread thread) {
-    OF_THREADS.unpark(thread);
+    threads.unpark(thread);
     Selector current = selector;
     if (current != null) {
       current.wakeup();

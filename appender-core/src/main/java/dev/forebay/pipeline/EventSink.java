@@ -2,7 +2,7 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
-import dev.forebay.agent.Agent;
+import dev.forebay.agent.ParkPolicy;
 import dev.forebay.observe.DropReason;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +25,11 @@ public interface EventSink {
   default void beginTurn(boolean eventsWait) {}
 
   /**
-   * How many records of another source than the ring the sink has taken in this turn. They keep the
-   * flusher's thread from parking for long, as events do.
+   * How long the flusher's thread parks, for a sink with a source that wakes nobody; null: as
+   * events come. Asked once, when the pipeline is built.
    */
-  default int ownRecords() {
-    return 0;
+  default @Nullable ParkPolicy ownPark() {
+    return null;
   }
 
   /** Whether {@link #accept} may be called; false leaves the events in the ring. */
@@ -76,14 +76,6 @@ public interface EventSink {
    */
   default boolean isSettled() {
     return true;
-  }
-
-  /**
-   * How long a settled sink can do without a turn, nanoseconds; for one with a source that wakes
-   * nobody.
-   */
-  default long settledForNs() {
-    return Agent.UNTIL_WOKEN;
   }
 
   /** Whether {@link #acceptReport} may be called. */

@@ -109,10 +109,10 @@ final class Flusher implements Agent {
       reportDrops(emptied, taken > 0 || batchOpen);
     }
     endBatch();
-    return taken + sink.ownRecords();
+    return taken;
   }
 
-  /** Sleeps until it is woken or the sink looks for more, unless something is left to do. */
+  /** Sleeps until it is woken, unless something is left to do. */
   @Override
   public long sleepNs(long nowNs) {
     boolean isIdle =
@@ -123,7 +123,7 @@ final class Flusher implements Agent {
             && hasMadeReports()
             && !dropReporter.isWaiting()
             && sink.isSettled();
-    return isIdle ? sink.settledForNs() : 0;
+    return isIdle ? UNTIL_WOKEN : 0;
   }
 
   /**

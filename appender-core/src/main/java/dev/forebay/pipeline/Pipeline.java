@@ -13,6 +13,7 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.observe.StandardError;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -77,7 +78,15 @@ public final class Pipeline {
       AppenderMXBean bean,
       PipelineContext context,
       ThreadNames names) {
-    this(settings, sink, ledger, listeners, bean, context, names, FlusherPark::new);
+    this(
+        settings,
+        sink,
+        ledger,
+        listeners,
+        bean,
+        context,
+        names,
+        flusher -> Objects.requireNonNullElseGet(sink.ownPark(), () -> new FlusherPark(flusher)));
   }
 
   /** For tests: with another park policy. */

@@ -56,6 +56,7 @@ final class ShutdownDrain {
   }
 
   private static void drainAll() {
+    Watchers.OF_PROCESS.prepareForShutdown();
     RUNNING.forEach(Pipeline::prepareForShutdown);
     RUNNING.forEach(ShutdownDrain::drain);
   }

@@ -83,6 +83,12 @@ final class Watcher implements Agent, ParkPolicy {
     wake();
   }
 
+  /** Keeps its thread from holding up the JVM's end. Any thread, but not in a log call. */
+  void prepareForShutdown() {
+    doors.prepareForShutdown();
+    wake();
+  }
+
   /** Whether it was the last one. */
   boolean remove(Reporter reporter) {
     return reporters.remove(reporter) && reporters.isEmpty();

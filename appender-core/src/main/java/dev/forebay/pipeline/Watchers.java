@@ -39,6 +39,17 @@ final class Watchers {
     return fresh;
   }
 
+  /** Keeps the watcher from holding up the JVM's end. */
+  void prepareForShutdown() {
+    Watcher known;
+    synchronized (this) {
+      known = current;
+    }
+    if (known != null) {
+      known.prepareForShutdown();
+    }
+  }
+
   /** Ends that; waits for at most {@code timeoutNs} for the thread if it was the last one. */
   void remove(Reporter reporter, Watcher watcher, long timeoutNs) {
     synchronized (this) {

@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.agent.Agent;
+import dev.forebay.agent.Parking;
 import dev.forebay.host.Await;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -125,6 +126,37 @@ class DoorsTest {
     look();
     doors.park(this, 1);
     assertThat(knocks).isEmpty();
+  }
+
+  /** HotSpot's end waits for threads in native code, such as one in a selector. */
+  @Test
+  void onceTheJvmIsEndingNobodyWaitsInASelectorButWhoKnocksIsHeard() throws Exception {
+    List<Long> parks = new ArrayList<>();
+    Doors ending =
+        new Doors(
+            new Parking() {
+              @Override
+              public void park(Object blocker, long parkNs) {
+                parks.add(parkNs);
+              }
+
+              @Override
+              public void unpark(Thread thread) {}
+            });
+    ending.add(door);
+    ending.look(() -> {});
+    ending.prepareForShutdown();
+    ending.park(this, Agent.UNTIL_WOKEN);
+    ending.park(this, 1);
+    ending.look(() -> {});
+    assertThat(parks).containsExactly(Doors.POLL_NS, 1L);
+    assertThat(knocks).isEmpty();
+    knock();
+    ending.park(this, Agent.UNTIL_WOKEN);
+    ending.look(() -> {});
+
+    assertThat(knocks).hasSize(1);
+    ending.close();
   }
 
   @Test

@@ -5,7 +5,11 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.spi.AppenderAttachableImpl;
 import dev.forebay.NonBlockingAppender;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,27 +22,68 @@ final class EventRelay implements AppenderAttachable<ILoggingEvent> {
   private static final int RING_SIZE = 32_768;
 
   private final AppenderAttachableImpl<ILoggingEvent> attached = new AppenderAttachableImpl<>();
-  private final NonBlockingAppender ring = new NonBlockingAppender();
 
-  EventRelay() {
-    ring.setRingBufferSize(RING_SIZE);
-    ring.setDiscardingThreshold(0); // no level of the JVM's lines is less important
+  /** For the ring, should there be one. */
+  private final List<Consumer<NonBlockingAppender>> settings = new ArrayList<>();
+
+  /** Made once, for the first appender, by the configuring thread; it has the account. */
+  private volatile @Nullable NonBlockingAppender ring;
+
+  /** Sets something on the ring, as soon as there is one. */
+  void configure(Consumer<NonBlockingAppender> setting) {
+    settings.add(setting);
+    NonBlockingAppender made = ring;
+    if (made != null) {
+      setting.accept(made);
+    }
   }
 
-  /** For its settings and its account. */
-  NonBlockingAppender ring() {
-    return ring;
+  private NonBlockingAppender ring() {
+    NonBlockingAppender made = ring;
+    if (made == null) {
+      made = new NonBlockingAppender();
+      made.setRingBufferSize(RING_SIZE);
+      made.setDiscardingThreshold(0); // no level of the JVM's lines is less important
+      for (Consumer<NonBlockingAppender> setting : settings) {
+        setting.accept(made);
+      }
+      ring = made;
+    }
+    return made;
   }
 
-  boolean hasAppenders() {
-    return attached.iteratorForAppenders().hasNext();
+  /**
+   * Starts the ring if there are appenders.
+   *
+   * @return where events go; null if there are none
+   */
+  @Nullable Consumer<ILoggingEvent> start() {
+    if (!attached.iteratorForAppenders().hasNext()) {
+      return null;
+    }
+    NonBlockingAppender started = ring();
+    started.start();
+    return started::doAppend;
+  }
+
+  void stop() {
+    NonBlockingAppender made = ring;
+    if (made != null) {
+      made.stop();
+    }
+  }
+
+  /** Whether the appenders have all events, after this time at most. */
+  boolean flush(Duration timeout) {
+    NonBlockingAppender made = ring;
+    return made == null || !made.isStarted() || made.flush(timeout);
   }
 
   @Override
   public void addAppender(Appender<ILoggingEvent> appender) {
     if (!attached.isAttached(appender)) {
       attached.addAppender(appender);
-      ring.addAppender(new BorrowedAppender(appender));
+      ring().addAppender(new BorrowedAppender(appender));
     }
   }
 
@@ -60,13 +105,17 @@ final class EventRelay implements AppenderAttachable<ILoggingEvent> {
   @Override
   public void detachAndStopAllAppenders() {
     attached.detachAndStopAllAppenders();
-    ring.detachAndStopAllAppenders();
+    NonBlockingAppender made = ring;
+    if (made != null) {
+      made.detachAndStopAllAppenders();
+    }
   }
 
   @Override
   public boolean detachAppender(@Nullable Appender<ILoggingEvent> appender) {
-    if (appender != null) {
-      giveBack(appender);
+    NonBlockingAppender made = ring;
+    if (appender != null && made != null) {
+      giveBack(appender, made);
     }
     return attached.detachAppender(appender);
   }
@@ -76,7 +125,7 @@ final class EventRelay implements AppenderAttachable<ILoggingEvent> {
     return detachAppender(attached.getAppender(name));
   }
 
-  private void giveBack(Appender<ILoggingEvent> appender) {
+  private static void giveBack(Appender<ILoggingEvent> appender, NonBlockingAppender ring) {
     for (Iterator<Appender<ILoggingEvent>> all = ring.iteratorForAppenders(); all.hasNext(); ) {
       Appender<ILoggingEvent> one = all.next();
       if (one instanceof BorrowedAppender borrowed && borrowed.isOf(appender)) {

@@ -20,6 +20,7 @@ import dev.forebay.tiered.jvm.NoticeEncoder;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Iterator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,14 +57,14 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
   public void setContext(Context context) {
     super.setContext(context);
     log.setContext(context);
-    relay.ring().setContext(context);
+    relay.configure(ring -> ring.setContext(context));
   }
 
   @Override
   public void setName(String name) {
     super.setName(name);
     log.setName(name);
-    relay.ring().setName(name + "-events");
+    relay.configure(ring -> ring.setName(name + "-events"));
   }
 
   @Override
@@ -131,25 +132,25 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
   /** How long {@link #stop} takes at most to deliver; as in {@link TieredAppender}. */
   public void setMaxFlushTime(String time) {
     log.setMaxFlushTime(time);
-    relay.ring().setMaxFlushTime(time);
+    relay.configure(ring -> ring.setMaxFlushTime(time));
   }
 
   /** As in {@link TieredAppender}. */
   public void setReportInterval(String interval) {
     log.setReportInterval(interval);
-    relay.ring().setReportInterval(interval);
+    relay.configure(ring -> ring.setReportInterval(interval));
   }
 
   /** As in {@link TieredAppender}. */
   public void setThreadNameFormat(String format) {
     log.setThreadNameFormat(format);
-    relay.ring().setThreadNameFormat(format);
+    relay.configure(ring -> ring.setThreadNameFormat(format));
   }
 
   /** As in {@link TieredAppender}. */
   public void addListener(FailureListener listener) {
     log.addListener(listener);
-    relay.ring().addListener(listener);
+    relay.configure(ring -> ring.addListener(listener));
   }
 
   @Override
@@ -161,17 +162,18 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
     log.start();
     started = log.isStarted();
     if (!started) {
-      relay.ring().stop();
+      relay.stop();
     }
   }
 
   private LineListener startRelay() {
-    if (!relay.hasAppenders() || !(getContext() instanceof LoggerContext classic)) {
+    if (!(getContext() instanceof LoggerContext classic)) {
       return LineListener.NONE;
     }
-    relay.ring().start();
-    return new LineEvents(
-        classic, InstantSource.system(), NanoClock.SYSTEM::nanoTime, relay.ring()::doAppend);
+    Consumer<ILoggingEvent> events = relay.start();
+    return events == null
+        ? LineListener.NONE
+        : new LineEvents(classic, InstantSource.system(), NanoClock.SYSTEM::nanoTime, events);
   }
 
   /**
@@ -182,7 +184,7 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
   public void stop() {
     started = false;
     log.stop();
-    relay.ring().stop();
+    relay.stop();
   }
 
   /** Ignores the event: this log has only the JVM's lines. */
@@ -212,7 +214,7 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
    * appenders, also until they have its events, for at most the same time again.
    */
   public boolean flush(Duration timeout) {
-    return log.flush(timeout) && (!relay.ring().isStarted() || relay.ring().flush(timeout));
+    return log.flush(timeout) && relay.flush(timeout);
   }
 
   /**

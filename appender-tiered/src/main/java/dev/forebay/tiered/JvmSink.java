@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.ParkPolicy;
 import dev.forebay.observe.DropReason;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.jvm.JvmSource;
@@ -14,9 +15,6 @@ import java.util.concurrent.locks.LockSupport;
  * flusher's thread, unless a comment says otherwise.
  */
 final class JvmSink implements EventSink {
-
-  /** How often an idle JVM's files are looked at: it wakes nobody. */
-  private static final long LOOK_NS = 1_000_000_000;
 
   private static final long FLUSH_POLL_NS = 1_000_000;
 
@@ -61,8 +59,8 @@ final class JvmSink implements EventSink {
   }
 
   @Override
-  public int ownRecords() {
-    return lines;
+  public ParkPolicy ownPark() {
+    return (workDone, nowNs) -> source.restNs();
   }
 
   @Override
@@ -87,16 +85,6 @@ final class JvmSink implements EventSink {
   @Override
   public boolean isReadyForReport() {
     return spool.isReadyForReport();
-  }
-
-  @Override
-  public boolean isSettled() {
-    return lines == 0 && source.isSettled() && spool.isSettled();
-  }
-
-  @Override
-  public long settledForNs() {
-    return LOOK_NS;
   }
 
   @Override

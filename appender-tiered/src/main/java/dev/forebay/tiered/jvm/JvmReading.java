@@ -147,6 +147,11 @@ final class JvmReading {
     return lines;
   }
 
+  /** What the JVM has written up to the last look, read or not. */
+  long writtenBytes() {
+    return files.writtenBytes();
+  }
+
   /** Whether the last turn left lines for lack of room. */
   boolean isBlocked() {
     return isBlocked;

@@ -18,13 +18,17 @@ public final class JvmSource {
   /** How often the directory is looked at. */
   private static final long LOOK_NS = 1_000_000_000;
 
-  /** How often the JVM is asked whether it still writes: others may have ended that. */
-  private static final int OUTPUT_LOOK_S = 5;
+  /** Most of the log that is missing if others have ended the output. */
+  private static final int CUT_S = 5;
 
-  private static final long OUTPUT_LOOK_NS = OUTPUT_LOOK_S * 1_000_000_000L;
+  /**
+   * How long after its last line the JVM is asked whether it still writes, and how often then. The
+   * line may be a look older, and the question a look late.
+   */
+  private static final long OUTPUT_LOOK_NS = CUT_S * 1_000_000_000L - 2 * LookPace.LONGEST_NS;
 
   private static final String CUT =
-      "VM.log ended the JVM's log here: up to %d s of it are missing".formatted(OUTPUT_LOOK_S);
+      "VM.log ended the JVM's log here: up to %d s of it are missing".formatted(CUT_S);
 
   private final JvmSettings settings;
   private final Path log;
@@ -33,6 +37,7 @@ public final class JvmSource {
   private final JvmAccount account;
   private final JvmClaim claim;
   private final JvmVoice voice;
+  private final LookPace pace = new LookPace();
 
   private @Nullable JvmReading reading;
   private boolean isImpossible;
@@ -47,6 +52,11 @@ public final class JvmSource {
   private long nextTryNs;
   private long nextLookNs;
   private long nextOutputLookNs;
+
+  /** What the JVM had written when it was last seen to write. */
+  private long writtenBytes;
+
+  private long restNs;
 
   /** Set by threads that wait in flush; what was asked before a complete turn is answered by it. */
   private volatile long asked;
@@ -92,11 +102,33 @@ public final class JvmSource {
     if (lines == 0 && (current == null || !current.isBlocked())) {
       answered = asking;
     }
+    restNs = restAfter(current, lines, nowNs);
     return lines;
+  }
+
+  private long restAfter(@Nullable JvmReading current, int lines, long nowNs) {
+    long pacedNs =
+        current == null
+            ? pace.next(nowNs, 0, 0)
+            : pace.next(nowNs, current.writtenBytes(), current.output().rotation().fileBytes());
+    if (lines == JvmReading.MAX_LINES) {
+      return 0; // there may be more
+    }
+    boolean isWaiting = isCut || current != null && current.isBlocked();
+    return isWaiting ? Math.min(pacedNs, LookPace.BLOCKED_NS) : pacedNs;
+  }
+
+  /** How long no turn is needed after the last one, nanoseconds. */
+  public long restNs() {
+    return restNs;
   }
 
   /** An output that others have ended is read to its end and replaced by another one. */
   private void followOutput(JvmReading current, long nowNs) throws IOException, VmLogException {
+    if (writtenBytes != current.writtenBytes()) {
+      writtenBytes = current.writtenBytes();
+      nextOutputLookNs = nowNs + OUTPUT_LOOK_NS;
+    }
     if (!isCut && nowNs - nextOutputLookNs >= 0) {
       nextOutputLookNs = nowNs + OUTPUT_LOOK_NS;
       isCut = vmLog.outputs().stream().noneMatch(output -> output.isFile(current.output().file()));
@@ -104,7 +136,7 @@ public final class JvmSource {
         current.end();
         voice.warn(
             "VM.log, called by others, has ended the JVM's log: up to %d s of it are missing; it is written again from now on"
-                .formatted(OUTPUT_LOOK_S),
+                .formatted(CUT_S),
             null);
       }
     }
@@ -113,12 +145,6 @@ public final class JvmSource {
       reading = null;
       current.close();
     }
-  }
-
-  /** Whether there is nothing to do until the JVM writes. */
-  public boolean isSettled() {
-    JvmReading current = reading;
-    return !isCut && (current == null || !current.isBlocked());
   }
 
   /** Asks for everything that the JVM has written to be passed on. Any thread. */

@@ -54,6 +54,9 @@ final class UlFiles {
   /** Oldest first; the last one may still be written. */
   private final List<Generation> linked = new ArrayList<>();
 
+  /** Size of the last one at the last look. */
+  private long newestBytes;
+
   /** Identities of archives that were given up, since their order is unknown. */
   private Set<String> passedOver = Set.of();
 
@@ -145,6 +148,12 @@ final class UlFiles {
     return null;
   }
 
+  /** What the JVM has written up to the last look, as if no file were shorter than the others. */
+  long writtenBytes() {
+    Generation last = newest();
+    return last == null ? 0 : last.number * fileBytes + newestBytes;
+  }
+
   /** Length of the complete ones from a number on: what waits to be read. */
   long bytesFrom(long number) {
     long bytes = 0;
@@ -172,7 +181,11 @@ final class UlFiles {
       return linkFirst();
     }
     FileInfo now = disk.stat(written);
-    if (now == null || now.key().equals(last.key)) { // null for a moment while it is rotated
+    if (now == null) { // for a moment while it is rotated
+      return false;
+    }
+    if (now.key().equals(last.key)) {
+      newestBytes = now.sizeBytes();
       return false;
     }
     int slot = slotOf(last);
@@ -331,6 +344,7 @@ final class UlFiles {
       close(last);
     }
     linked.add(next);
+    newestBytes = 0;
   }
 
   private void close(Generation complete) throws IOException {

@@ -1,0 +1,64 @@
+package dev.forebay.tiered.jvm;
+
+/**
+ * How soon the JVM's files are looked at again: the JVM wakes nobody when it writes. What it writes
+ * and deletes between two looks is lost, so it may write little of what it keeps. A file has to be
+ * large for looks to be rare. For one thread.
+ */
+final class LookPace {
+
+  static final long SHORTEST_NS = 1_000_000;
+
+  /** A line of a JVM that writes little waits so long. */
+  static final long LONGEST_NS = 1_000_000_000;
+
+  /** While lines wait for room. */
+  static final long BLOCKED_NS = 10_000_000;
+
+  private static final double NS_PER_S = 1e9;
+
+  /** A quiet JVM may begin to write as fast at any moment, and fill no more than one file. */
+  private static final double SUDDEN_BYTES_PER_S = 1 << 20;
+
+  /** Of a file, what the next look is to find at most. */
+  private static final int SHARE = 8;
+
+  /** And never more than that: as many lines as a turn passes on. */
+  private static final long MOST_BYTES = 128 << 10;
+
+  private long restNs = BLOCKED_NS;
+  private long lookedNs;
+  private long seenBytes;
+
+  /**
+   * After a look.
+   *
+   * @param nowNs the monotonic clock
+   * @param writtenBytes what the JVM has written, from any origin
+   * @param fileBytes size at which the JVM begins another file; 0 if it does not
+   * @return nanoseconds until the next one
+   */
+  long next(long nowNs, long writtenBytes, long fileBytes) {
+    restNs = nextNs(restNs, nowNs - lookedNs, writtenBytes - seenBytes, fileBytes);
+    lookedNs = nowNs;
+    seenBytes = writtenBytes;
+    return restNs;
+  }
+
+  /**
+   * At most twice the last time. As long as it takes the JVM to write a share of a file, at the
+   * rate found; not at all if it has filled one.
+   */
+  static long nextNs(long lastNs, long elapsedNs, long bytes, long fileBytes) {
+    double file = fileBytes == 0 ? Double.MAX_VALUE : fileBytes;
+    if (bytes >= file) {
+      return 0;
+    }
+    double longestNs = LONGEST_NS;
+    if (bytes > 0) {
+      double atRateNs = elapsedNs * (Math.min(file / SHARE, MOST_BYTES) / bytes);
+      longestNs = Math.min(longestNs, Math.min(atRateNs, NS_PER_S * file / SUDDEN_BYTES_PER_S));
+    }
+    return (long) Math.max(SHORTEST_NS, Math.min(longestNs, 2.0 * Math.max(lastNs, SHORTEST_NS)));
+  }
+}
