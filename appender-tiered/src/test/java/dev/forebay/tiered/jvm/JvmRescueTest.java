@@ -26,6 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
@@ -34,6 +35,7 @@ import net.jqwik.api.constraints.LongRange;
  * any file operation: every line is in a spool once, and what is not is counted where it is
  * missing.
  */
+@Tag("once")
 class JvmRescueTest {
 
   private static final Path BASE = Path.of("/shm");

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two file systems in memory, {@code /one} and {@code /two}, and a disk. */
+@Tag("once")
 class TakeUpTest {
 
   private static final Path OURS = Path.of("/one/log/jvm-1");

@@ -15,9 +15,12 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The files of the JVM's log are read in their order, each once, whatever it does meanwhile. */
+@Tag("once")
+@net.jqwik.api.Tag("once")
 class UlFilesTest {
 
   private static final Path DIRECTORY = Path.of("/shm");
