@@ -36,8 +36,14 @@ class GatlingIT {
 
   private static final Pattern SENT = Pattern.compile("orders\\\\/\\d+: scenario=Clients");
 
+  /** One for each build; {@link GatlingComparisonIT} requires the same of both. */
   static List<GatlingApp> apps() {
-    return Stream.of(System.getProperty("forebay.gatling.apps", "boot,play").split(",", -1))
+    return named("boot");
+  }
+
+  /** Those that a run asks for, or else these. */
+  static List<GatlingApp> named(String otherwise) {
+    return Stream.of(System.getProperty("forebay.gatling.apps", otherwise).split(",", -1))
         .map(name -> GatlingApp.valueOf(name.toUpperCase(Locale.ROOT)))
         .toList();
   }

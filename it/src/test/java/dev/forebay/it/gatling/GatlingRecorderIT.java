@@ -40,7 +40,7 @@ class GatlingRecorderIT {
   void oneFailingRequestOfTenThousandIsDumpedWholeAndAlone() throws Exception {
     List<String> about = GatlingMachine.description();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
-      for (GatlingApp app : GatlingIT.apps()) {
+      for (GatlingApp app : GatlingIT.named("boot,play")) {
         for (GatlingAppender appender : inTurn(repetition)) {
           run(new GatlingRun(app, appender, GatlingCondition.HEALTHY), repetition);
           write(about);
