@@ -104,6 +104,7 @@ class PlayIT {
    * in the file without a stop.
    */
   @Tag("jdk")
+  @Tag("newest")
   @ParameterizedTest
   @CsvSource({"TIERED, 2", "NON_BLOCKING, 1"})
   void noLineIsLostWhenPlayConfiguresTheNewestLogbackAgainAndEnds(Kind kind, int servers)
