@@ -61,6 +61,7 @@ final class Life implements AutoCloseable {
       command.addAll(field.options());
     } else {
       command.addAll(ChildReports.QUICK);
+      command.addAll(newest ? List.of() : Child.archive());
       command.add("-Xmx256m");
     }
     command.addAll(paths(attacked && scenario.modular()));

@@ -3,6 +3,7 @@ package dev.forebay.it.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
+import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Places;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -123,16 +124,14 @@ final class JvmLives implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of(around));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx64m"));
+    command.addAll(Child.archive());
     command.add("-Xlog:%s:file=%s:%s:filecount=0".formatted(WHAT, truth, DECORATORS));
     if (memory.equals(TAKEN_UP)) {
       command.add(
           "-Xlog:%s:file=%s:%s:filecount=3,filesize=64K"
               .formatted(WHAT, places.spool().resolve("theirs.log"), DECORATORS));
     }
-    command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-    command.add(JvmChild.class.getName());
+    command.addAll(List.of("-cp", Child.classPath(), JvmChild.class.getName()));
     command.addAll(
         List.of(
             log().toString(),

@@ -3,6 +3,7 @@ package dev.forebay.it.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.it.agent.Program;
+import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Places;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,12 +33,13 @@ final class Served implements AutoCloseable {
     Path truth = places.spool().resolve("truth");
     List<String> all = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xmx64m"));
     all.add("-Xlog:%s:file=%s:%s:filecount=0".formatted(JvmLives.WHAT, truth, JvmLives.DECORATORS));
+    all.addAll(Child.archive());
     all.addAll(List.of(options));
     Program program =
         Program.start(
             places.directory("served"),
             all,
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            Child.classPath(),
             JvmServer.class.getName(),
             log.toString(),
             spoolDirectory.toString(),

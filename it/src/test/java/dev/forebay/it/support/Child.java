@@ -6,8 +6,10 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +44,7 @@ public final class Child implements AutoCloseable {
    */
   public static Child start(Task task, String xml, Path reports, String... around)
       throws IOException {
-    return start(task, xml, reports, classPath(), List.of("-Xmx128m"), around);
+    return startSmall(task, xml, reports, "128m", around);
   }
 
   /** As another user, who can read this class path; gets the directory for the reports. */
@@ -59,7 +61,9 @@ public final class Child implements AutoCloseable {
   /** As the other, with a heap of this size. */
   public static Child startSmall(Task task, String xml, Path reports, String heap, String... around)
       throws IOException {
-    return start(task, xml, reports, classPath(), List.of("-Xmx" + heap), around);
+    List<String> options = new ArrayList<>(archive());
+    options.add("-Xmx" + heap);
+    return start(task, xml, reports, classPath(), options, around);
   }
 
   private static Child start(
@@ -85,7 +89,7 @@ public final class Child implements AutoCloseable {
 
   /**
    * What a process that logs needs, with the library of a peer, and not all that tests need: a JVM
-   * opens every jar when it looks for services.
+   * opens every jar when it looks for services. Jars come first, as {@link ClassArchive} wants it.
    */
   public static String classPath() {
     try {
@@ -97,11 +101,18 @@ public final class Child implements AutoCloseable {
               .getLocation()
               .toURI());
       return sources.stream()
-          .map(source -> Path.of(source).toString())
+          .map(Path::of)
+          .sorted(Comparator.comparing(Files::isDirectory))
+          .map(Path::toString)
           .collect(Collectors.joining(File.pathSeparator));
     } catch (URISyntaxException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** An option with which a JVM with this class path starts in two thirds of the time. */
+  public static List<String> archive() throws IOException {
+    return ClassArchive.options(classPath());
   }
 
   public Progress progress() {
