@@ -12,6 +12,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.forebay.host.Await;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -68,6 +69,7 @@ class JvmEventsTest {
     collect(20);
     assertThat(appender.flush(LONG)).isTrue();
     assertThat(list.list).isNotEmpty();
+    collect(5); // read by the stop
     appender.stop();
     assertThat(rig.pauses()).isPositive();
     assertThat(list.list)
@@ -106,6 +108,7 @@ class JvmEventsTest {
         "the log has all lines",
         () ->
             rig.text().contains(written.substring(written.lastIndexOf('[', written.length() - 2))));
+    assertThat(appender.flush(Duration.ofMillis(500))).as("the events wait").isFalse();
     end.countDown();
     appender.stop();
     assertThat(truth.end()).contains(rig.text());

@@ -8,13 +8,20 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.Await;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** An output that is there before the appender, as the command line puts one. */
 class JvmTakeUpTest {
+
+  private static final FileTime JUST_BEFORE_THIS_JVM =
+      FileTime.fromMillis(ManagementFactory.getRuntimeMXBean().getStartTime() - 1000);
 
   @AutoClose private final JvmRig rig = JvmRig.create();
   private final Path written = rig.shm.resolve("theirs.log");
@@ -79,19 +86,69 @@ class JvmTakeUpTest {
     assertThat(rig.jvmDirectories()).isEmpty();
   }
 
+  /** Has the JVM begin another file, with lines before it and after it. */
+  private static void rotate() {
+    collect(1);
+    assertThat(UlTruth.vmLog("rotate")).isEmpty();
+    collect(1);
+  }
+
   @Test
   void itStaysWhenTheAppenderStopsAndTheNextOneContinues() throws Exception {
     UlTruth truth = rig.truth();
     open(written, 7);
-    collect(3);
+    rotate();
     started().stop();
     assertThat(UlTruth.vmLog("list")).contains("file=" + written + " ");
-    collect(5);
+    rotate(); // what was read to its middle is an archive now
+    rotate();
     started().stop();
-    collect(5);
+    collect(1);
     JvmLogAppender last = started();
     close(written);
     last.stop();
+    assertThat(rig.text()).isEqualTo(truth.end()).isNotEmpty();
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void whereTheJvmHasRotatedThroughAllFilesMeanwhileTheLogSaysSo() throws Exception {
+    UlTruth truth = rig.truth();
+    open(written, 2);
+    collect(3);
+    started().stop();
+    String first = rig.text();
+    rotate();
+    collect(1);
+    assertThat(UlTruth.vmLog("rotate")).isEmpty();
+    int kept = truth.text().length();
+    rotate();
+    rotate(); // two archives and the file it writes
+    JvmLogAppender last = started();
+    close(written);
+    last.stop();
+    String[] parts = rig.text().split("\\[forebay\\] at least 0 bytes .* missing here: .*\n", -1);
+    assertThat(parts).hasSize(2);
+    assertThat(parts[0]).isEqualTo(first).isNotEmpty();
+    assertThat(truth.end()).startsWith(parts[0]).endsWith("\n" + parts[1]);
+    assertThat(parts[1]).endsWith(truth.text().substring(kept));
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void whatAnEarlierProcessHasLeftThereIsNotOurs() throws Exception {
+    for (int number : List.of(0, 1)) {
+      Path left = Path.of(written + "." + number);
+      Files.writeString(left, "[info][gc] of another process\n");
+      Files.setLastModifiedTime(left, JUST_BEFORE_THIS_JVM);
+    }
+    UlTruth truth = rig.truth();
+    open(written, 7);
+    rotate(); // to the number after those
+    rotate();
+    JvmLogAppender appender = started();
+    close(written);
+    appender.stop();
     assertThat(rig.text()).isEqualTo(truth.end()).isNotEmpty();
     assertThat(rig.problems()).isEmpty();
   }

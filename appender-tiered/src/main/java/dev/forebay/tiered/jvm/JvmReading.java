@@ -6,6 +6,7 @@ import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.JvmDirectory;
 import java.io.IOException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
@@ -58,18 +59,17 @@ final class JvmReading {
       JvmDirectory directory,
       UlOutput output,
       ReadMark begin,
+      UlFiles files,
       PositionFile position,
       LineTarget target,
       JvmSettings settings,
       InstanceId spool) {
-    Disk disk = directory.disk();
     this.directory = directory;
     this.output = output;
     this.begin = begin;
     this.position = position;
-    this.files = new UlFiles(disk, directory.path(), output);
-    files.beginWith(begin.key());
-    this.reader = new UlReader(disk);
+    this.files = files;
+    this.reader = new UlReader(directory.disk());
     this.target = target;
     this.spool = spool;
     this.account = settings.account();
@@ -93,14 +93,29 @@ final class JvmReading {
       LineTarget target)
       throws IOException {
     output.noteIn(directory);
+    Disk disk = directory.disk();
     InstanceId spool = Objects.requireNonNull(target.spool(), "a spool");
+    UlFiles files = new UlFiles(disk, directory.path(), output);
+    files.beginWith(from.key());
+    files.look();
     PositionFile position =
         PositionFile.create(
-            directory.disk(),
+            disk,
             directory.path().resolve(JvmDirectory.POSITION),
             output.rotation(),
-            new JvmPosition(spool, target.nextSequence(), 0, from.offset(), false, Gap.NONE));
-    return new JvmReading(directory, output, from, position, target, settings, spool);
+            first(files.from(0), from, spool, target.nextSequence()));
+    return new JvmReading(directory, output, from, files, position, target, settings, spool);
+  }
+
+  /** Where to begin; says what is missing before, if the file to begin with is gone. */
+  private static JvmPosition first(
+      @Nullable Generation first, ReadMark from, InstanceId spool, long sequence) {
+    if (first == null || first.key.equals(from.key())) {
+      return new JvmPosition(spool, sequence, 0, from.offset(), false, Gap.NONE);
+    }
+    Gap gap = first.before;
+    return new JvmPosition(
+        spool, sequence + (gap.exists() ? 1 : 0), first.number, 0, gap.exists(), gap);
   }
 
   /** Whether the directory is still there. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +86,15 @@ final class FakeJvm {
 
   /** The disk, on which this runs before each operation. */
   Disk disturbed(Runnable before) {
+    return seen(before, key -> key);
+  }
+
+  /** The disk as tmpfs: inodes tell in which order files were created. */
+  Disk tmpfs() {
+    return seen(() -> {}, "(dev=1,ino=%s)"::formatted);
+  }
+
+  private Disk seen(Runnable before, UnaryOperator<String> identity) {
     return (Disk)
         Proxy.newProxyInstance(
             Disk.class.getClassLoader(),
@@ -96,19 +106,19 @@ final class FakeJvm {
                 isDisturbing = false;
               }
               try {
-                return withTime(method.invoke(disk, arguments));
+                return seen(method.invoke(disk, arguments), identity);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
             });
   }
 
-  private @Nullable Object withTime(@Nullable Object answer) {
+  private @Nullable Object seen(@Nullable Object answer, UnaryOperator<String> identity) {
     return answer instanceof FileInfo info && info.kind() == FileInfo.Kind.FILE
         ? new FileInfo(
             info.kind(),
             info.sizeBytes(),
-            info.key(),
+            identity.apply(info.key()),
             info.ownerId(),
             info.mode(),
             info.links(),

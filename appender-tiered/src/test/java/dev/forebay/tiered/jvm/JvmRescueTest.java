@@ -40,6 +40,12 @@ class JvmRescueTest {
 
   private static final Path BASE = Path.of("/shm");
   private static final int SEGMENT_BYTES = 4096;
+
+  /** A sixteenth of it is a file of the JVM: a dozen lines. */
+  private static final long MEMORY_BYTES = 16 * 200;
+
+  private static final Path THEIRS = BASE.resolve("theirs.log");
+  private static final Rotation THEIR_ROTATION = new Rotation(3, 60);
   private static final Pattern NOTICE = Pattern.compile("\\[forebay\\] (\\d+) bytes .*\n");
 
   private static MemoryDisk disk() throws IOException {
@@ -94,9 +100,27 @@ class JvmRescueTest {
     }
   }
 
+  /** Keeps the lines that become events. */
+  private static final class Heard implements LineListener {
+    final List<String> lines = new ArrayList<>();
+
+    @Override
+    public void begin(String decorators) {}
+
+    @Override
+    public void line(byte[] bytes, int start, int length) {
+      lines.add(new String(bytes, start, length, StandardCharsets.UTF_8));
+    }
+
+    /** They are the first lines in the spools: each once, and none that is in no spool. */
+    void requireFirstOf(List<String> written) {
+      assertThat(lines).isEqualTo(written.subList(0, Math.min(lines.size(), written.size())));
+    }
+  }
+
   /** Reads until it is killed; the JVM writes a few lines more. */
   private static FakeJvm live(
-      MemoryDisk disk, KillableDisk mortal, Random random, long memoryBytes, boolean fills)
+      MemoryDisk disk, KillableDisk mortal, Random random, Heard heard, boolean fills)
       throws IOException {
     FakeJvm jvm = null;
     try {
@@ -106,7 +130,7 @@ class JvmRescueTest {
       Target target = new Target(directory, spool, isFull);
       JvmDirectory jvmDirectory = target.createDirectory();
       JvmSettings settings =
-          new JvmSettings("all", false, "level", memoryBytes, new JvmAccount(), LineListener.NONE);
+          new JvmSettings("all", false, "level", MEMORY_BYTES, new JvmAccount(), heard);
       JvmReading reading =
           JvmReading.begin(
               jvmDirectory, UlOutput.ours(jvmDirectory, settings), ReadMark.NONE, settings, target);
@@ -177,9 +201,11 @@ class JvmRescueTest {
       throws Exception {
     Random random = new Random(seed);
     MemoryDisk disk = disk();
-    FakeJvm jvm = live(disk, new KillableDisk(killed), random, 16 * 200, false);
+    Heard heard = new Heard();
+    FakeJvm jvm = live(disk, new KillableDisk(killed), random, heard, false);
     rescueInLives(disk, random, rescuers);
     assertThat(records(disk)).isEqualTo(jvm.lines);
+    heard.requireFirstOf(jvm.lines);
   }
 
   /** The spool is full most of the time, so that files are given up. */
@@ -191,10 +217,14 @@ class JvmRescueTest {
       throws Exception {
     Random random = new Random(seed);
     MemoryDisk disk = disk();
-    FakeJvm jvm = live(disk, new KillableDisk(killed), random, 16 * 200, true);
+    Heard heard = new Heard();
+    FakeJvm jvm = live(disk, new KillableDisk(killed), random, heard, true);
     rescueInLives(disk, random, rescuers);
+    List<String> records = records(disk);
+    heard.requireFirstOf(
+        records.stream().filter(record -> !NOTICE.matcher(record).matches()).toList());
     int next = 0;
-    for (String record : records(disk)) {
+    for (String record : records) {
       Matcher notice = NOTICE.matcher(record);
       if (notice.matches()) {
         long bytes = Long.parseLong(notice.group(1));
@@ -207,6 +237,65 @@ class JvmRescueTest {
       }
     }
     assertThat(next).isEqualTo(jvm.lines.size());
+  }
+
+  /** Of one appender after the other, in one JVM that is killed: both read its output. */
+  @Property(tries = 400)
+  void anOutputThatWasLeftIsContinuedOrTheLogSaysWhatIsMissing(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 0, max = 40) int meanwhile,
+      @ForAll @LongRange(min = 1, max = 200) long killed)
+      throws Exception {
+    Random random = new Random(seed);
+    MemoryDisk disk = disk();
+    FakeJvm jvm = new FakeJvm(disk, THEIRS, THEIR_ROTATION, 1);
+    write(jvm, 1);
+    Disk tmpfs = jvm.tmpfs();
+    ReadMark left = follow(jvm, tmpfs, ReadMark.NONE, random);
+    write(jvm, meanwhile);
+    try {
+      ReadMark unused = follow(jvm, new KillableDisk(killed).of(tmpfs), left, random);
+    } catch (KillableDisk.Killed e) {
+      // what it has linked is left
+    }
+    boolean unused = rescue(disk);
+    List<String> records = records(disk);
+    int next = 0;
+    boolean isGap = false;
+    for (String record : records) {
+      if (record.startsWith("[forebay] ")) {
+        isGap = true;
+        continue;
+      }
+      int at = jvm.lines.indexOf(record);
+      assertThat(at).as("%s in %s", record, records).isGreaterThanOrEqualTo(next);
+      assertThat(at == next || isGap).as("a gap before " + record).isTrue();
+      next = at + 1;
+      isGap = false;
+    }
+    assertThat(next).isPositive();
+  }
+
+  /** Reads an output of the command line for a while; how far. */
+  private static ReadMark follow(FakeJvm jvm, Disk disk, ReadMark from, Random random)
+      throws IOException {
+    SpoolDirectory directory = open(disk);
+    Spool spool = directory.createSpool(new SpoolLimits(1L << 30, SEGMENT_BYTES));
+    Target target = new Target(directory, spool, new boolean[1]);
+    JvmSettings settings =
+        new JvmSettings("all", true, "level", MEMORY_BYTES, new JvmAccount(), LineListener.NONE);
+    UlOutput output =
+        new UlOutput(THEIRS, THEIR_ROTATION, "level", new Lifetime(0, Long.MAX_VALUE));
+    JvmReading reading = JvmReading.begin(target.createDirectory(), output, from, settings, target);
+    reading.look();
+    for (int turn = 0; turn < 5; turn++) {
+      int unused = reading.turn();
+      write(jvm, random.nextInt(6));
+    }
+    int unused = reading.turn();
+    ReadMark mark = reading.mark();
+    reading.close();
+    return mark;
   }
 
   private static void rescueInLives(MemoryDisk disk, Random random, int rescuers)

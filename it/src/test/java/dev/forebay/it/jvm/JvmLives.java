@@ -288,11 +288,11 @@ final class JvmLives implements AutoCloseable {
   }
 
   static List<String> lines(Path file) throws IOException {
-    return PADDING
-        .matcher(Files.readString(file, StandardCharsets.ISO_8859_1))
-        .replaceAll("]")
-        .lines()
-        .toList();
+    return unpadded(Files.readString(file, StandardCharsets.ISO_8859_1)).lines().toList();
+  }
+
+  static String unpadded(String lines) {
+    return PADDING.matcher(lines).replaceAll("]");
   }
 
   @Override

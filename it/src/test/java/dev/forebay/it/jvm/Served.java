@@ -6,6 +6,8 @@ import dev.forebay.it.agent.Program;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Places;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +67,11 @@ final class Served implements AutoCloseable {
     return JvmLives.lines(log);
   }
 
+  /** The log byte for byte. */
+  String text() throws IOException {
+    return Files.readString(log, StandardCharsets.ISO_8859_1);
+  }
+
   /** Has its appender stop and the log complete, and ends it; what it said. */
   String end() throws Exception {
     String last = last(truth());
@@ -89,7 +96,7 @@ final class Served implements AutoCloseable {
     assertThat(written.subList(from, written.size())).startsWith(log().toArray(String[]::new));
   }
 
-  static String last(List<String> lines) {
+  private static String last(List<String> lines) {
     return lines.get(lines.size() - 1);
   }
 

@@ -1,0 +1,93 @@
+package dev.forebay.tiered.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.MemoryDisk;
+import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which files at the place of a dead JVM's output it has written itself. */
+class UlOutputTest {
+
+  private static final Path BASE = Path.of("/shm");
+  private static final Path FILE = Path.of("/shm/a b/gc.log");
+  private static final Rotation ROTATION = new Rotation(5, 8192);
+  private static final long BORN_MS = 1_000;
+
+  /** When this JVM was started, which is after the death of the other one. */
+  private static final long NOW_MS = ManagementFactory.getRuntimeMXBean().getStartTime() - 10;
+
+  private final MemoryDisk disk = new MemoryDisk();
+
+  private SpoolDirectory spools() throws IOException {
+    return SpoolDirectory.open(disk, BASE, LogIdentity.unresolved(disk, Path.of("/log/gc.log")));
+  }
+
+  @BeforeEach
+  void createBase() throws IOException {
+    disk.createDirectory(BASE);
+  }
+
+  private static boolean isOf(UlOutput output, long modifiedMs) {
+    return output
+        .lifetime()
+        .test(new FileInfo(FileInfo.Kind.FILE, 1, "key", 1000, 0600, 1, modifiedMs));
+  }
+
+  /** What a process that has died says about its output, to one with these outputs. */
+  private UlOutput ofDead(UlOutput output, UlOutput.Outputs now) throws IOException {
+    JvmDirectory directory = spools().createJvmDirectory();
+    output.noteIn(directory);
+    return UlOutput.ofDead(directory, ROTATION, now);
+  }
+
+  private static UlOutput takenUp() {
+    return new UlOutput(FILE, ROTATION, "level", new Lifetime(BORN_MS, Long.MAX_VALUE));
+  }
+
+  @Test
+  void theNextJvmHasItsFilesUntilItsOwnBegin() throws Exception {
+    UlOutput dead = ofDead(takenUp(), FILE::equals);
+    assertThat(dead.file()).isEqualTo(FILE);
+    assertThat(dead.rotation()).isEqualTo(ROTATION);
+    assertThat(dead.isOurs()).isFalse();
+    assertThat(isOf(dead, BORN_MS - 1)).as("of an earlier one").isFalse();
+    assertThat(isOf(dead, BORN_MS)).isTrue();
+    assertThat(isOf(dead, NOW_MS - 1)).isTrue();
+    assertThat(isOf(dead, NOW_MS)).as("of the next one, which ships it itself").isFalse();
+  }
+
+  /** Another JVM may write at that place by now. */
+  @Test
+  void aProcessWithAnotherOutputTakesOnlyWhatIsLinked() throws Exception {
+    UlOutput dead = ofDead(takenUp(), file -> false);
+    assertThat(isOf(dead, BORN_MS)).isFalse();
+    assertThat(isOf(dead, NOW_MS - 1)).isFalse();
+    assertThat(isOf(dead, NOW_MS)).isFalse();
+  }
+
+  @Test
+  void inItsOwnDirectoryAllFilesAreItsOwn() throws Exception {
+    JvmDirectory directory = spools().createJvmDirectory();
+    UlOutput dead = UlOutput.ofDead(directory, ROTATION, file -> false);
+    assertThat(dead.file()).isEqualTo(directory.path().resolve(JvmDirectory.LOG));
+    assertThat(dead.isOurs()).isTrue();
+    assertThat(isOf(dead, 0)).isTrue();
+    assertThat(isOf(dead, Long.MAX_VALUE - 1)).isTrue();
+  }
+
+  @Test
+  void anOutputThatThisJvmHasBeginsWithThisJvm() {
+    String list = " #2: file=/shm/gc.log all=off,gc=info level filecount=5,filesize=1M";
+    UlOutput output = UlOutput.takenUp(VmLogOutput.parse(list).get(0));
+    assertThat(isOf(output, NOW_MS - 1)).as("of an earlier process").isFalse();
+    assertThat(isOf(output, NOW_MS)).isTrue();
+  }
+}
