@@ -130,6 +130,7 @@ public final class Pipeline {
                 "Appender",
                 String.valueOf(context.loggerContext().getName()),
                 settings.appender(),
+                context.isJmxAllowed(),
                 context.warnings()),
             bean,
             context,

@@ -24,6 +24,12 @@ public record Slowness(long bytesPerSecond, long dirtyBytes) {
    */
   public static final Slowness SMALL_VOLUME = new Slowness(100_000_000, 32L << 20);
 
+  /**
+   * A disk that many write to: what one of them has written waits for seconds, and then a write of
+   * a line waits, too.
+   */
+  public static final Slowness SATURATED = new Slowness(20_000_000, 32L << 20);
+
   private static final Path THROTTLE =
       Path.of("/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device");
 

@@ -12,23 +12,26 @@ record FaultyDisk(LoopDisk disk, Kind kind) implements LabDisk {
   /** How the disk gets sick. */
   enum Kind {
     /** It answers nothing. */
-    FREEZES(512),
+    FREEZES(512, Slowness.NONE),
     /** It has no room. */
-    FILLS(400),
+    FILLS(400, Slowness.NONE),
     /** It is slow from the beginning, and gets no sicker. */
-    SLOW(1024);
+    SLOW(1024, Slowness.SMALL_VOLUME),
+    /** As the one before, and much slower. */
+    SATURATED(1024, Slowness.SATURATED);
 
     private final long megabytes;
+    private final Slowness slowness;
 
-    Kind(long megabytes) {
+    Kind(long megabytes, Slowness slowness) {
       this.megabytes = megabytes;
+      this.slowness = slowness;
     }
   }
 
   /** Creates and mounts it below a directory. Leaves nothing there where that is refused. */
   static FaultyDisk create(Kind kind, Path directory) throws IOException {
-    Slowness slowness = kind == Kind.SLOW ? Slowness.SMALL_VOLUME : Slowness.NONE;
-    LoopDisk disk = LoopDisk.create(directory, kind.megabytes, slowness);
+    LoopDisk disk = LoopDisk.create(directory, kind.megabytes, kind.slowness);
     FaultyDisk faulty = new FaultyDisk(disk, kind);
     try {
       Files.createDirectory(faulty.directory());
@@ -50,7 +53,7 @@ record FaultyDisk(LoopDisk disk, Kind kind) implements LabDisk {
     switch (kind) {
       case FREEZES -> disk.freeze();
       case FILLS -> disk.fill();
-      case SLOW -> throw new IOException("A slow disk gets no sicker");
+      case SLOW, SATURATED -> throw new IOException("A slow disk gets no sicker");
     }
   }
 
