@@ -135,8 +135,11 @@ final class Bench {
       case FROZEN_DISK -> new TimedFault(disk, FROZEN_FROM_MS, FROZEN_TO_MS);
       case LONG_FREEZE -> new TimedFault(disk, FROZEN_FROM_MS, LONG_FREEZE_TO_MS);
       case FULL_DISK -> new TimedFault(disk, FULL_FROM_MS, FULL_TO_MS);
-      case NOISY_NEIGHBOUR, SATURATED_DISK ->
-          NeighbourFault.writing(disk.directory().resolveSibling("neighbour"));
+      case NOISY_NEIGHBOUR -> NeighbourFault.writing(disk.directory().resolveSibling("neighbour"));
+      case SATURATED_DISK ->
+          NeighbourFault.writing(
+              disk.directory().resolveSibling("neighbour-1"),
+              disk.directory().resolveSibling("neighbour-2"));
       case BUSY_PROCESSORS -> NeighbourFault.computing();
     };
   }

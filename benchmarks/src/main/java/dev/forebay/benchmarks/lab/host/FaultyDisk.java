@@ -12,26 +12,32 @@ record FaultyDisk(LoopDisk disk, Kind kind) implements LabDisk {
   /** How the disk gets sick. */
   enum Kind {
     /** It answers nothing. */
-    FREEZES(512, Slowness.NONE),
+    FREEZES(512),
     /** It has no room. */
-    FILLS(400, Slowness.NONE),
+    FILLS(400),
     /** It is slow from the beginning, and gets no sicker. */
-    SLOW(1024, Slowness.SMALL_VOLUME),
-    /** As the one before, and much slower. */
-    SATURATED(1024, Slowness.SATURATED);
+    SLOW(1024),
+    /** As the one before, and so slow that it cannot follow. */
+    SATURATED(1024);
 
     private final long megabytes;
-    private final Slowness slowness;
 
-    Kind(long megabytes, Slowness slowness) {
+    Kind(long megabytes) {
       this.megabytes = megabytes;
-      this.slowness = slowness;
+    }
+
+    private Slowness slowness() {
+      return switch (this) {
+        case FREEZES, FILLS -> Slowness.NONE;
+        case SLOW -> Slowness.SMALL_VOLUME;
+        case SATURATED -> Slowness.SATURATED;
+      };
     }
   }
 
   /** Creates and mounts it below a directory. Leaves nothing there where that is refused. */
   static FaultyDisk create(Kind kind, Path directory) throws IOException {
-    LoopDisk disk = LoopDisk.create(directory, kind.megabytes, kind.slowness);
+    LoopDisk disk = LoopDisk.create(directory, kind.megabytes, kind.slowness());
     FaultyDisk faulty = new FaultyDisk(disk, kind);
     try {
       Files.createDirectory(faulty.directory());

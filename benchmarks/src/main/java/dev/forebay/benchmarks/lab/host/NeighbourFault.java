@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Other processes, from the begin of the warm-up to the end of the measured time. */
@@ -39,8 +40,9 @@ final class NeighbourFault implements Disturbance {
   }
 
   /** A {@link NoisyNeighbour}. */
-  static NeighbourFault writing(Path file) {
-    return new NeighbourFault(1, NoisyNeighbour.class, file.toString());
+  static NeighbourFault writing(Path... files) {
+    String[] names = Stream.of(files).map(Path::toString).toArray(String[]::new);
+    return new NeighbourFault(1, NoisyNeighbour.class, names);
   }
 
   /** Eight {@link ProcessorHog}s. */

@@ -87,7 +87,7 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
         "Safepoints beside heavy background writes",
         "The same program for 18 s, on a disk that "
             + Slowness.SATURATED.description()
-            + ", beside a process that writes and forces what it wrote. A run with a file on the"
+            + ", beside two threads of a process that write all the time and force what they wrote. A run with a file on the"
             + " disk is void unless something waits for more than 250 ms.",
         Column.of("safepoints", JvmFigure.SAFEPOINTS, Unit.COUNT),
         Column.of("> 250 ms", JvmFigure.LONG_SAFEPOINTS, Unit.COUNT),
