@@ -35,8 +35,8 @@ public final class Agent {
 
   private static final String COMMANDS = "com.sun.management.internal";
 
-  /** The application starts after that, whatever hangs. */
-  private static final long PATIENCE_MS = 1_000;
+  /** The application starts after that, whatever hangs. A machine that is busy needs a second. */
+  private static final long PATIENCE_MS = 3_000;
 
   private static final AtomicBoolean STARTED = new AtomicBoolean();
 

@@ -22,7 +22,7 @@ public final class JvmLog implements Consumer<String> {
   private static final String MAX_FLUSH_TIME = "250 ms";
 
   /** For the JVM to write; the log's disk has no part in that. */
-  private static final Duration OPENING = Duration.ofSeconds(1);
+  private static final Duration OPENING = Duration.ofSeconds(3);
 
   private final LoggerContext context = new LoggerContext();
 
