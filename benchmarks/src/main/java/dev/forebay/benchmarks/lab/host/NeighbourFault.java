@@ -54,7 +54,9 @@ final class NeighbourFault implements Disturbance {
   static String description() {
     return "blocks of 1 MiB through the page cache into a file of 256 MiB, forced every 64 MiB, on"
         + " the disk of the logs, which "
-        + Slowness.SMALL_VOLUME.description();
+        + Slowness.SMALL_VOLUME.description()
+        + "; the same into two files at once on a saturated one, which "
+        + Slowness.SATURATED.description();
   }
 
   @Override
