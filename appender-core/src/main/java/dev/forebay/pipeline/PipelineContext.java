@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param loggerContext the logger context of the appender
  * @param clock monotonic clock
  * @param wallClockMs milliseconds since the epoch, for reports
- * @param isJmxAllowed whether beans may be registered yet, which creates the MBean server if need be
+ * @param isJmxAllowed whether beans may be registered yet, which creates the MBean server if need
+ *     be
  * @param warnings receives warnings, with an optional cause; never called by a logging thread
  */
 public record PipelineContext(

@@ -41,7 +41,11 @@ class ReporterTest {
   private boolean jmxAllowed = true;
   private final PipelineContext context =
       new PipelineContext(
-          Events.context("reporter"), this::now, () -> 0, () -> jmxAllowed, (text, cause) -> warnings.add(text));
+          Events.context("reporter"),
+          this::now,
+          () -> 0,
+          () -> jmxAllowed,
+          (text, cause) -> warnings.add(text));
   private final Watchers watchers = new Watchers(NanoClock.SYSTEM);
 
   /** Turns that have begun but not made progress, as if in foreign code, while {@link #hangs}. */
@@ -53,7 +57,8 @@ class ReporterTest {
       new Reporter(
           new FailureNotifier("RING", ledger, List.of(listener), context.warnings()),
           INTERVAL_NS,
-          new JmxRegistration("Appender", "reporter", "RING", context.isJmxAllowed(), context.warnings()),
+          new JmxRegistration(
+              "Appender", "reporter", "RING", context.isJmxAllowed(), context.warnings()),
           new PipelineBean(ledger, new AppendGate(ledger), () -> null),
           context,
           this::execute,

@@ -98,12 +98,7 @@ public final class Agent {
         .ifPresent(
             module ->
                 jvm.redefineModule(
-                    module,
-                    Set.of(),
-                    Map.of(),
-                    Map.of(COMMANDS, Set.of(to)),
-                    Set.of(),
-                    Map.of()));
+                    module, Set.of(), Map.of(), Map.of(COMMANDS, Set.of(to)), Set.of(), Map.of()));
   }
 
   private static void report(Throwable t) {

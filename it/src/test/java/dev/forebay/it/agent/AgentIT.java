@@ -95,9 +95,7 @@ class AgentIT {
       assertThat(jar.stream().map(Object::toString))
           .filteredOn(name -> !name.endsWith("/") && !name.startsWith("forebay/"))
           .containsExactlyInAnyOrder(
-              "META-INF/MANIFEST.MF",
-              "META-INF/LICENSE",
-              "dev/forebay/javaagent/Agent.class");
+              "META-INF/MANIFEST.MF", "META-INF/LICENSE", "dev/forebay/javaagent/Agent.class");
     }
   }
 
@@ -138,7 +136,10 @@ class AgentIT {
     Truth.requireInOrder(lines(), truth(1), truth(2));
     assertThat(lines())
         .containsOnlyOnce(
-            truth(1).lines().stream().filter(line -> line.contains("System.gc()")).findFirst().orElseThrow());
+            truth(1).lines().stream()
+                .filter(line -> line.contains("System.gc()"))
+                .findFirst()
+                .orElseThrow());
   }
 
   @Test

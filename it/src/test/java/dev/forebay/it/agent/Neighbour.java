@@ -17,7 +17,8 @@ import javax.management.ObjectName;
 
 /**
  * An application that the agent shares a JVM with. It chooses its own log manager and builder of
- * MBean servers, as application servers do, and its time zone, and knows its class path only by names.
+ * MBean servers, as application servers do, and its time zone, and knows its class path only by
+ * names.
  */
 final class Neighbour {
 
@@ -60,8 +61,8 @@ final class Neighbour {
   private Neighbour() {}
 
   /**
-   * Does what each line of its input says: {@code gc}, {@code allocate}, {@code look} or {@code beans}; ends
-   * with its input.
+   * Does what each line of its input says: {@code gc}, {@code allocate}, {@code look} or {@code
+   * beans}; ends with its input.
    */
   public static void main(String[] arguments) throws IOException, JMException {
     System.gc(); // what a log must not miss

@@ -10,7 +10,6 @@ import static dev.forebay.benchmarks.lab.jvm.JvmFigure.LONGEST_NS;
 import static dev.forebay.benchmarks.lab.jvm.JvmFigure.LOST_BYTES;
 import static dev.forebay.benchmarks.lab.jvm.JvmFigure.ORIGIN_NS;
 
-import dev.forebay.benchmarks.lab.Scenario.Fault;
 import dev.forebay.benchmarks.lab.jvm.CarriedLog;
 import dev.forebay.benchmarks.lab.jvm.Experiment;
 import dev.forebay.benchmarks.lab.jvm.JvmFigure;
@@ -118,8 +117,7 @@ record JvmEvaluation(JvmRun run, LogPlaces places, Disturbance.Window window) {
   }
 
   private static @Nullable String afterSaturation(Map<JvmFigure, Double> figures) {
-    double stoppedNs =
-        Math.max(figure(figures, LONGEST_NS), figure(figures, HELD_UP_NS));
+    double stoppedNs = Math.max(figure(figures, LONGEST_NS), figure(figures, HELD_UP_NS));
     return stoppedNs > SafepointLog.LONG_NS
         ? null
         : "the saturated disk stopped nobody for more than " + Text.time((long) stoppedNs);

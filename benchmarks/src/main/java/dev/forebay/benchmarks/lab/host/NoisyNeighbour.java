@@ -8,9 +8,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Random;
 
 /**
- * A process that writes to files, each at the same time, until its input ends: blocks of 1 MiB through the page cache,
- * over and over the same 256 MiB, forced to the disk every 64 MiB. That is what a backup, a
- * compaction or the logs of other services do.
+ * A process that writes to files, each at the same time, until its input ends: blocks of 1 MiB
+ * through the page cache, over and over the same 256 MiB, forced to the disk every 64 MiB. That is
+ * what a backup, a compaction or the logs of other services do.
  */
 public final class NoisyNeighbour {
 

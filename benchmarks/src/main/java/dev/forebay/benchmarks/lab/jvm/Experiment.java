@@ -25,8 +25,8 @@ public enum Experiment {
   LINKEDIN("gc*=debug,safepoint=info", Allocator.class, "-Xms1g -Xmx1g", "18 64"),
 
   /**
-   * As ALLOCATION with many young collections that have next to nothing to do, on a disk that is well:
-   * what a line costs in a pause.
+   * As ALLOCATION with many young collections that have next to nothing to do, on a disk that is
+   * well: what a line costs in a pause.
    */
   STORM("gc*=debug,safepoint=info", Allocator.class, "-Xms256m -Xmx256m -Xmn4m", "5 1"),
 

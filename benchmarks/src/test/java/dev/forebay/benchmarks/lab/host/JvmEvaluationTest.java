@@ -31,8 +31,7 @@ final class JvmEvaluationTest {
         places.figures(), List.of("ORIGIN_NS=0", "HELD_UP_NS=%d000000".formatted(heldUpMs)));
     Files.writeString(
         places.safepoints(), "[5000ns] Safepoint \"A\", Total: %d000000 ns\n".formatted(pauseMs));
-    JvmRun run =
-        new JvmRun(Experiment.LINKEDIN, 17, Collector.Z, Fault.SATURATED_DISK, way, 1);
+    JvmRun run = new JvmRun(Experiment.LINKEDIN, 17, Collector.Z, Fault.SATURATED_DISK, way, 1);
     return new JvmEvaluation(run, places, WINDOW).endedAt(0);
   }
 
