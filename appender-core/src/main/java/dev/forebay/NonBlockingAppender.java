@@ -120,7 +120,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
         options.listeners(),
         mxBean(),
         new PipelineContext(
-            context, NanoClock.SYSTEM, InstantSource.system()::millis, statuses::warn),
+            context, NanoClock.SYSTEM, InstantSource.system()::millis, () -> true, statuses::warn),
         new ThreadNames(settings.threadNameFormat(), settings.appender()));
   }
 

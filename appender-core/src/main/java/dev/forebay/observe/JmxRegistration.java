@@ -2,6 +2,7 @@ package dev.forebay.observe;
 
 import java.lang.management.ManagementFactory;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -22,23 +23,28 @@ public final class JmxRegistration {
   private final String type;
   private final String context;
   private final String appender;
+  private final BooleanSupplier isAllowed;
   private final BiConsumer<String, @Nullable Throwable> problems;
+  private boolean isOver;
   private @Nullable ObjectName registered;
 
   /**
    * @param type of the bean: Appender or Control
    * @param context name of the logger context
    * @param appender name of the appender
+   * @param isAllowed whether it may be registered yet, which creates the MBean server if need be
    * @param problems receives what JMX throws; must not throw
    */
   public JmxRegistration(
       String type,
       String context,
       String appender,
+      BooleanSupplier isAllowed,
       BiConsumer<String, @Nullable Throwable> problems) {
     this.type = type;
     this.context = context;
     this.appender = appender;
+    this.isAllowed = isAllowed;
     this.problems = problems;
   }
 
@@ -54,10 +60,20 @@ public final class JmxRegistration {
     }
   }
 
+  /** Whether {@link #open} has something to do. */
+  public boolean isDue() {
+    return !isOver && isAllowed.getAsBoolean();
+  }
+
   /**
    * Registers a bean, which implements one interface for JMX; a taken name gets a number appended.
+   * Does nothing before that is allowed, and nothing again.
    */
   public void open(Object bean) {
+    if (!isDue()) {
+      return;
+    }
+    isOver = true;
     try {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
       for (int number = 1; number <= MAX_NAMES && registered == null; number++) {
@@ -84,8 +100,9 @@ public final class JmxRegistration {
     }
   }
 
-  /** Removes the bean; does nothing if it is not registered. */
+  /** Removes the bean if it is registered; it is not registered again. */
   public void close() {
+    isOver = true;
     ObjectName name = registered;
     registered = null;
     if (name == null) {

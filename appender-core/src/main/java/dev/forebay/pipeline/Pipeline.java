@@ -139,6 +139,7 @@ public final class Pipeline {
                 "Appender",
                 String.valueOf(context.loggerContext().getName()),
                 settings.appender(),
+                context.isJmxAllowed(),
                 context.warnings()),
             bean,
             context,

@@ -217,8 +217,12 @@ final class Reporter {
     skipIntervals(nowNs);
     boolean news = notifier.hasNews();
     rested = !news;
-    boolean asked = !replaced.isEmpty() || !hasMadeReports() || outpost.isDue();
-    return asked || news && nowNs - lastReportNs >= intervalNs;
+    return isAsked() || news && nowNs - lastReportNs >= intervalNs;
+  }
+
+  private boolean isAsked() {
+    boolean isBeanDue = registered.isDone() && jmx.isDue();
+    return !replaced.isEmpty() || !hasMadeReports() || outpost.isDue() || isBeanDue;
   }
 
   /**
@@ -247,13 +251,7 @@ final class Reporter {
   }
 
   private synchronized boolean isQuietOrRunning() {
-    return running
-        || closing
-        || failure == null
-            && replaced.isEmpty()
-            && hasMadeReports()
-            && !outpost.isDue()
-            && !notifier.hasNews();
+    return running || closing || failure == null && !isAsked() && !notifier.hasNews();
   }
 
   /** How often to look while there are news. */
@@ -328,11 +326,12 @@ final class Reporter {
   }
 
   private void turn() {
-    if (!registered.isDone()) {
-      if (!JmxRegistration.isInUse()) { // then nobody looks for the bean yet
-        registered.done();
-      }
-      guarded(() -> jmx.open(bean));
+    boolean isFirst = !registered.isDone();
+    if (isFirst && !JmxRegistration.isInUse()) { // then nobody looks for the bean yet
+      registered.done();
+    }
+    guarded(() -> jmx.open(bean));
+    if (isFirst) {
       registered.done();
       guarded(notifier::started);
     }

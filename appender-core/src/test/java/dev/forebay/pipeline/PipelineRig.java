@@ -84,7 +84,7 @@ final class PipelineRig {
         ledger,
         List.of(listeners),
         new PipelineBean(ledger, gate, () -> null),
-        new PipelineContext(context, clock, () -> 0, this::warn),
+        new PipelineContext(context, clock, () -> 0, () -> true, this::warn),
         new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
         parks);
   }

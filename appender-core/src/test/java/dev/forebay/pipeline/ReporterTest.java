@@ -38,9 +38,14 @@ class ReporterTest {
   private final List<String> warnings = new ArrayList<>();
   private final AtomicLong nowNs = new AtomicLong(500);
   private boolean broken;
+  private boolean jmxAllowed = true;
   private final PipelineContext context =
       new PipelineContext(
-          Events.context("reporter"), this::now, () -> 0, (text, cause) -> warnings.add(text));
+          Events.context("reporter"),
+          this::now,
+          () -> 0,
+          () -> jmxAllowed,
+          (text, cause) -> warnings.add(text));
   private final Watchers watchers = new Watchers(NanoClock.SYSTEM);
 
   /** Turns that have begun but not made progress, as if in foreign code, while {@link #hangs}. */
@@ -52,7 +57,8 @@ class ReporterTest {
       new Reporter(
           new FailureNotifier("RING", ledger, List.of(listener), context.warnings()),
           INTERVAL_NS,
-          new JmxRegistration("Appender", "reporter", "RING", context.warnings()),
+          new JmxRegistration(
+              "Appender", "reporter", "RING", context.isJmxAllowed(), context.warnings()),
           new PipelineBean(ledger, new AppendGate(ledger), () -> null),
           context,
           this::execute,
@@ -224,6 +230,36 @@ class ReporterTest {
     reporter.unregisterFromJmx(0);
 
     assertThat(beans()).isEmpty();
+  }
+
+  @Test
+  void registersTheBeanOnceThatIsAllowed() throws Exception {
+    jmxAllowed = false;
+    reporter.start();
+    reporter.look();
+    assertThat(beans()).isEmpty();
+    assertThat(reporter.isQuiet()).isTrue();
+    jmxAllowed = true;
+    assertThat(reporter.isQuiet()).isFalse();
+    reporter.look();
+    assertThat(beans()).hasSize(1);
+    assertThat(reporter.isQuiet()).isTrue();
+    reporter.close(0);
+
+    assertThat(beans()).isEmpty();
+    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
+  }
+
+  @Test
+  void aBeanThatWasNeverAllowedIsNotRegisteredByTheStop() throws Exception {
+    jmxAllowed = false;
+    reporter.start();
+    reporter.unregisterFromJmx(0);
+    jmxAllowed = true;
+    reporter.close(0);
+
+    assertThat(beans()).isEmpty();
+    assertThat(warnings).isEmpty();
   }
 
   private static Set<ObjectName> beans() throws Exception {

@@ -328,11 +328,12 @@ class WatcherTest {
             Events.context("watcher"),
             NanoClock.SYSTEM,
             () -> 0,
+            () -> true,
             (text, cause) -> warnings.add(text));
     return new Reporter(
         new FailureNotifier(name, account, List.of(told), context.warnings()),
         intervalNs,
-        new JmxRegistration("Appender", "watcher", name, context.warnings()),
+        new JmxRegistration("Appender", "watcher", name, () -> true, context.warnings()),
         new PipelineBean(account, new AppendGate(account), () -> null),
         context,
         turns,

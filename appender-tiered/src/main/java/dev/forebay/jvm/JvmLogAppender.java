@@ -199,6 +199,15 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
     return log.snapshot();
   }
 
+  /**
+   * Waits until the JVM writes this log, or the first attempt to have it do so has failed; at most
+   * this long. Returns whether the JVM writes it.
+   */
+  public boolean awaitOpen(Duration timeout) {
+    options.account().awaitFirstTry(timeout.toNanos());
+    return isOpen();
+  }
+
   /** Whether the JVM writes this log now; soon after the start, unless a status says why not. */
   public boolean isOpen() {
     return options.account().isOpen();

@@ -32,6 +32,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -129,7 +130,11 @@ final class TieredAssembly {
             appender.pipelineOptions().listeners(),
             bean,
             new PipelineContext(
-                appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn),
+                appender.loggerContext(),
+                clock,
+                wallClockMs,
+                isJmxAllowed(),
+                appender.statuses()::warn),
             names);
     watchOutputs(pipeline.failures());
     pipeline.watch(shipperThread);
@@ -181,12 +186,21 @@ final class TieredAssembly {
     failures.watch(account.readHealth());
   }
 
+  /**
+   * The JVM's log may begin before the program's main method, which may choose the log manager and
+   * the builder of MBean servers. So its beans wait for somebody else's MBean server.
+   */
+  private BooleanSupplier isJmxAllowed() {
+    return settings.jvm() == null ? () -> true : JmxRegistration::isInUse;
+  }
+
   private void addControl(Pipeline pipeline, SpoolPlace place, TieredControl control) {
     JmxRegistration jmx =
         new JmxRegistration(
             "Control",
             String.valueOf(appender.loggerContext().getName()),
             ring.appender(),
+            isJmxAllowed(),
             appender.statuses()::warn);
     pipeline.keep(
         new ControlPost(

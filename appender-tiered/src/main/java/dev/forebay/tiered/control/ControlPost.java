@@ -26,7 +26,6 @@ public final class ControlPost implements Outpost {
   private final BiConsumer<String, @Nullable Throwable> warnings;
   private final Consumer<String> remarks;
 
-  private boolean isRegistered;
   private @Nullable ControlSocket socket;
 
   /**
@@ -57,10 +56,7 @@ public final class ControlPost implements Outpost {
 
   @Override
   public void tend(Consumer<Door> watch) {
-    if (!isRegistered) {
-      isRegistered = true;
-      jmx.open(control);
-    }
+    jmx.open(control);
     Path wanted = spool.get();
     ControlSocket before = socket;
     if (before != null && before.directory().equals(wanted)) {

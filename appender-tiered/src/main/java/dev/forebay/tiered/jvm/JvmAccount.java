@@ -1,6 +1,8 @@
 package dev.forebay.tiered.jvm;
 
 import dev.forebay.observe.Ledger;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Counts what was read, for the appender's {@link Ledger}: a line is offered when it is first
@@ -8,6 +10,8 @@ import dev.forebay.observe.Ledger;
  * the flusher's thread, read by any.
  */
 public final class JvmAccount implements Ledger.Intake {
+
+  private final CountDownLatch tried = new CountDownLatch(1);
 
   private volatile long offered;
   private volatile long lostBytes;
@@ -40,6 +44,20 @@ public final class JvmAccount implements Ledger.Intake {
   void close() {
     isOpen = false;
     isClosed = true;
+  }
+
+  /** The first attempt to have the JVM write has succeeded or failed. */
+  void tried() {
+    tried.countDown();
+  }
+
+  /** Waits for that, at most so long. An interrupt ends the wait; the flag stays set. */
+  public void awaitFirstTry(long timeoutNs) {
+    try {
+      boolean unused = tried.await(timeoutNs, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Whether the JVM writes to an output of ours. */

@@ -187,6 +187,7 @@ public final class JvmSource {
       if (opened == null) {
         claim.release();
       }
+      account.tried();
     }
     return opened;
   }

@@ -20,7 +20,7 @@ public final class VmLog {
 
   /** Steers the log of this JVM. */
   public VmLog() {
-    this(VmLog::invoke);
+    this(command());
   }
 
   VmLog(Command command) {
@@ -32,6 +32,11 @@ public final class VmLog {
   interface Command {
     /** Returns what it prints: nothing, the list, or an error. */
     String invoke(String... arguments) throws VmLogException;
+  }
+
+  private static Command command() {
+    DirectCommand direct = DirectCommand.find();
+    return direct == null ? VmLog::invoke : direct::invoke;
   }
 
   private static String invoke(String... arguments) throws VmLogException {

@@ -116,7 +116,10 @@ public enum Scenario {
     LONG_FREEZE,
     NOISY_NEIGHBOUR,
     FULL_DISK,
-    BUSY_PROCESSORS;
+    BUSY_PROCESSORS,
+
+    /** As NOISY_NEIGHBOUR, on a disk that cannot keep up. Only the JVM's own log is put on it. */
+    SATURATED_DISK;
 
     /** Whether it needs a disk of its own. */
     public boolean isOfTheDisk() {

@@ -95,10 +95,7 @@ class AgentIT {
       assertThat(jar.stream().map(Object::toString))
           .filteredOn(name -> !name.endsWith("/") && !name.startsWith("forebay/"))
           .containsExactlyInAnyOrder(
-              "META-INF/MANIFEST.MF",
-              "META-INF/LICENSE",
-              "dev/forebay/javaagent/Agent.class",
-              "dev/forebay/javaagent/Agent$FirstUse.class");
+              "META-INF/MANIFEST.MF", "META-INF/LICENSE", "dev/forebay/javaagent/Agent.class");
     }
   }
 
@@ -114,6 +111,35 @@ class AgentIT {
           .isNotEmpty()
           .allMatch(line -> line.endsWith(" 0"));
     }
+  }
+
+  @Test
+  void theLogBeginsBeforeTheMainMethodWhichStillChoosesWhatItCan() throws Exception {
+    try (Program program = startWithAgent()) {
+      assertThat(program.output())
+          .contains("zone Pacific/Kiritimati", "manager Manager")
+          .as("no MBean server before the application's")
+          .doesNotContain("builder ");
+      assertThat(program.end()).isZero();
+    }
+    try (Program program = startWithAgent()) {
+      Await.until(
+          "a bean: " + program.output(),
+          () -> {
+            program.tell("beans");
+            return program.output().contains("dev.forebay:type=Appender,context=forebay-agent");
+          });
+      assertThat(program.output()).contains("builder Builder");
+      awaitCarried(program);
+      assertThat(program.end()).isZero();
+    }
+    Truth.requireInOrder(lines(), truth(1), truth(2));
+    assertThat(lines())
+        .containsOnlyOnce(
+            truth(1).lines().stream()
+                .filter(line -> line.contains("System.gc()"))
+                .findFirst()
+                .orElseThrow());
   }
 
   @Test

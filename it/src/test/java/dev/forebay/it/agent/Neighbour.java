@@ -3,19 +3,39 @@ package dev.forebay.it.agent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.TimeZone;
 import java.util.logging.LogManager;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerBuilder;
+import javax.management.MBeanServerDelegate;
+import javax.management.ObjectName;
 
 /**
- * An application that the agent shares a JVM with. It chooses its own log manager, as application
- * servers do, and knows its class path only by names.
+ * An application that the agent shares a JVM with. It chooses its own log manager and builder of
+ * MBean servers, as application servers do, and its time zone, and knows its class path only by
+ * names.
  */
 final class Neighbour {
 
   /** The application's own. */
   public static final class Manager extends LogManager {}
+
+  /** The application's own. */
+  public static final class Builder extends MBeanServerBuilder {
+    @Override
+    public MBeanServer newMBeanServer(
+        String domain, MBeanServer outer, MBeanServerDelegate delegate) {
+      System.out.println("builder " + getClass().getSimpleName());
+      return super.newMBeanServer(domain, outer, delegate);
+    }
+  }
+
+  private static final String ZONE = "Pacific/Kiritimati";
 
   private static final String LOGGER_FACTORY = "org.slf4j.LoggerFactory";
 
@@ -41,11 +61,15 @@ final class Neighbour {
   private Neighbour() {}
 
   /**
-   * Does what each line of its input says: {@code gc}, {@code allocate} or {@code look}; ends with
-   * its input.
+   * Does what each line of its input says: {@code gc}, {@code allocate}, {@code look} or {@code
+   * beans}; ends with its input.
    */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws IOException, JMException {
+    System.gc(); // what a log must not miss
     System.setProperty("java.util.logging.manager", Manager.class.getName());
+    System.setProperty("javax.management.builder.initial", Builder.class.getName());
+    System.setProperty("user.timezone", ZONE);
+    System.out.println("zone " + TimeZone.getDefault().getID());
     System.out.println("manager " + LogManager.getLogManager().getClass().getSimpleName());
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -54,6 +78,7 @@ final class Neighbour {
       switch (line) {
         case "look" -> look();
         case "allocate" -> allocate();
+        case "beans" -> beans();
         default -> {
           System.gc();
           System.out.println("collected " + ++collected + ".");
@@ -61,6 +86,12 @@ final class Neighbour {
       }
     }
     System.out.println("ended");
+  }
+
+  /** The first use of JMX. */
+  private static void beans() throws JMException {
+    ObjectName all = new ObjectName("dev.forebay:*");
+    System.out.println("beans " + ManagementFactory.getPlatformMBeanServer().queryNames(all, null));
   }
 
   /** Garbage that a small heap holds a few times. */

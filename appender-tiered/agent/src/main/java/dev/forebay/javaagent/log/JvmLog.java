@@ -5,6 +5,7 @@ import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import dev.forebay.ConfigFindings;
 import dev.forebay.jvm.JvmLogAppender;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Starts the appender of the JVM's log. It runs until the JVM ends, which drains it. */
@@ -20,6 +21,9 @@ public final class JvmLog implements Consumer<String> {
    */
   private static final String MAX_FLUSH_TIME = "250 ms";
 
+  /** For the JVM to write; the log's disk has no part in that. */
+  private static final Duration OPENING = Duration.ofSeconds(3);
+
   private final LoggerContext context = new LoggerContext();
 
   /** For the class that the application sees. */
@@ -28,7 +32,10 @@ public final class JvmLog implements Consumer<String> {
     context.getStatusManager().add(new StatusPrinter());
   }
 
-  /** Starts it as the agent's arguments say, or prints what is wrong with them. */
+  /**
+   * Starts it as the agent's arguments say, or prints what is wrong with them. Returns when the JVM
+   * writes, if that can be.
+   */
   @Override
   public void accept(String text) {
     ConfigFindings findings = new ConfigFindings();
@@ -37,7 +44,9 @@ public final class JvmLog implements Consumer<String> {
     reporter.setContext(context);
     findings.reportTo(reporter, APPENDER);
     if (!findings.hasErrors()) {
-      appender(arguments).start();
+      JvmLogAppender appender = appender(arguments);
+      appender.start();
+      boolean unused = appender.isStarted() && appender.awaitOpen(OPENING);
     }
   }
 

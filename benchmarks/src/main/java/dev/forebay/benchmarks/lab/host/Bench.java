@@ -124,6 +124,7 @@ final class Bench {
       case FROZEN_DISK, LONG_FREEZE -> FaultyDisk.create(FaultyDisk.Kind.FREEZES, work);
       case FULL_DISK -> FaultyDisk.create(FaultyDisk.Kind.FILLS, work);
       case NOISY_NEIGHBOUR -> FaultyDisk.create(FaultyDisk.Kind.SLOW, work);
+      case SATURATED_DISK -> FaultyDisk.create(FaultyDisk.Kind.SATURATED, work);
     };
   }
 
@@ -135,6 +136,10 @@ final class Bench {
       case LONG_FREEZE -> new TimedFault(disk, FROZEN_FROM_MS, LONG_FREEZE_TO_MS);
       case FULL_DISK -> new TimedFault(disk, FULL_FROM_MS, FULL_TO_MS);
       case NOISY_NEIGHBOUR -> NeighbourFault.writing(disk.directory().resolveSibling("neighbour"));
+      case SATURATED_DISK ->
+          NeighbourFault.writing(
+              disk.directory().resolveSibling("neighbour-1"),
+              disk.directory().resolveSibling("neighbour-2"));
       case BUSY_PROCESSORS -> NeighbourFault.computing();
     };
   }

@@ -129,7 +129,7 @@ record CommandLine(
       case FROZEN_DISK -> load + "; the log disk answers nothing for 5 s";
       case FULL_DISK -> load + "; the log disk is full for 3 s";
       case LONG_FREEZE -> load + "; the log disk answers nothing for 30 s";
-      case NOISY_NEIGHBOUR -> load + "; another process writes to the log disk";
+      case NOISY_NEIGHBOUR, SATURATED_DISK -> load + "; another process writes to the log disk";
       case BUSY_PROCESSORS -> load + ", at TRACE; 8 processes use all processor time";
     };
   }

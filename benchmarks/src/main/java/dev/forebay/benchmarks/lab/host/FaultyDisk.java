@@ -16,19 +16,28 @@ record FaultyDisk(LoopDisk disk, Kind kind) implements LabDisk {
     /** It has no room. */
     FILLS(400),
     /** It is slow from the beginning, and gets no sicker. */
-    SLOW(1024);
+    SLOW(1024),
+    /** As the one before, and so slow that it cannot follow. */
+    SATURATED(1024);
 
     private final long megabytes;
 
     Kind(long megabytes) {
       this.megabytes = megabytes;
     }
+
+    private Slowness slowness() {
+      return switch (this) {
+        case FREEZES, FILLS -> Slowness.NONE;
+        case SLOW -> Slowness.SMALL_VOLUME;
+        case SATURATED -> Slowness.SATURATED;
+      };
+    }
   }
 
   /** Creates and mounts it below a directory. Leaves nothing there where that is refused. */
   static FaultyDisk create(Kind kind, Path directory) throws IOException {
-    Slowness slowness = kind == Kind.SLOW ? Slowness.SMALL_VOLUME : Slowness.NONE;
-    LoopDisk disk = LoopDisk.create(directory, kind.megabytes, slowness);
+    LoopDisk disk = LoopDisk.create(directory, kind.megabytes, kind.slowness());
     FaultyDisk faulty = new FaultyDisk(disk, kind);
     try {
       Files.createDirectory(faulty.directory());
@@ -50,7 +59,7 @@ record FaultyDisk(LoopDisk disk, Kind kind) implements LabDisk {
     switch (kind) {
       case FREEZES -> disk.freeze();
       case FILLS -> disk.fill();
-      case SLOW -> throw new IOException("A slow disk gets no sicker");
+      case SLOW, SATURATED -> throw new IOException("A slow disk gets no sicker");
     }
   }
 

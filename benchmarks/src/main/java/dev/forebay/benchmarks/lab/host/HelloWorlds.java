@@ -17,7 +17,9 @@ import java.util.stream.Stream;
  */
 final class HelloWorlds {
 
-  private static final int TIMES = 10;
+  /** How many processes a run is. */
+  static final int TIMES = 10;
+
   private static final Path GNU_TIME = Path.of("/usr/bin/time");
   private static final double NS_PER_SECOND = 1e9;
 

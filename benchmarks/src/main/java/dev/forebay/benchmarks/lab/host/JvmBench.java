@@ -60,7 +60,8 @@ final class JvmBench {
     LogPlaces places = new LogPlaces(disk.directory(), inMemory, agent);
     if (run.experiment() == Experiment.HELLO_WORLD) {
       HelloWorlds programs = new HelloWorlds(command.silent(run, places), inMemory);
-      return new JvmEvaluation(run, places, Disturbance.Window.NONE).of(programs.figures());
+      return new JvmEvaluation(run, places, Disturbance.Window.NONE)
+          .of(programs.figures(), HelloWorlds.TIMES);
     }
     Disturbance disturbance = cleanup.own(() -> disturbance(run, disk));
     Path said = results.resolve(run.toString().replace(' ', '.') + ".log");

@@ -4,11 +4,12 @@ import static dev.forebay.benchmarks.lab.jvm.JvmFigure.EXIT_NS;
 import static dev.forebay.benchmarks.lab.jvm.JvmFigure.FAULT_NS;
 import static dev.forebay.benchmarks.lab.jvm.JvmFigure.HELD_UP_NS;
 import static dev.forebay.benchmarks.lab.jvm.JvmFigure.LEFT_NS;
+import static dev.forebay.benchmarks.lab.jvm.JvmFigure.LINES;
 import static dev.forebay.benchmarks.lab.jvm.JvmFigure.LONGEST_IN_FAULT_NS;
+import static dev.forebay.benchmarks.lab.jvm.JvmFigure.LONGEST_NS;
 import static dev.forebay.benchmarks.lab.jvm.JvmFigure.LOST_BYTES;
 import static dev.forebay.benchmarks.lab.jvm.JvmFigure.ORIGIN_NS;
 
-import dev.forebay.benchmarks.lab.Scenario.Fault;
 import dev.forebay.benchmarks.lab.jvm.CarriedLog;
 import dev.forebay.benchmarks.lab.jvm.Experiment;
 import dev.forebay.benchmarks.lab.jvm.JvmFigure;
@@ -42,9 +43,15 @@ record JvmEvaluation(JvmRun run, LogPlaces places, Disturbance.Window window) {
    */
   private static final double STOPPED = 0.8;
 
-  /** A program that leaves no figures. */
-  JvmMeasurement of(Map<JvmFigure, Double> figures) throws IOException {
+  /** So many programs in a row that leave no figures. A carried log has the lines of all. */
+  JvmMeasurement of(Map<JvmFigure, Double> figures, int programs) throws IOException {
+    if (run.way().isOurs()) {
+      carryRest();
+    }
     readLog(Long.MIN_VALUE, figures);
+    if (run.way().isOurs()) {
+      figures.computeIfPresent(LINES, (figure, lines) -> lines / programs);
+    }
     return new JvmMeasurement(run, figures, null);
   }
 
@@ -76,9 +83,7 @@ record JvmEvaluation(JvmRun run, LogPlaces places, Disturbance.Window window) {
     if (!run.way().isOurs()) {
       return null;
     }
-    for (LogSpools spools : new Inspector().logs(places.memory())) {
-      long unused = new SpoolMove(spools, places.diskLog(), System.err::println).run(moved -> {});
-    }
+    carryRest();
     boolean hasTruth = run.experiment().hasTruth();
     Path truth = hasTruth ? places.truth() : places.safepoints(); // which are in both logs
     CarriedLog log = CarriedLog.compare(places.diskLog(), truth, originNs);
@@ -93,11 +98,32 @@ record JvmEvaluation(JvmRun run, LogPlaces places, Disturbance.Window window) {
         : null;
   }
 
-  /** A file on a frozen disk has to stop the program, or the freeze was none. */
+  private void carryRest() throws IOException {
+    for (LogSpools spools : new Inspector().logs(places.memory())) {
+      long unused = new SpoolMove(spools, places.diskLog(), System.err::println).run(moved -> {});
+    }
+  }
+
+  /** A file on a disk that is ill has to stop the program, or the disk was none. */
   private @Nullable String invalidity(Map<JvmFigure, Double> figures) {
-    if (run.way() != LogWay.SYNC || run.fault() != Fault.FROZEN_DISK) {
+    if (run.way() != LogWay.SYNC) {
       return null;
     }
+    return switch (run.fault()) {
+      case FROZEN_DISK -> afterFreeze(figures);
+      case SATURATED_DISK -> afterSaturation(figures);
+      default -> null;
+    };
+  }
+
+  private static @Nullable String afterSaturation(Map<JvmFigure, Double> figures) {
+    double stoppedNs = Math.max(figure(figures, LONGEST_NS), figure(figures, HELD_UP_NS));
+    return stoppedNs > SafepointLog.LONG_NS
+        ? null
+        : "the saturated disk stopped nobody for more than " + Text.time((long) stoppedNs);
+  }
+
+  private @Nullable String afterFreeze(Map<JvmFigure, Double> figures) {
     double frozenNs = (double) (window.toMs() - window.fromMs()) * NS_PER_MS;
     double stoppedNs = Math.max(figure(figures, LONGEST_IN_FAULT_NS), figure(figures, HELD_UP_NS));
     if (run.experiment() == Experiment.EXIT) {

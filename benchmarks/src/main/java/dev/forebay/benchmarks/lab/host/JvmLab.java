@@ -152,7 +152,7 @@ final class JvmLab {
     JvmFigure figure =
         switch (measurement.run().experiment()) {
           case HELLO_WORLD -> JvmFigure.WALL_NS;
-          case ALLOCATION, STORM -> JvmFigure.LONGEST_NS;
+          case ALLOCATION, LINKEDIN, STORM -> JvmFigure.LONGEST_NS;
           case IDLE -> JvmFigure.IDLE_CPU_NS;
           case EXIT -> JvmFigure.EXIT_NS;
         };

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Other processes, from the begin of the warm-up to the end of the measured time. */
@@ -39,8 +40,9 @@ final class NeighbourFault implements Disturbance {
   }
 
   /** A {@link NoisyNeighbour}. */
-  static NeighbourFault writing(Path file) {
-    return new NeighbourFault(1, NoisyNeighbour.class, file.toString());
+  static NeighbourFault writing(Path... files) {
+    String[] names = Stream.of(files).map(Path::toString).toArray(String[]::new);
+    return new NeighbourFault(1, NoisyNeighbour.class, names);
   }
 
   /** Eight {@link ProcessorHog}s. */
@@ -52,7 +54,9 @@ final class NeighbourFault implements Disturbance {
   static String description() {
     return "blocks of 1 MiB through the page cache into a file of 256 MiB, forced every 64 MiB, on"
         + " the disk of the logs, which "
-        + Slowness.SMALL_VOLUME.description();
+        + Slowness.SMALL_VOLUME.description()
+        + "; the same into two files at once on a saturated one, which "
+        + Slowness.SATURATED.description();
   }
 
   @Override

@@ -8,9 +8,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Random;
 
 /**
- * A process that writes to a file until its input ends: blocks of 1 MiB through the page cache,
- * over and over the same 256 MiB, forced to the disk every 64 MiB. That is what a backup, a
- * compaction or the logs of other services do.
+ * A process that writes to files, each at the same time, until its input ends: blocks of 1 MiB
+ * through the page cache, over and over the same 256 MiB, forced to the disk every 64 MiB. That is
+ * what a backup, a compaction or the logs of other services do.
  */
 public final class NoisyNeighbour {
 
@@ -21,12 +21,14 @@ public final class NoisyNeighbour {
 
   private NoisyNeighbour() {}
 
-  /** Takes the file. */
+  /** Takes the files. */
   public static void main(String[] args) throws IOException {
-    Path file = Path.of(args[0]);
-    Thread writer = new Thread(() -> writeForever(file), "neighbour");
-    writer.setDaemon(true);
-    writer.start();
+    for (String name : args) {
+      Path file = Path.of(name);
+      Thread writer = new Thread(() -> writeForever(file), "neighbour");
+      writer.setDaemon(true);
+      writer.start();
+    }
     while (System.in.read() >= 0) {
       // Who started this says nothing; his end is the end of the input.
     }

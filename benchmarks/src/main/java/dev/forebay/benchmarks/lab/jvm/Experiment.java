@@ -19,8 +19,14 @@ public enum Experiment {
   ALLOCATION("gc*=debug,safepoint=info", Allocator.class, "-Xms1g -Xmx1g", "9 64"),
 
   /**
-   * The same with many young collections that have next to nothing to do, on a disk that is well:
-   * what a line costs in a pause.
+   * The same program on a disk that cannot take what a neighbour writes: the pauses that LinkedIn
+   * found, without any freeze.
+   */
+  LINKEDIN("gc*=debug,safepoint=info", Allocator.class, "-Xms1g -Xmx1g", "18 64"),
+
+  /**
+   * As ALLOCATION with many young collections that have next to nothing to do, on a disk that is
+   * well: what a line costs in a pause.
    */
   STORM("gc*=debug,safepoint=info", Allocator.class, "-Xms256m -Xmx256m -Xmn4m", "5 1"),
 
@@ -74,13 +80,14 @@ public enum Experiment {
     return switch (this) {
       case HELLO_WORLD, STORM, IDLE -> EnumSet.of(Fault.NONE);
       case ALLOCATION -> EnumSet.of(Fault.NONE, Fault.FROZEN_DISK, Fault.NOISY_NEIGHBOUR);
+      case LINKEDIN -> EnumSet.of(Fault.SATURATED_DISK);
       case EXIT -> EnumSet.of(Fault.NONE, Fault.FROZEN_DISK);
     };
   }
 
   /** The collectors it is run with. */
   public Set<Collector> collectors() {
-    return this == ALLOCATION ? EnumSet.allOf(Collector.class) : EnumSet.of(Collector.G1);
+    return isOfAllocation() ? EnumSet.allOf(Collector.class) : EnumSet.of(Collector.G1);
   }
 
   /** The ways it is run with. */
@@ -93,7 +100,11 @@ public enum Experiment {
    * line's cost is measured, since each would cost twice.
    */
   public boolean hasTruth() {
-    return this == ALLOCATION || this == EXIT;
+    return isOfAllocation() || this == EXIT;
+  }
+
+  private boolean isOfAllocation() {
+    return this == ALLOCATION || this == LINKEDIN;
   }
 
   /** As it is written on the command line and in file names: {@code hello-world}. */

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.logging.LogManager;
 
 /** What a measured program says to the lab that started it, and what it leaves. */
 final class Host {
@@ -24,16 +23,12 @@ final class Host {
     return "-D" + CARRIED + "=" + log;
   }
 
-  /**
-   * Where an agent carries the log, waits until it does. It begins when a program first uses {@code
-   * java.util.logging}, as most do early.
-   */
+  /** Where an agent carries the log, waits until it does. */
   static void awaitLog() throws IOException {
     String carried = System.getProperty(CARRIED);
     if (carried == null) {
       return;
     }
-    LogManager unused = LogManager.getLogManager();
     Path log = Path.of(carried);
     long beginNs = System.nanoTime();
     while (Files.notExists(log) || Files.size(log) == 0) {

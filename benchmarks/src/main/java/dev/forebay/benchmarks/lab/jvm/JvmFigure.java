@@ -10,7 +10,7 @@ public enum JvmFigure {
   VOLUNTARY_SWITCHES,
   /** Involuntary context switches, the same. */
   INVOLUNTARY_SWITCHES,
-  /** Lines of the log in the measured time; of a program that has none, all of the last run. */
+  /** Lines of the log in the measured time; of a program that has none, all of a run. */
   LINES,
   /** Messages that the JVM says it dropped. */
   DROPPED,

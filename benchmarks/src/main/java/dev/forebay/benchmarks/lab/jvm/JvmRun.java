@@ -22,6 +22,7 @@ public record JvmRun(
       case NONE -> "healthy";
       case FROZEN_DISK -> "frozen";
       case NOISY_NEIGHBOUR -> "throttled";
+      case SATURATED_DISK -> "saturated";
       default -> fault.name().toLowerCase(Locale.ROOT);
     };
   }

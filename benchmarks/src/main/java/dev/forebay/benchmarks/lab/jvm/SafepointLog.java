@@ -17,11 +17,13 @@ import java.util.stream.Stream;
  */
 public final class SafepointLog {
 
+  /** A pause that LinkedIn's users noticed. */
+  public static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
   private static final Pattern LINE = Pattern.compile("\\[(\\d+)ns\\].*, Total: +(\\d+) ns");
   private static final Pattern TIME = Pattern.compile("^\\[(\\d+)ns\\]");
   private static final Pattern DROPPED =
       Pattern.compile("(\\d+) messages? dropped due to async logging");
-  private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final long NS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private record Safepoint(long endNs, long lengthNs) {}

@@ -5,6 +5,7 @@ import dev.forebay.benchmarks.lab.jvm.Experiment;
 import dev.forebay.benchmarks.lab.jvm.JvmFigure;
 import dev.forebay.benchmarks.lab.jvm.JvmRun;
 import dev.forebay.benchmarks.lab.jvm.LogWay;
+import dev.forebay.benchmarks.lab.jvm.SafepointLog;
 import dev.forebay.benchmarks.lab.report.JvmResults.Measure;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What is expected of our way of the JVM's log. Of the other ways the same numbers are shown and
@@ -24,8 +24,8 @@ final class JvmBudgets {
   private static final double OF_NONE = 1.2;
   private static final double OF_HEALTHY_EXIT = 2;
 
-  /** A freeze that does not hold up a file on that disk for so long says nothing about others. */
-  private static final double LONG_NS = TimeUnit.MILLISECONDS.toNanos(250);
+  /** A disk that does not hold up a file on it for so long says nothing about others. */
+  private static final double LONG_NS = SafepointLog.LONG_NS;
 
   /** With ZGC it is the program that a frozen disk holds up, and no safepoint need fall into it. */
   private static final Map<String, JvmFigure> STOPS =
@@ -38,25 +38,28 @@ final class JvmBudgets {
     List<List<String>> rows = new ArrayList<>();
     for (LogWay way : results.ways()) {
       if (way != LogWay.NONE && way != LogWay.SYNC) {
-        frozen(results, way, rows);
+        stalled(results, way, rows);
         exit(results, way, rows);
         lost(results, way, rows);
       }
     }
     return new JvmTable(
         "Budgets",
-        "Medians. While the disk is frozen the longest safepoint may take a quarter of that with a"
+        "Medians. While the disk is frozen or saturated the longest safepoint may take a quarter of that with a"
             + " file on the disk, and no more than 1.2 times that with no log at all, or than the"
             + " longest of its repetitions, of which there must be two. So may the longest time in"
             + " which the program itself got nowhere.",
-        List.of("log", "budget", "JDK", "collector", "limit", "measured", ""),
+        List.of("log", "budget", "JDK", "collector", "disk", "limit", "measured", ""),
         rows);
   }
 
-  private static void frozen(JvmResults results, LogWay way, List<List<String>> rows) {
-    for (JvmRun run :
-        results.compared(
-            one -> one.experiment() == Experiment.ALLOCATION && JvmTable.isFrozen(one))) {
+  private static boolean isStalled(JvmRun run) {
+    return run.fault() == Fault.SATURATED_DISK
+        || run.experiment() == Experiment.ALLOCATION && JvmTable.isFrozen(run);
+  }
+
+  private static void stalled(JvmResults results, LogWay way, List<List<String>> rows) {
+    for (JvmRun run : results.compared(JvmBudgets::isStalled)) {
       for (Map.Entry<String, JvmFigure> what : STOPS.entrySet()) {
         Measure measure = JvmResults.figure(what.getValue());
         Optional<Spread> ours = results.spread(run, way, measure);
@@ -91,6 +94,7 @@ final class JvmBudgets {
                     List.of(
                         way.label(),
                         (way.isOurs() ? "bytes" : "messages") + " lost in a run, at most",
+                        "all",
                         "all",
                         "all",
                         "≤ 0",
@@ -128,6 +132,7 @@ final class JvmBudgets {
         what,
         Integer.toString(run.jdk()),
         JvmTable.name(run.collector()),
+        JvmRun.id(run.fault()),
         "≤ " + Unit.TIMES.brief(limit),
         Unit.TIMES.format(times),
         verdict(way, times <= limit));

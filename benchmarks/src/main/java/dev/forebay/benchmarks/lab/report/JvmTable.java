@@ -7,6 +7,7 @@ import dev.forebay.benchmarks.lab.jvm.JvmFigure;
 import dev.forebay.benchmarks.lab.jvm.JvmRun;
 import dev.forebay.benchmarks.lab.jvm.LogWay;
 import dev.forebay.benchmarks.lab.report.JvmResults.Measure;
+import dev.forebay.host.Slowness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,6 +33,7 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
     return Stream.of(
             helloWorld(results),
             safepoints(results),
+            linkedIn(results),
             hiccups(results),
             PauseCost.table(results),
             idle(results),
@@ -46,8 +48,8 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
         Experiment.HELLO_WORLD,
         "Hello World, everything in the log",
         "-Xlog:all=trace; ten processes a repetition: the median of their times, the mean of the"
-            + " rest. The program is over before Forebay's agent begins: what is seen of it is what"
-            + " the agent itself costs, and its log stays empty.",
+            + " rest. Forebay's agent starts before the program and also logs itself; what one process"
+            + " leaves in memory the next one carries, and is charged with.",
         Column.of("wall", JvmFigure.WALL_NS, Unit.TIME),
         Column.of("CPU", JvmFigure.CPU_NS, Unit.TIME),
         Column.of("switches, voluntary", JvmFigure.VOLUNTARY_SWITCHES, Unit.COUNT),
@@ -71,6 +73,25 @@ record JvmTable(String title, String how, List<String> heads, List<List<String>>
         Column.of("> 250 ms", JvmFigure.LONG_SAFEPOINTS, Unit.COUNT),
         Column.of("longest", JvmFigure.LONGEST_NS, Unit.TIME),
         Column.of("longest in the freeze", JvmFigure.LONGEST_IN_FAULT_NS, Unit.TIME),
+        Column.of("sum", JvmFigure.SUM_NS, Unit.TIME),
+        Column.of("held up", JvmFigure.HELD_UP_NS, Unit.TIME),
+        Column.of("lines", JvmFigure.LINES, Unit.COUNT),
+        Column.of("messages dropped", JvmFigure.DROPPED, Unit.COUNT),
+        Column.of("bytes lost", JvmFigure.LOST_BYTES, Unit.COUNT));
+  }
+
+  private static JvmTable linkedIn(JvmResults results) {
+    return of(
+        results,
+        Experiment.LINKEDIN,
+        "Safepoints beside heavy background writes",
+        "The same program for 18 s, on a disk that "
+            + Slowness.SATURATED.description()
+            + ", beside two threads of a process that write all the time and force what they wrote. A run with a file on the"
+            + " disk is void unless something waits for more than 250 ms.",
+        Column.of("safepoints", JvmFigure.SAFEPOINTS, Unit.COUNT),
+        Column.of("> 250 ms", JvmFigure.LONG_SAFEPOINTS, Unit.COUNT),
+        Column.of("longest", JvmFigure.LONGEST_NS, Unit.TIME),
         Column.of("sum", JvmFigure.SUM_NS, Unit.TIME),
         Column.of("held up", JvmFigure.HELD_UP_NS, Unit.TIME),
         Column.of("lines", JvmFigure.LINES, Unit.COUNT),

@@ -83,7 +83,8 @@ final class ScenarioText {
       case NONE -> "";
       case FROZEN_DISK -> "; the log disk answers nothing for five seconds";
       case LONG_FREEZE -> "; the log disk answers nothing for thirty seconds";
-      case NOISY_NEIGHBOUR -> "; another process writes to the log disk and forces what it wrote";
+      case NOISY_NEIGHBOUR, SATURATED_DISK ->
+          "; another process writes to the log disk and forces what it wrote";
       case FULL_DISK -> "; the log disk has no room for three seconds";
       case BUSY_PROCESSORS -> "; all calls at TRACE, beside 8 processes that compute all the time";
     };
@@ -94,7 +95,7 @@ final class ScenarioText {
     return switch (scenario.fault()) {
       case NONE -> "";
       case FROZEN_DISK, LONG_FREEZE -> "disk frozen";
-      case NOISY_NEIGHBOUR -> "neighbour writes";
+      case NOISY_NEIGHBOUR, SATURATED_DISK -> "neighbour writes";
       case FULL_DISK -> "disk full";
       case BUSY_PROCESSORS -> "processors busy";
     };

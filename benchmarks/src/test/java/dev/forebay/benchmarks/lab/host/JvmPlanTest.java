@@ -37,6 +37,11 @@ class JvmPlanTest {
         .containsExactly(
             "hello-world jdk17 g1 healthy none 1", "hello-world jdk25 g1 healthy none 1");
     assertThat(runs("-r", "1", "allocation", "17")).hasSize(3 * 3 * 5);
+    assertThat(runs("-r", "1", "linkedin", "17", "sync"))
+        .containsExactly(
+            "linkedin jdk17 g1 saturated sync 1",
+            "linkedin jdk17 parallel saturated sync 1",
+            "linkedin jdk17 z saturated sync 1");
     assertThat(runs("-r", "2", "idle", "17"))
         .containsExactly(
             "idle jdk17 g1 healthy none 1",
@@ -49,7 +54,7 @@ class JvmPlanTest {
   void aWordThatIsNothingIsRefusedWithAllThatAre() {
     assertThatThrownBy(() -> runs("frozen", "shenandoah"))
         .hasMessageStartingWith(
-            "shenandoah is none of hello-world, allocation, storm, idle, exit, 17, 25, g1")
+            "shenandoah is none of hello-world, allocation, linkedin, storm, idle, exit, 17, 25, g1")
         .hasMessageEndingWith(JvmPlan.USAGE);
   }
 }

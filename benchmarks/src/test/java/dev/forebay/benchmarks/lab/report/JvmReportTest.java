@@ -58,7 +58,8 @@ class JvmReportTest {
 
     assertThat(written())
         .contains("| 17 | G1 | frozen | file on tmpfs | 30 | – | – | 22.0 ms (21.0–23.0 ms) |")
-        .contains("| file on tmpfs | longest pause ÷ file on the disk | 17 | G1 | ≤ 0.25 × |")
+        .contains(
+            "| file on tmpfs | longest pause ÷ file on the disk | 17 | G1 | frozen | ≤ 0.25 × |")
         .contains("| 1.10 × | not judged |");
   }
 
@@ -72,11 +73,11 @@ class JvmReportTest {
     new JvmMeasurement(run, Map.of(JvmFigure.LOST_BYTES, 7.0), "lost").write(directory);
 
     assertThat(written())
-        .contains("longest pause ÷ file on the disk | 17 | G1 | ≤ 0.25 × | 0.01 × | met |")
+        .contains("longest pause ÷ file on the disk | 17 | G1 | frozen | ≤ 0.25 × | 0.01 × | met |")
         .contains(
-            "| Forebay's agent | longest pause ÷ no log | 17 | G1 | ≤ 1.2 × | 1.50 × | missed |")
+            "| Forebay's agent | longest pause ÷ no log | 17 | G1 | frozen | ≤ 1.2 × | 1.50 × | missed |")
         .contains(
-            "| Forebay's agent | bytes lost in a run, at most | all | all | ≤ 0 | 7 | missed |");
+            "| Forebay's agent | bytes lost in a run, at most | all | all | all | ≤ 0 | 7 | missed |");
   }
 
   /** As with ZGC, whose concurrent threads write. */
@@ -87,7 +88,7 @@ class JvmReportTest {
     heldUp(LogWay.FOREBAY, 1, 2_000);
 
     assertThat(written())
-        .contains("held up ÷ file on the disk | 17 | ZGC | ≤ 0.25 × | 0.50 × | missed |")
+        .contains("held up ÷ file on the disk | 17 | ZGC | frozen | ≤ 0.25 × | 0.50 × | missed |")
         .doesNotContain("longest pause ÷")
         .as("once is no spread")
         .doesNotContain("÷ no log");
