@@ -11,6 +11,7 @@ import ch.qos.logback.core.AppenderBase;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.host.Await;
 import dev.forebay.observe.LedgerSnapshot;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -58,12 +59,15 @@ class EventRelayTest {
     attached.setContext(context);
     attached.start();
     EventRelay relay = new EventRelay();
+    List<NonBlockingAppender> rings = new ArrayList<>();
+    relay.configure(rings::add);
+    relay.configure(ring -> ring.setContext(context));
+    relay.configure(ring -> ring.setName("JVM-events"));
+    relay.configure(ring -> ring.setMaxFlushTime("1 minute"));
+    assertThat(rings).as("with no appender yet").isEmpty();
     relay.addAppender(attached);
-    NonBlockingAppender ring = relay.ring();
-    ring.setContext(context);
-    ring.setName("JVM-events");
-    ring.setMaxFlushTime("1 minute");
-    ring.start();
+    NonBlockingAppender ring = rings.get(0);
+    relay.start();
     try {
       log(ring, Level.TRACE, 1);
       Await.latch(held);
@@ -73,7 +77,7 @@ class EventRelayTest {
       assertThat(ring.snapshot().dropped()).isEqualTo(TOO_MANY);
     } finally {
       end.countDown();
-      ring.stop();
+      relay.stop();
     }
     LedgerSnapshot account = ring.snapshot();
     JvmRig.requireLaw(account);
