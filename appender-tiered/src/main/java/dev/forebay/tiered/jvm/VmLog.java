@@ -16,6 +16,15 @@ public final class VmLog {
 
   private static final String FILE = "file=";
 
+  /**
+   * What is never selected, from the first JDK that has it on (JDK-8330198). HotSpot counts the
+   * classes it links if this is on, but makes the counters only if the command line says so: once
+   * it is switched on later, as part of {@code all} for example, the next class ends the JVM.
+   */
+  private static final String COUNTED = ",perf+class+link=off";
+
+  private static final int COUNTED_SINCE = 23;
+
   private final Command command;
 
   /** Steers the log of this JVM. */
@@ -67,8 +76,13 @@ public final class VmLog {
         "output=" + FILE + file,
         "output_options=filecount=%d,filesize=%d"
             .formatted(settings.rotation().fileCount(), settings.rotation().fileBytes()),
-        "what=" + settings.what(),
+        "what=" + selection(settings.what(), Runtime.version().feature()),
         "decorators=" + settings.decorators());
+  }
+
+  /** The last word of a selection holds. */
+  static String selection(String what, int jdk) {
+    return jdk < COUNTED_SINCE ? what : what + COUNTED;
   }
 
   /** Closes an output; does nothing if there is none: the JVM would create its file. */
