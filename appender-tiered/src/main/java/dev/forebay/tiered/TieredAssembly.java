@@ -129,12 +129,7 @@ final class TieredAssembly {
             ledger,
             appender.pipelineOptions().listeners(),
             bean,
-            new PipelineContext(
-                appender.loggerContext(),
-                clock,
-                wallClockMs,
-                isJmxAllowed(),
-                appender.statuses()::warn),
+            context(),
             names);
     watchOutputs(pipeline.failures());
     pipeline.watch(shipperThread);
@@ -151,6 +146,11 @@ final class TieredAssembly {
     }
     spoolSink.startShipper();
     return pipeline;
+  }
+
+  private PipelineContext context() {
+    return new PipelineContext(
+        appender.loggerContext(), clock, wallClockMs, isJmxAllowed(), appender.statuses()::warn);
   }
 
   private SpoolSink sink(

@@ -19,7 +19,8 @@ class SelectionOfAllTest {
 
   @Test
   void aJvmThatLogsAllGoesOnLinkingClasses() throws Exception {
-    assertThat(ChildJvm.run(Logging.class, directory.toString())).isEqualToIgnoringNewLines(SURVIVED);
+    assertThat(ChildJvm.run(Logging.class, directory.toString()))
+        .isEqualToIgnoringNewLines(SURVIVED);
   }
 
   /** Has its JVM log all. */
