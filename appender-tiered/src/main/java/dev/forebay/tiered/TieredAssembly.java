@@ -124,13 +124,7 @@ final class TieredAssembly {
     EventSink sink = jvmSink == null ? eventSink : jvmSink;
     Pipeline pipeline =
         new Pipeline(
-            ring,
-            sink,
-            ledger,
-            appender.pipelineOptions().listeners(),
-            bean,
-            context(),
-            names);
+            ring, sink, ledger, appender.pipelineOptions().listeners(), bean, context(), names);
     watchOutputs(pipeline.failures());
     pipeline.watch(shipperThread);
     locator.whenLocated(pipeline::wakeFlusher);

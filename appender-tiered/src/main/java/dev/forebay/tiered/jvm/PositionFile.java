@@ -33,6 +33,8 @@ final class PositionFile implements Closeable {
 
   static final int SLOT_BYTES = 128;
 
+  private static final String UNFINISHED = "-new";
+
   private static final int MAGIC = 0x504A4246;
   private static final short VERSION = 1;
   private static final int VERSION_AT = 4;
@@ -60,14 +62,20 @@ final class PositionFile implements Closeable {
     this.rotation = rotation;
   }
 
-  /** Creates the file, with the space of both slots. */
+  /**
+   * Creates the file, with the space of both slots, in one step: a process that is killed before
+   * has read nothing.
+   */
   static PositionFile create(Disk disk, Path path, Rotation rotation, JvmPosition first)
       throws IOException {
-    PositionFile created = new PositionFile(disk.open(path, Disk.Mode.CREATE_PRIVATE), rotation);
+    Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
+    PositionFile created =
+        new PositionFile(disk.open(unfinished, Disk.Mode.CREATE_PRIVATE), rotation);
     boolean isDone = false;
     try {
       created.save(first);
       created.save(first);
+      disk.move(unfinished, path);
       isDone = true;
     } finally {
       if (!isDone) {
