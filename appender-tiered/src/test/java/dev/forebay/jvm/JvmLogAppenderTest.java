@@ -284,8 +284,10 @@ class JvmLogAppenderTest {
     joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     Await.until(
         "the JVM writes, " + rig.problems(), () -> UlTruth.vmLog("list").contains("/jvm.log "));
+    JvmLogAppender appender = (JvmLogAppender) rig.context.getCopyOfListenerList().get(0);
     while (truth.text().length() < 3 * 16_384) { // collectors differ in what they say
       collect(1);
+      assertThat(appender.flush(LONG)).isTrue();
     }
     rig.context.stop();
     assertThat(UlTruth.vmLog("list")).doesNotContain("/jvm.log ");
