@@ -10,6 +10,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import dev.forebay.host.Await;
+import dev.forebay.host.VmLogCommand;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -40,9 +41,7 @@ class JvmEventsTest {
   private JvmLogAppender started(Appender<ILoggingEvent> attached) {
     JvmLogAppender appender = rig.appender();
     appender.addAppender(attached);
-    appender.start();
-    Await.until("the JVM writes, " + rig.problems(), appender::isOpen);
-    return appender;
+    return rig.started(appender);
   }
 
   /** As the line of the log, with the logger in the place of time and tags. */
@@ -201,7 +200,7 @@ class JvmEventsTest {
         (ListAppender<ILoggingEvent>) rig.context.getLogger("ROOT").getAppender("LIST");
     Await.until(
         "the JVM writes, " + rig.problems(),
-        () -> UlTruth.vmLog("list").contains(rig.shm.toString()));
+        () -> VmLogCommand.run("list").contains(rig.shm.toString()));
     collect(5);
     rig.context.stop();
     List<ILoggingEvent> events = List.copyOf(list.list);

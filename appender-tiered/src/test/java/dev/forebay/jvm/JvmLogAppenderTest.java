@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.Await;
+import dev.forebay.host.VmLogCommand;
 import dev.forebay.observe.LedgerSnapshot;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,17 +27,10 @@ class JvmLogAppenderTest {
 
   @AutoClose private final JvmRig rig = JvmRig.create();
 
-  /** Waits until the JVM writes. */
-  private JvmLogAppender started(JvmLogAppender appender) {
-    appender.start();
-    Await.until("the JVM writes, " + rig.problems(), appender::isOpen);
-    return appender;
-  }
-
   @Test
   void theLogIsByteForByteWhatTheJvmWrote() throws Exception {
     UlTruth truth = rig.truth();
-    JvmLogAppender appender = started(rig.appender());
+    JvmLogAppender appender = rig.started(rig.appender());
     collect(20);
     String before = truth.text();
     assertThat(appender.flush(LONG)).isTrue();
@@ -55,11 +49,11 @@ class JvmLogAppenderTest {
 
   @Test
   void aStopRemovesWhatItMade() throws Exception {
-    JvmLogAppender appender = started(rig.appender());
+    JvmLogAppender appender = rig.started(rig.appender());
     assertThat(rig.jvmDirectories()).hasSize(1);
-    assertThat(UlTruth.vmLog("list")).contains(rig.shm.toString());
+    assertThat(VmLogCommand.run("list")).contains(rig.shm.toString());
     appender.stop();
-    assertThat(UlTruth.vmLog("list")).doesNotContain(rig.shm.toString());
+    assertThat(VmLogCommand.run("list")).doesNotContain(rig.shm.toString());
     try (Stream<Path> left = Files.list(rig.shm)) {
       assertThat(left).isEmpty();
     }
@@ -71,7 +65,7 @@ class JvmLogAppenderTest {
     UlTruth truth = rig.truth();
     JvmLogAppender appender = rig.appender();
     appender.setMemory(FileSize.valueOf("128 KB"));
-    started(appender);
+    rig.started(appender);
     for (int i = 0; i < 40; i++) {
       collect(1);
       assertThat(appender.flush(LONG)).isTrue();
@@ -112,13 +106,13 @@ class JvmLogAppenderTest {
                 .anyMatch(text -> text.matches("(?s).*" + expected + ".*write .*")));
     assertThat(appender.isOpen()).isFalse();
     appender.stop();
-    assertThat(UlTruth.vmLog("list")).doesNotContain(rig.shm.toString());
+    assertThat(VmLogCommand.run("list")).doesNotContain(rig.shm.toString());
     assertThat(rig.jvmDirectories()).isEmpty();
   }
 
   @Test
   void aSecondAppenderWaitsUntilTheFirstStops() throws Exception {
-    JvmLogAppender first = started(rig.appender());
+    JvmLogAppender first = rig.started(rig.appender());
     JvmLogAppender second = rig.appender();
     second.setName("SECOND");
     second.setFile(rig.directory.resolve("second.log").toString());
@@ -139,11 +133,11 @@ class JvmLogAppenderTest {
   @Test
   void anAppenderThatIsStartedAgainContinuesItsLog() throws Exception {
     UlTruth truth = rig.truth();
-    JvmLogAppender appender = started(rig.appender());
+    JvmLogAppender appender = rig.started(rig.appender());
     collect(2);
     appender.stop();
     String first = rig.text();
-    started(appender);
+    rig.started(appender);
     collect(2);
     appender.stop();
     assertThat(rig.text()).startsWith(first);
@@ -157,10 +151,10 @@ class JvmLogAppenderTest {
   @Test
   void theJvmsOwnCommandsAreSurvived() throws Exception {
     UlTruth truth = rig.truth();
-    JvmLogAppender appender = started(rig.appender());
+    JvmLogAppender appender = rig.started(rig.appender());
     for (int i = 0; i < 20; i++) {
       collect(1);
-      assertThat(UlTruth.vmLog("rotate")).isEmpty();
+      assertThat(VmLogCommand.run("rotate")).isEmpty();
       assertThat(appender.flush(LONG)).isTrue();
     }
     appender.stop();
@@ -173,12 +167,12 @@ class JvmLogAppenderTest {
   @Test
   void anOutputThatOthersDisableIsOpenedAgainAndTheLogSaysSo() throws Exception {
     UlTruth truth = rig.truth();
-    JvmLogAppender appender = started(rig.appender());
+    JvmLogAppender appender = rig.started(rig.appender());
     collect(5);
-    assertThat(UlTruth.vmLog("disable")).isEmpty();
+    assertThat(VmLogCommand.run("disable")).isEmpty();
     String before = truth.text();
     truth = rig.truth();
-    Await.until("it is opened again", () -> UlTruth.vmLog("list").contains("/jvm.log "));
+    Await.until("it is opened again", () -> VmLogCommand.run("list").contains("/jvm.log "));
     collect(5);
     appender.stop();
     String[] parts = rig.text().split("\\[forebay\\] .* up to 5 s of it are missing\n", -1);
@@ -190,16 +184,16 @@ class JvmLogAppenderTest {
     requireLaw(appender.snapshot());
     assertThat(appender.snapshot().delivered()).isEqualTo(rig.text().lines().count());
     assertThat(rig.problems()).hasSize(1).first().asString().contains("VM.log, called by others");
-    assertThat(UlTruth.vmLog("output=stdout", "what=all=warning")).isEmpty();
+    assertThat(VmLogCommand.run("output=stdout", "what=all=warning")).isEmpty();
   }
 
   @Test
   void otherDecoratorsAndMessagesByOthersAreCarriedAsTheyAre() throws Exception {
     UlTruth truth = rig.truth();
-    JvmLogAppender appender = started(rig.appender());
+    JvmLogAppender appender = rig.started(rig.appender());
     collect(2);
     String output = "output=file=" + rig.jvmDirectories().get(0).resolve("jvm.log");
-    assertThat(UlTruth.vmLog(output, "what=gc=info", "decorators=uptimenanos")).isEmpty();
+    assertThat(VmLogCommand.run(output, "what=gc=info", "decorators=uptimenanos")).isEmpty();
     collect(2);
     appender.stop();
     List<String> log = undecorated(rig.text());
@@ -241,7 +235,7 @@ class JvmLogAppenderTest {
   void linesWaitWhileAnythingElseIsAtThePathOfTheLog(String make) throws Exception {
     assertThat(new ProcessBuilder(make, rig.log().toString()).start().waitFor()).isZero();
     UlTruth truth = rig.truth();
-    JvmLogAppender appender = started(rig.appender());
+    JvmLogAppender appender = rig.started(rig.appender());
     collect(5);
     Await.until(
         "a message",
@@ -283,14 +277,14 @@ class JvmLogAppenderTest {
     UlTruth truth = rig.truth();
     joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     Await.until(
-        "the JVM writes, " + rig.problems(), () -> UlTruth.vmLog("list").contains("/jvm.log "));
+        "the JVM writes, " + rig.problems(), () -> VmLogCommand.run("list").contains("/jvm.log "));
     JvmLogAppender appender = (JvmLogAppender) rig.context.getCopyOfListenerList().get(0);
     while (truth.text().length() < 3 * 16_384) { // collectors differ in what they say
       collect(1);
       assertThat(appender.flush(LONG)).isTrue();
     }
     rig.context.stop();
-    assertThat(UlTruth.vmLog("list")).doesNotContain("/jvm.log ");
+    assertThat(VmLogCommand.run("list")).doesNotContain("/jvm.log ");
     assertThat(rig.directory.resolve("gc.log.1")).exists();
     assertThat(rig.pausesInAllFiles()).isPositive().isEqualTo(JvmRig.pauses(truth.end()));
     assertThat(rig.problems()).isEmpty();

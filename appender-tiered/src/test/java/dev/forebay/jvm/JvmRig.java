@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.host.Garbage;
 import dev.forebay.observe.LedgerSnapshot;
@@ -66,6 +67,13 @@ final class JvmRig implements AutoCloseable {
     appender.setSegmentSize(FileSize.valueOf("64 KB"));
     appender.setFsync("10 ms");
     appender.setMaxFlushTime("1 minute");
+    return appender;
+  }
+
+  /** Waits until the JVM writes. */
+  JvmLogAppender started(JvmLogAppender appender) {
+    appender.start();
+    Await.until("the JVM writes, " + problems(), appender::isOpen);
     return appender;
   }
 

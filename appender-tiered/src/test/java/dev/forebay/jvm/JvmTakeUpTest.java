@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import ch.qos.logback.core.util.FileSize;
-import dev.forebay.host.Await;
+import dev.forebay.host.VmLogCommand;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class JvmTakeUpTest {
 
   private void open(Path file, int fileCount) {
     assertThat(
-            UlTruth.vmLog(
+            VmLogCommand.run(
                 "output=file=" + file,
                 "output_options=filecount=%d,filesize=16K".formatted(fileCount),
                 "what=" + JvmRig.WHAT,
@@ -37,8 +37,8 @@ class JvmTakeUpTest {
   }
 
   private static void close(Path file) {
-    if (UlTruth.vmLog("list").contains("file=" + file + " ")) {
-      assertThat(UlTruth.vmLog("output=file=" + file, "what=all=off")).isEmpty();
+    if (VmLogCommand.run("list").contains("file=" + file + " ")) {
+      assertThat(VmLogCommand.run("output=file=" + file, "what=all=off")).isEmpty();
     }
   }
 
@@ -48,7 +48,7 @@ class JvmTakeUpTest {
   }
 
   private JvmLogAppender started() {
-    return started(appender());
+    return rig.started(appender());
   }
 
   /** One without {@code <what>}. */
@@ -60,12 +60,6 @@ class JvmTakeUpTest {
     appender.setSegmentSize(FileSize.valueOf("64 KB"));
     appender.setFsync("10 ms");
     appender.setMaxFlushTime("1 minute");
-    return appender;
-  }
-
-  private JvmLogAppender started(JvmLogAppender appender) {
-    appender.start();
-    Await.until("it reads, " + rig.problems(), appender::isOpen);
     return appender;
   }
 
@@ -89,7 +83,7 @@ class JvmTakeUpTest {
   /** Has the JVM begin another file, with lines before it and after it. */
   private static void rotate() {
     collect(1);
-    assertThat(UlTruth.vmLog("rotate")).isEmpty();
+    assertThat(VmLogCommand.run("rotate")).isEmpty();
     collect(1);
   }
 
@@ -99,7 +93,7 @@ class JvmTakeUpTest {
     open(written, 7);
     rotate();
     started().stop();
-    assertThat(UlTruth.vmLog("list")).contains("file=" + written + " ");
+    assertThat(VmLogCommand.run("list")).contains("file=" + written + " ");
     rotate(); // what was read to its middle is an archive now
     rotate();
     started().stop();
@@ -120,7 +114,7 @@ class JvmTakeUpTest {
     String first = rig.text();
     rotate();
     collect(1);
-    assertThat(UlTruth.vmLog("rotate")).isEmpty();
+    assertThat(VmLogCommand.run("rotate")).isEmpty();
     int kept = truth.text().length();
     rotate();
     rotate(); // two archives and the file it writes
@@ -161,7 +155,7 @@ class JvmTakeUpTest {
     list.start();
     JvmLogAppender appender = appender();
     appender.addAppender(list);
-    started(appender);
+    rig.started(appender);
     collect(3);
     assertThat(appender.flush(LONG)).isTrue();
     appender.stop();
@@ -188,7 +182,7 @@ class JvmTakeUpTest {
   void oneThatGrowsWithoutEndIsNotTakenUp() throws Exception {
     open(written, 0);
     JvmLogAppender appender = started();
-    assertThat(UlTruth.vmLog("list")).contains("jvm.log ");
+    assertThat(VmLogCommand.run("list")).contains("jvm.log ");
     collect(1);
     appender.stop();
     assertThat(rig.text()).contains("Pause Full");
@@ -198,8 +192,8 @@ class JvmTakeUpTest {
   @Test
   void whatIsSelectedComesBeforeIt() throws Exception {
     open(written, 3);
-    JvmLogAppender appender = started(rig.appender());
-    assertThat(UlTruth.vmLog("list")).contains("jvm.log ");
+    JvmLogAppender appender = rig.started(rig.appender());
+    assertThat(VmLogCommand.run("list")).contains("jvm.log ");
     appender.stop();
     assertThat(rig.problems()).isEmpty();
   }

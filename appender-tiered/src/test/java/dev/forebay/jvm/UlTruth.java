@@ -2,14 +2,12 @@ package dev.forebay.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.VmLogCommand;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
-import javax.management.JMException;
-import javax.management.ObjectName;
 
 /**
  * A second output of this JVM's log, which never rotates: what the JVM really wrote. It gives each
@@ -29,28 +27,13 @@ final class UlTruth {
   /** Opens the output. */
   static UlTruth open(Path file, String what, String decorators) {
     assertThat(
-            vmLog(
+            VmLogCommand.run(
                 "output=file=" + file,
                 "output_options=filecount=0",
                 "what=" + what,
                 "decorators=" + decorators))
         .isEmpty();
     return new UlTruth(file);
-  }
-
-  /** What {@code jcmd VM.log} does. */
-  static String vmLog(String... arguments) {
-    try {
-      return (String)
-          ManagementFactory.getPlatformMBeanServer()
-              .invoke(
-                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                  "vmLog",
-                  new Object[] {arguments},
-                  new String[] {String[].class.getName()});
-    } catch (JMException e) {
-      throw new AssertionError(e);
-    }
   }
 
   /** All so far, without padding. */
@@ -65,8 +48,8 @@ final class UlTruth {
 
   /** Has the JVM write no more of it; returns all. */
   String end() throws IOException {
-    if (vmLog("list").contains("file=" + file + " ")) {
-      assertThat(vmLog("output=file=" + file, "what=all=off")).isEmpty();
+    if (VmLogCommand.run("list").contains("file=" + file + " ")) {
+      assertThat(VmLogCommand.run("output=file=" + file, "what=all=off")).isEmpty();
     }
     return text();
   }

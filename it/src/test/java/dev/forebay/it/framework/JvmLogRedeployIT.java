@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Garbage;
+import dev.forebay.host.VmLogCommand;
 import dev.forebay.it.support.Places;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,22 +49,8 @@ class JvmLogRedeployIT {
         .formatted(name, log(name), places.spool(), WHAT, DECORATORS);
   }
 
-  private static String vmLog(String... arguments) {
-    try {
-      return (String)
-          ManagementFactory.getPlatformMBeanServer()
-              .invoke(
-                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                  "vmLog",
-                  new Object[] {arguments},
-                  new String[] {String[].class.getName()});
-    } catch (JMException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   private static long outputs() {
-    return vmLog("list").lines().filter(line -> line.contains("/jvm.log ")).count();
+    return VmLogCommand.run("list").lines().filter(line -> line.contains("/jvm.log ")).count();
   }
 
   private List<String> lines(String name) throws IOException {
@@ -82,7 +66,8 @@ class JvmLogRedeployIT {
     Path file = places.spool().resolve("truth");
     String output = "output=file=" + file;
     assertThat(
-            vmLog(output, "output_options=filecount=0", "what=" + WHAT, "decorators=" + DECORATORS))
+            VmLogCommand.run(
+                output, "output_options=filecount=0", "what=" + WHAT, "decorators=" + DECORATORS))
         .isEmpty();
     try {
       Deployed first = new Deployed();
@@ -107,7 +92,7 @@ class JvmLogRedeployIT {
       assertThat(pauses(lines("first"))).isPositive().isEqualTo(before);
       assertThat(pauses(lines("second"))).isPositive().isEqualTo(pauses(truth) - between);
     } finally {
-      assertThat(vmLog(output, "what=all=off")).isEmpty();
+      assertThat(VmLogCommand.run(output, "what=all=off")).isEmpty();
     }
     try (var left = Files.list(places.spool())) {
       assertThat(left.filter(Files::isDirectory)).isEmpty();
