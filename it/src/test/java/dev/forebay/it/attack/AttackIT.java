@@ -13,6 +13,8 @@ import dev.forebay.it.attack.LogAttacks.DirectoryMoved;
 import dev.forebay.it.attack.LogAttacks.Frozen;
 import dev.forebay.it.attack.LogAttacks.Rotated;
 import dev.forebay.it.attack.MemoryAttacks.DirectMemory;
+import dev.forebay.it.attack.NeighbourAttacks.DeadNeighbours;
+import dev.forebay.it.attack.NeighbourAttacks.LocksRemoved;
 import dev.forebay.it.attack.Scenario.End;
 import dev.forebay.it.attack.SpoolAttacks.FilledTmpfs;
 import dev.forebay.it.attack.SpoolAttacks.SpoolGone;
@@ -50,6 +52,8 @@ class AttackIT {
         Scenario.plain(End.STOP, new SecondAppender(false)),
         Scenario.plain(End.TERM, new SpoolGone(SpoolGone.How.MISSING, "")).with(Roll.ZIP),
         Scenario.plain(End.KILL, new Restarts(3, 50)).with(Roll.WINDOW),
+        Scenario.plain(End.STOP, new DeadNeighbours(3, 8)),
+        Scenario.plain(End.KILL, new LocksRemoved(8)).with(Roll.GZIP),
         Scenario.plain(End.STOP, full("size=1m", true)));
   }
 

@@ -27,7 +27,9 @@ final class Judge {
   /** Calls may find no appender, or end before they come to it. */
   static final String UNOFFERED = "unoffered";
 
-  private static final String THEIRS = "theirs ";
+  /** Begins lines of others. */
+  static final String THEIRS = "theirs ";
+
   private static final Pattern CUT = Pattern.compile(THEIRS + "\\d+$");
 
   /** What the shipper appends at a time. */

@@ -4,6 +4,7 @@ import dev.forebay.it.attack.Attack.Target;
 import dev.forebay.it.attack.Message.Size;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -97,6 +98,9 @@ record Scenario(
     Random random = new Random(seed * GOLDEN);
     boolean tiered = random.nextInt(8) != 0;
     List<Source> sources = new ArrayList<>();
+    if (random.nextInt(8) == 0) { // a crowd
+      sources.addAll(Collections.nCopies(20, new Source(Size.SMALL, Level.DEBUG, 40, 20)));
+    }
     for (int i = 1 + random.nextInt(4); i > 0; i--) {
       sources.add(Source.drawn(random));
     }
@@ -148,7 +152,14 @@ record Scenario(
             "<fsync>50 milliseconds</fsync>",
             "<segmentSize>64KB</segmentSize><spoolSize>512KB</spoolSize>",
             "<spoolSize>16MB</spoolSize>");
-    return (tiered ? ring + spool : ring) + LONG_STOP;
+    String durability =
+        pick(
+            random,
+            "",
+            "",
+            "",
+            "<durability>call</durability><durabilityTimeout>200 milliseconds</durabilityTimeout>");
+    return (tiered ? ring + spool + durability : ring) + LONG_STOP;
   }
 
   @SafeVarargs
