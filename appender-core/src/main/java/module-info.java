@@ -5,7 +5,6 @@ module dev.forebay.core {
   requires transitive ch.qos.logback.core;
   requires transitive org.slf4j;
   requires java.management;
-  requires org.jctools.core.jdk11;
   requires static logstash.logback.encoder;
   requires static org.jspecify;
 

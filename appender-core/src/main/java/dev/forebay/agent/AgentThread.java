@@ -265,8 +265,8 @@ public final class AgentThread {
       started = true;
       guarded(agent::onStart);
     }
-    while (!stopRequested) {
-      wakeSignal.beginTurn();
+    // The signal first: it may be that of a stop.
+    for (wakeSignal.beginTurn(); !stopRequested; wakeSignal.beginTurn()) {
       int workDone = 0;
       try {
         workDone = agent.doWork();

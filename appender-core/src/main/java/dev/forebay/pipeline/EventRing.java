@@ -4,12 +4,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
+import dev.forebay.shaded.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**

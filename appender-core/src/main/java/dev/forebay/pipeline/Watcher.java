@@ -49,8 +49,9 @@ final class Watcher implements Agent, ParkPolicy {
    *
    * @throws OutOfMemoryError if the system has no thread left
    */
-  void start() {
+  Watcher start() {
     start(thread);
+    return this;
   }
 
   /**

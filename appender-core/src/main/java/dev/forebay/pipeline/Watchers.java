@@ -1,6 +1,7 @@
 package dev.forebay.pipeline;
 
 import dev.forebay.agent.NanoClock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,15 +11,18 @@ import org.jspecify.annotations.Nullable;
 final class Watchers {
 
   /** The instance shared by all appenders of a process that one class loader loads. */
-  static final Watchers OF_PROCESS = new Watchers(NanoClock.SYSTEM);
+  static final Watchers OF_PROCESS = new Watchers(() -> new Watcher(NanoClock.SYSTEM).start());
 
-  private final NanoClock clock;
+  private final Supplier<Watcher> newWatcher;
 
   /** Guarded by this. */
   private @Nullable Watcher current;
 
-  Watchers(NanoClock clock) {
-    this.clock = clock;
+  /**
+   * @param newWatcher makes one that looks; may throw an OutOfMemoryError instead
+   */
+  Watchers(Supplier<Watcher> newWatcher) {
+    this.newWatcher = newWatcher;
   }
 
   /**
@@ -27,16 +31,10 @@ final class Watchers {
    * @throws OutOfMemoryError if the system has no thread left
    */
   synchronized Watcher add(Reporter reporter) {
-    Watcher known = current;
-    if (known != null) {
-      known.add(reporter);
-      return known;
-    }
-    Watcher fresh = new Watcher(clock);
-    fresh.add(reporter);
-    fresh.start();
-    current = fresh;
-    return fresh;
+    Watcher watcher = current == null ? newWatcher.get() : current;
+    watcher.add(reporter);
+    current = watcher;
+    return watcher;
   }
 
   /** Keeps the watcher from holding up the JVM's end. */

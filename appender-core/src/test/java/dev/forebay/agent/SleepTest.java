@@ -8,6 +8,7 @@ import dev.forebay.testkit.ParkEvery;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -70,6 +71,35 @@ class SleepTest {
 
     Await.until("done", () -> sleeper.done == 1);
     awaitAsleep(thread);
+  }
+
+  /** Each time the stop comes at another place of a turn. */
+  @Test
+  void aThreadThatIsAskedToStopAsItBeginsATurnDoesNotSleep() {
+    for (int time = 0; time < 1_000; time++) {
+      AtomicBoolean idle = new AtomicBoolean();
+      AtomicInteger turns = new AtomicInteger();
+      Agent works =
+          new Agent() {
+            @Override
+            public int doWork() {
+              turns.incrementAndGet();
+              return idle.get() ? 0 : 1;
+            }
+
+            @Override
+            public long sleepNs(long nowNs) {
+              return UNTIL_WOKEN;
+            }
+          };
+      AgentThread thread = newThread(works, 0);
+      thread.start();
+      Await.until("works", () -> turns.get() > 0);
+      idle.set(true);
+      thread.requestStop();
+
+      assertThat(thread.join(TEN_SECONDS_NS)).as("stop %d", time).isTrue();
+    }
   }
 
   @Test
@@ -264,8 +294,12 @@ class SleepTest {
   }
 
   private AgentThread newThread(long parkNs) {
+    return newThread(sleeper, parkNs);
+  }
+
+  private AgentThread newThread(Agent agent, long parkNs) {
     return new AgentThread(
-        sleeper,
+        agent,
         new ParkEvery(parkNs),
         "sleep-test-" + System.nanoTime(),
         NanoClock.SYSTEM,

@@ -38,7 +38,7 @@ class WatcherTest {
   private volatile Runnable onLook = () -> {};
 
   private final AtomicBoolean broken = new AtomicBoolean();
-  private final Watchers watchers = new Watchers(this::now);
+  private final Watchers watchers = new Watchers(() -> new Watcher(this::now).start());
   private final List<Reporter> started = new ArrayList<>();
   private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final Ledger ledger = new Ledger();

@@ -1,9 +1,9 @@
 package dev.forebay.testkit;
 
 import dev.forebay.host.Await;
+import dev.forebay.shaded.jctools.queues.MessagePassingQueue;
 import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;
-import org.jctools.queues.MessagePassingQueue;
 
 /** Takes slots of a ring as an offer does, and does not fill them, or late. */
 public final class Holes {

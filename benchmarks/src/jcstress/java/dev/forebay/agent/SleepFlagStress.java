@@ -1,6 +1,6 @@
 package dev.forebay.agent;
 
-import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
+import dev.forebay.shaded.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

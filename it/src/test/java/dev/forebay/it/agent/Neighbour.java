@@ -45,7 +45,7 @@ final class Neighbour {
           "ch.qos.logback.classic.Logger",
           "ch.qos.logback.core.Context",
           LOGGER_FACTORY,
-          "org.jctools.queues.varhandle.MpscVarHandleArrayQueue",
+          "dev.forebay.shaded.jctools.queues.varhandle.MpscVarHandleArrayQueue",
           "dev.forebay.tiered.TieredAppender",
           "dev.forebay.NonBlockingAppender",
           "dev.forebay.javaagent.log.JvmLog");

@@ -101,7 +101,7 @@ class ZooKeeperLogIT {
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     Stream<String> replaced =
         Stream.of(ours.split(File.pathSeparator, -1))
-            .filter(path -> path.matches(".*/(appender-|jctools-|logback-|slf4j-api-)[^/]*"));
+            .filter(path -> path.matches(".*/(appender-|logback-|slf4j-api-)[^/]*"));
     Stream<String> theirs =
         Stream.of(Server.ZOOKEEPER.classPath().split(File.pathSeparator, -1))
             .filter(path -> !path.matches(".*/(logback-|slf4j-api-)[^/]*"));

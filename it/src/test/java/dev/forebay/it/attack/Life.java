@@ -81,8 +81,7 @@ final class Life implements AutoCloseable {
     List<String> modules = new ArrayList<>();
     List<String> classes = new ArrayList<>();
     for (String entry : all.split(File.pathSeparator, -1)) {
-      boolean module =
-          entry.matches(".*(/appender-(core|tiered)/|/logback-c|/slf4j-api|/jctools).*");
+      boolean module = entry.matches(".*(/appender-(core|tiered)/|/logback-c|/slf4j-api).*");
       (module ? modules : classes).add(entry);
     }
     return List.of(

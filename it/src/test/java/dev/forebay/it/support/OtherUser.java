@@ -17,8 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jctools.queues.MessagePassingQueue;
-import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.slf4j.LoggerFactory;
 
 /** A user without rights, whose commands we run. Needs root. */
@@ -72,9 +70,7 @@ public record OtherUser(int uid) {
             NonBlockingAppender.class,
             Logger.class,
             Appender.class,
-            LoggerFactory.class,
-            MessagePassingQueue.class,
-            MpscVarHandleArrayQueue.class)) {
+            LoggerFactory.class)) {
       sources.add(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
     return sources;

@@ -25,8 +25,7 @@ final class Versions {
           "ch.qos.logback/logback-classic",
           "org.slf4j/slf4j-api",
           "net.logstash.logback/logstash-logback-encoder",
-          "com.lmax/disruptor",
-          "org.jctools/jctools-core");
+          "com.lmax/disruptor");
 
   private static final String JAR = ".jar";
 
