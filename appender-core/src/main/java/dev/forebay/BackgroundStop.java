@@ -32,12 +32,12 @@ public final class BackgroundStop {
   }
 
   /**
-   * Waits for the newest stop, if there is one. An interrupt does not shorten the wait; the
-   * interrupt flag stays set.
+   * Waits for the newest stop, if there is one, but not inside a log call. An interrupt does not
+   * shorten the wait; the interrupt flag stays set.
    */
   public void await() {
     Thread stopping = thread;
-    if (stopping == null || stopping == Thread.currentThread()) {
+    if (stopping == null || stopping == Thread.currentThread() || LogCall.isOnThisThread()) {
       return;
     }
     boolean interrupted = false;

@@ -56,12 +56,13 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   @Override
   public synchronized void start() {
-    if (isStarted()) {
-      return;
+    if (!isStarted()) {
+      statuses.start(this::startHere);
     }
-    if (!LogCall.isOnThisThread()) {
-      backgroundStop.await();
-    }
+  }
+
+  private void startHere() {
+    backgroundStop.await();
     ConfigFindings findings = new ConfigFindings();
     boolean warnedOfCallerData = false;
     for (Attached to : attached.all()) {
@@ -105,7 +106,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     }
     try {
       appender.start();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       statuses.warn("start of appender [" + appender.getName() + "] failed", e);
     }
   }

@@ -55,6 +55,19 @@ public final class Statuses {
     }
   }
 
+  /**
+   * Runs a start. Where a library is of a version that lacks what it calls, the application starts
+   * without the appender, and an ERROR says so.
+   */
+  public void start(Runnable start) {
+    try {
+      start.run();
+    } catch (LinkageError e) {
+      appender.stop();
+      error("not started: a library on the class path is of a version that does not fit", e);
+    }
+  }
+
   private String named(String text) {
     return Printable.text("Appender [" + appender.getName() + "]: " + text);
   }

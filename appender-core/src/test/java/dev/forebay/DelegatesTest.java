@@ -2,9 +2,11 @@ package dev.forebay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Conservation;
@@ -86,6 +88,49 @@ class DelegatesTest {
           .isEqualTo(rig.snapshot().offered());
       Conservation.assertSettled(rig.appender, 100, rig.delegate);
     }
+  }
+
+  @Test
+  void aDelegateWhoseLibraryDoesNotFitCostsTheOthersNothing() {
+    RecordingAppender unfit =
+        new RecordingAppender() {
+          @Override
+          public void start() {
+            throw new NoSuchMethodError("as in an older library");
+          }
+        }.named("UNFIT");
+    try (Rig rig = Rig.started(appender -> appender.addAppender(unfit))) {
+      rig.log(100);
+      rig.appender.stop();
+
+      assertThat(rig.delegate.messages()).filteredOn(text -> text.startsWith("event")).hasSize(100);
+    }
+  }
+
+  @Test
+  void aLibraryThatDoesNotFitIsAnErrorStatusAndTheApplicationStarts() {
+    LoggerContext older =
+        new LoggerContext() {
+          @Override
+          public Object getObject(String key) {
+            throw new NoSuchMethodError("as in an older Logback");
+          }
+        };
+    NonBlockingAppender appender = new NonBlockingAppender();
+    appender.setName("RING");
+    appender.setContext(older);
+    appender.addAppender(new RecordingAppender());
+    appender.start();
+
+    assertThat(appender.isStarted()).isFalse();
+    assertThat(older.getStatusManager().getCopyOfStatusList())
+        .singleElement()
+        .satisfies(
+            status -> {
+              assertThat(status.getLevel()).isEqualTo(Status.ERROR);
+              assertThat(status.getMessage()).contains("[RING]", "not started");
+              assertThat(status.getThrowable()).isInstanceOf(NoSuchMethodError.class);
+            });
   }
 
   @Test

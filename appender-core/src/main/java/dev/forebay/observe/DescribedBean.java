@@ -12,7 +12,7 @@ import javax.management.MBeanParameterInfo;
 import javax.management.StandardMBean;
 import org.jspecify.annotations.Nullable;
 
-/** A bean with descriptions from the {@link Description}s of its interface. */
+/** A bean with the {@link Description}s and the names of parameters of its interface. */
 final class DescribedBean extends StandardMBean {
 
   DescribedBean(Object bean) {
@@ -47,37 +47,35 @@ final class DescribedBean extends StandardMBean {
 
   @Override
   protected String getDescription(MBeanAttributeInfo info) {
-    String prefix = info.isIs() ? "is" : "get";
-    return methods(prefix + info.getName())
-        .findFirst()
-        .map(method -> textOf(method, info.getDescription()))
-        .orElse(info.getDescription());
+    return textOf(method((info.isIs() ? "is" : "get") + info.getName()));
   }
 
   @Override
   protected String getDescription(MBeanOperationInfo info) {
-    return methods(info.getName())
-        .findFirst()
-        .map(method -> textOf(method, info.getDescription()))
-        .orElse(info.getDescription());
+    return textOf(method(info.getName()));
   }
 
   @Override
   protected String getDescription(
       MBeanOperationInfo operation, MBeanParameterInfo parameter, int sequence) {
-    return methods(operation.getName())
-        .findFirst()
-        .map(method -> textOf(method.getParameters()[sequence], parameter.getDescription()))
-        .orElse(parameter.getDescription());
+    return textOf(method(operation.getName()).getParameters()[sequence]);
   }
 
-  private Stream<Method> methods(String name) {
+  @Override
+  protected String getParameterName(
+      MBeanOperationInfo operation, MBeanParameterInfo parameter, int sequence) {
+    return method(operation.getName()).getParameters()[sequence].getName();
+  }
+
+  private Method method(String name) {
     return Arrays.stream(getMBeanInterface().getMethods())
-        .filter(method -> method.getName().equals(name));
+        .filter(method -> method.getName().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
-  private static String textOf(AnnotatedElement element, String otherwise) {
+  private static String textOf(AnnotatedElement element) {
     Description description = element.getAnnotation(Description.class);
-    return description == null ? otherwise : description.value();
+    return description == null ? "" : description.value();
   }
 }

@@ -34,7 +34,7 @@ final class LogbackParts {
     if (part != null && !part.isStarted()) {
       try {
         part.start();
-      } catch (RuntimeException e) { // some of Logback's parts refuse a configuration this way
+      } catch (RuntimeException | LinkageError e) { // a refusal, or a library that does not fit
         findings.error("<%s> cannot be started: %s".formatted(element, e.getMessage()));
       }
     }

@@ -197,12 +197,13 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   @Override
   public synchronized void start() {
-    if (isStarted()) {
-      return;
+    if (!isStarted()) {
+      statuses.start(this::startHere);
     }
-    if (!LogCall.isOnThisThread()) {
-      backgroundStop.await();
-    }
+  }
+
+  private void startHere() {
+    backgroundStop.await();
     ConfigFindings findings = new ConfigFindings();
     LogbackParts.start(rollingPolicy, triggeringPolicy, getEncoder(), findings);
     boolean warnedOfCallerData = CallerPattern.look(pipelineOptions, getEncoder(), findings);
@@ -310,11 +311,11 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   private synchronized void stopHere() {
     backgroundStop.await();
+    claims.release();
     Pipeline running = pipeline;
     if (!isStarted() || running == null) {
       return;
     }
-    claims.release();
     running.unregisterFromJmx();
     if (gate.close() == null) { // a log call has just stopped it
       backgroundStop.await();

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.observe.LedgerSnapshot;
@@ -41,12 +42,16 @@ class RestartTest {
   }
 
   private TieredAppender newAppender(String name) {
+    return newAppender(name, context);
+  }
+
+  private TieredAppender newAppender(String name, LoggerContext of) {
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-    encoder.setContext(context);
+    encoder.setContext(of);
     encoder.setPattern("%msg%n");
     TieredAppender fresh = new TieredAppender();
     fresh.setName(name);
-    fresh.setContext(context);
+    fresh.setContext(of);
     fresh.setFile(log.toString());
     fresh.setSpoolDirectory(directory.toString());
     fresh.setMaxFlushTime("300 ms");
@@ -105,6 +110,34 @@ class RestartTest {
     assertAccount(10, 10, 0);
     assertThat(Files.readAllLines(log)).hasSize(20);
     appender.stop();
+  }
+
+  @Test
+  void aLibraryThatDoesNotFitIsAnErrorStatusAndTheApplicationStarts() throws Exception {
+    LoggerContext older =
+        new LoggerContext() {
+          @Override
+          public Object getObject(String key) {
+            if (key.equals(CoreConstants.SHUTDOWN_HOOK_THREAD)) {
+              throw new NoSuchMethodError("as in an older Logback");
+            }
+            return super.getObject(key);
+          }
+        };
+    appender = newAppender("UNFIT", older);
+    appender.start();
+
+    assertThat(appender.isStarted()).isFalse();
+    assertThat(older.getStatusManager().getCopyOfStatusList())
+        .filteredOn(status -> status.getLevel() == Status.ERROR)
+        .singleElement()
+        .satisfies(
+            status -> {
+              assertThat(status.getMessage()).contains(appender.getName(), "not started");
+              assertThat(status.getThrowable()).isInstanceOf(NoSuchMethodError.class);
+            });
+    log(appender, 1);
+    assertAccount(1, 0, 0);
   }
 
   @Test

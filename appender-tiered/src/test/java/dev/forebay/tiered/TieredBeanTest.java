@@ -42,8 +42,10 @@ class TieredBeanTest {
           .extracting(
               operation ->
                   operation.getName()
-                      + Stream.of(operation.getSignature()).map(type -> type.getType()).toList())
-          .containsExactlyInAnyOrder("flush[long]", "dump[java.lang.String]");
+                      + Stream.of(operation.getSignature())
+                          .map(parameter -> parameter.getType() + " " + parameter.getName())
+                          .toList())
+          .containsExactlyInAnyOrder("flush[long timeoutMillis]", "dump[java.lang.String reason]");
       assertThat(info.getAttributes())
           .extracting(MBeanAttributeInfo::getName)
           .contains("SpoolBytes", "SpoolPath", "Offered", "Degraded");

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,28 @@ class MigrationTest {
         assertThat(row.ours).as("%s", row).matches("–|(`[\\w-]+`(, )?)+");
       }
     }
+  }
+
+  /** Getters of elements are named where the page does not say that there are none. */
+  @ParameterizedTest
+  @MethodSource("peers")
+  void whatCodeCallsNoMoreIsNamed(Class<?> peer, Class<?> ours) throws IOException {
+    String section = section("`" + peer.getName() + "`");
+    Set<String> missing = methods(peer);
+    missing.removeAll(methods(ours));
+    if (section.contains("no getters of elements")) {
+      for (String element : elements(peer).keySet()) {
+        missing.removeIf(name -> name.matches("(?i)(get|is|set)" + element));
+      }
+    }
+
+    assertThat(missing).allSatisfy(name -> assertThat(section).contains("`" + name));
+  }
+
+  private static Set<String> methods(Class<?> type) {
+    return Stream.of(type.getMethods())
+        .map(Method::getName)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The table of both file appenders is that of the one that rolls. */
@@ -267,15 +290,16 @@ class MigrationTest {
 
   /** The table of the section that has this text. */
   private static List<Row> rows(String text) throws IOException {
-    String[] sections = Documents.read("migration.md").split("(?=\n## )", -1);
     List<Row> rows = new ArrayList<>();
-    for (String section : sections) {
-      if (section.contains(text)) {
-        for (String[] cells : Documents.table(section)) {
-          rows.add(new Row(cells[0], cells[1], cells[2]));
-        }
-      }
+    for (String[] cells : Documents.table(section(text))) {
+      rows.add(new Row(cells[0], cells[1], cells[2]));
     }
     return rows;
+  }
+
+  private static String section(String text) throws IOException {
+    return Stream.of(Documents.read("migration.md").split("(?=\n## )", -1))
+        .filter(section -> section.contains(text))
+        .collect(Collectors.joining());
   }
 }
