@@ -35,7 +35,7 @@ record SpoolReport(String log, SpoolFacts facts) {
     if (owner.pid() == 0) {
       return "in another container";
     }
-    return (owner.pid() + " " + Running.program(Running.commandLine(owner.pid()))).trim();
+    return (owner.pid() + " " + Running.program(owner.pid())).trim();
   }
 
   Json json() {
