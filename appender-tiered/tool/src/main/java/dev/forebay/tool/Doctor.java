@@ -35,6 +35,7 @@ final class Doctor implements Callable<Integer> {
   @Parameters(paramLabel = "PID", description = "The process id of a JVM.")
   private String subject = "";
 
+  private final Steering appenders = new Steering();
   private final List<Advice> found = new ArrayList<>();
   private final List<String> unseen = new ArrayList<>();
 
@@ -69,7 +70,7 @@ final class Doctor implements Callable<Integer> {
 
   private void ask(String log, Path spool) {
     try {
-      for (String line : Steering.ask(spool, "account")) {
+      for (String line : appenders.ask(spool, "account")) {
         if (line.startsWith(DROPPED) && !line.equals(DROPPED + 0)) {
           found.add(
               new Advice(

@@ -8,6 +8,8 @@ import java.io.Writer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
 
@@ -39,6 +41,13 @@ class MainTest {
     assertThat(out.toString()).contains("Looks at", "not at Logback's");
     assertThat(run("doctor", "logback.xml")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("\"logback.xml\" is no process id");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0s", "1d", "2h", "61m", "3601", "-1s", "99999h", "soon"})
+  void aTimeForALevelIsWithinItsLimits(String time) {
+    assertThat(run("level", "/log", "a=DEBUG", "--for=" + time)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("\"" + time + "\": write 60s", "from 1s to 1h");
   }
 
   @Test

@@ -109,6 +109,12 @@ class ParsersTest {
   }
 
   @Test
+  void anAccountIsForPeople() {
+    assertThat(Account.row("offered 1000")).endsWith(" 1,000");
+    assertThat(Account.row("spoolLimitBytes 268435456")).endsWith(" 256 MB");
+  }
+
+  @Test
   void numbersAreForPeople() {
     assertThat(Text.bytes(1023)).isEqualTo("1023 B");
     assertThat(Text.bytes(64 << 10)).isEqualTo("64 KB");
