@@ -12,6 +12,9 @@ final class JvmRules {
 
   private static final Path MEMORY = Path.of("/dev/shm");
 
+  /** The appender takes up no output from where others may plant files. */
+  private static final Path PRIVATE = MEMORY.resolve("app");
+
   /** What an appender's spool takes by default. */
   private static final long SPOOL_BYTES = 256L << 20;
 
@@ -56,13 +59,15 @@ final class JvmRules {
       Path file = facts.directory().resolve(name).normalize();
       if (!STREAMS.contains(matcher.group(2)) && !facts.mounts().isInMemory(file)) {
         int end = matcher.end(3) - (matcher.group(3).endsWith("\"") ? 1 : 0);
-        String instead = MEMORY.resolve(String.valueOf(file.getFileName())) + option.substring(end);
+        String instead =
+            PRIVATE.resolve(String.valueOf(file.getFileName())) + option.substring(end);
         all.add(
             new Advice(
                 "gc-log-on-disk",
                 option,
                 fault.formatted(file)
-                    + "; dev.forebay.jvm.JvmLogAppender carries it there from memory",
+                    + "; dev.forebay.jvm.JvmLogAppender carries it there from memory, out of a directory of its user alone: mkdir -m 700 "
+                    + PRIVATE,
                 option.substring(0, end - name.length()) + instead));
       }
     }

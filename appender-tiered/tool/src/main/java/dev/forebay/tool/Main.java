@@ -46,8 +46,7 @@ import picocli.CommandLine.Command;
 public final class Main {
 
   /** What the argument of most verbs may be. */
-  static final String TARGET =
-      "The path of a log, a directory that \"forebay ls\" prints, or a process id.";
+  static final String TARGET = "The path of a log, the directory of its spools, or a process id.";
 
   /** The build writes it into the manifest. */
   static final class Version implements CommandLine.IVersionProvider {

@@ -60,7 +60,7 @@ final class Places {
   /**
    * The spools that an argument means.
    *
-   * @param target the path of a log, a directory that {@code ls} prints, or a process id
+   * @param target the path of a log, the directory of its spools, or a process id
    */
   List<LogSpools> find(String target) throws IOException {
     return target.matches("\\d+") ? ofProcess(target) : List.of(at(target));

@@ -42,14 +42,14 @@ class JvmRulesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "-Xloggc:/var/log/gc.log, -Xloggc:/dev/shm/gc.log",
-    "-Xloggc:gc.log, -Xloggc:/dev/shm/gc.log",
+    "-Xloggc:/var/log/gc.log, -Xloggc:/dev/shm/app/gc.log",
+    "-Xloggc:gc.log, -Xloggc:/dev/shm/app/gc.log",
     "-Xlog:gc*:file=/var/log/gc-%p.log:time:filecount=5,"
-        + " -Xlog:gc*:file=/dev/shm/gc-%p.log:time:filecount=5",
-    "-Xlog:safepoint:logs/safepoint.log, -Xlog:safepoint:/dev/shm/safepoint.log",
-    "-Xlog:gc:gc, -Xlog:gc:/dev/shm/gc",
-    "-Xlog::all.log, -Xlog::/dev/shm/all.log",
-    "-Xlog:gc:file=\"/var/log/a:b c.log\":time, -Xlog:gc:file=\"/dev/shm/a:b c.log\":time"
+        + " -Xlog:gc*:file=/dev/shm/app/gc-%p.log:time:filecount=5",
+    "-Xlog:safepoint:logs/safepoint.log, -Xlog:safepoint:/dev/shm/app/safepoint.log",
+    "-Xlog:gc:gc, -Xlog:gc:/dev/shm/app/gc",
+    "-Xlog::all.log, -Xlog::/dev/shm/app/all.log",
+    "-Xlog:gc:file=\"/var/log/a:b c.log\":time, -Xlog:gc:file=\"/dev/shm/app/a:b c.log\":time"
   })
   void aLogOfTheJvmOnADiskIsMoved(String option, String instead) {
     assertThat(JvmRules.check(with(List.of(option))))

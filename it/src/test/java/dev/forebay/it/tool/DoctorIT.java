@@ -66,7 +66,8 @@ class DoctorIT {
     assertThat(run.err()).isEmpty();
     assertThat(run.lines())
         .contains(
-            "-Xlog:gc*:file=" + gcLog + ":time", "  instead: -Xlog:gc*:file=/dev/shm/gc.log:time");
+            "-Xlog:gc*:file=" + gcLog + ":time",
+            "  instead: -Xlog:gc*:file=/dev/shm/app/gc.log:time");
     assertThat(run.out()).contains("not at Logback's configuration").doesNotContain("argument");
   }
 
