@@ -1,17 +1,20 @@
 package dev.forebay.tiered.control;
 
-import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.spool.Spool;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Asks the owner of a spool through its socket. One request, one answer. */
@@ -25,6 +28,8 @@ public final class ControlClient {
    */
   public record Answer(boolean isDone, List<String> lines) {}
 
+  private static final int PART_BYTES = 16 * 1024;
+
   private ControlClient() {}
 
   /** Whether there is a socket; a process that was killed leaves one too. */
@@ -37,44 +42,55 @@ public final class ControlClient {
    *
    * @param spool the spool's directory
    * @param request one line, without its end
-   * @param timeoutNs longest wait for the answer; a stopped process gives none
+   * @param timeoutNs longest wait in all; a stopped process lets nobody in, or gives no answer
    * @throws IOException also if the process has ended, or does not answer
    */
   public static Answer ask(Path spool, String request, long timeoutNs) throws IOException {
-    try (SocketChannel channel =
-            SocketAddresses.with(spool, Spool.CONTROL_SOCKET, SocketChannel::open);
-        Selector selector = Selector.open()) {
+    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    CompletableFuture<Void> timeout =
+        new CompletableFuture<Void>()
+            .completeOnTimeout(null, timeoutNs, TimeUnit.NANOSECONDS)
+            .thenRun(() -> close(channel));
+    try (channel) {
+      SocketAddresses.with(spool, Spool.CONTROL_SOCKET, channel::connect);
       ByteBuffer line = StandardCharsets.UTF_8.encode(request + "\n");
       while (line.hasRemaining()) {
         int unused = channel.write(line);
       }
-      channel.configureBlocking(false);
-      channel.register(selector, SelectionKey.OP_READ);
-      return parse(read(channel, selector, NanoClock.SYSTEM.nanoTime() + timeoutNs));
+      return parse(read(channel));
+    } catch (ClosedChannelException e) {
+      throw new SocketTimeoutException("the process does not answer; is it stopped?");
+    } finally {
+      timeout.cancel(false);
     }
   }
 
-  private static String read(SocketChannel channel, Selector selector, long deadlineNs)
-      throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(Conversation.MAX_ANSWER_BYTES);
-    while (channel.read(bytes) >= 0 && bytes.hasRemaining()) {
-      long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - NanoClock.SYSTEM.nanoTime());
-      selector.selectedKeys().clear();
-      if (leftMs <= 0 || selector.select(leftMs) == 0) {
-        throw new SocketTimeoutException("the process does not answer; is it stopped?");
-      }
+  private static void close(SocketChannel channel) {
+    try {
+      channel.close(); // whoever waits in it learns by an exception
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
+  }
+
+  private static String read(SocketChannel channel) throws IOException {
+    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    ByteBuffer part = ByteBuffer.allocate(PART_BYTES);
+    while (channel.read(part) >= 0) {
+      answer.write(part.array(), 0, part.position());
+      part.clear();
+    }
+    return answer.toString(StandardCharsets.UTF_8);
   }
 
   private static Answer parse(String answer) throws IOException {
     List<String> lines = answer.lines().toList();
-    if (lines.isEmpty()) {
-      throw new IOException("the process has closed its socket without an answer");
+    if (!answer.endsWith("\n" + Requests.END)) {
+      throw new EOFException("the process has closed its socket before the end of the answer");
     }
     String first = lines.get(0);
     return first.equals(Requests.OK)
-        ? new Answer(true, lines.subList(1, lines.size()))
+        ? new Answer(true, lines.subList(1, lines.size() - 1))
         : new Answer(false, List.of(first.substring(Math.min(first.length(), prefix(first)))));
   }
 

@@ -23,13 +23,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nobody waits in {@code accept}: the watcher begins a thread for a client, which lets it in and
  * then has the watcher wait for the next. So no client holds up another, until there are {@value
- * #MAX_CLIENTS}; later ones wait.
+ * #MAX_CLIENTS}; later ones wait. The more there are, the shorter a silent one may stay.
  */
 final class ControlSocket implements Door, Closeable {
 
   static final int MAX_CLIENTS = 8;
 
-  private static final int BACKLOG = 128;
+  /** Clients that wait, which others have to outwait; more of them wait in {@code connect}. */
+  private static final int BACKLOG = 16;
+
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
   /** After a client could not be let in, for example because too many files are open. */
@@ -90,6 +92,11 @@ final class ControlSocket implements Door, Closeable {
     return new ControlSocket(spool, server, peers, answers, threadName);
   }
 
+  /** How long each of so many clients may take to send its line, and to take the answer. */
+  static long patienceNs(int clients) {
+    return PATIENCE_NS / clients;
+  }
+
   /** The directory of the spool. */
   Path directory() {
     return directory;
@@ -113,11 +120,11 @@ final class ControlSocket implements Door, Closeable {
 
   /** Lets one client in and serves it. A thread of its own. */
   private void receive(Runnable again) {
-    begun(again);
+    long patienceNs = patienceNs(begun(again));
     try (SocketChannel client = accept()) {
       next();
       if (client != null && peers.admit(client)) {
-        new Conversation(client, NanoClock.SYSTEM, PATIENCE_NS).hold(answers);
+        new Conversation(client, NanoClock.SYSTEM, patienceNs).hold(answers);
       }
     } catch (IOException | RuntimeException e) {
       // The client has gone; or our own answer failed, which it sees by the missing answer.
@@ -137,9 +144,10 @@ final class ControlSocket implements Door, Closeable {
     }
   }
 
-  private synchronized void begun(Runnable again) {
+  private synchronized int begun(Runnable again) {
     clients++;
     postponed = again;
+    return clients;
   }
 
   private synchronized void ended() {

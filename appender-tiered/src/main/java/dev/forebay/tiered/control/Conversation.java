@@ -20,9 +20,6 @@ final class Conversation {
   /** The longest line, with its end. */
   static final int MAX_REQUEST_BYTES = 1024;
 
-  /** The longest answer. */
-  static final int MAX_ANSWER_BYTES = 64 * 1024;
-
   private final SocketChannel client;
   private final NanoClock clock;
   private final long patienceNs;
@@ -79,7 +76,6 @@ final class Conversation {
 
   private void send(Selector selector, String answer) throws IOException {
     ByteBuffer bytes = StandardCharsets.UTF_8.encode(answer);
-    bytes.limit(Math.min(bytes.limit(), MAX_ANSWER_BYTES));
     client.register(selector, SelectionKey.OP_WRITE);
     long deadlineNs = clock.nanoTime() + patienceNs;
     while (bytes.hasRemaining() && await(selector, deadlineNs)) {

@@ -8,12 +8,15 @@ import java.util.function.Supplier;
 
 /**
  * The protocol: a line is a verb and its values; an answer is {@code ok} and lines with a name and
- * a value, or {@code error} and why. Any thread.
+ * a value, or {@code error} and why, and ends with an empty line. Any thread.
  */
 final class Requests {
 
   static final String OK = "ok";
   static final String ERROR = "error ";
+
+  /** Ends an answer, so that one that was cut is not taken for a whole one. */
+  static final String END = "\n";
 
   private static final long MAX_FLUSH_MS = 60_000;
   private static final int LEVEL_VALUES = 3;
@@ -27,7 +30,7 @@ final class Requests {
   /** The answer to a line, with its line ends. */
   String answer(String line) {
     try {
-      return OK + "\n" + result(line.strip());
+      return OK + "\n" + result(line.strip()) + END;
     } catch (IllegalArgumentException | IllegalStateException e) {
       return error(String.valueOf(e.getMessage()));
     } catch (RuntimeException e) { // of foreign code: a listener of levels
@@ -36,7 +39,7 @@ final class Requests {
   }
 
   private static String error(String text) {
-    return ERROR + Printable.text(text) + "\n";
+    return ERROR + Printable.text(text) + "\n" + END;
   }
 
   private String result(String line) {

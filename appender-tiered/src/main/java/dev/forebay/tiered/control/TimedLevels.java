@@ -38,6 +38,9 @@ public final class TimedLevels {
 
   private static final int MAX_NAME = 256;
 
+  /** A logger is never removed. */
+  private static final int MAX_MADE = 100;
+
   /** Whether the logger has its level. */
   private enum State {
     /** Not yet: the thread that wants it is about to set it. */
@@ -78,6 +81,9 @@ public final class TimedLevels {
   /** By name of the logger. Guarded by this. */
   private final Map<String, Timed> timed = new HashMap<>();
 
+  /** Loggers that did not exist before a request. Guarded by this. */
+  private int made;
+
   /** Whether the context was reset or stopped. Guarded by this. */
   private boolean isOver;
 
@@ -113,6 +119,9 @@ public final class TimedLevels {
       throw new IllegalArgumentException(
           "the level is to last %d s: must be 1 to %d".formatted(seconds, MAX_SECONDS));
     }
+    if (!isKnown) {
+      makeOneMore(name);
+    }
     Logger logger = context.getLogger(isRoot ? Logger.ROOT_LOGGER_NAME : name);
     String change = "level of %s set to %s for %d s".formatted(logger.getName(), level, seconds);
     say(change); // before it may silence the line; without the lock, as an appender may block
@@ -120,6 +129,15 @@ public final class TimedLevels {
         + ", then "
         + nameOf(apply(logger, level, seconds))
         + (isKnown ? "" : "; nothing has used this logger yet, so check its name");
+  }
+
+  private synchronized void makeOneMore(String name) {
+    if (made >= MAX_MADE) {
+      throw new IllegalArgumentException(
+          "nothing uses the logger \"%s\", and %d such were made already: name one that exists"
+              .formatted(name, MAX_MADE));
+    }
+    made++;
   }
 
   /** Returns what the logger gets back; null if it will inherit. */

@@ -91,6 +91,11 @@ public final class LogSpools {
     return new SpoolView(disk, spool, () -> committed(spool));
   }
 
+  /** Opens a loop for reading: what is missing at its beginning was overwritten. */
+  public SpoolView openLoop(Path loop) {
+    return new SpoolView(disk, loop, () -> Long.MAX_VALUE);
+  }
+
   private long committed(Path spool) throws IOException {
     return checkpoint().firstUncommitted(SpoolFiles.instance(spool));
   }
@@ -139,7 +144,7 @@ public final class LogSpools {
 
   private LoopFacts loopFacts(Path loop) throws IOException {
     LockOwner owner = LockOwner.of(SpoolFiles.lock(loop));
-    try (SpoolView view = new SpoolView(disk, loop, () -> 0)) {
+    try (SpoolView view = openLoop(loop)) {
       int version = view.version();
       NavigableMap<Long, Long> written = view.writtenMs();
       boolean isReadable = version == SpoolView.readableVersion() && !written.isEmpty();

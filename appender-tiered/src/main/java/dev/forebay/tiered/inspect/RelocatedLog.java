@@ -12,11 +12,30 @@ import org.jspecify.annotations.Nullable;
  * A new log for records whose first part may already be in a former one. The shipper reads the end
  * of the former log too, so that lines it holds are not written again. The former log is never
  * changed.
- *
- * @param log where records go
- * @param former never opened for writing
  */
-record RelocatedLog(Destination log, Destination former) implements Destination {
+final class RelocatedLog implements Destination {
+
+  private final Destination log;
+  private final Destination former;
+
+  /** Records of the batch that is being written, and those of complete ones. */
+  private int current;
+
+  private long written;
+
+  /**
+   * @param log where records go
+   * @param former never opened for writing
+   */
+  RelocatedLog(Destination log, Destination former) {
+    this.log = log;
+    this.former = former;
+  }
+
+  /** Records written here; those that were here or in the former log do not count. */
+  long written() {
+    return written;
+  }
 
   @Override
   public @Nullable DiskFile openForReading(Position position) throws IOException {
@@ -66,7 +85,12 @@ record RelocatedLog(Destination log, Destination former) implements Destination 
 
   @Override
   public int append(ByteBuffer bytes) throws IOException {
-    return log.append(bytes);
+    int count = log.append(bytes);
+    if (!bytes.hasRemaining()) {
+      written += current;
+      current = 0;
+    }
+    return count;
   }
 
   @Override
@@ -101,7 +125,8 @@ record RelocatedLog(Destination log, Destination former) implements Destination 
 
   @Override
   public int recordsUntilRoll(int count, IntUnaryOperator bytesOf) {
-    return log.recordsUntilRoll(count, bytesOf);
+    current = log.recordsUntilRoll(count, bytesOf);
+    return current;
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
-import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.StrayRun;
 import java.io.IOException;
@@ -27,7 +26,11 @@ public final class SpoolMove {
   private final Path to;
   private final Consumer<String> warnings;
   private final InstantSource wallClock = InstantSource.system();
-  private long moved;
+
+  /** Records that have left the spools, and those of them that were in the log already. */
+  private long released;
+
+  private long found;
 
   /**
    * Touches nothing yet.
@@ -45,36 +48,38 @@ public final class SpoolMove {
    * Moves all there is; returns earlier while another process ships, or if the file cannot be
    * written.
    *
-   * @param progress receives the number of records moved so far
-   * @return records moved
+   * @param progress receives the number of records that have left the spools so far
+   * @return records written to the file
    */
   public long run(LongConsumer progress) throws IOException {
     Disk disk = spools.disk();
+    RelocatedLog file = destination(disk);
     StrayRun run =
         new StrayRun(
-            disk,
-            spools.directory(),
-            destination(disk),
-            new Account(),
-            NanoClock.SYSTEM,
-            wallClock::millis);
+            disk, spools.directory(), file, new Account(), NanoClock.SYSTEM, wallClock::millis);
     try {
       while (!run.isOver()) {
         if (run.doWork() == 0) {
           LockSupport.parkNanos(PAUSE_NS);
         }
-        progress.accept(moved);
+        progress.accept(released);
       }
     } finally {
       run.close();
     }
-    return moved;
+    found = Math.max(0, released - file.written());
+    return file.written();
   }
 
-  private Destination destination(Disk disk) throws IOException {
-    RollingLog log = file(disk, to.toString());
+  /** How many records were in the log, or the file, before. */
+  public long found() {
+    return found;
+  }
+
+  private RelocatedLog destination(Disk disk) throws IOException {
     String former = spools.log();
-    return former.isEmpty() ? log : new RelocatedLog(log, file(disk, former));
+    RollingLog log = file(disk, to.toString());
+    return new RelocatedLog(log, former.isEmpty() ? log : file(disk, former));
   }
 
   private RollingLog file(Disk disk, String path) {
@@ -84,7 +89,7 @@ public final class SpoolMove {
   private final class Account implements ShippingListener {
     @Override
     public void recovered(long records) {
-      moved += records;
+      released += records;
     }
 
     @Override

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.host.Await;
 import dev.forebay.tiered.spool.Spool;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -19,6 +23,8 @@ import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -167,17 +173,104 @@ class ControlSocketTest {
 
   @Test
   void soManyAreServedAtATimeAndTheNextOnceOneHasGone() throws Exception {
+    socket.close();
+    CountDownLatch released = new CountDownLatch(1);
+    int userId = (Integer) Files.getAttribute(spool, "unix:uid");
+    socket = ControlSocket.bind(spool, Peers.ofUser(userId), line -> await(released, line), "test");
     for (int i = 1; i < ControlSocket.MAX_CLIENTS; i++) {
-      connect();
+      send(connect(), "stay\n");
       int expected = i;
       Await.until("waits for the next", () -> again.get() == expected);
     }
     SocketChannel last = connect();
-    Await.until("all are served", () -> threads() == ControlSocket.MAX_CLIENTS);
-    assertThat(again).hasValue(ControlSocket.MAX_CLIENTS - 1);
     send(last, "bye\n");
     assertThat(answer(last)).isEqualTo("heard bye\n");
     Await.until("waits for the next", () -> again.get() == ControlSocket.MAX_CLIENTS);
+    send(connect(), "stay\n");
+    Await.until("all are served", () -> threads() == ControlSocket.MAX_CLIENTS);
+    assertThat(again).hasValue(ControlSocket.MAX_CLIENTS);
+    released.countDown();
+    Await.until("waits for the next", () -> again.get() == ControlSocket.MAX_CLIENTS + 1);
+  }
+
+  private static String await(CountDownLatch released, String line) {
+    try {
+      if (line.equals("stay")) {
+        released.await();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return "heard " + line + "\n";
+  }
+
+  /** Connects clients that are not let in until no more may wait. */
+  private int fillUp() throws IOException {
+    for (int waiting = 0; ; waiting++) {
+      SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX);
+      clients.add(client);
+      client.configureBlocking(false);
+      try {
+        assertThat(SocketAddresses.with(spool, Spool.CONTROL_SOCKET, client::connect)).isTrue();
+      } catch (SocketException e) { // "Resource temporarily unavailable"
+        return waiting;
+      }
+    }
+  }
+
+  @Test
+  void soManySilentOnesHoldUpALaterOneForAboutASecond() throws Exception {
+    int waiting = fillUp();
+    long eachNs = ControlSocket.patienceNs(ControlSocket.MAX_CLIENTS);
+    assertThat(eachNs * (waiting + ControlSocket.MAX_CLIENTS) / ControlSocket.MAX_CLIENTS)
+        .isLessThan(TimeUnit.SECONDS.toNanos(1));
+    assertThat(ControlSocket.patienceNs(1)).isEqualTo(TimeUnit.SECONDS.toNanos(2));
+  }
+
+  @Test
+  void askingEndsInTimeThoughNobodyIsLetIn() throws Exception {
+    int unused = fillUp();
+    assertThatThrownBy(() -> ControlClient.ask(spool, "account", 0))
+        .isInstanceOf(SocketTimeoutException.class)
+        .hasMessageContaining("is it stopped");
+  }
+
+  /** What a client of ours reads, if the socket answers this. */
+  private CompletableFuture<ControlClient.Answer> asked(String text) throws Exception {
+    socket.close();
+    int userId = (Integer) Files.getAttribute(spool, "unix:uid");
+    socket = ControlSocket.bind(spool, Peers.ofUser(userId), line -> text, "test");
+    CompletableFuture<ControlClient.Answer> answer =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return ControlClient.ask(spool, "levels", LONG_NS);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    Await.until(
+        "answered",
+        () -> {
+          socket.knocked(again::incrementAndGet);
+          return answer.isDone();
+        });
+    return answer;
+  }
+
+  @Test
+  void anAnswerMayBeOfAnyLength() throws Exception {
+    String line = "a.logger DEBUG";
+    ControlClient.Answer answer = asked("ok\n" + (line + "\n").repeat(100_000) + "\n").join();
+    assertThat(answer.isDone()).isTrue();
+    assertThat(answer.lines()).hasSize(100_000).allMatch(line::equals);
+  }
+
+  @Test
+  void anAnswerThatWasCutIsNone() throws Exception {
+    for (String cut : List.of("", "ok", "ok\n", "ok\na.logger DEBUG\n", "error why\n")) {
+      assertThatThrownBy(asked(cut)::join).hasRootCauseInstanceOf(EOFException.class);
+    }
   }
 
   @Test

@@ -287,6 +287,24 @@ class TimedLevelsTest {
   }
 
   @Test
+  void onlySoManyLoggersAreMadeByRequests() {
+    int before = context.getLoggerList().size();
+    int made = 0;
+    try {
+      while (made < 10_000) {
+        levels.set("x" + made, "INFO", 1);
+        made++;
+      }
+    } catch (IllegalArgumentException e) {
+      assertThat(e).hasMessageContaining("name one that exists");
+    }
+    assertThat(made).isEqualTo(100);
+    assertThat(context.getLoggerList()).hasSize(before + made + 2); // dev.forebay says it
+    levels.set("x0", "DEBUG", 60);
+    assertThat(context.getLogger("x0").getLevel()).isEqualTo(Level.DEBUG);
+  }
+
+  @Test
   void aLoggerThatNothingHasUsedYetGetsItsLevel() {
     assertThat(levels.set("com.acme.orders", "TRACE", 60))
         .isEqualTo(

@@ -81,8 +81,10 @@ class SpoolMoveTest {
     ChildJvm.run(KilledShipper.class, base.toString(), log.toString());
     assertThat(log).hasContent("one\ntwo");
 
-    assertThat(move()).isEqualTo(2);
+    SpoolMove move = new SpoolMove(found(), file, warnings::add);
+    assertThat(move.run(records -> {})).isZero();
 
+    assertThat(move.found()).isEqualTo(2);
     assertThat(log).hasContent("one\ntwo");
     assertThat(file).isEmptyFile();
     assertThat(base).isEmptyDirectory();

@@ -1,85 +1,92 @@
 package dev.forebay.tool;
 
+import dev.forebay.tiered.inspect.Inspector;
+import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import javax.xml.stream.XMLStreamException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What can stall an application or lose its lines. */
+/** Judges a running JVM of this user. Reads {@code /proc}, asks its appenders, and runs nothing. */
 @Command(
     name = "doctor",
-    description =
-        "Say what can stall a running JVM or lose its lines, and what to write instead; ends with 1"
-            + " if there is something.")
+    description = {
+      "Say what around a running JVM of this user can stall it or lose its lines, and what to write"
+          + " instead.",
+      Doctor.SCOPE
+    })
 final class Doctor implements Callable<Integer> {
 
+  static final String SCOPE =
+      "Looks at the JVM's options, its performance data, /dev/shm, systemd's RemoveIPC and the"
+          + " accounts of its TieredAppenders; not at Logback's configuration, other appenders, or"
+          + " what the program itself does.";
+
+  private static final String DROPPED = "dropped ";
+
   @Mixin private Output output = new Output();
+  @Mixin private Places places = new Places();
 
-  @Option(
-      names = "--framework",
-      paramLabel = "NAME",
-      description =
-          "What stops Logback at the end: ${COMPLETION-CANDIDATES}; found out by default.")
-  private Framework framework = Framework.UNKNOWN;
-
-  @Parameters(paramLabel = "SUBJECT", description = "The process id of a JVM, or a logback.xml.")
+  @Parameters(paramLabel = "PID", description = "The process id of a JVM.")
   private String subject = "";
+
+  private final Steering appenders = new Steering();
+  private final List<Advice> found = new ArrayList<>();
+  private final List<String> unseen = new ArrayList<>();
 
   @Override
   public Integer call() throws IOException {
-    List<Advice> all = new ArrayList<>();
-    if (subject.matches("\\d+")) {
-      Jvm jvm = Jvm.of(subject);
-      all.addAll(JvmRules.check(jvm.facts()));
-      JvmConfiguration configuration = JvmConfiguration.of(jvm);
-      Framework found = framework == Framework.UNKNOWN ? configuration.framework() : framework;
-      for (JvmConfiguration.Source source : configuration.sources()) {
-        all.addAll(check(source.name(), source.content(), found));
-      }
-      if (configuration.sources().isEmpty()) {
-        output.note(
-            "found no logback.xml on the class path of " + subject + "; name it: doctor FILE");
-      }
-    } else {
-      all.addAll(ofFile(Path.of(subject)));
-    }
-    print(all);
-    return all.isEmpty() ? ExitCode.OK : ExitCode.FINDINGS;
-  }
-
-  private List<Advice> ofFile(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw ToolException.notFound(
-          "no file " + file + "; name a logback.xml or the process id of a JVM");
-    }
-    boolean isBoot = file.endsWith("logback-spring.xml");
-    Framework found = isBoot && framework == Framework.UNKNOWN ? Framework.BOOT : framework;
-    try (InputStream content = Files.newInputStream(file)) {
-      return check(file.toString(), content, found);
-    }
-  }
-
-  private static List<Advice> check(String name, InputStream content, Framework framework) {
-    try {
-      return LogbackRules.check(name, content, framework);
-    } catch (XMLStreamException e) {
+    if (!subject.matches("\\d+")) {
       throw new ToolException(
-          ExitCode.FAILED,
-          "%s is not well-formed XML, line %d: Logback cannot read it either"
-              .formatted(name, e.getLocation() == null ? 0 : e.getLocation().getLineNumber()));
+          ExitCode.USAGE,
+          "\"" + subject + "\" is no process id; doctor judges running JVMs, no configuration");
+    }
+    Path process = Running.require(subject);
+    Jvm jvm = Jvm.of(process, new Inspector().userId());
+    found.addAll(JvmRules.check(jvm.facts()));
+    unseen.addAll(jvm.unseen());
+    askAppenders(Long.parseLong(subject));
+    print();
+    if (found.isEmpty()) {
+      return unseen.isEmpty() ? ExitCode.OK : ExitCode.INCOMPLETE;
+    }
+    return ExitCode.FINDINGS;
+  }
+
+  private void askAppenders(long pid) throws IOException {
+    for (LogSpools log : places.all()) {
+      for (SpoolFacts spool : log.spools()) {
+        if (spool.owner().pid() == pid) {
+          ask(log.log(), spool.path());
+        }
+      }
     }
   }
 
-  private void print(List<Advice> all) {
-    for (Advice advice : all) {
+  private void ask(String log, Path spool) {
+    try {
+      for (String line : appenders.ask(spool, "account")) {
+        if (line.startsWith(DROPPED) && !line.equals(DROPPED + 0)) {
+          found.add(
+              new Advice(
+                  "events-dropped",
+                  log,
+                  line.substring(DROPPED.length()) + " events were dropped since the start",
+                  "what \"Drop reasons\" in operations.md says; forebay account shows them"));
+        }
+      }
+    } catch (IOException | ToolException e) {
+      unseen.add("the account of the appender for " + log + ": " + e.getMessage());
+    }
+  }
+
+  private void print() {
+    for (Advice advice : found) {
       if (output.isJson()) {
         output.json(advice.json());
       } else {
@@ -88,8 +95,9 @@ final class Doctor implements Callable<Integer> {
         output.line("  instead: " + advice.instead());
       }
     }
-    if (all.isEmpty() && !output.isJson()) {
-      output.line("found nothing that can stall it or lose lines");
+    unseen.forEach(what -> output.note("did not look at " + what));
+    if (!output.isJson()) {
+      output.line((found.isEmpty() ? "Found nothing. " : "") + SCOPE);
     }
   }
 }

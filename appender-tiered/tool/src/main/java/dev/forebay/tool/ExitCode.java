@@ -21,5 +21,8 @@ final class ExitCode {
   /** Reading or writing failed. */
   static final int FAILED = 5;
 
+  /** Found nothing, but could not look at everything. */
+  static final int INCOMPLETE = 6;
+
   private ExitCode() {}
 }

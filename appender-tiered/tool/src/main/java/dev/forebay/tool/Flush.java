@@ -22,7 +22,7 @@ final class Flush implements Callable<Integer> {
   public Integer call() throws IOException {
     boolean isDone = true;
     for (Path spool : steering.spools()) {
-      boolean flushed = Steering.ask(spool, "flush " + PATIENCE_MS).equals(List.of("flushed true"));
+      boolean flushed = steering.ask(spool, "flush " + PATIENCE_MS).equals(List.of("flushed true"));
       isDone &= flushed;
       if (output.isJson()) {
         output.json(new Json().put("spool", spool.toString()).put("flushed", flushed));

@@ -1,24 +1,23 @@
 package dev.forebay.tool;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A running JVM as {@code /proc} shows it to its own user; nothing is attached to it. */
+/**
+ * A running JVM as {@code /proc} shows it to its own user. Nothing is attached to it, and no file
+ * that it names is opened.
+ */
 final class Jvm {
 
   private static final Pattern PERF_DATA = Pattern.compile("\\S+\\s+.*?(/\\S*/hsperfdata_[^\n]*)");
-  private static final List<String> OPTION_VARIABLES =
-      List.of("JAVA_TOOL_OPTIONS=", "JDK_JAVA_OPTIONS=", "_JAVA_OPTIONS=");
   private static final int FIRST_ORDINARY_USER = 1000;
   private static final List<Path> LOGIND =
       List.of(
@@ -27,69 +26,61 @@ final class Jvm {
           Path.of("/etc/systemd/logind.conf.d"));
 
   private final Path proc;
-  private final List<String> commandLine;
+  private final String maps;
+  private final JvmCommand command;
 
-  private Jvm(Path proc, List<String> commandLine) {
+  private Jvm(Path proc, String maps, JvmCommand command) {
     this.proc = proc;
-    this.commandLine = commandLine;
+    this.maps = maps;
+    this.command = command;
   }
 
-  /** The JVM of this process id. */
-  static Jvm of(String pid) throws IOException {
-    long number = Running.require(pid);
-    Path proc = Path.of("/proc", pid);
-    boolean isJvm;
+  /**
+   * The JVM of a process.
+   *
+   * @param proc its directory in {@code /proc}
+   * @param userId whose JVMs are looked at: not even root looks at those of others
+   */
+  static Jvm of(Path proc, int userId) throws IOException {
+    int owner = (Integer) Files.getAttribute(proc, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    if (owner != userId) {
+      throw ToolException.refused(
+          "process %s was not looked at: it belongs to user %d; run this as that user"
+              .formatted(proc.getFileName(), owner));
+    }
     try {
-      isJvm = text(proc.resolve("maps")).contains("/libjvm.so"); // its user only may read that
+      String maps = Running.text(proc.resolve("maps"));
+      List<String> commandLine = Running.words(proc);
+      if (!maps.contains("/libjvm.so")) {
+        throw ToolException.notFound(
+            "process %s is no JVM but %s; name a JVM's process id"
+                .formatted(
+                    proc.getFileName(),
+                    commandLine.get(0).isEmpty() ? "a kernel thread" : commandLine.get(0)));
+      }
+      String environment = Running.text(proc.resolve("environ"));
+      return new Jvm(proc, maps, JvmCommand.of(commandLine, environment));
     } catch (AccessDeniedException e) {
       throw ToolException.refused(
-          "process %s belongs to user %s; run this as that user"
-              .formatted(pid, Files.getAttribute(proc, "unix:uid", LinkOption.NOFOLLOW_LINKS)));
+          "process %s was not looked at: the kernel does not show user %d its %s"
+              .formatted(proc.getFileName(), userId, e.getFile()));
     }
-    List<String> commandLine = Running.commandLine(number);
-    if (!isJvm) {
-      throw ToolException.notFound(
-          "process %s is no JVM but %s; name a JVM's process id or a logback.xml"
-              .formatted(pid, commandLine.isEmpty() ? "a kernel thread" : commandLine.get(0)));
-    }
-    return new Jvm(proc, commandLine);
   }
 
-  List<String> commandLine() {
-    return commandLine;
-  }
-
-  /** A path of the process as we can open it, whatever its root directory is. */
-  Path here(String path) throws IOException {
-    Path directory = Files.readSymbolicLink(proc.resolve("cwd"));
-    Path absolute = directory.resolve(path).normalize();
-    return proc.resolve("root").resolve(Path.of("/").relativize(absolute));
+  /** What it was told in places that are not looked at. */
+  List<String> unseen() {
+    return command.unseen();
   }
 
   JvmFacts facts() throws IOException {
-    Path memory = here("/dev/shm");
     return new JvmFacts(
-        options(commandLine, text(proc.resolve("environ"))),
+        command.options(),
         Files.readSymbolicLink(proc.resolve("cwd")),
-        perfData(text(proc.resolve("maps"))),
-        MountPoints.parse(text(proc.resolve("mounts"))),
-        Files.isDirectory(memory) ? Files.getFileStore(memory).getTotalSpace() : 0,
-        text(Path.of("/proc/swaps")).lines().count() > 1,
+        perfData(maps),
+        MountPoints.parse(Running.text(proc.resolve("mounts"))),
+        proc.resolve("root/dev/shm").toFile().getTotalSpace(),
+        Running.text(Path.of("/proc/swaps")).lines().count() > 1,
         removesIpc());
-  }
-
-  /** Options before the main class, and those in the variables that a JVM reads. */
-  static List<String> options(List<String> commandLine, String environment) {
-    List<String> options = new ArrayList<>();
-    for (String variable : environment.split("\0", -1)) {
-      for (String name : OPTION_VARIABLES) {
-        if (variable.startsWith(name)) {
-          options.addAll(List.of(variable.substring(name.length()).trim().split("\\s+", -1)));
-        }
-      }
-    }
-    commandLine.stream().filter(word -> word.startsWith("-")).forEach(options::add);
-    return options;
   }
 
   static String perfData(String maps) {
@@ -129,7 +120,7 @@ final class Jvm {
 
   private static String settings(Path place) throws IOException {
     if (!Files.isDirectory(place)) {
-      return Files.isReadable(place) ? text(place) + "\n" : "";
+      return Files.isReadable(place) ? Running.text(place) + "\n" : "";
     }
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> listed = Files.newDirectoryStream(place, "*.conf")) {
@@ -138,17 +129,8 @@ final class Jvm {
     files.sort(null);
     StringBuilder all = new StringBuilder();
     for (Path file : files) {
-      all.append(text(file)).append('\n');
+      all.append(Running.text(file)).append('\n');
     }
     return all.toString();
-  }
-
-  /** Paths are bytes; this keeps them apart. */
-  private static String text(Path file) throws IOException {
-    try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
-    } catch (NoSuchFileException e) {
-      return "";
-    }
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param directory its working directory
  * @param perfData the file of its performance counters; "" if it has none
  * @param mounts the file systems it sees
- * @param memoryBytes size of its {@code /dev/shm}; 0 if there is none, -1 if that is not known
+ * @param memoryBytes size of its {@code /dev/shm}; 0 if that is not known
  * @param isSwapOn whether the machine swaps
  * @param removesIpc whether systemd removes what the user has in {@code /dev/shm} at logout
  */

@@ -13,13 +13,21 @@ record JvmLogReport(String log, JvmLogFacts facts) {
   /** Under the headings of {@link SpoolReport}. */
   List<String> row() {
     return List.of(
-        log.isEmpty() ? "(unknown)" : log,
+        log.isEmpty() ? facts.path().toString() : log,
+        "jvm",
         SpoolReport.process(facts.owner()),
         "-",
         "-",
         "-",
-        Text.bytes(facts.bytes()),
-        facts.path().toString());
+        Text.bytes(facts.bytes()));
+  }
+
+  /** What {@code stat} prints. */
+  List<String> lines() {
+    return List.of(
+        "JVM's log   " + facts.path(),
+        "process     " + SpoolReport.process(facts.owner()),
+        "bytes       " + Text.count(facts.bytes()));
   }
 
   Json json() {

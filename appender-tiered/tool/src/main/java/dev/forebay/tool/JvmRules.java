@@ -12,13 +12,18 @@ final class JvmRules {
 
   private static final Path MEMORY = Path.of("/dev/shm");
 
+  /** The appender takes up no output from where others may plant files. */
+  private static final Path PRIVATE = MEMORY.resolve("app");
+
   /** What an appender's spool takes by default. */
   private static final long SPOOL_BYTES = 256L << 20;
 
+  /** The selection, and the output with what follows it. */
   private static final Pattern UNIFIED_LOG =
-      Pattern.compile("-Xlog:[^:]*:(?:file=)?\"?([^:\"]+).*");
-  private static final Pattern OLD_GC_LOG = Pattern.compile("-Xloggc:(.+)");
-  private static final Set<String> STREAMS = Set.of("stdout", "stderr");
+      Pattern.compile("-Xlog:([^:]*):((?:file=)?(\"[^\"]*\"|[^:]*))(?::.*)?");
+
+  private static final Pattern OLD_GC_LOG = Pattern.compile("-Xloggc:()((.+))");
+  private static final Set<String> STREAMS = Set.of("", "stdout", "stderr", "#0", "#1");
 
   private JvmRules() {}
 
@@ -39,23 +44,31 @@ final class JvmRules {
   }
 
   private static void gcLog(JvmFacts facts, List<Advice> all) {
-    for (String option : facts.options()) {
-      for (Pattern form : List.of(UNIFIED_LOG, OLD_GC_LOG)) {
-        Matcher matcher = form.matcher(option);
-        if (matcher.matches() && !STREAMS.contains(matcher.group(1))) {
-          Path file = facts.directory().resolve(matcher.group(1)).normalize();
-          if (!facts.mounts().isInMemory(file)) {
-            all.add(
-                new Advice(
-                    "gc-log-on-disk",
-                    option,
-                    "the JVM writes "
-                        + file
-                        + " at safepoints: a busy disk stops all threads; dev.forebay.jvm.JvmLogAppender carries it there from memory",
-                    option.replace(
-                        matcher.group(1), MEMORY.resolve(file.getFileName()).toString())));
-          }
-        }
+    List<String> options = facts.options();
+    String fault =
+        options.contains("-Xlog:async") || options.contains("-Xlog:async:drop")
+            ? "a busy disk makes the JVM drop lines of %s"
+            : "the JVM writes %s at safepoints: a busy disk stops all threads";
+    for (String option :
+        options.subList(options.lastIndexOf("-Xlog:disable") + 1, options.size())) {
+      Matcher matcher = (option.startsWith("-Xloggc") ? OLD_GC_LOG : UNIFIED_LOG).matcher(option);
+      if (!matcher.matches() || matcher.group(1).equals("async")) {
+        continue;
+      }
+      String name = matcher.group(3).replace("\"", "");
+      Path file = facts.directory().resolve(name).normalize();
+      if (!STREAMS.contains(matcher.group(2)) && !facts.mounts().isInMemory(file)) {
+        int end = matcher.end(3) - (matcher.group(3).endsWith("\"") ? 1 : 0);
+        String instead =
+            PRIVATE.resolve(String.valueOf(file.getFileName())) + option.substring(end);
+        all.add(
+            new Advice(
+                "gc-log-on-disk",
+                option,
+                fault.formatted(file)
+                    + "; dev.forebay.jvm.JvmLogAppender carries it there from memory, out of a directory of its user alone: mkdir -m 700 "
+                    + PRIVATE,
+                option.substring(0, end - name.length()) + instead));
       }
     }
   }
@@ -73,7 +86,7 @@ final class JvmRules {
 
   private static void memory(JvmFacts facts, List<Advice> all) {
     long bytes = facts.memoryBytes();
-    if (bytes == 0 || !facts.mounts().isInMemory(MEMORY)) {
+    if (!facts.mounts().isInMemory(MEMORY)) {
       all.add(
           new Advice(
               "no-dev-shm",

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     description = "Set the level of a logger for a time, or show all levels that are set.")
 final class LevelVerb implements Callable<Integer> {
 
-  private static final Pattern TIME = Pattern.compile("(\\d{1,6})(s|m|h)?");
+  private static final Pattern TIME = Pattern.compile("(\\d{1,5})(s|m|h)?");
   private static final int SECONDS_PER_MINUTE = 60;
   private static final int SECONDS_PER_HOUR = 3600;
 
@@ -58,15 +58,19 @@ final class LevelVerb implements Callable<Integer> {
 
   private int seconds() {
     Matcher matcher = TIME.matcher(time);
-    if (!matcher.matches()) {
-      throw new ToolException(
-          ExitCode.USAGE, "--for is \"" + time + "\": write 60s, 5m or 1h, at most 1h");
+    if (matcher.matches()) {
+      int number = Integer.parseInt(matcher.group(1));
+      int seconds =
+          switch (String.valueOf(matcher.group(2))) {
+            case "m" -> number * SECONDS_PER_MINUTE;
+            case "h" -> number * SECONDS_PER_HOUR;
+            default -> number;
+          };
+      if (seconds >= 1 && seconds <= SECONDS_PER_HOUR) {
+        return seconds;
+      }
     }
-    int number = Integer.parseInt(matcher.group(1));
-    return switch (String.valueOf(matcher.group(2))) {
-      case "m" -> number * SECONDS_PER_MINUTE;
-      case "h" -> Math.min(number, SECONDS_PER_HOUR) * SECONDS_PER_HOUR; // refused if above 1
-      default -> number;
-    };
+    throw new ToolException(
+        ExitCode.USAGE, "--for is \"" + time + "\": write 60s, 5m or 1h, from 1s to 1h");
   }
 }

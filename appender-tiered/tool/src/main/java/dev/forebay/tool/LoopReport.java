@@ -15,13 +15,13 @@ record LoopReport(String log, LoopFacts facts) {
   /** Under the headings of {@link SpoolReport}. */
   List<String> row(long nowMs) {
     return List.of(
-        log.isEmpty() ? "(unknown)" : log,
+        log.isEmpty() ? facts.path().toString() : log,
+        "loop",
         SpoolReport.process(facts.owner()),
         facts.isReadable() ? Text.count(facts.records()) : "format " + facts.version(),
         "-",
         facts.oldestMs() == 0 ? "-" : Text.age(Duration.ofMillis(nowMs - facts.oldestMs())),
-        Text.bytes(facts.bytes()),
-        facts.path().toString());
+        Text.bytes(facts.bytes()));
   }
 
   Json json() {
@@ -47,8 +47,7 @@ record LoopReport(String log, LoopFacts facts) {
     return List.of(
         "loop        " + facts.path(),
         "process     " + SpoolReport.process(facts.owner()),
-        "bytes       %s in %d segments, format %d"
-            .formatted(Text.count(facts.bytes()), facts.segments(), facts.version()),
+        SpoolReport.size(facts.bytes(), facts.segments(), facts.version()),
         "records     "
             + Text.count(facts.records())
             + (facts.oldestMs() == 0 ? "" : ", since " + Instant.ofEpochMilli(facts.oldestMs())));

@@ -40,13 +40,13 @@ import picocli.CommandLine.Command;
       "2:the command line is wrong",
       "3:no such log, spool, process or file",
       "4:refused: of another user, in use, in another format",
-      "5:reading or writing failed"
+      "5:reading or writing failed, or this tool did",
+      "6:found nothing, but could not look at everything"
     })
 public final class Main {
 
   /** What the argument of most verbs may be. */
-  static final String TARGET =
-      "The path of a log, a directory that \"forebay ls\" prints, or a process id.";
+  static final String TARGET = "The path of a log, the directory of its spools, or a process id.";
 
   /** The build writes it into the manifest. */
   static final class Version implements CommandLine.IVersionProvider {
@@ -61,9 +61,17 @@ public final class Main {
 
   /** Runs a verb and ends the JVM with its {@link ExitCode}. */
   public static void main(String[] args) {
-    int exitCode =
-        commandLine(writer(FileDescriptor.out), writer(FileDescriptor.err)).execute(args);
-    Runtime.getRuntime().exit(exitCode);
+    Runtime.getRuntime().exit(run(args, writer(FileDescriptor.out), writer(FileDescriptor.err)));
+  }
+
+  /** Runs a verb; whatever goes wrong, the code never looks like a finding. */
+  static int run(String[] args, PrintWriter out, PrintWriter err) {
+    try {
+      return commandLine(out, err).execute(args);
+    } catch (Throwable e) { // picocli lets Errors pass, for which Java's own exit code is 1
+      err.println("forebay: " + Printable.text(e.toString()));
+      return ExitCode.FAILED;
+    }
   }
 
   /** The command line, which prints to these. */

@@ -3,6 +3,7 @@ package dev.forebay.tool;
 import dev.forebay.tiered.inspect.Inspector;
 import dev.forebay.tiered.inspect.LogSpools;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,11 @@ final class Places {
   private final Inspector inspector = new Inspector();
 
   private List<Path> directories() {
+    for (Path directory : directories) {
+      if (!Files.isDirectory(directory)) {
+        throw ToolException.notFound("no directory " + directory + " to look for spools in");
+      }
+    }
     return directories.isEmpty() ? List.of(USUAL) : directories;
   }
 
@@ -54,14 +60,15 @@ final class Places {
   /**
    * The spools that an argument means.
    *
-   * @param target the path of a log, a directory that {@code ls} prints, or a process id
+   * @param target the path of a log, the directory of its spools, or a process id
    */
   List<LogSpools> find(String target) throws IOException {
     return target.matches("\\d+") ? ofProcess(target) : List.of(at(target));
   }
 
   private List<LogSpools> ofProcess(String target) throws IOException {
-    long pid = Running.require(target);
+    Running.require(target);
+    long pid = Long.parseLong(target);
     List<LogSpools> found = new ArrayList<>();
     for (LogSpools log : all()) {
       if (log.spools().stream().anyMatch(spool -> spool.owner().pid() == pid)) {

@@ -48,9 +48,10 @@ final class Recover implements Callable<Integer> {
     List<String> dumps = new ArrayList<>();
     new LoopDumps(log, file, output::note).run(dumps::add);
     long waiting = spools.stream().mapToLong(SpoolFacts::unshipped).sum();
+    SpoolMove move = new SpoolMove(log, file, output::note);
     long moved;
     try (Progress progress = output.progress("recover", waiting)) {
-      moved = new SpoolMove(log, file, output::note).run(progress::at);
+      moved = move.run(progress::at);
     }
     long left = left(log);
     boolean hasLoops = Files.exists(log.path()) && !log.loops().isEmpty();
@@ -59,12 +60,18 @@ final class Recover implements Callable<Integer> {
           new Json()
               .put("file", file.toString())
               .put("moved", moved)
+              .put("found", move.found())
               .put("left", left)
               .put("dumps", dumps.size()));
     } else {
       dumps.forEach(output::line);
       output.line(
-          "%s records moved to %s, %s left".formatted(Text.count(moved), file, Text.count(left)));
+          "%s records moved to %s, %s%s left"
+              .formatted(
+                  Text.count(moved),
+                  file,
+                  move.found() == 0 ? "" : Text.count(move.found()) + " were in the log already, ",
+                  Text.count(left)));
     }
     return left == 0 && !hasLoops ? ExitCode.OK : ExitCode.FINDINGS;
   }

@@ -14,18 +14,24 @@ import java.util.List;
 record SpoolReport(String log, SpoolFacts facts) {
 
   static final List<String> HEADINGS =
-      List.of("LOG", "PROCESS", "RECORDS", "UNSHIPPED", "OLDEST", "BYTES", "SPOOL");
+      List.of("LOG", "KIND", "PROCESS", "RECORDS", "UNCOMMITTED", "OLDEST", "BYTES");
 
   List<String> row(long nowMs) {
     boolean isReadable = facts.isReadable();
     return List.of(
-        log.isEmpty() ? "(unknown)" : log,
+        log.isEmpty() ? facts.path().toString() : log,
+        "spool",
         process(facts.owner()),
         isReadable ? Text.count(facts.records()) : "format " + facts.version(),
         isReadable ? Text.count(facts.unshipped()) : "?",
         facts.oldestMs() == 0 ? "-" : Text.age(Duration.ofMillis(nowMs - facts.oldestMs())),
-        Text.bytes(facts.bytes()),
-        facts.path().toString());
+        Text.bytes(facts.bytes()));
+  }
+
+  /** Of a spool or a loop. */
+  static String size(long bytes, int segments, int version) {
+    return "bytes       %s in %d %s, format %d"
+        .formatted(Text.count(bytes), segments, segments == 1 ? "segment" : "segments", version);
   }
 
   static String process(LockOwner owner) {
@@ -35,7 +41,7 @@ record SpoolReport(String log, SpoolFacts facts) {
     if (owner.pid() == 0) {
       return "in another container";
     }
-    return (owner.pid() + " " + Running.program(Running.commandLine(owner.pid()))).trim();
+    return (owner.pid() + " " + Running.program(owner.pid())).trim();
   }
 
   Json json() {
@@ -52,7 +58,7 @@ record SpoolReport(String log, SpoolFacts facts) {
       return json;
     }
     return json.put("records", facts.records())
-        .put("unshipped", facts.unshipped())
+        .put("uncommitted", facts.unshipped())
         .put("first", facts.firstSequence())
         .put("committed", facts.committed())
         .put("end", facts.endSequence())

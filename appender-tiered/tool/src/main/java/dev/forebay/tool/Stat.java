@@ -1,5 +1,6 @@
 package dev.forebay.tool;
 
+import dev.forebay.tiered.inspect.JvmLogFacts;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.LoopFacts;
 import dev.forebay.tiered.inspect.SpoolFacts;
@@ -27,34 +28,24 @@ final class Stat implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     for (LogSpools log : places.find(target)) {
-      List<SpoolFacts> spools = log.spools();
-      List<LoopFacts> loops = log.loops();
-      String name = log.log();
-      CheckpointView checkpoint = log.checkpoint();
       if (output.isJson()) {
-        output.json(json(log, name, checkpoint, spools, loops));
+        output.json(json(log));
       } else {
-        print(log, name, checkpoint, spools);
-        for (LoopFacts loop : loops) {
-          output.line("");
-          new LoopReport(name, loop).lines().forEach(output::line);
-        }
+        print(log);
       }
     }
     return ExitCode.OK;
   }
 
-  private static Json json(
-      LogSpools log,
-      String name,
-      CheckpointView checkpoint,
-      List<SpoolFacts> spools,
-      List<LoopFacts> loops)
-      throws IOException {
-    List<Json> recorded = new ArrayList<>();
-    loops.forEach(loop -> recorded.add(new LoopReport(name, loop).json()));
-    List<Json> all = new ArrayList<>();
-    spools.forEach(spool -> all.add(new SpoolReport(name, spool).json()));
+  private static Json json(LogSpools log) throws IOException {
+    String name = log.log();
+    CheckpointView checkpoint = log.checkpoint();
+    List<Json> spools = new ArrayList<>();
+    log.spools().forEach(facts -> spools.add(new SpoolReport(name, facts).json()));
+    List<Json> loops = new ArrayList<>();
+    log.loops().forEach(facts -> loops.add(new LoopReport(name, facts).json()));
+    List<Json> jvms = new ArrayList<>();
+    log.jvmLogs().forEach(facts -> jvms.add(new JvmLogReport(name, facts).json()));
     return new Json()
         .put("log", name.isEmpty() ? null : name)
         .put("directory", log.path().toString())
@@ -63,37 +54,44 @@ final class Stat implements Callable<Integer> {
         .put("committedFile", checkpoint.fileKey())
         .put("committedBytes", checkpoint.endOffset())
         .put("quarantined", log.quarantined().size())
-        .put("spools", all)
-        .put("loops", recorded);
+        .put("spools", spools)
+        .put("loops", loops)
+        .put("jvms", jvms);
   }
 
-  private void print(LogSpools log, String name, CheckpointView checkpoint, List<SpoolFacts> spools)
-      throws IOException {
+  private void print(LogSpools log) throws IOException {
+    String name = log.log();
     output.line("log         " + (name.isEmpty() ? "(unknown)" : name));
     output.line("directory   " + log.path());
     output.line(
         "shipper     " + (log.shipper().isHeld() ? SpoolReport.process(log.shipper()) : "none"));
-    output.line("checkpoint  " + describe(checkpoint));
+    output.line("checkpoint  " + describe(log.checkpoint()));
     for (Path damaged : log.quarantined()) {
       output.line("damaged     " + damaged);
     }
-    for (SpoolFacts spool : spools) {
+    for (SpoolFacts spool : log.spools()) {
       output.line("");
       output.line("spool       " + spool.path());
       output.line("process     " + SpoolReport.process(spool.owner()));
-      output.line(
-          "bytes       %s in %d segments, format %d"
-              .formatted(Text.count(spool.bytes()), spool.segments(), spool.version()));
+      output.line(SpoolReport.size(spool.bytes(), spool.segments(), spool.version()));
       output.line(
           "records     %s, sequences %d to %d"
               .formatted(
                   Text.count(spool.records()), spool.firstSequence(), spool.endSequence() - 1));
       output.line(
-          "unshipped   %s, from sequence %d"
+          "uncommitted %s, from sequence %d"
               .formatted(Text.count(spool.unshipped()), spool.committed()));
       if (spool.oldestMs() > 0) {
         output.line("oldest      before " + Instant.ofEpochMilli(spool.oldestMs()));
       }
+    }
+    for (LoopFacts loop : log.loops()) {
+      output.line("");
+      new LoopReport(name, loop).lines().forEach(output::line);
+    }
+    for (JvmLogFacts jvm : log.jvmLogs()) {
+      output.line("");
+      new JvmLogReport(name, jvm).lines().forEach(output::line);
     }
   }
 

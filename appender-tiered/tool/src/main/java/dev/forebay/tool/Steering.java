@@ -1,5 +1,6 @@
 package dev.forebay.tool;
 
+import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.control.ControlClient;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
@@ -14,13 +15,24 @@ import picocli.CommandLine.Parameters;
 /** The live appenders that a verb steers. A mixin of the verbs that do. */
 final class Steering {
 
-  /** More than an appender takes for a flush or a roll. */
+  /** For all that a verb asks: more than an appender takes for a flush or a roll. */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
 
   @Mixin private Places places = new Places();
 
   @Parameters(index = "0", paramLabel = "TARGET", description = Main.TARGET)
   private String target = "";
+
+  private long deadlineNs = deadlineNs();
+
+  private static long deadlineNs() {
+    return NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
+  }
+
+  /** The verb begins anew: it has all of its time again. */
+  void again() {
+    deadlineNs = deadlineNs();
+  }
 
   /** The spools of the target whose processes can be asked: at least one. */
   List<Path> spools() throws IOException {
@@ -41,8 +53,9 @@ final class Steering {
   }
 
   /** What the owner of a spool says; a refusal ends the verb. */
-  static List<String> ask(Path spool, String request) throws IOException {
-    ControlClient.Answer answer = ControlClient.ask(spool, request, PATIENCE_NS);
+  List<String> ask(Path spool, String request) throws IOException {
+    long leftNs = deadlineNs - NanoClock.SYSTEM.nanoTime();
+    ControlClient.Answer answer = ControlClient.ask(spool, request, Math.max(0, leftNs));
     if (!answer.isDone()) {
       throw ToolException.refused(String.join(" ", answer.lines()));
     }

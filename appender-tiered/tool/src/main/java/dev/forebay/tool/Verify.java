@@ -1,6 +1,7 @@
 package dev.forebay.tool;
 
 import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.inspect.LoopFacts;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.ship.CheckpointView;
 import dev.forebay.tiered.spool.RecordBatch;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,13 +39,13 @@ final class Verify implements Callable<Integer> {
   /** Refuses a spool whose format this tool does not know. */
   static void requireReadable(SpoolFacts facts) {
     if (!facts.isReadable()) {
-      throw ToolException.refused(otherVersion(facts));
+      throw ToolException.refused(otherVersion(facts.path(), facts.version()));
     }
   }
 
-  private static String otherVersion(SpoolFacts facts) {
+  private static String otherVersion(Path path, int version) {
     return "%s has format version %d, this tool reads %d; use the tool of the appender's version"
-        .formatted(facts.path(), facts.version(), SpoolView.readableVersion());
+        .formatted(path, version, SpoolView.readableVersion());
   }
 
   @Override
@@ -52,12 +54,10 @@ final class Verify implements Callable<Integer> {
     for (LogSpools log : only == null ? places.all() : places.find(only)) {
       checkCheckpoint(log);
       for (SpoolFacts facts : log.spools()) {
-        if (facts.isReadable()) {
-          verify(log, facts);
-        } else {
-          anyOtherVersion = true;
-          output.note(otherVersion(facts));
-        }
+        verify(facts.path(), facts.version(), facts.records(), log::open);
+      }
+      for (LoopFacts facts : log.loops()) {
+        verify(facts.path(), facts.version(), facts.records(), log::openLoop);
       }
     }
     if (anyFault) {
@@ -75,13 +75,20 @@ final class Verify implements Callable<Integer> {
     }
   }
 
-  private void verify(LogSpools log, SpoolFacts facts) throws IOException {
+  private void verify(Path path, int version, long expected, Function<Path, SpoolView> open)
+      throws IOException {
+    if (version != SpoolView.readableVersion()) {
+      anyOtherVersion = true;
+      output.note(otherVersion(path, version));
+      return;
+    }
     long records = 0;
     long lost = 0;
     List<String> faults = new ArrayList<>();
-    try (SpoolView view = log.open(facts.path());
-        Progress progress = output.progress("verify", facts.records())) {
-      while (view.nextSequence() < facts.endSequence()) {
+    try (SpoolView view = open.apply(path);
+        Progress progress = output.progress("verify", expected)) {
+      long end = view.endSequence();
+      while (view.nextSequence() < end) {
         ViewOutcome outcome = view.read(batch, BATCH_BYTES);
         if (outcome instanceof ViewOutcome.Nothing) {
           break;
@@ -96,11 +103,11 @@ final class Verify implements Callable<Integer> {
         } else if (outcome instanceof ViewOutcome.Suspect suspect) {
           faults.add(suspect.reason());
         }
-        progress.at(view.nextSequence() - facts.firstSequence());
+        progress.at(records);
       }
     }
     anyFault |= !faults.isEmpty();
-    report(facts.path(), records, lost, faults);
+    report(path, records, lost, faults);
   }
 
   private void report(Path path, long records, long lost, List<String> faults) {

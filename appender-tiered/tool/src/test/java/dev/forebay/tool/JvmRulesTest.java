@@ -42,11 +42,14 @@ class JvmRulesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "-Xloggc:/var/log/gc.log, -Xloggc:/dev/shm/gc.log",
-    "-Xloggc:gc.log, -Xloggc:/dev/shm/gc.log",
+    "-Xloggc:/var/log/gc.log, -Xloggc:/dev/shm/app/gc.log",
+    "-Xloggc:gc.log, -Xloggc:/dev/shm/app/gc.log",
     "-Xlog:gc*:file=/var/log/gc-%p.log:time:filecount=5,"
-        + " -Xlog:gc*:file=/dev/shm/gc-%p.log:time:filecount=5",
-    "-Xlog:safepoint:logs/safepoint.log, -Xlog:safepoint:/dev/shm/safepoint.log"
+        + " -Xlog:gc*:file=/dev/shm/app/gc-%p.log:time:filecount=5",
+    "-Xlog:safepoint:logs/safepoint.log, -Xlog:safepoint:/dev/shm/app/safepoint.log",
+    "-Xlog:gc:gc, -Xlog:gc:/dev/shm/app/gc",
+    "-Xlog::all.log, -Xlog::/dev/shm/app/all.log",
+    "-Xlog:gc:file=\"/var/log/a:b c.log\":time, -Xlog:gc:file=\"/dev/shm/app/a:b c.log\":time"
   })
   void aLogOfTheJvmOnADiskIsMoved(String option, String instead) {
     assertThat(JvmRules.check(with(List.of(option))))
@@ -58,14 +61,45 @@ class JvmRulesTest {
 
   @Test
   void logsThatAreNoFilesAreFine() {
-    assertThat(ids(with(List.of("-Xlog:gc", "-Xlog:gc*:stderr:time", "-Xlog:async")))).isEmpty();
+    assertThat(
+            ids(
+                with(
+                    List.of(
+                        "-Xlog",
+                        "-Xlog:gc",
+                        "-Xlog:gc::uptime",
+                        "-Xlog:gc*:stderr:time",
+                        "-Xlog:gc:#1",
+                        "-Xlog:async",
+                        "-Xlog:async:stall",
+                        "-Xlog:async:drop"))))
+        .isEmpty();
+    assertThat(ids(with(List.of("-Xlog:gc:/var/log/gc.log", "-Xlog:disable", "-Xlog:gc"))))
+        .isEmpty();
+  }
+
+  @Test
+  void linesThatABusyDiskMakesTheJvmDropAreNamed() {
+    String log = "-Xlog:gc:/var/log/gc.log";
+    for (String how : List.of("-Xlog:async", "-Xlog:async:drop")) {
+      assertThat(JvmRules.check(with(List.of(log, how))))
+          .singleElement()
+          .extracting(Advice::fault)
+          .asString()
+          .startsWith("a busy disk makes the JVM drop lines of /var/log/gc.log");
+    }
+    assertThat(JvmRules.check(with(List.of("-Xlog:async:stall", log))))
+        .singleElement()
+        .extracting(Advice::fault)
+        .asString()
+        .startsWith("the JVM writes /var/log/gc.log at safepoints");
   }
 
   @Test
   void performanceDataOnADiskIsNamed() {
     JvmFacts facts =
         new JvmFacts(
-            List.of(), SOUND.directory(), "/tmp/hsperfdata_app/1", SOUND.mounts(), -1, true, false);
+            List.of(), SOUND.directory(), "/tmp/hsperfdata_app/1", SOUND.mounts(), 0, true, false);
     // The machine swaps, too.
     assertThat(ids(facts)).containsExactly("hsperfdata-on-disk", "swapped-dev-shm");
   }

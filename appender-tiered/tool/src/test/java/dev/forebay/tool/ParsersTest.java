@@ -39,23 +39,53 @@ class ParsersTest {
         .hasMessageContaining("\"" + text + "\"", "write 30s");
   }
 
+  private static JvmCommand command(String environment, String... words) {
+    return JvmCommand.of(List.of(words), environment);
+  }
+
   @Test
   void aProgramIsTheMainClassOrTheJar() {
-    assertThat(Running.program(List.of("java", "-Xmx1g", "-cp", "a:b", "org.Main", "x")))
+    assertThat(command("", "java", "-Xmx1g", "-cp", "a:b", "org.Main", "x").program())
         .isEqualTo("org.Main");
-    assertThat(Running.program(List.of("/usr/bin/java", "-jar", "/srv/app.jar", "-x")))
+    assertThat(command("", "/usr/bin/java", "-jar", "/srv/app.jar", "-x").program())
         .isEqualTo("app.jar");
-    assertThat(Running.program(List.of("java"))).isEmpty();
-    assertThat(Running.program(List.of())).isEmpty();
+    assertThat(command("", "java", "--add-opens", "a/b=c", "-m", "a/b.Main").program())
+        .isEqualTo("b.Main");
+    assertThat(command("", "java").program()).isEmpty();
+    assertThat(command("", "java", "-jar").program()).isEmpty();
   }
 
   @Test
   void optionsComeFromTheCommandLineAndTheEnvironment() {
     assertThat(
-            Jvm.options(
-                List.of("java", "-Xlog:gc:a", "Main"),
-                "HOME=/root\0JAVA_TOOL_OPTIONS= -Xb  -Xc\0_JAVA_OPTIONS=-Xd\0"))
-        .containsExactly("-Xb", "-Xc", "-Xd", "-Xlog:gc:a");
+            command(
+                    "HOME=/root\0_JAVA_OPTIONS=-Xd\0JAVA_TOOL_OPTIONS= -Xb  \"-Xc d\"\0",
+                    "java",
+                    "-Xlog:gc:a",
+                    "Main")
+                .options())
+        .containsExactly("-Xb", "-Xc d", "-Xlog:gc:a", "-Xd");
+  }
+
+  @Test
+  void argumentsOfTheProgramAreNoOptions() {
+    assertThat(command("", "java", "-cp", "-Xa", "-Xb", "-jar", "a.jar", "-Xlog:gc:a").options())
+        .containsExactly("-cp", "-Xb");
+    assertThat(command("", "java", "Main", "-Xlog:gc:a", "@b").options()).isEmpty();
+  }
+
+  @Test
+  void optionsInOtherPlacesAreNamed() {
+    assertThat(
+            command("", "java", "@a", "-XX:Flags=b", "-XX:VMOptionsFile=c", "Main", "@d").unseen())
+        .containsExactly(
+            "the JVM's options in the file a",
+            "the JVM's options in the file b",
+            "the JVM's options in the file c");
+    assertThat(command("", "/usr/bin/jsvc", "-Xlog:gc:a").options()).isEmpty();
+    assertThat(command("", "/usr/bin/jsvc").unseen())
+        .containsExactly("the JVM's options, since it was started by /usr/bin/jsvc");
+    assertThat(command("", "").unseen()).hasSize(1);
   }
 
   @Test
@@ -79,13 +109,9 @@ class ParsersTest {
   }
 
   @Test
-  void aClassPathIsAnOptionOrAJar() {
-    assertThat(JvmConfiguration.classPath(List.of("java", "-cp", "a:b", "Main")))
-        .containsExactly("a", "b");
-    assertThat(
-            JvmConfiguration.classPath(List.of("java", "-cp", "a", "-jar", "app.jar", "-cp", "x")))
-        .containsExactly("app.jar");
-    assertThat(JvmConfiguration.classPath(List.of("java", "Main"))).containsExactly(".");
+  void anAccountIsForPeople() {
+    assertThat(Account.row("offered 1000")).endsWith(" 1,000");
+    assertThat(Account.row("spoolLimitBytes 268435456")).endsWith(" 256 MB");
   }
 
   @Test

@@ -8,7 +8,6 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import dev.forebay.it.tool.Tool;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -127,9 +126,6 @@ class PlayIT {
           .endsWith(", ring of 32768")
           .matches(said -> said.contains(NewestLogback.VERSION) == newestLogback);
       assertThat(SpoolPeek.spools(places.spool())).hasSize(kind == Kind.TIERED ? 1 : 0);
-      if (servers == 1) {
-        requireDoctorKnowsPlay(play);
-      }
       List<String> account = play.terminate();
       assertThat(PlayProcess.said(account, "warning ")).isEmpty();
       if (kind == Kind.TIERED && servers > 1) {
@@ -138,14 +134,6 @@ class PlayIT {
       assertThat(SpoolPeek.spools(places.spool())).isEmpty();
       requireConserved(account, servers, places.lines());
     }
-  }
-
-  /** What Play has read may change now: only Play itself stops Logback. */
-  private static void requireDoctorKnowsPlay(PlayProcess play) throws Exception {
-    Files.writeString(play.logbackXml(), "<configuration>\n<shutdownHook/>\n</configuration>");
-    Tool.Run run = Tool.run("doctor", play.pid());
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(1);
-    assertThat(run.lines()).contains(play.logbackXml() + ":2");
   }
 
   /**

@@ -25,12 +25,10 @@ final class PlayProcess implements AutoCloseable {
 
   private final Process process;
   private final Path reports;
-  private final Path logbackXml;
 
-  private PlayProcess(Process process, Path reports, Path logbackXml) {
+  private PlayProcess(Process process, Path reports) {
     this.process = process;
     this.reports = reports;
-    this.logbackXml = logbackXml;
   }
 
   /**
@@ -66,7 +64,7 @@ final class PlayProcess implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(reports.resolve("output").toFile())
             .start();
-    return new PlayProcess(process, reports, logbackXml);
+    return new PlayProcess(process, reports);
   }
 
   private static void writeApplicationConf(Path conf) throws IOException {
@@ -100,15 +98,6 @@ final class PlayProcess implements AutoCloseable {
         </configuration>
         """
             .formatted(appenders));
-  }
-
-  long pid() {
-    return process.pid();
-  }
-
-  /** Its configuration, which it reads at each start. */
-  Path logbackXml() {
-    return logbackXml;
   }
 
   /** Waits until it serves requests; what it says of itself. */

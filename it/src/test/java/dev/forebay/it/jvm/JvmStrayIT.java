@@ -51,7 +51,7 @@ class JvmStrayIT {
     leave();
     Path spool = lives.places().spool();
     assertThat(Tool.run("ls", "--spool-directory", spool).lines())
-        .filteredOn(row -> row.contains("/jvm-"))
+        .filteredOn(row -> row.contains(" jvm "))
         .singleElement()
         .asString()
         .startsWith(lives.log().toString())

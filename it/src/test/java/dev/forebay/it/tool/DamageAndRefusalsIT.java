@@ -177,7 +177,8 @@ class DamageAndRefusalsIT {
     expect(3, "has no spool", run("stat", ProcessHandle.current().pid()));
     expect(3, "nothing of it is waiting", run("cat", places.log()));
     expect(3, "no process 999999999", Tool.run("doctor", "999999999"));
-    expect(3, "no file", Tool.run("doctor", places.log()));
+    expect(2, "is no process id", Tool.run("doctor", places.log()));
+    expect(3, "no directory /nope", Tool.run("ls", "--spool-directory", "/nope"));
   }
 
   private static void expect(int exitCode, String message, Tool.Run run) {

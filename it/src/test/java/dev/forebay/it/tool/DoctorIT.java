@@ -1,116 +1,101 @@
 package dev.forebay.it.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.forebay.host.Await;
+import dev.forebay.host.Command;
+import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** {@code forebay doctor} on files and on a JVM that runs. */
+/** {@code forebay doctor} on a JVM that runs. */
 class DoctorIT {
 
-  private static final String SYNCHRONOUS =
-      """
-      <configuration>
-        <appender name="FILE" class="ch.qos.logback.core.FileAppender"/>
-        <root><appender-ref ref="FILE"/></root>
-        <shutdownHook/>
-      </configuration>
-      """;
+  private static final int FINDINGS = 1;
+  private static final int REFUSED = 4;
+  private static final int INCOMPLETE = 6;
 
   @AutoClose private final Places places = Places.create();
 
-  @Test
-  void aConfigurationIsJudgedLineByLine() throws Exception {
-    Path file = Files.writeString(places.logDirectory().resolve("logback-spring.xml"), SYNCHRONOUS);
-
-    Tool.Run run = Tool.run("doctor", file);
-
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.lines())
-        .containsSequence(
-            file + ":2",
-            "  each log call writes to the disk itself: a stalled disk stops the application",
-            "  instead: <appender name=\"FILE\" class=\"dev.forebay.tiered.TieredAppender\">")
-        .contains(file + ":4");
-    Tool.Run plain = Tool.run("doctor", "--framework", "NONE", "--json", file);
-    assertThat(plain.lines()).singleElement().asString().contains("\"id\":\"synchronous-file\"");
-    Path example = Path.of("..", "src", "examples", "spring-boot", "logback-spring.xml");
-    assertThat(Tool.run("doctor", example).exitCode()).isZero();
-  }
-
-  @Test
-  void aBrokenConfigurationIsNamed() throws Exception {
-    Path file = Files.writeString(places.logDirectory().resolve("logback.xml"), "<configuration>");
-
-    Tool.Run run = Tool.run("doctor", file);
-
-    assertThat(run.exitCode()).isEqualTo(5);
-    assertThat(run.err()).contains(file.toString(), "not well-formed XML, line 1");
-  }
-
-  @Test
-  void aRunningJvmIsJudgedByItsOptionsAndItsClassPath() throws Exception {
+  private Path classes() throws Exception {
     Path classes = places.directory("classes");
-    Files.writeString(classes.resolve("logback.xml"), SYNCHRONOUS);
-    Path gcLog = places.logDirectory().resolve("gc.log");
+    Path source = classes.resolve("Waits.java");
     Files.writeString(
-        classes.resolve("Waits.java"),
+        source,
         "public class Waits { public static void main(String[] a) throws Exception {"
-            + " System.in.read(); } }");
-    assertThat(
-            ToolProvider.getSystemJavaCompiler()
-                .run(null, null, null, classes.resolve("Waits.java").toString()))
+            + " java.nio.file.Files.createFile(java.nio.file.Path.of(a[0])); System.in.read(); } }");
+    assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()))
         .isZero();
-    Process jvm =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xlog:gc*:file=" + gcLog + ":time",
-                "-cp",
-                classes.toString(),
-                "Waits")
-            .start();
+    return classes;
+  }
+
+  /** Judges a JVM with these options, run by these words. */
+  private Tool.Run doctor(List<String> around, String... options) throws Exception {
+    Path ready = places.directory("ready").resolve("yes");
+    Path classes = classes();
+    List<String> command = new ArrayList<>(around);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", classes.toString(), "Waits", ready.toString()));
+    command.add("-Xlog:gc:argument.log");
+    Files.setAttribute(ready.getParent(), "unix:mode", 0777);
+    Command.run("chmod", "-R", "go+rX", places.root().toString());
+    Process jvm = new ProcessBuilder(command).start();
     try {
-      Await.until("runs", () -> Files.exists(gcLog));
-
-      Tool.Run run = Tool.run("doctor", jvm.pid());
-
-      assertThat(run.exitCode()).as(run.err()).isEqualTo(1);
-      assertThat(run.lines())
-          .contains(
-              "-Xlog:gc*:file=" + gcLog + ":time",
-              "  instead: -Xlog:gc*:file=/dev/shm/gc.log:time",
-              classes.resolve("logback.xml") + ":2");
+      Await.until("runs", () -> Files.exists(ready));
+      return Tool.run("doctor", "--spool-directory", places.spool(), jvm.pid());
     } finally {
-      jvm.destroyForcibly();
+      jvm.destroyForcibly().waitFor();
     }
+  }
+
+  @Test
+  void aRunningJvmIsJudgedByItsOptions() throws Exception {
+    Path gcLog = places.logDirectory().resolve("gc.log");
+
+    Tool.Run run = doctor(List.of(), "-Xlog:gc*:file=" + gcLog + ":time");
+
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(FINDINGS);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.lines())
+        .contains(
+            "-Xlog:gc*:file=" + gcLog + ":time",
+            "  instead: -Xlog:gc*:file=/dev/shm/app/gc.log:time");
+    assertThat(run.out()).contains("not at Logback's configuration").doesNotContain("argument");
+  }
+
+  @Test
+  void whatIsNotLookedAtIsSaid() throws Exception {
+    Path options = Files.writeString(places.root().resolve("options"), "-Xlog:gc:gc.log");
+
+    Tool.Run run = doctor(List.of(), "-XX:+PerfDisableSharedMem", "@" + options);
+
+    assertThat(run.err()).contains("did not look at the JVM's options in the file " + options);
+    assumeFalse(run.exitCode() == FINDINGS, "this machine's /dev/shm has a fault: " + run.out());
+    assertThat(run.exitCode()).isEqualTo(INCOMPLETE);
+  }
+
+  @Test
+  void theJvmOfAnotherUserIsNotLookedAt() throws Exception {
+    OtherUser.assumePossible();
+
+    Tool.Run run = doctor(List.of(OtherUser.STRANGER.command()), "-Xlog:gc:/tmp/gc-of-another.log");
+
+    assertThat(run.exitCode()).as(run.out()).isEqualTo(REFUSED);
+    assertThat(run.err()).contains("was not looked at: it belongs to user");
+    assertThat(run.out()).isEmpty();
   }
 
   @Test
   void theVersionIsThatOfTheBuild() throws Exception {
     assertThat(Tool.run("--version").out()).matches("forebay \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\n");
-  }
-
-  @Test
-  void anIncludedFileIsNotFollowedAndNothingIsSaidOfIt() throws Exception {
-    Path included = Files.writeString(places.logDirectory().resolve("more.xml"), SYNCHRONOUS);
-    Path file =
-        Files.writeString(
-            places.logDirectory().resolve("logback.xml"),
-            "<configuration>\n<include file=\""
-                + included
-                + "\"/>\n<shutdownHook/>\n</configuration>");
-
-    Tool.Run run = Tool.run("doctor", "--framework", "PLAY", file);
-
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(1);
-    assertThat(run.lines()).contains(file + ":3").noneMatch(line -> line.contains("more.xml"));
-    assertThat(Tool.run("doctor", "--framework", "PLAY", included).lines())
-        .contains(included + ":2");
   }
 
   @Test

@@ -41,7 +41,8 @@ class RecorderIT {
 
   private String loopOf(Tool.Run ls) {
     assertThat(ls.exitCode()).as(ls.err()).isZero();
-    List<String> loops = ls.lines().stream().filter(line -> line.contains("/flight-")).toList();
+    List<String> loops =
+        ls.lines().stream().filter(line -> line.matches(".*( loop |\"loop\":).*")).toList();
     assertThat(loops).as(ls.out()).hasSize(1);
     return loops.get(0);
   }

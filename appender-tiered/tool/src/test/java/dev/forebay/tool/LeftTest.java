@@ -1,0 +1,112 @@
+package dev.forebay.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the verbs say of that which a dead process has left. */
+class LeftTest {
+
+  private static final int SEGMENT_BYTES = 64 * 1024;
+  private static final int RECORDS = 10_000;
+  private static final int ZEROED_BYTES = 2000;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final NioDisk disk = new NioDisk();
+  @TempDir private Path base;
+  private Path log;
+  private SpoolDirectory directory;
+
+  @BeforeEach
+  void open() throws IOException {
+    log = base.toRealPath().resolve("app.log");
+    directory = SpoolDirectory.open(disk, base, LogIdentity.of(disk, log));
+  }
+
+  private int run(String... arguments) {
+    String[] all = Stream.concat(Stream.of(arguments), spools()).toArray(String[]::new);
+    return Main.run(all, new PrintWriter(out, true), new PrintWriter(err, true));
+  }
+
+  private Stream<String> spools() {
+    return Stream.of("--spool-directory", base.toString());
+  }
+
+  /** A loop that has overwritten its oldest records; its segments. */
+  private List<Path> loop() throws IOException {
+    SpoolLimits limits = new SpoolLimits(4L * SEGMENT_BYTES, SEGMENT_BYTES);
+    Loop loop =
+        directory.createLoop(limits, Long.MAX_VALUE / 2, records -> {}, () -> 1000, 0, true);
+    byte[] line = "a line of a flight recorder\n".getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < RECORDS; i++) {
+      loop.append(line, 0, line.length, 2, true);
+    }
+    loop.flush();
+    loop.close();
+    try (Stream<Path> files = Files.list(loop.path())) {
+      return files.filter(file -> file.toString().endsWith(".seg")).sorted().toList();
+    }
+  }
+
+  @Test
+  void aLoopIsVerifiedToo() throws IOException {
+    Path segment = loop().get(1);
+    assertThat(run("verify")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("flight-", " records, all whole");
+    try (RandomAccessFile file = new RandomAccessFile(segment.toFile(), "rw")) {
+      file.seek(SEGMENT_BYTES / 2);
+      file.write(new byte[ZEROED_BYTES]);
+    }
+    assertThat(run("verify")).isEqualTo(ExitCode.FINDINGS);
+    assertThat(out.toString()).contains("flight-", " damaged\n", segment.toString());
+  }
+
+  @Test
+  void ofEachKindTheLogIsNamedAndNoRowIsLong() throws IOException {
+    loop();
+    directory.createJvmDirectory().close();
+    Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES));
+    byte[] line = "a line\n".getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < RECORDS / 10; i++) {
+      spool.writer().append(line, 0, line.length, 2);
+    }
+    spool.writer().flush();
+    spool.close();
+
+    assertThat(run("ls")).isEqualTo(ExitCode.OK);
+    String listed = out.toString().replaceAll(" +", " ");
+    assertThat(listed)
+        .contains(
+            "LOG KIND PROCESS RECORDS UNCOMMITTED OLDEST BYTES\n",
+            log + " spool dead 1,000 1,000 ",
+            log + " loop dead ",
+            log + " jvm dead - - - 0 B\n");
+    assertThat(out.toString().lines())
+        .allSatisfy(row -> assertThat(row).hasSizeLessThan(log.toString().length() + 60));
+
+    assertThat(run("stat", log.toString())).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains(" in 1 segment, format ", " segments, format ")
+        .contains("uncommitted 1,000, from sequence 0\n", "JVM's log   " + directory.path());
+    assertThat(run("stat", "--json", log.toString())).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("\"jvms\":[{\"log\":\"" + log);
+  }
+}
