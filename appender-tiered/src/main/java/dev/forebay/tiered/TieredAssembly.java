@@ -258,16 +258,14 @@ final class TieredAssembly {
   private StrayShipper strays(LogLocator locator) {
     Path wanted = settings.spoolDirectory();
     Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY);
-    StrayShipper.Site here = new StrayShipper.Site(wanted, true);
     return new StrayShipper(
         disk,
-        wanted.equals(usual)
-            ? List.of(here)
-            : List.of(here, new StrayShipper.Site(usual, false)), // perhaps used earlier
+        wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual), // perhaps used earlier
         locator::located,
         this::fileBeside,
         StrayNotices.OF_PROCESS,
         account,
+        appender.statuses()::info,
         clock,
         wallClockMs);
   }

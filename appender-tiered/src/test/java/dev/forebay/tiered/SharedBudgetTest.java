@@ -144,7 +144,7 @@ class SharedBudgetTest {
     assertThat(opened.spool().limitBytes()).isEqualTo(MINIMUM_BYTES);
     int few = fill(opened);
     assertThat(few).isLessThan(whole / 4);
-    for (RecordSource orphan : dead.directory().orphans()) {
+    for (RecordSource orphan : dead.directory().orphans(null)) {
       orphan.discard();
     }
     nowNs += SpoolBudget.LOOK_NS;

@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.LockOwner;
 import dev.forebay.tiered.ship.CheckpointView;
+import dev.forebay.tiered.ship.Stray;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -135,11 +136,20 @@ public final class LogSpools {
   /** The directories of JVMs, oldest first. */
   public List<JvmLogFacts> jvmLogs() throws IOException {
     List<JvmLogFacts> logs = new ArrayList<>();
-    for (Path path : SpoolFiles.jvmDirectories(disk, path())) {
+    for (Path path : directory.jvmDirectories()) {
       LockOwner owner = LockOwner.of(SpoolFiles.lock(path));
       logs.add(new JvmLogFacts(path, owner, SpoolFiles.jvmBytes(disk, path)));
     }
     return logs;
+  }
+
+  /**
+   * Deletes what dead processes left, but not their loops.
+   *
+   * @return how many records were not in the log
+   */
+  public long discard() throws IOException {
+    return Stray.discard(directory);
   }
 
   private LoopFacts loopFacts(Path loop) throws IOException {

@@ -67,6 +67,10 @@ public final class SpoolMove {
     } finally {
       run.close();
     }
+    Exception failure = run.failure();
+    if (failure != null) {
+      warnings.accept("records stay in the spool: " + failure);
+    }
     found = Math.max(0, released - file.written());
     return file.written();
   }
@@ -96,14 +100,5 @@ public final class SpoolMove {
     public void warn(String text) {
       warnings.accept(text);
     }
-
-    @Override
-    public void failed(Exception cause) {}
-
-    @Override
-    public void unreadable(Exception cause) {}
-
-    @Override
-    public void worked() {}
   }
 }

@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.DirectBuffers;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.spool.SpoolFiles;
 import dev.forebay.tiered.spool.Trust;
 import java.io.Closeable;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,7 +131,7 @@ final class CheckpointFile implements Closeable {
         // Its content may be of use.
       }
     }
-    disk.move(path, path.resolveSibling(path.getFileName() + "-" + UUID.randomUUID()));
+    disk.move(path, SpoolFiles.aside(path));
   }
 
   /** False if the file is too short. */

@@ -82,20 +82,20 @@ final class ShipLease {
     return lock != null;
   }
 
-  /** Deletes leftovers of crashes and takes over the spools of dead processes. */
+  /**
+   * Deletes leftovers of crashes and takes over the oldest spools of dead processes, and the one
+   * that the checkpoint names. What JVMs have left becomes a spool before.
+   */
   List<SpoolTransfer> takeOver(long nowMs) throws IOException {
-    return orphans(nowMs).stream().map(source -> SpoolTransfer.orphan(this, source)).toList();
-  }
-
-  /** The same, for who does not ship them. What JVMs have left becomes a spool before. */
-  List<RecordSource> orphans(long nowMs) throws IOException {
     directory.cleanUp(nowMs);
-    List<RecordSource> orphans = new ArrayList<>(directory.orphans());
+    Checkpoint last = checkpoint.load();
+    InstanceId first = last == null ? null : last.next().instance(); // it may end the log
+    List<RecordSource> orphans = new ArrayList<>(directory.orphans(first));
     boolean isDone = false;
     try {
       JvmRescue rescue = new JvmRescue(directory, this::endOf);
       if (rescue.run(spool -> holds(orphans, spool))) {
-        orphans.addAll(directory.orphans());
+        orphans.addAll(directory.orphans(first));
         orphans.sort(Comparator.comparing(RecordSource::path)); // by age
       }
       isDone = true;
@@ -104,7 +104,7 @@ final class ShipLease {
         orphans.forEach(RecordSource::close);
       }
     }
-    return orphans;
+    return orphans.stream().map(source -> SpoolTransfer.orphan(this, source)).toList();
   }
 
   private static boolean holds(List<RecordSource> orphans, InstanceId spool) {

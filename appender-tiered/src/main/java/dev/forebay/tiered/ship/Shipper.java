@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Shipper implements Agent {
 
-  private static final int BATCHES_PER_TURN = 64;
+  /** Few: between two turns strays yield to our own log, and spools of ours to older ones. */
+  private static final int BATCHES_PER_TURN = 4;
 
   /** Uncommitted bytes at which progress is committed early, to free the spool's segments. */
   private static final long COMMIT_BYTES = 8L << 20;
@@ -94,7 +95,7 @@ public final class Shipper implements Agent {
   @Override
   public int doWork() {
     int work = shipOwn();
-    return strays == null ? work : Math.max(work, strays.doWork(work == 0));
+    return strays == null ? work : Math.max(work, strays.doWork(work != MORE));
   }
 
   /** Ships what belongs in this log. */
@@ -139,7 +140,7 @@ public final class Shipper implements Agent {
     }
     if (next.isExhausted()) { // a finished spool needs no checkpoint and may have no space for one
       finish(next);
-      return 1;
+      return MORE; // thousands may wait
     }
     if (copier.isLost() && next == copier.current() && next.isRemoved()) {
       listener.warn("The spool %s was removed".formatted(next.path()));
@@ -153,6 +154,7 @@ public final class Shipper implements Agent {
     commitIfDue(next, nowNs);
     if (next.isExhausted()) {
       finish(next);
+      return MORE;
     }
     return records;
   }

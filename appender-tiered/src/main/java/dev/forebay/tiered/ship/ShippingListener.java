@@ -21,7 +21,7 @@ public interface ShippingListener {
   default void lost(long records) {}
 
   /** Records of an earlier process, or of an earlier start, are in the log. */
-  void recovered(long records);
+  default void recovered(long records) {}
 
   /**
    * The records of a spool of an earlier process or start are in the log up to a sequence, except
@@ -38,14 +38,14 @@ public interface ShippingListener {
   default void left(InstanceId spool, long committed, long limit) {}
 
   /** Something the user should know, in one sentence. */
-  void warn(String text);
+  default void warn(String text) {}
 
   /** An attempt to read a spool failed; the log may be fine. */
-  void unreadable(Exception cause);
+  default void unreadable(Exception cause) {}
 
   /** An attempt to use the log failed. */
-  void failed(Exception cause);
+  default void failed(Exception cause) {}
 
   /** The log works. */
-  void worked();
+  default void worked() {}
 }

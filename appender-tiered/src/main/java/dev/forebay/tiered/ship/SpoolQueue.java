@@ -169,7 +169,8 @@ public final class SpoolQueue {
    */
   void scan(long nowNs) {
     reportWarnings();
-    if (!scan.isDue(nowNs)) {
+    boolean isKnown = failedScans == 0 && !orphans.isEmpty() && !scan.isRequested();
+    if (isKnown || !scan.isDue(nowNs)) {
       return;
     }
     boolean complete = true;
@@ -272,6 +273,8 @@ public final class SpoolQueue {
   void remove(SpoolTransfer transfer) {
     if (!orphans.remove(transfer)) {
       own.remove(transfer);
+    } else if (orphans.isEmpty()) {
+      scan.now(); // there may be more than are taken over at a time
     }
   }
 

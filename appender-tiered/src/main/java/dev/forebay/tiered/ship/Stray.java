@@ -1,89 +1,148 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolFiles;
+import dev.forebay.tiered.spool.SpoolReadException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** A directory with spools of a log other than ours. For the shipper's thread. */
-public final class Stray {
+/**
+ * A directory with spools of a log other than ours, inspected one spool at a time: there may be
+ * thousands. For the shipper's thread.
+ */
+public final class Stray implements Closeable {
 
   private static final long FORGOTTEN_AFTER_MS = 600_000;
 
-  private final SpoolDirectory directory;
-  private final boolean reports;
+  final SpoolDirectory directory;
+  private final ShipLease lease;
+  private final ShippingListener listener;
 
-  /** Nothing is read before a method needs it. */
-  public Stray(SpoolDirectory directory, boolean reports) {
+  /** Not inspected yet; null before the first step. */
+  private @Nullable Queue<Path> spools;
+
+  private @Nullable LogNote note;
+
+  /** How many records of dead processes were found that are not shipped. */
+  long records;
+
+  /** Whether a JVM's directory was found: only who ships it knows what is in it. */
+  boolean hasJvm;
+
+  /** Whether a spool was written lately: its process may be about to restart. */
+  boolean isRecent;
+
+  private long deleted;
+  private long deletedBytes;
+
+  /** Nothing is read before the first step. */
+  Stray(SpoolDirectory directory, ShippingListener listener) {
     this.directory = directory;
-    this.reports = reports;
+    this.lease = new ShipLease(directory);
+    this.listener = listener;
   }
 
-  SpoolDirectory directory() {
-    return directory;
-  }
-
-  /** The directory. */
-  public Path path() {
-    return directory.path();
-  }
-
-  /**
-   * Whether it is reported to the user if it stays. Not within 10 minutes of its last write: its
-   * own process may be about to restart.
-   */
-  boolean reports(long nowMs) throws IOException {
-    return reports && nowMs - directory.lastWrittenMs() >= FORGOTTEN_AFTER_MS;
+  /** Deletes all that dead processes left, and returns the number of records; keeps loops. */
+  public static long discard(SpoolDirectory directory) throws IOException {
+    try (Stray all = new Stray(directory, new ShippingListener() {})) {
+      while (all.inspect(0, Long.MIN_VALUE)) {
+        // one after another
+      }
+      return all.deleted;
+    }
   }
 
   /** Which log it is for; null if none of its spools says so. */
-  public @Nullable LogNote note() throws IOException {
-    return directory.note();
+  @Nullable LogNote note() throws IOException {
+    if (note == null) {
+      note = directory.note();
+    }
+    return note;
+  }
+
+  /** What was deleted with records in it; null if nothing was. */
+  @Nullable String deleted() {
+    return deleted + deletedBytes == 0
+        ? null
+        : "%d records and %d bytes of JVMs' logs".formatted(deleted, deletedBytes);
   }
 
   /**
-   * How many records of dead processes are not shipped; 0 also while another process ships them.
-   * Deletes spools without unshipped records, and the directory once it is empty.
+   * Inspects the next spool: deletes it if nothing in it is left to ship, or if it is too old.
    *
    * @param nowMs the time now, milliseconds since the epoch
+   * @param limitAgeMs what was last written longer ago is deleted with its records
+   * @return false at the end, or if another process ships them
    */
-  public long unshipped(long nowMs) throws IOException {
-    if (directory.isInUse()) {
-      return 0;
+  boolean inspect(long nowMs, long limitAgeMs) throws IOException {
+    if (!lease.take()) {
+      return false;
     }
-    ShipLease lease = new ShipLease(directory);
-    try {
-      return lease.take() ? unshipped(lease, nowMs) : 0;
-    } finally {
-      lease.close();
-    }
-  }
-
-  private static long unshipped(ShipLease lease, long nowMs) throws IOException {
-    long records = 0;
-    List<RecordSource> orphans = lease.orphans(nowMs);
-    Checkpoint last = lease.checkpoint().load();
-    try {
-      for (RecordSource orphan : orphans) {
-        records += unshippedOrDelete(orphan, last);
+    Queue<Path> left = spools;
+    if (left == null) {
+      if (lease.isGone()) {
+        return false;
       }
-    } finally {
-      orphans.forEach(RecordSource::close);
+      directory.cleanUp(nowMs);
+      left = new ArrayDeque<>(SpoolFiles.spools(directory.disk(), directory.path()));
+      left.addAll(directory.jvmDirectories());
+      spools = left;
     }
-    return records;
+    Path next = left.poll();
+    if (next == null) {
+      return false; // still locked: close() may remove the directory
+    }
+    long ageMs = nowMs - directory.lastWrittenMs(next);
+    if (SpoolFiles.isSpool(next)) {
+      inspect(next, ageMs < FORGOTTEN_AFTER_MS, ageMs > limitAgeMs);
+    } else if (ageMs > limitAgeMs) {
+      deletedBytes += SpoolFiles.deleteJvm(directory.disk(), next);
+    } else {
+      hasJvm = true;
+    }
+    lease.release();
+    return true;
   }
 
-  private static long unshippedOrDelete(RecordSource orphan, @Nullable Checkpoint last)
-      throws IOException {
-    long shipped = last == null ? 0 : last.firstUncommitted(orphan.instanceId());
-    orphan.seek(shipped);
-    long left = orphan.limitSequence() - shipped;
-    if (left == 0) {
+  private void inspect(Path spool, boolean isFresh, boolean isTooOld) throws IOException {
+    try (RecordSource orphan = directory.adopt(spool)) {
+      if (orphan == null) {
+        return;
+      }
+      long left = unshipped(orphan);
+      if (left > 0 && !isTooOld) {
+        records += left;
+        isRecent |= isFresh;
+        return;
+      }
       orphan.discard();
+      deleted += left;
+      listener.orphanShipped(orphan.instanceId(), Long.MAX_VALUE, left);
     }
-    return left;
+  }
+
+  private long unshipped(RecordSource orphan) throws IOException {
+    Checkpoint last = lease.checkpoint().load();
+    InstanceId instance = orphan.instanceId();
+    long shipped = last == null ? 0 : last.firstUncommitted(instance);
+    orphan.seek(shipped);
+    try {
+      return orphan.limitSequence() - shipped;
+    } catch (SpoolReadException e) {
+      return 1; // at least
+    }
+  }
+
+  /** Ends the use and removes the directory if it is no longer needed. */
+  @Override
+  public void close() {
+    lease.close();
   }
 }

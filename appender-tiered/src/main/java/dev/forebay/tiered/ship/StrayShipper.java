@@ -6,23 +6,28 @@ import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles strays while the shipper is idle: spools of other logs whose processes are gone. A log
- * whose name changes with each run, or whose {@code <file>} was changed, has no next start that
- * would ship them. Strays for a file in the directory of our own log are shipped to that file;
- * others are reported with their location. For the shipper's thread.
+ * Handles strays while the shipper has nothing to copy: spools of other logs whose processes are
+ * gone. A log whose name changes with each run, or whose {@code <file>} was changed, has no next
+ * start that would ship them. Strays for a file in the directory of our own log are shipped to that
+ * file, as long as it takes; others are reported with their location, and deleted after 7 days. For
+ * the shipper's thread.
  */
 public final class StrayShipper {
 
@@ -31,59 +36,62 @@ public final class StrayShipper {
 
   private static final long LOOK_EVERY_NS = 60_000_000_000L;
 
+  /** How often to inspect a directory that has to stay. */
+  private static final long LOOK_AGAIN_NS = 3_600_000_000_000L;
+
   /** Strays get a turn after this time even if the shipper is never idle. */
   private static final long LONGEST_WAIT_NS = 1_000_000_000;
 
-  /** How many unknown directories are inspected at a time. */
-  private static final int MAX_LOOKED_INTO = 100;
-
-  /**
-   * Where to look for strays.
-   *
-   * @param base a directory for spools
-   * @param reports whether strays that have to stay there are reported
-   */
-  public record Site(Path base, boolean reports) {}
-
   private final Disk disk;
-  private final List<Site> sites;
+  private final List<Path> bases;
   private final Supplier<LogIdentity> own;
   private final Function<String, Destination> beside;
   private final StrayNotices notices;
   private final ShippingListener listener;
+  private final Consumer<String> news;
   private final NanoClock clock;
   private final LongSupplier wallClockMs;
 
-  private final Set<Path> left = new HashSet<>();
+  /** Directories that have to stay, with the time of the next look. */
+  private final Map<Path, Long> left = new HashMap<>();
+
+  /** Files that could not be written. */
+  private final Set<String> failing = new HashSet<>();
+
   private final Queue<Stray> found = new ArrayDeque<>();
+
   private @Nullable StrayRun run;
+  private String runsTo = "";
   private final Interval look = new Interval();
   private long lastTurnNs;
 
   /**
-   * @param sites where strays can be
+   * @param bases directories where strays can be
    * @param own our log; called after the shipper's first turn
    * @param beside a log of one file with this name in the directory of ours, never rolled, without
    *     header or footer
    * @param notices which strays were reported to the user
    * @param listener receives warnings and recovered records
-   * @param wallClockMs for the age of quarantined segments
+   * @param news receives what is good to know
+   * @param wallClockMs for the age of what dead processes left
    */
   public StrayShipper(
       Disk disk,
-      List<Site> sites,
+      List<Path> bases,
       Supplier<LogIdentity> own,
       Function<String, Destination> beside,
       StrayNotices notices,
       ShippingListener listener,
+      Consumer<String> news,
       NanoClock clock,
       LongSupplier wallClockMs) {
     this.disk = disk;
-    this.sites = sites;
+    this.bases = bases;
     this.own = own;
     this.beside = beside;
     this.notices = notices;
     this.listener = listener;
+    this.news = news;
     this.clock = clock;
     this.wallClockMs = wallClockMs;
     this.lastTurnNs = clock.nanoTime();
@@ -91,9 +99,9 @@ public final class StrayShipper {
   }
 
   /**
-   * Does some of the work.
+   * Does some of the work: a few batches, or one spool.
    *
-   * @param idle whether there is nothing else to do
+   * @param idle whether there is nothing else to copy
    * @return how much was done
    */
   int doWork(boolean idle) {
@@ -116,31 +124,30 @@ public final class StrayShipper {
     if (current != null) {
       int records = current.doWork();
       if (current.isOver()) {
-        run = null;
-        current.close();
+        close();
       }
       return records;
     }
-    Stray next = found.poll();
+    Stray next = found.peek();
     if (next != null) {
-      decide(next);
+      if (!inspect(next, nowNs)) {
+        found.remove();
+        next.close();
+      }
       return 1;
     }
     look.done(nowNs, LOOK_EVERY_NS);
-    for (Site site : sites) {
-      look(site);
-    }
+    left.values().removeIf(againNs -> nowNs - againNs >= 0);
+    bases.forEach(this::look);
     return 0;
   }
 
-  private void look(Site site) {
+  private void look(Path base) {
     try {
       LogIdentity ours = own.get();
-      for (SpoolDirectory directory : SpoolDirectory.all(disk, site.base(), notices::isShipped)) {
-        if (found.size() < MAX_LOOKED_INTO
-            && !directory.isOf(ours)
-            && !left.contains(directory.path())) {
-          found.add(new Stray(directory, site.reports()));
+      for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
+        if (!directory.isOf(ours)) {
+          found.add(new Stray(directory, listener));
         }
       }
     } catch (IOException e) {
@@ -148,24 +155,35 @@ public final class StrayShipper {
     }
   }
 
-  private void decide(Stray stray) {
+  private boolean isLeftOut(Path directory) {
+    return left.containsKey(directory) || notices.isShipped(directory);
+  }
+
+  /** Inspects the next spool; false if that was the last one, or it is to be shipped. */
+  private boolean inspect(Stray stray, long nowNs) {
     try {
-      long records = stray.unshipped(wallClockMs.getAsLong());
-      if (records == 0) {
-        return;
-      }
       LogNote note = stray.note();
       String obstacle = note == null ? "" : obstacle(note);
-      if (obstacle == null && note != null) {
-        left.add(stray.path());
+      boolean isOurs = obstacle == null && note != null;
+      long limitMs = isOurs ? Long.MAX_VALUE : SpoolFiles.LIMIT_AGE_MS;
+      boolean isMore = stray.inspect(wallClockMs.getAsLong(), limitMs);
+      if (note != null && isOurs && (stray.records > 0 || stray.hasJvm)) {
         Destination file = beside.apply(note.fileName());
-        run = new StrayRun(disk, stray.directory(), file, listener, clock, wallClockMs);
-      } else if (stray.reports(wallClockMs.getAsLong())) {
-        left.add(stray.path());
-        report(stray.path(), records, note, String.valueOf(obstacle));
+        runsTo = file.name();
+        run = new StrayRun(disk, stray.directory, file, listener, clock, wallClockMs);
+        return false;
       }
+      if (!isMore) {
+        String log = note == null ? "(name unknown)" : note.path();
+        report(stray, "%s for the log %s%s".formatted(stray.directory.path(), log, obstacle));
+        if (!stray.isRecent) {
+          left.put(stray.directory.path(), nowNs + LOOK_AGAIN_NS);
+        }
+      }
+      return isMore;
     } catch (IOException e) {
-      left.add(stray.path());
+      left.put(stray.directory.path(), nowNs + LOOK_AGAIN_NS);
+      return false;
     }
   }
 
@@ -187,20 +205,35 @@ public final class StrayShipper {
     return info.ownerId() < 0 || disk.userId() < 0 || info.ownerId() == disk.userId();
   }
 
-  private void report(Path directory, long records, @Nullable LogNote note, String obstacle) {
-    if (notices.shouldReport(directory)) {
+  private void report(Stray stray, String place) {
+    String deleted = stray.deleted();
+    if (deleted != null) {
       listener.warn(
-          "%d records of a dead process are waiting in %s for the log %s%s; start an appender for that log to ship them"
-              .formatted(
-                  records, directory, note == null ? "(name unknown)" : note.path(), obstacle));
+          "Deleted %s that dead processes left more than 7 days ago in %s"
+              .formatted(deleted, place));
+    }
+    if (stray.records > 0 && !stray.isRecent && notices.shouldReport(stray.directory.path())) {
+      news.accept(
+          "%d records of a dead process are waiting in %s; start an appender for that log to ship them, or discard them with the tool"
+              .formatted(stray.records, place));
     }
   }
 
-  /** Closes the current run; unshipped records stay. */
+  /** Closes the current run; unshipped records stay, for the next look. */
   void close() {
     StrayRun current = run;
-    if (current != null) {
-      current.close();
+    run = null;
+    if (current == null) {
+      return;
+    }
+    Exception failure = current.failure();
+    current.close();
+    if (failure == null) {
+      failing.remove(runsTo);
+    } else if (failing.add(runsTo)) {
+      listener.warn(
+          "Records of a dead process cannot be shipped to %s: %s; retrying every minute, until then it may end within a line"
+              .formatted(runsTo, failure));
     }
   }
 }

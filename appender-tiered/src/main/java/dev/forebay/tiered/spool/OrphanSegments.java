@@ -26,7 +26,9 @@ final class OrphanSegments implements SegmentFeed {
       String name = SpoolNames.of(entry);
       long firstSequence = SpoolNames.firstSequence(name);
       if (firstSequence < 0) {
-        if (!SpoolNames.belongsInSpool(name)) {
+        if (SpoolNames.isSegmentOrSpare(name)) {
+          delete(entry);
+        } else if (!SpoolNames.belongsInSpool(name)) {
           warnings.add("ignored " + entry + ": not a file of a spool");
         }
         continue;
@@ -41,18 +43,21 @@ final class OrphanSegments implements SegmentFeed {
     }
   }
 
+  /** Frees memory that only a living process needs. */
+  private void delete(Path spare) {
+    try {
+      disk.delete(spare);
+    } catch (IOException e) {
+      // It goes with the spool.
+    }
+  }
+
   /** Format version its writer used; ours if the first segment has no readable header. */
   int version() throws IOException {
     if (found.isEmpty()) {
       return FrameFormat.VERSION;
     }
     try (DiskFile file = disk.open(found.firstEntry().getValue().path, Disk.Mode.READ)) {
-      return version(file);
-    }
-  }
-
-  private static int version(DiskFile file) {
-    try {
       SegmentHeader header =
           SegmentReader.header(file, FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES));
       return header == null ? FrameFormat.VERSION : header.version();

@@ -12,7 +12,6 @@ import java.util.List;
 /** Damaged segments, kept next to the spools for diagnosis. */
 final class Quarantine {
   static final long LIMIT_BYTES = 16L << 20;
-  static final long LIMIT_AGE_MS = 7L * 24 * 60 * 60 * 1000;
 
   private final Disk disk;
   private final Path directory;
@@ -66,7 +65,7 @@ final class Quarantine {
     long totalBytes = 0;
     for (Kept kept : all) {
       totalBytes += kept.sizeBytes();
-      if (totalBytes > LIMIT_BYTES || kept.modifiedMs() < nowMs - LIMIT_AGE_MS) {
+      if (totalBytes > LIMIT_BYTES || kept.modifiedMs() < nowMs - SpoolFiles.LIMIT_AGE_MS) {
         delete(kept.path());
       }
     }

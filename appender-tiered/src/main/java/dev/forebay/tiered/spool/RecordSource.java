@@ -10,14 +10,13 @@ import org.jspecify.annotations.Nullable;
  * The records of one spool in order: our own live one or an orphan. For the shipper's thread only.
  */
 public final class RecordSource implements Closeable {
-  static final int WINDOW_BYTES = 256 * 1024;
   private static final ReadOutcome NOTHING = new ReadOutcome.Nothing();
 
   private final Disk disk;
   private final SpoolLease lease;
   private final SegmentFeed feed;
   private final Warnings warnings;
-  private final int windowBytes;
+  private final SpareWindow windows;
 
   /** Created on first use, because many orphans may wait while one is read. */
   private @Nullable SegmentCursor cursor;
@@ -25,20 +24,15 @@ public final class RecordSource implements Closeable {
   /** A gap found after records that had to be delivered first. */
   private ReadOutcome.@Nullable Gap pendingGap;
 
-  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings) {
-    this(disk, lease, feed, warnings, WINDOW_BYTES);
-  }
-
-  /**
-   * @param windowBytes bytes read at once
-   */
-  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, int windowBytes) {
+  RecordSource(
+      Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, SpareWindow windows) {
     this.disk = disk;
     this.lease = lease;
     this.feed = feed;
     this.warnings = warnings;
-    this.windowBytes = windowBytes;
+    this.windows = windows;
     lease.beforeClose(this::closeFile);
+    lease.afterClose(this::giveBack);
   }
 
   /** Identity of the spool. */
@@ -205,11 +199,7 @@ public final class RecordSource implements Closeable {
           new SegmentCursor(
               feed,
               new SegmentReader.Context(
-                  disk,
-                  instance,
-                  new FrameFormat(instance),
-                  FrameFormat.directBuffer(windowBytes),
-                  warnings));
+                  disk, instance, new FrameFormat(instance), windows.take(), warnings));
       cursor = made;
     }
     return made;
@@ -218,6 +208,14 @@ public final class RecordSource implements Closeable {
   private void closeFile() {
     if (cursor != null) {
       cursor.closeFile();
+    }
+  }
+
+  private void giveBack() {
+    SegmentCursor used = cursor;
+    cursor = null;
+    if (used != null) {
+      windows.giveBack(used.window());
     }
   }
 }

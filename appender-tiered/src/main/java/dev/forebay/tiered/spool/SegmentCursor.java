@@ -54,6 +54,10 @@ final class SegmentCursor {
     END
   }
 
+  ByteBuffer window() {
+    return context.window();
+  }
+
   long wanted() {
     return wanted;
   }

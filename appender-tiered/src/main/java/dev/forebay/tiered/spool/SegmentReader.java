@@ -62,6 +62,10 @@ final class SegmentReader {
       file = context.disk().open(segment.path, Disk.Mode.READ);
     } catch (NoSuchFileException e) {
       return null;
+    } catch (IOException e) {
+      context.disk().list(segment.path.resolveSibling("")); // fails if no descriptor is left
+      segment.failedReads++;
+      throw e;
     }
     SegmentReader reader = null;
     try {

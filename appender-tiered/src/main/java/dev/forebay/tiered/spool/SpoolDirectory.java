@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -24,6 +25,9 @@ public final class SpoolDirectory {
   /** Another process may clean up a new spool's directory before its lock exists; then retry. */
   private static final int CREATE_ATTEMPTS = 3;
 
+  /** Spools taken over at a time: each has two files open. */
+  private static final int MAX_TAKEN = 16;
+
   private final Disk disk;
   private final Path path;
 
@@ -33,8 +37,11 @@ public final class SpoolDirectory {
   private final SpoolEntries entries;
   private final Warnings warnings;
   private final Quarantine quarantine;
+  private final SpareWindow window;
 
-  private SpoolDirectory(Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings) {
+  private SpoolDirectory(
+      Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings, SpareWindow window) {
+    this.window = window;
     this.disk = disk;
     this.path = path;
     this.log = log;
@@ -66,7 +73,7 @@ public final class SpoolDirectory {
       throw new SpoolUnusableException(
           path + " " + fault + "; required: " + Trust.requiredDirectory(disk.userId()));
     }
-    return new SpoolDirectory(disk, path, log, warnings);
+    return new SpoolDirectory(disk, path, log, warnings, new SpareWindow());
   }
 
   /** Like {@link #open}, but creates nothing; null if there is no directory for this log. */
@@ -93,12 +100,13 @@ public final class SpoolDirectory {
       throws IOException {
     Warnings warnings = new Warnings();
     Path own = UserDirectory.existing(disk, base.toAbsolutePath().normalize(), warnings);
+    SpareWindow window = new SpareWindow(); // of all, as they are read one after another
     List<SpoolDirectory> all = new ArrayList<>();
     for (Path path : own == null ? List.<Path>of() : disk.list(own)) {
       boolean isWanted = LogIdentity.isKey(SpoolNames.of(path)) && !isLeftOut.test(path);
       FileInfo info = isWanted ? disk.stat(path) : null;
       if (info != null && Trust.directoryFault(info, disk.userId()) == null) {
-        all.add(new SpoolDirectory(disk, path, null, new Warnings()));
+        all.add(new SpoolDirectory(disk, path, null, new Warnings(), window));
       }
     }
     return all;
@@ -135,9 +143,9 @@ public final class SpoolDirectory {
     return entries.isAnyHeld(SpoolNames.SPOOL) || entries.isAnyHeld(SpoolNames.JVM);
   }
 
-  /** When a file of the spools was last written, milliseconds since the epoch. */
-  public long lastWrittenMs() throws IOException {
-    return entries.lastWrittenMs(SpoolNames.SPOOL);
+  /** When a file of one of its spools was last written, milliseconds since the epoch. */
+  public long lastWrittenMs(Path spool) throws IOException {
+    return entries.lastWrittenMs(spool);
   }
 
   /** The disk it is on. */
@@ -234,25 +242,31 @@ public final class SpoolDirectory {
   }
 
   /**
-   * Takes over the spools whose owner is gone, oldest first. Each is locked until it is closed or
-   * discarded. Spools of live owners, in this process or another, are not in the list. Entries that
-   * are not our spools are left alone and reported as warnings.
+   * Takes over spools whose owner is gone, at most 16, oldest first. Each is locked until it is
+   * closed or discarded. Spools of live owners, in this process or another, are not in the list.
+   * Entries that are not our spools are left alone and reported as warnings.
+   *
+   * @param first goes before older ones; null for none
    */
-  public List<RecordSource> orphans() throws IOException {
-    return orphans(SpoolNames.SPOOL);
+  public List<RecordSource> orphans(@Nullable InstanceId first) throws IOException {
+    return orphans(SpoolNames.SPOOL, first);
   }
 
-  /** Takes over the loops whose owner is gone, like {@link #orphans()}; needs no ship lock. */
+  /** Takes over loops, like {@link #orphans}; needs no ship lock. */
   public List<RecordSource> orphanLoops() throws IOException {
-    return orphans(SpoolNames.FLIGHT);
+    return orphans(SpoolNames.FLIGHT, null);
   }
 
-  private List<RecordSource> orphans(String word) throws IOException {
+  private List<RecordSource> orphans(String word, @Nullable InstanceId first) throws IOException {
+    List<Path> candidates = entries.startingWith(word);
+    candidates.sort(Comparator.comparing(entry -> !SpoolFiles.instance(entry).equals(first)));
     List<RecordSource> orphans = new ArrayList<>();
     boolean isDone = false;
     try {
-      for (Path entry : entries.startingWith(word)) {
-        addIfOrphaned(entry, orphans);
+      for (Path entry : candidates) {
+        if (orphans.size() < MAX_TAKEN) {
+          addIfOrphaned(entry, orphans);
+        }
       }
       isDone = true;
     } finally {
@@ -284,7 +298,7 @@ public final class SpoolDirectory {
       } else if (name.startsWith(SpoolNames.UNFINISHED)) {
         entries.deleteAbandoned(entry);
       } else if (name.startsWith(SpoolNames.FLIGHT)
-          && nowMs - entries.lastWrittenMs(entry) > Quarantine.LIMIT_AGE_MS) {
+          && nowMs - entries.lastWrittenMs(entry) > SpoolFiles.LIMIT_AGE_MS) {
         entries.deleteAbandoned(entry);
       }
     }
@@ -356,7 +370,8 @@ public final class SpoolDirectory {
     }
   }
 
-  private @Nullable RecordSource adopt(Path entry) throws IOException {
+  /** Takes over one spool; null if it has an owner or is not ours. */
+  public @Nullable RecordSource adopt(Path entry) throws IOException {
     InstanceId instance = SpoolNames.instance(SpoolNames.of(entry));
     SpoolLock lock = entries.tryLockSpool(entry);
     if (lock == null) {
@@ -368,15 +383,11 @@ public final class SpoolDirectory {
       OrphanSegments segments = new OrphanSegments(disk, lease, quarantine, warnings);
       int version = segments.version();
       if (version == FrameFormat.VERSION) {
-        orphan = new RecordSource(disk, lease, segments, warnings);
+        orphan = new RecordSource(disk, lease, segments, warnings, window);
       } else {
         warnings.add(
-            "left untouched "
-                + entry
-                + ": format version "
-                + version
-                + ", required: "
-                + FrameFormat.VERSION);
+            "left untouched %s: format version %d, required: %d"
+                .formatted(entry, version, FrameFormat.VERSION));
       }
     } finally {
       if (orphan == null) {

@@ -54,19 +54,7 @@ final class SpoolEntries {
     return highest + 1;
   }
 
-  /**
-   * When a file of those whose name begins with this word was last written, milliseconds since the
-   * epoch.
-   */
-  long lastWrittenMs(String word) throws IOException {
-    long newest = 0;
-    for (Path entry : startingWith(word)) {
-      newest = Math.max(newest, lastWrittenMs(entry));
-    }
-    return newest;
-  }
-
-  /** When a file of this one was last written. */
+  /** When a file of a spool was last written, milliseconds since the epoch. */
   long lastWrittenMs(Path spool) throws IOException {
     long newest = 0;
     for (Path file : disk.list(spool)) {

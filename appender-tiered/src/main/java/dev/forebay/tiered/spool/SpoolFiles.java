@@ -4,9 +4,13 @@ import dev.forebay.tiered.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 
 /** Where the files of a log's spools are, for those who look at them without a lock. */
 public final class SpoolFiles {
+
+  /** After this time nobody is expected to come for what a dead process left. */
+  public static final long LIMIT_AGE_MS = 7L * 24 * 60 * 60 * 1000;
 
   private SpoolFiles() {}
 
@@ -25,19 +29,26 @@ public final class SpoolFiles {
     return new SpoolEntries(disk, directory, new Warnings()).startingWith(SpoolNames.SPOOL);
   }
 
+  /** Whether this is the name of a spool, not of a loop or a JVM's directory. */
+  public static boolean isSpool(Path entry) {
+    return SpoolNames.of(entry).startsWith(SpoolNames.SPOOL);
+  }
+
   /** The loops of flight recorders in a log's directory, oldest first. */
   public static List<Path> loops(Disk disk, Path directory) throws IOException {
     return new SpoolEntries(disk, directory, new Warnings()).startingWith(SpoolNames.FLIGHT);
   }
 
-  /** The directories in a log's directory into which JVMs write their own logs, oldest first. */
-  public static List<Path> jvmDirectories(Disk disk, Path directory) throws IOException {
-    return new SpoolEntries(disk, directory, new Warnings()).startingWith(SpoolNames.JVM);
-  }
-
-  /** Length of the JVM's files in one of the {@link #jvmDirectories}. */
+  /** Length of the JVM's files in one of the directories of JVMs. */
   public static long jvmBytes(Disk disk, Path directory) throws IOException {
     return JvmDirectory.bytesIn(disk, directory);
+  }
+
+  /** Deletes one of the directories of JVMs unless it has an owner; returns its length. */
+  public static long deleteJvm(Disk disk, Path directory) throws IOException {
+    long bytes = jvmBytes(disk, directory);
+    new SpoolEntries(disk, directory.resolveSibling(""), new Warnings()).deleteAbandoned(directory);
+    return disk.stat(directory) == null ? bytes : 0;
   }
 
   /** The identity in the name of one of the {@link #spools}. */
@@ -48,6 +59,11 @@ public final class SpoolFiles {
   /** Length of a spool's or loop's segments and spares. */
   public static long bytes(Disk disk, Path spool) {
     return SpoolSurvey.bytesIn(disk, spool);
+  }
+
+  /** A name for something damaged that is put aside like a segment, and deleted after 7 days. */
+  public static Path aside(Path file) {
+    return file.resolveSibling(SpoolNames.BAD + SpoolNames.of(file) + "-" + UUID.randomUUID());
   }
 
   /** The damaged segments in a log's directory that were put aside. */

@@ -82,14 +82,13 @@ final class SpoolNames {
     return firstSequence(name) >= 0 || name.startsWith(SPARE);
   }
 
-  /** Whether a file of this name, which is not a segment, belongs in a spool. */
+  /** Whether a file of this name, which is neither segment nor spare, belongs in a spool. */
   static boolean belongsInSpool(String name) {
     return isLock(name, LOCK)
         || name.equals(LogNote.NAME)
         || name.equals(Spool.CONTROL_SOCKET)
         || name.equals(Spool.CONTROL_SOCKET_BEING_BOUND)
-        || JvmDirectory.belongsToIt(name)
-        || name.startsWith(SPARE);
+        || JvmDirectory.belongsToIt(name);
   }
 
   static String of(Path path) {

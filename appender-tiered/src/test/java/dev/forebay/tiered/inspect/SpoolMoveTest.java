@@ -113,4 +113,26 @@ class SpoolMoveTest {
       live.close();
     }
   }
+
+  @Test
+  void theLinesOfDeadProcessesCanBeDiscarded() throws IOException {
+    spoolOf("one", "two").close();
+    spoolOf("three").close();
+
+    assertThat(found().discard()).isEqualTo(3);
+
+    assertThat(base).isEmptyDirectory();
+    assertThat(log).doesNotExist();
+  }
+
+  @Test
+  void whatALiveProcessHasIsNotDiscarded() throws IOException {
+    Spool live = spoolOf("one");
+    try {
+      assertThat(found().discard()).isZero();
+      assertThat(live.isPathIntact()).isTrue();
+    } finally {
+      live.close();
+    }
+  }
 }

@@ -177,7 +177,7 @@ class JvmRescueTest {
   private static List<String> records(Disk disk) throws IOException {
     List<String> records = new ArrayList<>();
     SpoolDirectory directory = open(disk);
-    for (RecordSource source : directory.orphans()) {
+    for (RecordSource source : directory.orphans(null)) {
       RecordBatch batch = new RecordBatch(1 << 20);
       while (source.read(batch, Long.MAX_VALUE) instanceof ReadOutcome.Records) {
         byte[] all = new byte[batch.byteCount()];

@@ -302,8 +302,8 @@ class CheckpointFileTest {
     assertThat(target).hasBinaryContent(content);
     assertThat(directory.resolve("nowhere")).doesNotExist();
     boolean isFile = !fault.startsWith("is ");
-    assertThat(directory.toFile().list((in, name) -> name.startsWith("checkpoint-")))
-        .as("put aside")
+    assertThat(directory.toFile().list((in, name) -> name.startsWith("bad-checkpoint-")))
+        .as("put aside, until it is as old as a damaged segment may be")
         .hasSize(isFile ? 1 : 0);
   }
 }

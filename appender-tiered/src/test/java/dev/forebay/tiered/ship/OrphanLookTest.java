@@ -2,12 +2,14 @@ package dev.forebay.tiered.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.agent.Agent;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,30 @@ class OrphanLookTest {
 
     assertThat(process.account.failures).hasSize(1);
     assertThat(process.account.committed).isEqualTo(2);
+    process.die();
+  }
+
+  /** As many as a crash loop leaves; the agent's thread parks after any other turn. */
+  @Test
+  void manyAreShippedWithoutAPauseBeforeOurOwn() throws IOException {
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      Spool spool = process().open(directory.resolve("shm")).createSpool(ShippingProcess.LIMITS);
+      ShippingProcess.write(spool, List.of("dead " + i));
+      spool.close();
+      expected.add("dead " + i);
+    }
+    expected.add("own");
+    ShippingProcess process = process();
+    process.spoolOf(List.of("own"));
+
+    int turns = 0;
+    while (process.log.records().size() < expected.size() && turns++ < 50) {
+      if (process.shipper.doWork() != Agent.MORE) {
+        break;
+      }
+    }
+    assertThat(process.log.records()).isEqualTo(expected);
     process.die();
   }
 }

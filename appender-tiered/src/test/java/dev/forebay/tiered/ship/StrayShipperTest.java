@@ -2,12 +2,7 @@ package dev.forebay.tiered.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
-import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.durable.LogSettings;
-import dev.forebay.tiered.durable.RollingLog;
-import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
@@ -16,108 +11,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of spools whose log has no next start. */
 @Tag("once")
-class StrayShipperTest {
-
-  private static final long SECOND_NS = 1_000_000_000;
-  private static final int ENOUGH_TURNS = 40;
-
-  private final Disk disk = new NioDisk();
-  private final Account account = new Account();
-  private final StrayNotices notices = new StrayNotices();
-  @TempDir Path root;
-  private Path base;
-  private Path logs;
-  private long nowNs = 1;
-
-  /** Long after all files were written. */
-  private long nowMs = System.currentTimeMillis() + 3_600_000;
-
-  private int ownWork;
-
-  @BeforeEach
-  void makeDirectories() throws IOException {
-    base = Files.createDirectory(root.toRealPath().resolve("shm"));
-    logs = Files.createDirectory(root.toRealPath().resolve("log"));
-  }
-
-  private SpoolDirectory directoryOf(Path log) throws IOException {
-    return SpoolDirectory.open(disk, base, LogIdentity.of(disk, log));
-  }
-
-  private RollingLog file(Path log) {
-    return new RollingLog(LogSettings.plain(disk, log.toString(), account::warn));
-  }
-
-  /** A process that spooled these lines and was killed; returns its spool. */
-  private Path spooled(Path log, List<String> lines) throws IOException {
-    Spool spool = directoryOf(log).createSpool(ShippingProcess.LIMITS);
-    ShippingProcess.write(spool, lines);
-    spool.close();
-    return spool.path();
-  }
-
-  /** As the other; the first lines were shipped, and behind the last checkpoint some more. */
-  private void shippedInPart(Path log, List<String> lines, int committed, int appended)
-      throws IOException {
-    SpoolDirectory directory = directoryOf(log);
-    Spool spool = directory.createSpool(ShippingProcess.LIMITS);
-    SpoolQueue queue = new SpoolQueue(disk, log, account, () -> 0);
-    RollingLog file = file(log);
-    FsyncPolicy late = FsyncPolicy.every(3600 * SECOND_NS);
-    Shipper shipper = new Shipper(queue, file, late, account, () -> nowNs);
-    queue.add(directory, spool);
-    ShippingProcess.write(spool, lines.subList(0, committed));
-    shipper.requestCommit();
-    shipper.doWork();
-    ShippingProcess.write(spool, lines.subList(committed, appended));
-    shipper.doWork();
-    ShippingProcess.write(spool, lines.subList(appended, lines.size()));
-    file.close();
-    queue.close();
-  }
-
-  private StrayShipper shipper(Path own) {
-    return shipper(disk, own);
-  }
-
-  private StrayShipper shipper(Disk ofFile, Path own) {
-    return new StrayShipper(
-        disk,
-        List.of(new StrayShipper.Site(base, true)),
-        () -> LogIdentity.of(disk, own),
-        name ->
-            new RollingLog(
-                LogSettings.plain(ofFile, own.resolveSibling(name).toString(), account::warn)),
-        notices,
-        account,
-        () -> nowNs,
-        () -> nowMs);
-  }
-
-  private void look(Path own) throws Exception {
-    StrayShipper shipper = shipper(own);
-    for (int i = 0; i < ENOUGH_TURNS; i++) {
-      nowNs += SECOND_NS;
-      shipper.doWork(ownWork == 0);
-    }
-    shipper.close();
-  }
-
-  private List<Path> leftInBase() throws IOException {
-    try (Stream<Path> all = Files.walk(base)) {
-      return all.filter(path -> path.toString().endsWith(".seg")).toList();
-    }
-  }
+class StrayShipperTest extends StrayRig {
 
   @Test
   void aLogWithANameForEachRunGetsItsLinesFromTheNextRun() throws Exception {
@@ -167,7 +68,7 @@ class StrayShipperTest {
     look(logs.resolve("app.log"));
     look(logs.resolve("app.log"));
 
-    assertThat(account.warnings)
+    assertThat(news)
         .singleElement()
         .asString()
         .contains("3 records", spool.getParent().toString(), other.toString());
@@ -185,14 +86,14 @@ class StrayShipperTest {
       nowNs += SECOND_NS;
       shipper.doWork(ownWork == 0);
     }
-    assertThat(account.warnings).isEmpty();
+    assertThat(news).isEmpty();
 
     nowMs += 600_000;
     for (int i = 0; i < ENOUGH_TURNS; i++) {
       nowNs += SECOND_NS;
       shipper.doWork(ownWork == 0);
     }
-    assertThat(account.warnings).hasSize(1);
+    assertThat(news).hasSize(1);
     shipper.close();
   }
 
@@ -205,7 +106,7 @@ class StrayShipperTest {
 
     look(logs.resolve("app.log"));
 
-    assertThat(account.warnings).hasSize(8);
+    assertThat(news).hasSize(8);
   }
 
   @Test
@@ -217,7 +118,7 @@ class StrayShipperTest {
     look(logs.resolve("app-2.log"));
 
     assertThat(canary).hasContent("mine\n");
-    assertThat(account.warnings).singleElement().asString().contains("not a regular file of ours");
+    assertThat(news).singleElement().asString().contains("not a regular file of ours");
   }
 
   @Test
@@ -229,7 +130,7 @@ class StrayShipperTest {
     look(logs.resolve("app-2.log"));
 
     assertThat(canary).hasContent("mine\n");
-    assertThat(account.warnings).singleElement().asString().contains("not a regular file of ours");
+    assertThat(news).singleElement().asString().contains("not a regular file of ours");
   }
 
   @ParameterizedTest
@@ -245,7 +146,7 @@ class StrayShipperTest {
 
     assertThat(canary).hasContent("mine\n");
     assertThat(logs).isEmptyDirectory();
-    assertThat(account.warnings).hasSize(1);
+    assertThat(news).hasSize(1);
   }
 
   @ParameterizedTest
@@ -256,7 +157,7 @@ class StrayShipperTest {
 
     look(logs.resolve("app-2.log"));
 
-    assertThat(account.warnings).singleElement().asString().contains("(name unknown)");
+    assertThat(news).singleElement().asString().contains("(name unknown)");
     assertThat(leftInBase()).isNotEmpty();
   }
 
@@ -267,7 +168,7 @@ class StrayShipperTest {
     look(logs.resolve("app-2.log"));
 
     assertThat(logs).isEmptyDirectory();
-    assertThat(account.warnings).singleElement().asString().contains("app-1.%d.log");
+    assertThat(news).singleElement().asString().contains("app-1.%d.log");
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The spool of a dead process, of which the disk fails to read a segment. */
 @Tag("once")
@@ -117,9 +120,12 @@ class UnreadableOrphanTest {
 
   /** There may be no descriptor left, which says nothing about the segment. */
   @Test
-  void aSegmentThatCannotBeOpenedIsNotGivenUp() throws IOException {
+  void aSegmentIsNotGivenUpWhileNothingCanBeOpened() throws IOException {
+    Path bad = segments().get(2);
+    disk.affecting(path -> path.equals(bad) || path.equals(dead.path()));
     for (int i = 1; i < 15; i++) {
-      reading(segments().get(2)).failOnce(Op.OPEN, i, new IOException("Too many open files"));
+      disk.failOnce(Op.OPEN, i, new IOException("Too many open files"));
+      disk.failOnce(Op.LIST, i + 1, new IOException("Too many open files"));
     }
 
     ShippingProcess second = live();
@@ -176,5 +182,21 @@ class UnreadableOrphanTest {
     expected.addAll(without(firstLine(all.get(bad)), firstLine(all.get(bad + 1))));
     assertThat(second.log.records()).isEqualTo(expected);
     assertThat(second.account.warnings).anyMatch(w -> w.contains("may be duplicated"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void oneThatCannotBeOpenedIsGivenUpAsWell(int segment) throws IOException {
+    Path bad = segments().get(segment);
+    int from = firstLine(bad);
+    int to = firstLine(segments().get(segment + 1));
+    reading(bad).failFrom(Op.OPEN, 1, () -> new AccessDeniedException(bad.toString()));
+
+    ShippingProcess second = live();
+
+    assertThat(second.log.records()).isEqualTo(without(from, to));
+    assertThat(second.account.unreadable).hasSize(5);
+    assertThat(second.account.warnings)
+        .anyMatch(w -> w.startsWith(to - from + " records of the spool " + dead.path()));
   }
 }

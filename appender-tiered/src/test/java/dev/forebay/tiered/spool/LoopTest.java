@@ -208,7 +208,7 @@ class LoopTest {
   void aLoopIsNoSpoolToBeShipped() throws Exception {
     add(1);
     loop.close();
-    assertThat(Spools.open(disk, base).orphans()).isEmpty();
+    assertThat(Spools.open(disk, base).orphans(null)).isEmpty();
     assertThat(SpoolSurvey.of(disk, directory.path().resolveSibling(""), id -> false))
         .satisfies(
             survey -> {

@@ -179,7 +179,7 @@ class PlantedSpoolTest {
     spool.close();
 
     directory.cleanUp(NOW_MS);
-    List<RecordSource> orphans = directory.orphans();
+    List<RecordSource> orphans = directory.orphans(null);
     List<String> records = new ArrayList<>();
     for (RecordSource orphan : orphans) {
       records.addAll(Spools.drain(orphan));

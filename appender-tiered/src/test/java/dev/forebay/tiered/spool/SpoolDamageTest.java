@@ -301,8 +301,8 @@ class SpoolDamageTest {
     Files.write(first, header.array());
     spool.close();
 
-    assertThat(directory.orphans()).isEmpty();
-    assertThat(directory.orphans()).isEmpty();
+    assertThat(directory.orphans(null)).isEmpty();
+    assertThat(directory.orphans(null)).isEmpty();
 
     assertThat(directory.takeWarnings())
         .singleElement()

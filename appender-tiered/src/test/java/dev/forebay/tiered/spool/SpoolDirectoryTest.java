@@ -87,12 +87,12 @@ class SpoolDirectoryTest {
     second.close();
     first.close();
 
-    List<RecordSource> orphans = directory.orphans();
+    List<RecordSource> orphans = directory.orphans(null);
 
     assertThat(orphans)
         .extracting(RecordSource::instanceId)
         .containsExactly(first.instanceId(), second.instanceId());
-    assertThat(directory.orphans()).isEmpty();
+    assertThat(directory.orphans(null)).isEmpty();
     assertThat(drain(orphans.get(0))).isEqualTo(records(0, 3));
     orphans.get(0).discard();
     orphans.get(1).close();
@@ -116,9 +116,9 @@ class SpoolDirectoryTest {
               throw new OutOfMemoryError("no direct memory");
             });
 
-    assertThatThrownBy(directory::orphans).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> directory.orphans(null)).isInstanceOf(OutOfMemoryError.class);
 
-    assertThat(directory.orphans())
+    assertThat(directory.orphans(null))
         .extracting(RecordSource::instanceId)
         .containsExactly(first.instanceId(), second.instanceId());
   }
@@ -150,7 +150,7 @@ class SpoolDirectoryTest {
     disk.failOnce(FaultyDisk.Op.MOVE, 1, new IOException("no rename"));
 
     assertThatThrownBy(spool::discard).hasMessage("no rename");
-    assertThat(directory.orphans()).isEmpty();
+    assertThat(directory.orphans(null)).isEmpty();
     spool.close();
 
     RecordSource orphan = Spools.orphan(directory);
@@ -166,7 +166,7 @@ class SpoolDirectoryTest {
     disk.failOnce(FaultyDisk.Op.DELETE, 2, new IOException("no delete"));
     spool.discard();
     assertThat(names(directory.path())).singleElement().asString().startsWith("done-");
-    assertThat(directory.orphans()).isEmpty();
+    assertThat(directory.orphans(null)).isEmpty();
 
     directory.cleanUp(NOW_MS);
 
@@ -186,7 +186,7 @@ class SpoolDirectoryTest {
     directory.cleanUp(NOW_MS);
 
     assertThat(unfinished).doesNotExist();
-    assertThat(directory.orphans()).isEmpty();
+    assertThat(directory.orphans(null)).isEmpty();
   }
 
   @Test
@@ -213,7 +213,7 @@ class SpoolDirectoryTest {
             directory.path().resolve("spool-" + SpoolNames.spoolSuffix(2, InstanceId.random())),
             base);
 
-    assertThat(directory.orphans()).isEmpty();
+    assertThat(directory.orphans(null)).isEmpty();
     directory.cleanUp(NOW_MS);
 
     assertThat(names(directory.path())).hasSize(4);

@@ -82,7 +82,7 @@ class SpoolFaultsTest {
               repeat(() -> adopt(Spools.open(disk, place), read));
 
               assertThat(read).as("call %d fails", nth).isEqualTo(Spools.records(0, 15));
-              assertThat(directory.orphans()).isEmpty();
+              assertThat(directory.orphans(null)).isEmpty();
               directory.cleanUp(0);
               assertThat(Spools.names(directory.path())).isEmpty();
             });
@@ -98,7 +98,7 @@ class SpoolFaultsTest {
               repeat(() -> makeAndDiscard(Spools.open(disk, place)));
 
               SpoolDirectory directory = Spools.open(new NioDisk(), place);
-              for (RecordSource orphan : directory.orphans()) {
+              for (RecordSource orphan : directory.orphans(null)) {
                 orphan.discard();
               }
               directory.cleanUp(0);
@@ -135,7 +135,7 @@ class SpoolFaultsTest {
   }
 
   private static void adopt(SpoolDirectory directory, List<String> read) throws IOException {
-    for (RecordSource orphan : directory.orphans()) {
+    for (RecordSource orphan : directory.orphans(null)) {
       try {
         orphan.seek(read.size());
         read.addAll(Spools.drain(orphan));

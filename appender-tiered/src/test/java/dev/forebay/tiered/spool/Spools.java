@@ -86,7 +86,7 @@ final class Spools {
 
   /** The only orphan. */
   static RecordSource orphan(SpoolDirectory directory) throws IOException {
-    List<RecordSource> orphans = directory.orphans();
+    List<RecordSource> orphans = directory.orphans(null);
     assertThat(orphans).hasSize(1);
     return orphans.get(0);
   }

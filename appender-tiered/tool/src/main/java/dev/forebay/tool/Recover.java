@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,8 +30,16 @@ final class Recover implements Callable<Integer> {
   @Mixin private Output output = new Output();
   @Mixin private Places places = new Places();
 
-  @Option(names = "--to", paramLabel = "FILE", required = true, description = "A new file.")
-  private Path to = Path.of("");
+  @ArgGroup(multiplicity = "1")
+  private Way way = new Way();
+
+  private static final class Way {
+    @Option(names = "--to", paramLabel = "FILE", description = "A new file.")
+    private Path to = Path.of("");
+
+    @Option(names = "--discard", description = "Delete them; recorders keep what they hold.")
+    private boolean discard;
+  }
 
   @Option(names = "--append", description = "FILE may exist, as the log itself does.")
   private boolean append;
@@ -40,10 +49,13 @@ final class Recover implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Path file = to.toAbsolutePath().normalize();
+    Path file = way.to.toAbsolutePath().normalize();
     LogSpools log = places.find(target).get(0);
     List<SpoolFacts> spools = log.spools();
     requireDead(log, spools);
+    if (way.discard) {
+      return discard(log);
+    }
     requireUsable(log, file);
     List<String> dumps = new ArrayList<>();
     new LoopDumps(log, file, output::note).run(dumps::add);
@@ -74,6 +86,16 @@ final class Recover implements Callable<Integer> {
                   Text.count(left)));
     }
     return left == 0 && !hasLoops ? ExitCode.OK : ExitCode.FINDINGS;
+  }
+
+  private int discard(LogSpools log) throws IOException {
+    long discarded = log.discard();
+    if (output.isJson()) {
+      output.json(new Json().put("discarded", discarded));
+    } else {
+      output.line("%s records discarded".formatted(Text.count(discarded)));
+    }
+    return ExitCode.OK;
   }
 
   private static void requireDead(LogSpools log, List<SpoolFacts> spools) throws IOException {

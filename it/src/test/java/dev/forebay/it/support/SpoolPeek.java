@@ -51,7 +51,7 @@ public final class SpoolPeek {
       if (lock == null) {
         throw new AssertionError("somebody ships from " + directory.path());
       }
-      for (RecordSource orphan : directory.orphans()) {
+      for (RecordSource orphan : directory.orphans(null)) {
         try (orphan) {
           addLines(orphan, lines);
         }
