@@ -3,16 +3,22 @@ package dev.forebay.tiered.durable;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
 
 /** Compares a compressed archive with its original file. */
 enum ArchiveContent {
@@ -30,7 +36,7 @@ enum ArchiveContent {
    *
    * @throws IOException if the uncompressed file cannot be read
    */
-  static ArchiveContent of(Path compressed, Path uncompressed) throws IOException {
+  static ArchiveContent of(Path compressed, Original uncompressed) throws IOException {
     String name = compressed.toString();
     if (name.endsWith(".zip")) {
       return compareZip(compressed, uncompressed);
@@ -44,6 +50,12 @@ enum ArchiveContent {
             uncompressed);
   }
 
+  /** Opens the original file. */
+  @FunctionalInterface
+  interface Original {
+    InputStream open() throws IOException;
+  }
+
   /** Unpacks a stream; fails at once if the head is incomplete. */
   @FunctionalInterface
   private interface Format {
@@ -51,7 +63,8 @@ enum ArchiveContent {
   }
 
   /** A zip file is complete only with its directory, which streaming does not check. */
-  private static ArchiveContent compareZip(Path compressed, Path uncompressed) throws IOException {
+  private static ArchiveContent compareZip(Path compressed, Original uncompressed)
+      throws IOException {
     ZipFile zip;
     try {
       zip = new ZipFile(compressed.toFile());
@@ -61,7 +74,7 @@ enum ArchiveContent {
       return entry == WHOLE ? PART : entry;
     }
     try (zip;
-        InputStream expected = open(uncompressed)) {
+        InputStream expected = uncompressed.open()) {
       return zip.size() == 1
           ? compare(zip.getInputStream(zip.entries().nextElement()), expected, PART)
           : OTHER;
@@ -82,7 +95,7 @@ enum ArchiveContent {
    * @param head the head that Logback's compressors write, in hexadecimal digits
    */
   private static ArchiveContent compare(
-      Path compressed, Format format, String head, Path uncompressed) throws IOException {
+      Path compressed, Format format, String head, Original uncompressed) throws IOException {
     ArchiveContent ifUnreadable;
     try {
       ifUnreadable = isBegun(compressed, HexFormat.of().parseHex(head)) ? PART : OTHER;
@@ -91,7 +104,7 @@ enum ArchiveContent {
     } catch (IOException e) {
       return OTHER;
     }
-    try (InputStream expected = open(uncompressed);
+    try (InputStream expected = uncompressed.open();
         InputStream raw = open(compressed)) {
       InputStream actual;
       try {
@@ -131,18 +144,56 @@ enum ArchiveContent {
     return true;
   }
 
+  /**
+   * Packs a file as Logback does.
+   *
+   * @param to a new file; its ending says how
+   * @param entry name within a zip file
+   */
+  static void pack(InputStream original, Path to, String entry) throws IOException {
+    String name = to.toString();
+    try (OutputStream file = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW);
+        OutputStream out =
+            name.endsWith(".zip")
+                ? new ZipOutputStream(file)
+                : name.endsWith(".xz") ? packXz(file) : new GZIPOutputStream(file, CHUNK_BYTES)) {
+      if (out instanceof ZipOutputStream zip) {
+        zip.putNextEntry(new ZipEntry(entry));
+      }
+      byte[] chunk = new byte[CHUNK_BYTES];
+      for (int length = original.read(chunk); length >= 0; length = original.read(chunk)) {
+        out.write(chunk, 0, length);
+      }
+    }
+  }
+
   private static InputStream open(Path file) throws IOException {
     return new BufferedInputStream(
         Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS), CHUNK_BYTES);
   }
 
-  /** The library is present if Logback could write such a file. */
   private static InputStream unpackXz(InputStream raw) throws IOException {
+    return (InputStream) xz("XZInputStream", raw);
+  }
+
+  private static OutputStream packXz(OutputStream raw) throws IOException {
+    return (OutputStream) xz("XZOutputStream", raw, xz("LZMA2Options"));
+  }
+
+  /** The library is present if Logback could write such a file. */
+  private static Object xz(String name, Object... arguments) throws IOException {
     try {
-      return Class.forName("org.tukaani.xz.XZInputStream")
-          .asSubclass(InputStream.class)
-          .getConstructor(InputStream.class)
-          .newInstance(raw);
+      for (Constructor<?> one : Class.forName("org.tukaani.xz." + name).getConstructors()) {
+        Class<?>[] types = one.getParameterTypes();
+        boolean fits = types.length == arguments.length;
+        for (int i = 0; fits && i < types.length; i++) {
+          fits = types[i].isInstance(arguments[i]);
+        }
+        if (fits) {
+          return one.newInstance(arguments);
+        }
+      }
+      throw new IOException("no such constructor of " + name);
     } catch (InvocationTargetException e) {
       throw new IOException(e.getCause());
     } catch (ReflectiveOperationException e) {

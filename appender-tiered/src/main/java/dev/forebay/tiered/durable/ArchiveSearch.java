@@ -80,10 +80,17 @@ final class ArchiveSearch {
     return found.isEmpty() ? null : disk.open(found.get(0), mode);
   }
 
-  /** A name of a file other than this one; null if none is found. */
+  /**
+   * A name of a file other than this one; null if none is found. The same directory may be found by
+   * two paths.
+   */
   @Nullable Path other(String key, Path than, Path active, String pattern) throws IOException {
     List<Path> found =
-        find(active, pattern, 1, (path, info) -> isFile(info, key) && !path.equals(than));
+        find(
+            active,
+            pattern,
+            1,
+            (path, info) -> isFile(info, key) && !path.endsWith(than.getFileName()));
     return found.isEmpty() ? null : found.get(0);
   }
 

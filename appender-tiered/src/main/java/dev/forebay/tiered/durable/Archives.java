@@ -5,10 +5,8 @@ import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
-import ch.qos.logback.core.rolling.helper.Compressor;
 import ch.qos.logback.core.rolling.helper.FileNamePattern;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +33,7 @@ final class Archives {
     return policy == null ? null : policy.getFileNamePattern();
   }
 
-  /** Whether a path matches the pattern. */
+  /** Whether a path matches the pattern, whatever the ending for a compression. */
   boolean has(String path) {
     String pattern = pattern();
     if (policy == null || pattern == null) {
@@ -43,10 +41,15 @@ final class Archives {
     }
     try {
       String absolute = LogPath.absolute(pattern).toString();
-      return path.matches(new FileNamePattern(absolute, policy.getContext()).toRegex());
+      FileNamePattern any = new FileNamePattern(plain(absolute), policy.getContext());
+      return plain(path).matches(any.toRegex());
     } catch (IOException | RuntimeException e) {
       return false;
     }
+  }
+
+  private static String plain(String name) {
+    return name.replaceFirst("\\.(gz|zip|xz)$", "");
   }
 
   /**
@@ -98,25 +101,5 @@ final class Archives {
 
   boolean areCompressed() {
     return policy != null && policy.getCompressionMode() != CompressionMode.NONE;
-  }
-
-  /**
-   * Compresses a file as the policy does, and deletes it. Failures that the policy reports itself
-   * show only in the output.
-   *
-   * @param to must not exist
-   * @param entry name within a zip file
-   */
-  void compress(Path from, Path to, String entry) throws IOException {
-    if (policy == null) {
-      throw new IOException("there is no policy to compress it");
-    }
-    try {
-      Compressor compressor = new Compressor(policy.getCompressionMode());
-      compressor.setContext(policy.getContext());
-      compressor.compress(from.toString(), to.toString(), entry);
-    } catch (RuntimeException | LinkageError e) {
-      throw new IOException("it cannot be compressed: " + e, e);
-    }
   }
 }

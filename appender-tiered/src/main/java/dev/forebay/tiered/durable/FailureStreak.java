@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 /** Reports only the first of consecutive failures. */
 final class FailureStreak {
   private final Consumer<String> warnings;
-  // Shipper's thread only.
+  // Of its user's thread only.
   private boolean failing;
 
   FailureStreak(Consumer<String> warnings) {

@@ -1,5 +1,7 @@
 package dev.forebay.tiered.durable;
 
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path the hidden name
  * @param archive the name of the archive
- * @param inode inode of the file, from {@link dev.forebay.tiered.disk.FileInfo#inode}
+ * @param inode inode of the file, from {@link FileInfo#inode}
  */
 record KeptLink(Path path, Path archive, String inode) {
 
@@ -36,12 +38,17 @@ record KeptLink(Path path, Path archive, String inode) {
         : null;
   }
 
-  /** A second link for the compressor, which deletes it. */
-  Path input() {
-    return path.resolveSibling(path.getFileName() + ".in");
+  /** Whether this is the file it was made for, and not a stranger's or a copy. */
+  boolean is(FileInfo info, Disk disk) {
+    return isOurs(info, disk) && info.inode().equals(inode);
   }
 
-  /** The compressor's output; the compressor requires the archive's ending. */
+  /** Whether this is a regular file of this process's user. */
+  static boolean isOurs(FileInfo info, Disk disk) {
+    return info.kind() == FileInfo.Kind.FILE && info.links() > 0 && info.ownerId() == disk.userId();
+  }
+
+  /** An archive that is not complete. */
   Path output() {
     return path.resolveSibling(path.getFileName() + ".out" + ending());
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param footer bytes every section of the log ends with, often none
  * @param text whether the encoder is known to write lines of text; if not, a file's end after a
  *     power cut or after others wrote to it is repaired only if the file looks like text
- * @param warnings receives warnings for the user, on the shipper's thread
+ * @param warnings receives warnings for the user, on the shipper's or the archivist's thread
  * @param watch receives events of the file
  */
 public record LogSettings(

@@ -2,6 +2,7 @@ package dev.forebay.tiered.durable;
 
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
+import dev.forebay.agent.AgentThread;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.ship.Destination;
@@ -12,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -74,10 +76,15 @@ public final class RollingLog implements Destination {
 
   /** Creates a log that is not open; accesses no file. */
   public RollingLog(LogSettings settings) {
+    this(settings, AgentThread::start);
+  }
+
+  /** With another way to start the archivist's thread. */
+  RollingLog(LogSettings settings, Consumer<AgentThread> starter) {
+    this.settings = settings;
     RollingPolicy rolling = settings.rollingPolicy();
     TriggeringPolicy<?> triggering = settings.triggeringPolicy();
     String file = settings.file();
-    this.settings = settings;
     this.rolls = new RollReports(settings.warnings());
     if (rolling != null && triggering != null) {
       this.roller = new PolicyRoller(rolling, triggering, settings.warnings());
@@ -89,7 +96,7 @@ public final class RollingLog implements Destination {
       throw new IllegalArgumentException("neither a file nor a rolling policy that names one");
     }
     this.archives = new Archives(rolling, settings.warnings());
-    this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.warnings());
+    this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.warnings(), starter);
     this.sections = new Sections(settings, roller);
   }
 
@@ -225,9 +232,7 @@ public final class RollingLog implements Destination {
 
   @Override
   public long settledForNs(long nowMs) {
-    return roll != Roll.NONE || rolls.isAskedFor() || keeper.isWaiting()
-        ? 0
-        : roller.settledForNs(nowMs);
+    return roll != Roll.NONE || rolls.isAskedFor() ? 0 : roller.settledForNs(nowMs);
   }
 
   @Override
@@ -281,9 +286,9 @@ public final class RollingLog implements Destination {
 
   @Override
   public boolean isRollDue() {
-    keeper.check();
     if (roll == Roll.NONE
         && active != null
+        && !keeper.holdsRolls()
         && (roller.isDue(nameOfOpenFile())
             || rolls.makeDueIfAsked(roller, nameOfOpenFile(), position().offset()))) {
       roll = Roll.DUE;
@@ -337,7 +342,7 @@ public final class RollingLog implements Destination {
     roll = Roll.FILE_DUE;
     String next = roller.activeName(nameOfOpenFile());
     activeName = next;
-    keeper.moved(next);
+    keeper.moved(old.path(), next);
     closedAt = position();
     active = null;
     try {
@@ -363,36 +368,34 @@ public final class RollingLog implements Destination {
       active = null;
       file.close();
     }
-    if (ended) {
+    if (ended) { // the next open, if any, is a new start with restarted policies
       ended = false;
-      forgetRun();
+      activeName = null;
+      closedAt = null;
+      roll = Roll.NONE;
+      sections.forget();
+      policiesCurrent = false;
       roller.stop();
       keeper.stop();
     }
   }
 
-  /** Makes the next open, if any, a new start with restarted policies. */
-  private void forgetRun() {
-    activeName = null;
-    closedAt = null;
-    roll = Roll.NONE;
-    sections.forget();
-    policiesCurrent = false;
+  void archive() { // as the archivist's thread does, for tests without it
+    keeper.archive();
   }
 
   private ActiveFile openFile() {
-    ActiveFile file = active;
-    if (file == null) {
-      throw new IllegalStateException("the log is not open");
-    }
-    return file;
+    return required(active);
   }
 
   private String nameOfOpenFile() {
-    String name = activeName;
-    if (name == null) {
+    return required(activeName);
+  }
+
+  private static <T> T required(@Nullable T ofOpenLog) {
+    if (ofOpenLog == null) {
       throw new IllegalStateException("the log is not open");
     }
-    return name;
+    return ofOpenLog;
   }
 }

@@ -7,8 +7,9 @@
  *
  * <p>The policies are responsible for the files they move. Compression replaces a forced file by an
  * unforced archive; {@link dev.forebay.tiered.durable.ArchiveKeeper} keeps the file until the
- * archive is on the disk. A copy to another file system is not forced. Compression runs on the
- * executors of Logback's context.
+ * archive is on the disk, which {@link dev.forebay.tiered.durable.Archivist} checks on its thread.
+ * A copy to another file system is not forced. Compression runs on the executors of Logback's
+ * context.
  */
 @NullMarked
 package dev.forebay.tiered.durable;

@@ -79,6 +79,9 @@ final class ShipLease {
     }
     lock = directory.tryShipLock();
     checkpoint.forget(); // another process may have saved one
+    if (lock != null) {
+      checkpoint.load(); // the next save must count as newer than what is there
+    }
     return lock != null;
   }
 

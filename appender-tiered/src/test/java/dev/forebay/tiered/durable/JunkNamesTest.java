@@ -296,8 +296,10 @@ class JunkNamesTest {
                 ByteBuffer.allocate(0),
                 true,
                 build.warnings::add,
-                LogWatch.NOBODY));
+                LogWatch.NOBODY),
+            thread -> {});
     log.open();
+    log.archive();
     assertThat(kept).doesNotExist();
     assertThat(dir.resolve(ARCHIVE)).exists();
     log.close();

@@ -65,7 +65,8 @@ final class LogUnderTest {
             utf8(footer),
             true,
             warnings::add,
-            LogWatch.NOBODY));
+            LogWatch.NOBODY),
+        thread -> {});
   }
 
   /** One file of an encoder that may write anything. */
@@ -81,7 +82,8 @@ final class LogUnderTest {
             utf8(""),
             false,
             warnings::add,
-            LogWatch.NOBODY));
+            LogWatch.NOBODY),
+        thread -> {});
   }
 
   RollingLog rolling(
@@ -101,7 +103,8 @@ final class LogUnderTest {
             utf8(footer),
             true,
             warnings::add,
-            LogWatch.NOBODY));
+            LogWatch.NOBODY),
+        thread -> {});
   }
 
   <P extends TimeBasedRollingPolicy<byte[]>> RollingLog rolling(
@@ -209,10 +212,12 @@ final class LogUnderTest {
   static RollingLog started(RollingLog log) throws IOException {
     log.open();
     log.begin();
+    log.archive();
     return log;
   }
 
   static void stop(RollingLog log) throws IOException {
+    log.archive();
     log.end();
     log.close();
   }
@@ -221,6 +226,7 @@ final class LogUnderTest {
   static void ship(RollingLog log, List<String> records, int batchBytes) throws IOException {
     int next = 0;
     while (next < records.size()) {
+      log.archive();
       if (log.isRollDue()) {
         log.roll();
       }

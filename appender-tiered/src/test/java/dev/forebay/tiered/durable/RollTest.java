@@ -124,6 +124,7 @@ class RollTest {
       String before = log.position().fileKey();
       assertThat(log.isRollDue()).isTrue();
       log.roll();
+      log.archive();
       assertThat(log.position().fileKey()).isNotEqualTo(before);
       assertThat(log.position().offset()).isZero();
     }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -234,7 +235,9 @@ class SameFilesAsLogbackTest {
 
   private void assertSame() throws IOException {
     build.awaitArchiving();
-    assertThat(LogUnderTest.files(ours)).isEqualTo(LogUnderTest.files(theirs));
+    Map<String, String> files = LogUnderTest.files(ours);
+    files.keySet().removeIf(name -> name.endsWith(KeptLink.ENDING)); // packed after the stop
+    assertThat(files).isEqualTo(LogUnderTest.files(theirs));
     assertThat(build.warnings).isEmpty();
   }
 

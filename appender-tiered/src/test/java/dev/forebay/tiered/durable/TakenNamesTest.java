@@ -170,8 +170,8 @@ class TakenNamesTest {
       assertThat(log.isRollDue()).isTrue();
       log.roll();
     }
-    LogUnderTest.stop(log);
     build.awaitArchiving();
+    LogUnderTest.stop(log);
 
     assertThat(identity(archive)).isEqualTo(before);
     assertThat(lines(archive)).isEqualTo(CONTENT.repeat(3));
@@ -212,8 +212,8 @@ class TakenNamesTest {
       assertThat(log.isRollDue()).isTrue();
       log.roll();
     }
-    LogUnderTest.stop(log);
     build.awaitArchiving();
+    LogUnderTest.stop(log);
 
     assertThat(LogUnderTest.content(dir.resolve("app.2024-03-03.log.gz")))
         .isEqualTo("day 1\nday 2\nday 3\n");
@@ -305,8 +305,8 @@ class TakenNamesTest {
       assertThat(log.isRollDue()).isTrue();
       log.roll();
     }
-    LogUnderTest.stop(log);
     build.awaitArchiving();
+    LogUnderTest.stop(log);
 
     assertThat(identity(unpacked)).isEqualTo(before);
     assertThat(lines(unpacked)).isEqualTo(CONTENT.repeat(2));
@@ -338,8 +338,8 @@ class TakenNamesTest {
       assertThat(log.isRollDue()).isTrue();
       log.roll();
     }
-    LogUnderTest.stop(log);
     build.awaitArchiving();
+    LogUnderTest.stop(log);
 
     assertThat(lines(dir)).isEqualTo(CONTENT.repeat(4));
     for (int i = 0; i < 2; i++) {

@@ -161,6 +161,52 @@ class ShipLockTest {
     process.die();
   }
 
+  /** The checkpoints saved before are newer only in number, if it starts to count again. */
+  @Test
+  void whatIsCommittedAfterALockWasDeletedStaysCommitted() throws IOException {
+    ShippingProcess first = process("shm");
+    Spool spool = first.spool();
+    List<String> all = ShippingProcess.lines("a", 100);
+    for (int from = 0; from < 80; from += 20) {
+      ShippingProcess.write(spool, all.subList(from, from + 20));
+      first.turns(2);
+    }
+    Files.delete(spool.path().resolveSibling("ship.lock"));
+    ShippingProcess.write(spool, all.subList(80, 100));
+    while (first.account.committed < 100) {
+      first.turns(1);
+    }
+    first.die();
+
+    ShippingProcess second = process("shm").recover();
+    assertThat(second.log.records()).containsExactlyElementsOf(all);
+    assertThat(second.account.warnings).isEmpty();
+  }
+
+  @Test
+  void aFailedForceIsNotedAlsoAfterALockWasDeleted() throws IOException {
+    FaultyDisk forcing = new FaultyDisk(new NioDisk());
+    ShippingProcess first =
+        ShippingProcess.in(directory, "shm", forcing, ShippingProcess.EVERY_SECOND);
+    Spool spool = first.spoolOf(List.of("a"));
+    first.turns(4);
+    assertThat(first.account.committed).isEqualTo(1);
+    Files.delete(spool.path().resolveSibling("ship.lock"));
+    forcing
+        .affecting(path -> path.endsWith("app.log"))
+        .failFrom(FaultyDisk.Op.FORCE, 1, () -> new IOException("no"));
+    ShippingProcess.write(spool, List.of("b"));
+    while (first.account.failures.isEmpty()) {
+      first.turns(1);
+    }
+    first.die();
+
+    Path checkpoint = spool.path().resolveSibling("checkpoint");
+    Checkpoint last = new CheckpointFile(new NioDisk(), checkpoint, false).load();
+    assertThat(last).isNotNull();
+    assertThat(last.state()).isEqualTo(Checkpoint.State.UNFORCED);
+  }
+
   @Test
   void aLockThatCannotBeTakenDoesNotHoldUpTheStop() throws IOException {
     ShippingProcess process = process("shm");
