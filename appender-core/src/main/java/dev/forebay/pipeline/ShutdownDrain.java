@@ -57,7 +57,7 @@ final class ShutdownDrain {
 
   /** Serves several applications: it must keep no class loader of the first one alive. */
   @SuppressWarnings("removal") // needed until JDK 17 is no longer supported
-  private static Thread newHook() {
+  static Thread newHook() {
     Thread fresh =
         AccessController.doPrivileged(
             (PrivilegedAction<Thread>)

@@ -9,6 +9,9 @@ import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.ParkEvery;
 import dev.forebay.testkit.RecordingSink;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -176,6 +179,20 @@ class ShutdownDrainTest {
     late.pipeline.warnOfUndelivered();
 
     assertThat(late.rig.warnings).isEmpty();
+  }
+
+  /** The application that starts the first appender may end long before the last one. */
+  @Test
+  void theHookKeepsNoClassLoaderOfWhoStartsTheFirst() throws IOException {
+    Thread self = Thread.currentThread();
+    ClassLoader before = self.getContextClassLoader();
+    try (URLClassLoader application = new URLClassLoader(new URL[0])) {
+      self.setContextClassLoader(application);
+      assertThat(ShutdownDrain.newHook().getContextClassLoader())
+          .isSameAs(ShutdownDrain.class.getClassLoader());
+    } finally {
+      self.setContextClassLoader(before);
+    }
   }
 
   @Test
