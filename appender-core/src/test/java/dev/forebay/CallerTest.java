@@ -63,6 +63,21 @@ class CallerTest {
   }
 
   @Test
+  void anEventOfAClassOfTheApplicationArrivesAsThat() {
+    final class Tenant extends LoggingEvent {}
+    try (Rig rig = Rig.started(appender -> {})) {
+      Tenant event = new Tenant();
+      event.setLoggerContext(rig.context);
+      event.setLevel(Level.INFO);
+      event.setMessage("first");
+      rig.logger.callAppenders(event);
+      rig.appender.stop();
+
+      assertThat(rig.delegate.events()).singleElement().isSameAs(event);
+    }
+  }
+
+  @Test
   void whoAsksBehindTheRingForCallerDataThatWasNotTakenIsToldOnce() {
     for (boolean include : new boolean[] {true, false}) {
       try (Rig rig = Rig.started(appender -> appender.setIncludeCallerData(include))) {

@@ -21,6 +21,9 @@ public final class FailureNotifier {
     long failuresReported;
     long recoveriesReported;
 
+    /** Whether listeners know that it fails, and not yet that it works again. */
+    boolean failing;
+
     /** Set by the thread that detaches the output. */
     volatile boolean detached;
 
@@ -50,8 +53,8 @@ public final class FailureNotifier {
    * @param appender its name, passed to the listeners
    * @param ledger the account to read
    * @param listeners notified in this order
-   * @param problems receives exceptions of listeners, and the first failure of each foreign output;
-   *     must not throw
+   * @param problems receives exceptions of listeners, and the first failure of each streak of a
+   *     foreign output; must not throw
    */
   public FailureNotifier(
       String appender,
@@ -88,9 +91,9 @@ public final class FailureNotifier {
   }
 
   /**
-   * Like {@link #watch}, for an encoder or attached appender. Its first failure is also reported to
-   * {@code problems}: if it always fails, no report of drops reaches the log, and there may be no
-   * listener.
+   * Like {@link #watch}, for an encoder or attached appender. The first failure of each streak is
+   * also reported to {@code problems}: while it fails, no report of drops reaches the log, and
+   * there may be no listener.
    */
   public void watchForeign(OutputHealth health) {
     watch(new Watched(health, true));
@@ -172,16 +175,19 @@ public final class FailureNotifier {
     long failures = output.health.failures();
     if (failures > output.failuresReported) {
       OutputProblem problem = output.health.problem(failures - output.failuresReported);
-      if (output.foreign && output.failuresReported == 0) {
+      if (output.foreign && !output.failing) {
         problems.accept(
-            problem.output() + " failed; reported once, further failures go to listeners and JMX",
+            problem.output()
+                + " failed; until it works again, further failures only go to listeners and JMX",
             problem.cause());
       }
+      output.failing = true;
       output.failuresReported = failures;
       news.add(listener -> listener.onOutputFailed(appender, problem));
     }
     if (recoveries > output.recoveriesReported && !output.health.isFailing()) {
       output.recoveriesReported = recoveries;
+      output.failing = false;
       OutputProblem problem = output.health.problem(0);
       news.add(listener -> listener.onOutputRecovered(appender, problem));
     }

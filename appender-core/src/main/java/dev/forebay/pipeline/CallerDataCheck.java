@@ -49,14 +49,18 @@ final class CallerDataCheck {
         settings.includeCallerData(), settings.warnedOfCallerData(), warnings);
   }
 
-  /** The event, or a view of it, for the sink. */
+  /** The event, or a view of it, for the sink; attached appenders may look for its class. */
   ILoggingEvent shown(ILoggingEvent event) {
-    if (included || (probes >= PROBES && !asking)) {
+    if (included || (probes >= PROBES && !asking) || event.getClass() != LoggingEvent.class) {
       return event;
     }
     probes += probes < PROBES ? 1 : 0;
+    return view(event, this::asked);
+  }
+
+  private static ILoggingEvent view(ILoggingEvent event, Runnable asked) {
     return event instanceof LoggingEvent plain && !plain.hasCallerData()
-        ? new EventWithoutCaller(plain, this::asked)
+        ? new EventWithoutCaller(plain, asked)
         : event;
   }
 
@@ -65,9 +69,7 @@ final class CallerDataCheck {
    * there as on the flusher's thread. Any thread.
    */
   ILoggingEvent shownToCaller(ILoggingEvent event) {
-    return !included && asking && event instanceof LoggingEvent plain
-        ? new EventWithoutCaller(plain, this::asked)
-        : event;
+    return !included && asking ? view(event, this::asked) : event;
   }
 
   /**
@@ -75,14 +77,7 @@ final class CallerDataCheck {
    * stack has nothing to do with the event.
    */
   ILoggingEvent shownInTurn(ILoggingEvent event) {
-    return !included && event instanceof LoggingEvent plain && !plain.hasCallerData()
-        ? new EventWithoutCaller(plain, this::askedInTurn)
-        : event;
-  }
-
-  /** A log call leaves the warning to the flusher. */
-  private void askedInTurn() {
-    asking = true;
+    return included ? event : view(event, () -> asking = true); // the flusher warns
   }
 
   /** Warns of what was asked in turns of log calls. */

@@ -35,6 +35,9 @@ final class Doors implements Parking {
   /** Doors at which the watcher does not wait yet. Filled by any thread. */
   private final Queue<Door> toWaitAt = new ConcurrentLinkedQueue<>();
 
+  /** Whether it could not wait at a door, and has said so. The watcher's thread, like the next. */
+  private boolean isShort;
+
   /** Written by the watcher's thread; read by whoever wakes it. */
   private volatile @Nullable Selector selector;
 
@@ -64,10 +67,20 @@ final class Doors implements Parking {
     toWaitAt.add(door);
   }
 
-  /** Opens new doors, and tells those at which someone knocks. The watcher's thread. */
+  /** Whether no look is needed until someone knocks or adds a door. */
+  boolean isSettled() {
+    return toWaitAt.isEmpty();
+  }
+
+  /**
+   * Opens new doors, and tells those at which someone knocks. The watcher's thread.
+   *
+   * @throws IllegalStateException if it cannot wait at a door; once until it can. Each later look
+   *     tries again
+   */
   void look(Runnable wakeWatcher) {
-    for (Door door = toWaitAt.poll(); door != null; door = toWaitAt.poll()) {
-      waitAt(door);
+    for (int left = toWaitAt.size(); left > 0; left--) {
+      waitAt(toWaitAt.remove());
     }
     Selector current = selector;
     if (current == null) {
@@ -93,15 +106,19 @@ final class Doors implements Parking {
     try {
       Selector current = selector;
       if (current == null) {
-        current = Selector.open();
+        current = door.channel().provider().openSelector();
         selector = current;
       }
       door.channel().register(current, SelectionKey.OP_ACCEPT, door);
+      isShort = false;
     } catch (ClosedChannelException | CancelledKeyException e) {
       // Its owner has closed it meanwhile.
-    } catch (IOException e) { // too many open files: the watcher tries again at its next look
+    } catch (IOException e) { // too many open files
       toWaitAt.add(door);
-      throw new IllegalStateException("No selector for the control socket", e);
+      if (!isShort) {
+        isShort = true;
+        throw new IllegalStateException("No selector for the control socket; trying again", e);
+      }
     }
   }
 

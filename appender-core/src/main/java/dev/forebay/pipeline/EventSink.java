@@ -136,6 +136,12 @@ public interface EventSink {
   }
 
   /**
+   * The JVM is ending: from now on each batch must be on its way at once, since no later turn is
+   * certain. Called once by the shutdown hook.
+   */
+  default void prepareForShutdown() {}
+
+  /**
    * What is degraded now, apart from failing outputs, in words; "" if nothing is. Any thread; for
    * JMX.
    */

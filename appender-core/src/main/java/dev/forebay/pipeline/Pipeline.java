@@ -10,6 +10,7 @@ import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Ledger;
+import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.observe.StandardError;
 import java.util.List;
@@ -28,12 +29,6 @@ public final class Pipeline {
 
   /** Limit of the reporter's part of a stop: a listener may block. */
   private static final long REPORTER_STOP_NS = 250_000_000;
-
-  /** How long JVM shutdown waits for its warning to be printed. */
-  static final long LAST_WARNING_NS = 250_000_000;
-
-  /** How often it looks at the clock meanwhile. */
-  private static final long LAST_WARNING_LOOK_MS = 10;
 
   /** How often an abandoned ring is checked for events that callers are about to add. */
   private static final int LAST_LOOKS = 50;
@@ -302,6 +297,7 @@ public final class Pipeline {
    * and requests the last reports of drops, since the next interval will not come.
    */
   void prepareForShutdown() {
+    sink.prepareForShutdown();
     admission.treatAllAsUrgent();
     finalReports.request();
   }
@@ -311,39 +307,29 @@ public final class Pipeline {
     return finalReports;
   }
 
-  /**
-   * Warns of events that end with the process. Called by the shutdown hook; waits only briefly,
-   * since a listener or a full pipe may block the warning.
-   */
+  /** How many of the first {@code accepted} events would end with the process now. */
+  long undelivered(long accepted) {
+    return accepted - flusher.flushed() + sink.heldInHeap();
+  }
+
+  /** Warns of events that end with the process. Called by the shutdown hook. */
   void warnOfUndelivered() {
-    long flushed = flusher.flushed();
-    long undelivered = rings.accepted() - flushed + sink.heldInHeap();
-    if (undelivered <= 0) {
-      return;
-    }
-    Thread speaker =
-        new Thread(
-            () -> warn(undeliveredText(undelivered)), "forebay-shutdown-" + settings.appender());
-    speaker.setDaemon(true);
-    long startNs = clock.nanoTime();
-    speaker.start();
-    try {
-      while (speaker.isAlive() && clock.nanoTime() - startNs < LAST_WARNING_NS) {
-        speaker.join(LAST_WARNING_LOOK_MS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    long undelivered = undelivered(rings.accepted());
+    LedgerSnapshot account = ledger.snapshot(); // some may have been delivered since
+    long events = Math.min(undelivered, account.inFlight());
+    if (events > 0) {
+      warn(undeliveredText(events, account));
     }
   }
 
-  private String undeliveredText(long events) {
+  private String undeliveredText(long events, LedgerSnapshot account) {
     return "%d %s not delivered within <maxFlushTime> (%d ms) and %s lost when the process ends: %s"
         .formatted(
             events,
             events == 1 ? "event was" : "events were",
             TimeUnit.NANOSECONDS.toMillis(settings.maxFlushNs()),
             events == 1 ? "is" : "are",
-            ledger.snapshot());
+            account);
   }
 
   private void warn(String text) {
@@ -355,10 +341,6 @@ public final class Pipeline {
 
   long maxFlushNs() {
     return settings.maxFlushNs();
-  }
-
-  NanoClock clock() {
-    return clock;
   }
 
   EventSink sink() {

@@ -1,16 +1,23 @@
 package dev.forebay.pipeline;
 
 import dev.forebay.agent.NanoClock;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM shutdown hook: drains the running pipelines and has their last drops reported. It does
- * not stop them, because other hooks run at the same time and still log. Events that are
- * undelivered after {@code maxFlushTime} stay in flight, with one WARN: a delegate that returns, or
- * a hook that stops the appender, may still decide their fate.
+ * The JVM shutdown hook: has the running pipelines carry without pauses from now on, drains them
+ * and has their last drops reported. It does not stop them, because other hooks run at the same
+ * time and still log; what these log later is carried while they run.
+ *
+ * <p>All pipelines are drained at the same time, each for at most its {@code maxFlushTime}. Events
+ * that are undelivered then stay in flight, with one WARN: a delegate that returns, or a hook that
+ * stops the appender, may still decide their fate.
  *
  * <p>The hook is registered only while a pipeline runs, so that an undeployed application leaves
  * nothing behind.
@@ -22,6 +29,12 @@ final class ShutdownDrain {
 
   private static final long BETWEEN_FLUSHES_NS = 5_000_000;
 
+  /** How long the JVM's end waits for the warnings to be printed. */
+  static final long LAST_WARNING_NS = 250_000_000;
+
+  /** How often it looks at the clock meanwhile. */
+  private static final long LAST_WARNING_LOOK_MS = 10;
+
   private static final Set<Pipeline> RUNNING = ConcurrentHashMap.newKeySet();
 
   /** Guarded by the class. */
@@ -32,7 +45,7 @@ final class ShutdownDrain {
   static synchronized void add(Pipeline pipeline) {
     RUNNING.add(pipeline);
     if (hook == null) {
-      Thread fresh = new Thread(ShutdownDrain::drainAll, "forebay-shutdown");
+      Thread fresh = newHook();
       try {
         Runtime.getRuntime().addShutdownHook(fresh);
         hook = fresh;
@@ -40,6 +53,17 @@ final class ShutdownDrain {
         // Already shutting down: too late for a hook, not for stop().
       }
     }
+  }
+
+  /** Serves several applications: it must keep no class loader of the first one alive. */
+  @SuppressWarnings("removal") // needed until JDK 17 is no longer supported
+  static Thread newHook() {
+    Thread fresh =
+        AccessController.doPrivileged(
+            (PrivilegedAction<Thread>)
+                () -> new Thread(null, ShutdownDrain::drainAll, "forebay-shutdown", 0, false));
+    fresh.setContextClassLoader(ShutdownDrain.class.getClassLoader());
+    return fresh;
   }
 
   static synchronized void remove(Pipeline pipeline) {
@@ -58,28 +82,76 @@ final class ShutdownDrain {
   private static void drainAll() {
     Watchers.OF_PROCESS.prepareForShutdown();
     RUNNING.forEach(Pipeline::prepareForShutdown);
-    RUNNING.forEach(ShutdownDrain::drain);
+    drain(RUNNING, NanoClock.SYSTEM);
   }
 
   /**
-   * Flushes until no more events come and every drop is reported, for at most the pipeline's {@code
-   * maxFlushTime}, which a hanging listener uses up.
+   * Flushes until no more events come and every drop is reported. One pipeline after another is
+   * waited for, while all of them work; a hanging listener uses up the time of its pipeline.
    */
-  static void drain(Pipeline pipeline) {
-    NanoClock clock = pipeline.clock();
-    long deadlineNs = clock.nanoTime() + pipeline.maxFlushNs();
+  static void drain(Collection<Pipeline> running, NanoClock clock) {
+    long startNs = clock.nanoTime();
+    List<Drained> all = running.stream().map(Drained::new).toList();
     int quiet = 0;
-    while (quiet < QUIET_FLUSHES && RUNNING.contains(pipeline)) {
-      long leftNs = deadlineNs - clock.nanoTime();
-      if (leftNs <= 0) {
-        pipeline.warnOfUndelivered();
-        return;
+    while (quiet < QUIET_FLUSHES) {
+      quiet++;
+      for (Drained one : all) {
+        quiet = one.isQuiet(clock.nanoTime() - startNs) ? quiet : 0;
       }
-      long before = pipeline.accepted();
-      boolean flushed = pipeline.flush(leftNs);
       LockSupport.parkNanos(BETWEEN_FLUSHES_NS);
-      boolean reported = pipeline.finalReports().areMade(); // requests them otherwise
-      quiet = flushed && reported && pipeline.accepted() == before ? quiet + 1 : 0;
+    }
+    if (all.stream().anyMatch(Drained::isLate)) {
+      speak(() -> all.stream().filter(Drained::isLate).forEach(Drained::warn), clock);
+    }
+  }
+
+  /** Waits only briefly: a listener or a full pipe may block the warnings. */
+  private static void speak(Runnable warnings, NanoClock clock) {
+    Thread speaker = new Thread(warnings, "forebay-shutdown-warning");
+    speaker.setDaemon(true);
+    long startNs = clock.nanoTime();
+    speaker.start();
+    try {
+      while (speaker.isAlive() && clock.nanoTime() - startNs < LAST_WARNING_NS) {
+        speaker.join(LAST_WARNING_LOOK_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One pipeline, as the shutdown hook's thread sees it. */
+  private static final class Drained {
+
+    private final Pipeline pipeline;
+
+    /** Those accepted before the drain had all its time. */
+    private final long waitedFor;
+
+    private long seen;
+    private boolean isOver;
+
+    Drained(Pipeline pipeline) {
+      this.pipeline = pipeline;
+      this.waitedFor = pipeline.accepted();
+      this.seen = waitedFor;
+    }
+
+    /** Whether nothing has come, and nothing is left or can be waited for any longer. */
+    boolean isQuiet(long elapsedNs) {
+      long leftNs = pipeline.maxFlushNs() - elapsedNs;
+      isOver |= leftNs <= 0 || !RUNNING.contains(pipeline) || !pipeline.flush(leftNs);
+      boolean isSame = pipeline.accepted() == seen;
+      seen = pipeline.accepted();
+      return isOver || pipeline.finalReports().areMade() && isSame; // requests them otherwise
+    }
+
+    boolean isLate() {
+      return isOver && RUNNING.contains(pipeline) && pipeline.undelivered(waitedFor) > 0;
+    }
+
+    void warn() {
+      pipeline.warnOfUndelivered();
     }
   }
 }

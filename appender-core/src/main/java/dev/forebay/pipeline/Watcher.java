@@ -136,21 +136,22 @@ final class Watcher implements Agent, ParkPolicy {
     }
   }
 
+  /** Wakes nobody: what fails at each look must not cause the next one. */
   private void failed(Throwable cause) {
     reporters.forEach(reporter -> reporter.failed(cause));
-    wake();
   }
 
   @Override
   public int doWork() {
-    doors.look(this::wake);
     reporters.forEach(Reporter::look);
+    doors.look(this::wake);
     return 0;
   }
 
   @Override
   public long sleepNs(long nowNs) {
-    return reporters.stream().allMatch(Reporter::isQuiet) ? UNTIL_WOKEN : 0;
+    boolean isQuiet = doors.isSettled() && reporters.stream().allMatch(Reporter::isQuiet);
+    return isQuiet ? UNTIL_WOKEN : 0;
   }
 
   @Override

@@ -227,7 +227,7 @@ class FailureNotifierTest {
   }
 
   @Test
-  void theFirstFailureOfForeignCodeIsAProblemToo() {
+  void theFirstFailureOfEachStreakOfForeignCodeIsAProblemToo() {
     notifier.watchForeign(health);
     notifier.report();
     assertThat(problems).isEmpty();
@@ -240,8 +240,14 @@ class FailureNotifierTest {
     assertThat(problems)
         .singleElement()
         .asString()
-        .contains("the disk failed; reported once", "no connection");
+        .contains("the disk failed; until it works again", "no connection");
     assertThat(listener.calls()).hasSize(2);
+    health.succeeded();
+    notifier.report();
+    health.failed(new IllegalStateException("next streak"));
+    notifier.report();
+
+    assertThat(problems).hasSize(2).last().asString().contains("next streak");
   }
 
   @Test

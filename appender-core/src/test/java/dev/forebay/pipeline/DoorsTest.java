@@ -1,18 +1,28 @@
 package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.Parking;
 import dev.forebay.host.Await;
 import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.Pipe;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -187,5 +197,116 @@ class DoorsTest {
     doors.park(this, 1);
     look();
     assertThat(knocks).isEmpty();
+  }
+
+  /** One complaint for all looks until it works. */
+  @Test
+  void withoutADescriptorForASelectorItTriesAgainAtEachLook() throws Exception {
+    doors.add(
+        new Door() {
+          private int looks;
+
+          @Override
+          public ServerSocketChannel channel() {
+            return ++looks <= 3 ? new WithoutSelector() : server;
+          }
+
+          @Override
+          public void knocked(Runnable again) {
+            knocks.add(again);
+          }
+        });
+    assertThatIllegalStateException().isThrownBy(this::look).withMessageContaining("selector");
+    look();
+    assertThat(doors.isSettled()).isFalse();
+    look();
+    assertThat(doors.isSettled()).isFalse();
+    look();
+    assertThat(doors.isSettled()).isTrue();
+    knock();
+    doors.park(this, Agent.UNTIL_WOKEN);
+    look();
+
+    assertThat(knocks).hasSize(1);
+  }
+
+  /** A channel in a process that has used up its descriptors. */
+  private static final class WithoutSelector extends ServerSocketChannel {
+
+    WithoutSelector() {
+      super(
+          new SelectorProvider() {
+            @Override
+            public AbstractSelector openSelector() throws IOException {
+              throw new IOException("Too many open files");
+            }
+
+            @Override
+            public DatagramChannel openDatagramChannel() {
+              throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public DatagramChannel openDatagramChannel(ProtocolFamily family) {
+              throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public Pipe openPipe() {
+              throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public ServerSocketChannel openServerSocketChannel() {
+              throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public SocketChannel openSocketChannel() {
+              throw new UnsupportedOperationException();
+            }
+          });
+    }
+
+    @Override
+    public ServerSocketChannel bind(SocketAddress local, int backlog) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <T> ServerSocketChannel setOption(SocketOption<T> name, T value) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <T> T getOption(SocketOption<T> name) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions() {
+      return Set.of();
+    }
+
+    @Override
+    public ServerSocket socket() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public SocketChannel accept() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public SocketAddress getLocalAddress() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    protected void implCloseSelectableChannel() {}
+
+    @Override
+    protected void implConfigureBlocking(boolean block) {}
   }
 }

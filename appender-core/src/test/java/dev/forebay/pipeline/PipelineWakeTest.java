@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -11,6 +12,7 @@ import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.RecordingSink;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -191,7 +193,7 @@ class PipelineWakeTest {
   void theShutdownDrainWaitsForWhatIsInTheRing() {
     offer(Level.INFO, 5);
 
-    ShutdownDrain.drain(pipeline);
+    ShutdownDrain.drain(List.of(pipeline), NanoClock.SYSTEM);
 
     assertThat(sink.messages()).hasSize(5);
   }

@@ -7,6 +7,8 @@ import dev.forebay.pipeline.EventSink;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
 
 /** A sink that keeps what it takes, and does to each event what a test wants before that. */
 public final class RecordingSink implements EventSink {
@@ -16,6 +18,8 @@ public final class RecordingSink implements EventSink {
   private volatile Consumer<ILoggingEvent> before = event -> {};
   private volatile Runnable onTurn = () -> {};
   private volatile Runnable onEndOfBatch = () -> {};
+  private volatile LongPredicate onFlush = timeoutNs -> true;
+  private volatile LongSupplier heldInHeap = () -> 0;
   private volatile boolean ready = true;
   private volatile boolean settled = true;
   private volatile int batches;
@@ -37,6 +41,16 @@ public final class RecordingSink implements EventSink {
 
   public RecordingSink onEndOfBatch(Runnable step) {
     onEndOfBatch = step;
+    return this;
+  }
+
+  public RecordingSink onFlush(LongPredicate step) {
+    onFlush = step;
+    return this;
+  }
+
+  public RecordingSink heldInHeap(LongSupplier events) {
+    heldInHeap = events;
     return this;
   }
 
@@ -103,6 +117,16 @@ public final class RecordingSink implements EventSink {
   public void endOfBatch() {
     batches++;
     onEndOfBatch.run();
+  }
+
+  @Override
+  public boolean flush(long timeoutNs) {
+    return onFlush.test(timeoutNs);
+  }
+
+  @Override
+  public long heldInHeap() {
+    return heldInHeap.getAsLong();
   }
 
   @Override

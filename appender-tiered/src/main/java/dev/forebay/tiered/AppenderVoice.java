@@ -48,7 +48,7 @@ final class AppenderVoice implements LogVoice {
     if (!checkedNeighbours) {
       checkedNeighbours = true;
       LogNames names = LogNames.of(appender.rawFileProperty(), appender.rollingPolicy());
-      LogClaims.Shared shared = new Neighbours(appender).find(names);
+      LogNames.Shared shared = new Neighbours(appender).find(names);
       if (shared != null) {
         statuses.error(shared.text() + ": change one of the two", null);
       }

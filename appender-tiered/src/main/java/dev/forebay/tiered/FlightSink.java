@@ -222,6 +222,11 @@ final class FlightSink implements EventSink {
   }
 
   @Override
+  public void prepareForShutdown() {
+    spool.prepareForShutdown();
+  }
+
+  @Override
   public String degraded() {
     String ofSpool = spool.degraded();
     if (recorder.isOpen()) {

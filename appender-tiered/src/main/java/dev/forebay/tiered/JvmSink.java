@@ -111,6 +111,11 @@ final class JvmSink implements EventSink {
   }
 
   @Override
+  public void prepareForShutdown() {
+    spool.prepareForShutdown();
+  }
+
+  @Override
   public String degraded() {
     return spool.degraded();
   }

@@ -3,11 +3,8 @@ package dev.forebay.tiered;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
-import dev.forebay.tiered.LogClaims.Shared;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,48 +15,41 @@ record LogNames(@Nullable String file, @Nullable String pattern) {
 
   static final LogNames NONE = new LogNames(null, null);
 
-  private static final String FILE = "<file> ";
-  private static final String PATTERN = "<fileNamePattern> ";
-
   static LogNames of(@Nullable String file, @Nullable RollingPolicy rolling) {
     String pattern = rolling instanceof RollingPolicyBase named ? named.getFileNamePattern() : null;
     return new LogNames(file, pattern);
   }
 
-  /** One key for each name; equal if appenders share it. */
-  List<String> keys() {
-    List<String> keys = new ArrayList<>();
-    if (file != null) {
-      keys.add(FILE + path(file));
+  /**
+   * What an appender shares with another one.
+   *
+   * @param sameLog whether they write to the same file, not only to the same archives
+   * @param element the shared element with its value
+   * @param other the other appender
+   */
+  record Shared(boolean sameLog, String element, Appender<?> other) {
+
+    String text() {
+      return "%s is also used by appender [%s] of %s"
+          .formatted(element, other.getName(), other.getClass().getName());
     }
-    if (pattern != null) {
-      keys.add(PATTERN + path(pattern));
-    }
-    return keys;
   }
 
-  /** What is shared with an appender of these names; null if nothing. */
+  /**
+   * What is shared with an appender of these names; null if nothing. Without a file, the pattern
+   * also names the log.
+   */
   @Nullable Shared sharedWith(LogNames other, Appender<?> appender) {
-    List<String> theirs = other.keys();
-    for (String key : keys()) {
-      if (theirs.contains(key)) {
-        return shared(key, appender);
-      }
+    if (isSame(file, other.file)) {
+      return new Shared(true, "<file> " + file, appender);
     }
-    return null;
+    return isSame(pattern, other.pattern)
+        ? new Shared(file == null, "<fileNamePattern> " + pattern, appender)
+        : null;
   }
 
-  /** Without a file, the pattern also names the log. */
-  Shared shared(String key, Appender<?> appender) {
-    boolean byFile = key.startsWith(FILE);
-    return new Shared(byFile || file == null, byFile ? FILE + file : PATTERN + pattern, appender);
-  }
-
-  boolean sharesArchivesOnly(LogNames other) {
-    return pattern != null
-        && other.pattern != null
-        && path(pattern).equals(path(other.pattern))
-        && !path(String.valueOf(file)).equals(path(String.valueOf(other.file)));
+  private static boolean isSame(@Nullable String name, @Nullable String other) {
+    return name != null && other != null && path(name).equals(path(other));
   }
 
   private static String path(String name) {

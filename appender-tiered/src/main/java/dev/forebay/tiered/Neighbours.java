@@ -8,7 +8,7 @@ import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.Status;
-import dev.forebay.tiered.LogClaims.Shared;
+import dev.forebay.tiered.LogNames.Shared;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Iterator;

@@ -65,6 +65,9 @@ final class SpoolSink implements EventSink {
   /** Set at the end of stop(): nothing more is shipped; read by flush. */
   private volatile boolean ended;
 
+  /** Set once, by the shutdown hook: the shipper follows each batch; read by flush too. */
+  private volatile boolean ending;
+
   SpoolSink(
       Encoder<ILoggingEvent> encoder,
       boolean callersEncode,
@@ -250,10 +253,24 @@ final class SpoolSink implements EventSink {
     }
     passedOn = taken;
     boolean firstAfterPause = turnNs - lastBatchNs > QUIET_NS; // the shipper may park for long
-    if (firstAfterPause || place.isFilling()) {
+    if (ending) {
+      shipperThread.wake();
+    } else if (firstAfterPause || place.isFilling()) {
       shipperThread.wakeIfParked();
     }
     lastBatchNs = turnNs;
+  }
+
+  @Override
+  public void prepareForShutdown() {
+    ending = true;
+    shipper.requestCommit();
+    shipperThread.wake();
+  }
+
+  /** A log that fails is not waited for while the JVM is ending, if a later start can ship. */
+  private boolean isHopeless() {
+    return ending && account.logHealth().isFailing() && survivesKill();
   }
 
   @Override
@@ -261,7 +278,7 @@ final class SpoolSink implements EventSink {
     long deadlineNs = clock.nanoTime() + timeoutNs;
     long target = passedOn;
     boolean interrupted = false;
-    while (handled() < target && !ended && clock.nanoTime() - deadlineNs < 0) {
+    while (handled() < target && !ended && !isHopeless() && clock.nanoTime() - deadlineNs < 0) {
       shipper.requestCommit();
       shipperThread.wake();
       LockSupport.parkNanos(this, FLUSH_POLL_NS);

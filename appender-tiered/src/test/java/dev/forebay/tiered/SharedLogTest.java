@@ -144,35 +144,50 @@ class SharedLogTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"app.log", "sub/../app.log", "./app.log"})
-  void theSecondOfOneFileIsRefused(String spelledOtherwise) {
-    tiered(context, "ONE", "app.log", "");
+  void ofOneFileTheSecondTakesItsTurnOnceTheFirstHasStopped(String spelledOtherwise)
+      throws IOException {
+    TieredAppender first = tiered(context, "ONE", "app.log", "");
     TieredAppender second = tiered(context, "TWO", spelledOtherwise, "");
-    requireRefused(second, "<file>", in(spelledOtherwise));
+    assertThat(messages(context, Status.WARN))
+        .filteredOn(text -> text.contains("is also used by"))
+        .singleElement()
+        .asString()
+        .contains("[TWO]", "<file> " + in(spelledOtherwise), "appender [ONE]");
+    log(first, "of the first");
+    log(second, "of the second");
+    first.stop();
+    assertThat(second.flush(Duration.ofSeconds(30))).isTrue();
+    assertThat(Files.readAllLines(directory.resolve("app.log")))
+        .containsExactly("of the first", "of the second");
+    assertThat(messages(context, Status.ERROR)).isEmpty();
   }
 
   @Test
-  void theSecondOfOnePatternIsRefused() {
+  void ofOnePatternTheSecondIsWrittenAndNotRolled() throws IOException {
     tiered(context, "ONE", "app.log", "old/app.%d.log");
     TieredAppender second = tiered(context, "TWO", "audit.log", "old/./app.%d.log");
-    requireRefused(second, "<fileNamePattern>", in("old/./app.%d.log"));
+    requireNotRolled(second);
+    log(second, "to its own file");
+    assertThat(second.flush(Duration.ofSeconds(30))).isTrue();
+    assertThat(Files.readAllLines(directory.resolve("audit.log")))
+        .containsExactly("to its own file");
   }
 
-  @Test
-  void theSecondOfOnePatternWithoutFileIsRefused() {
-    tiered(context, "ONE", "", "app.%d.log");
-    TieredAppender second = tiered(context, "TWO", "", "app.%d.log");
-    requireRefused(second, "<fileNamePattern>", in("app.%d.log"));
-  }
-
-  @Test
-  void whoIsRefusedTakesNothingFromTheFirst() {
-    TieredAppender first = tiered(context, "ONE", "app.log", "");
-    TieredAppender second = tiered(context, "TWO", "app.log", "");
-    second.stop();
-    assertThat(tiered(context, "THREE", "app.log", "").isStarted()).isFalse();
-    first.stop();
-    second.start();
+  private void requireNotRolled(TieredAppender second) {
     assertThat(second.isStarted()).isTrue();
+    assertThat(messages((LoggerContext) second.getContext(), Status.ERROR))
+        .singleElement()
+        .asString()
+        .contains("[TWO]", "<fileNamePattern> ", "appender [ONE]", "audit.log is not rolled");
+  }
+
+  @Test
+  void ofOnePatternWithoutFileTheyTakeTurns() {
+    tiered(context, "ONE", "", "app.%d.log");
+    assertThat(tiered(context, "TWO", "", "app.%d.log").isStarted()).isTrue();
+    assertThat(messages(context, Status.ERROR)).isEmpty();
+    assertThat(messages(context, Status.WARN))
+        .anyMatch(text -> text.contains("[TWO]") && text.contains("[ONE]"));
   }
 
   @Test
@@ -182,31 +197,6 @@ class SharedLogTest {
     appender.start();
     assertThat(appender.isStarted()).isTrue();
     assertThat(messages(context, Status.ERROR)).isEmpty();
-  }
-
-  @Test
-  void aStartThatFailsHoldsNothing() {
-    TieredAppender faulty = new TieredAppender();
-    faulty.setContext(context);
-    faulty.setName("ONE");
-    faulty.setFile(in("app.log"));
-    faulty.start(); // has no encoder
-    assertThat(tiered(context, "TWO", "app.log", "").isStarted()).isTrue();
-  }
-
-  /** As a framework does that configures anew and leaves somebody running. */
-  @Test
-  void aContextThatWasResetHoldsNothing() {
-    TieredAppender left = tiered(context, "ONE", "app.log", "");
-    context.getLogger("ROOT").detachAppender(left);
-    context.reset();
-    assertThat(left.isStarted()).isTrue();
-    TieredAppender fresh = tiered(context, "TWO", "app.log", "");
-    assertThat(fresh.isStarted()).isTrue();
-    left.stop();
-    log(fresh, "shipped once the other has gone");
-    assertThat(fresh.flush(Duration.ofSeconds(30))).isTrue();
-    assertThat(tiered(context, "THREE", "app.log", "").isStarted()).isFalse();
   }
 
   @Test
@@ -312,15 +302,9 @@ class SharedLogTest {
   }
 
   @Test
-  void anotherContextTakesItsTurnAndIsToldOfASharedPattern() {
+  void anAppenderOfAnotherContextWithOnePatternIsNotRolledEither() {
     tiered(context, "ONE", "app.log", "app.%d.log");
-    LoggerContext other = newOther();
-    assertThat(tiered(other, "TWO", "audit.log", "app.%d.log").isStarted()).isTrue();
-    assertThat(messages(other, Status.WARN))
-        .filteredOn(text -> text.contains("<fileNamePattern> " + in("app.%d.log")))
-        .singleElement()
-        .asString()
-        .contains("[TWO]", "[ONE]", in("app.log"));
+    requireNotRolled(tiered(newOther(), "TWO", "audit.log", "app.%d.log"));
   }
 
   @Test

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -52,7 +51,8 @@ class SpoolPlaceTest {
             null,
             null);
     ShippingMetrics account =
-        new ShippingMetrics(ledger, new FormerSpools(), "app.log", true, () -> 0, new Voice());
+        new ShippingMetrics(
+            ledger, new FormerSpools(), "app.log", true, () -> 0, new SilentVoice());
     LogLocator locator = new LogLocator(disk, log);
     locator.locate();
     place =
@@ -63,27 +63,6 @@ class SpoolPlaceTest {
             account,
             () -> wakes++,
             () -> passedOn++);
-  }
-
-  /** Nobody says a word through it here. */
-  private static final class Voice implements LogVoice {
-    @Override
-    public void info(String text) {}
-
-    @Override
-    public void warn(String text, @Nullable Exception cause) {}
-
-    @Override
-    public void error(String text, Exception cause) {}
-
-    @Override
-    public void lasting(String text) {}
-
-    @Override
-    public void over() {}
-
-    @Override
-    public void changedByOthers() {}
   }
 
   @AfterEach

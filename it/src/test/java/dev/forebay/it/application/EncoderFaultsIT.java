@@ -281,7 +281,7 @@ class EncoderFaultsIT {
       assertThat(tiered.warnings())
           .singleElement()
           .asString()
-          .contains("Appender [LOG]: the encoder failed; reported once");
+          .contains("Appender [LOG]: the encoder failed; until it works again");
       LedgerSnapshot account = appender.snapshot();
       assertThat(account.dropped(DropReason.ENCODE_FAILED))
           .isEqualTo(2L * each * Level.values().length);

@@ -1,0 +1,206 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.core.status.StatusListener;
+import dev.forebay.host.Await;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Gate;
+import dev.forebay.testkit.ParkEvery;
+import dev.forebay.testkit.RecordingSink;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the JVM's end waits for, and what it says of events that end with it. */
+class ShutdownDrainTest {
+
+  private static final long MAX_FLUSH_NS = 1_000_000_000;
+
+  private final AtomicLong nowNs = new AtomicLong();
+  private final List<One> all = new ArrayList<>();
+  private final Gate gate = new Gate();
+  private final Thread end = new Thread(this::drain);
+
+  /** One appender. */
+  private final class One {
+
+    final PipelineRig rig = new PipelineRig(nowNs::get);
+    final RecordingSink sink = new RecordingSink(rig.ledger);
+    final Pipeline pipeline;
+
+    One() {
+      StatusListener listener = status -> {};
+      rig.context.getStatusManager().add(listener); // otherwise it would print
+      rig.maxFlushNs = MAX_FLUSH_NS;
+      pipeline = rig.pipeline(sink, flusher -> new ParkEvery(1_000_000));
+      pipeline.start();
+      all.add(this);
+    }
+
+    One log() {
+      pipeline.offer(Events.info("event"));
+      return this;
+    }
+
+    /** Its destination takes nothing: a flush waits for as long as it may. */
+    One stuck() {
+      sink.onFlush(
+          timeoutNs -> {
+            nowNs.addAndGet(timeoutNs);
+            return false;
+          });
+      return this;
+    }
+  }
+
+  private void drain() {
+    ShutdownDrain.drain(all.stream().map(one -> one.pipeline).toList(), nowNs::get);
+  }
+
+  @AfterEach
+  void stop() {
+    gate.open();
+    for (One one : all) {
+      one.sink.ready(true).onFlush(timeoutNs -> true);
+      assertThat(one.pipeline.stop()).isTrue();
+      Conservation.assertHolds(one.rig.ledger.snapshot());
+    }
+  }
+
+  @Test
+  void twentyLogsThatTakeNothingShareOneDeadline() {
+    for (int i = 0; i < 20; i++) {
+      new One().stuck().log();
+    }
+    drain();
+
+    assertThat(nowNs.get()).isEqualTo(MAX_FLUSH_NS);
+  }
+
+  @Test
+  void aLogThatWorksIsFlushedBesideOneThatTakesNothing() {
+    new One().stuck().log();
+    One works = new One();
+    for (int i = 0; i < 50; i++) {
+      works.log();
+    }
+    drain();
+    Await.until("delivered", () -> works.sink.messages().size() == 50);
+
+    assertThat(nowNs.get()).isEqualTo(MAX_FLUSH_NS);
+    assertThat(works.rig.warnings).isEmpty();
+  }
+
+  @Test
+  void aLogOfWhichNothingMoreIsExpectedIsNotWaitedFor() {
+    One stuck = new One().log();
+    stuck.sink.onFlush(timeoutNs -> false);
+    drain();
+
+    assertThat(nowNs.get()).isZero();
+    assertThat(stuck.rig.warnings).isEmpty(); // what its sink holds survives
+  }
+
+  /** Threads of the application may log until the very end: all of that is under way. */
+  @Test
+  void ofEventsThatKeepComingItDoesNotWarn() {
+    One busy = new One().log();
+    busy.sink.onFlush(
+        timeoutNs -> {
+          busy.log(); // so nothing ever becomes quiet
+          nowNs.addAndGet(MAX_FLUSH_NS / 100);
+          return true;
+        });
+    drain();
+
+    assertThat(nowNs.get()).isEqualTo(MAX_FLUSH_NS);
+    assertThat(busy.rig.warnings).isEmpty();
+  }
+
+  @Test
+  void waitsForAWarningThatTakesAMoment() {
+    One full = full();
+    startTheEnd();
+    Await.until("waits", () -> end.getState() == Thread.State.TIMED_WAITING);
+    gate.open();
+    Await.end(end);
+
+    assertThat(full.rig.warnings)
+        .singleElement()
+        .asString()
+        .startsWith("1 event was not delivered")
+        .contains("in flight 1");
+  }
+
+  @Test
+  void waitsForAllWarningsNoLongerThanForOne() {
+    List<One> three = List.of(full(), full(), full());
+    startTheEnd();
+    nowNs.addAndGet(ShutdownDrain.LAST_WARNING_NS);
+    Await.end(end);
+
+    assertThat(three).allSatisfy(one -> assertThat(one.rig.warnings).isEmpty());
+  }
+
+  /** Its sink takes no event, and its warnings wait for the gate. */
+  private One full() {
+    One full = new One();
+    full.rig.onWarning = gate::pass;
+    full.sink.ready(false);
+    return full.log();
+  }
+
+  private void startTheEnd() {
+    end.start();
+    Await.until("waits", () -> List.of(end.getStackTrace()).toString().contains("Pipeline.flush"));
+    nowNs.addAndGet(MAX_FLUSH_NS);
+    gate.awaitReached();
+  }
+
+  /** The number is not larger than what the account in the same line calls in flight. */
+  @Test
+  void whatIsDeliveredMeanwhileIsNotWarnedOf() {
+    One late = new One();
+    late.sink.ready(false);
+    late.log();
+    late.sink.heldInHeap(
+        () -> { // asked after the events in the ring were counted
+          late.sink.ready(true);
+          Await.until("delivered", () -> late.rig.ledger.snapshot().inFlight() == 0);
+          return 0;
+        });
+    late.pipeline.warnOfUndelivered();
+
+    assertThat(late.rig.warnings).isEmpty();
+  }
+
+  /** The application that starts the first appender may end long before the last one. */
+  @Test
+  void theHookKeepsNoClassLoaderOfWhoStartsTheFirst() throws IOException {
+    Thread self = Thread.currentThread();
+    ClassLoader before = self.getContextClassLoader();
+    try (URLClassLoader application = new URLClassLoader(new URL[0])) {
+      self.setContextClassLoader(application);
+      assertThat(ShutdownDrain.newHook().getContextClassLoader())
+          .isSameAs(ShutdownDrain.class.getClassLoader());
+    } finally {
+      self.setContextClassLoader(before);
+    }
+  }
+
+  @Test
+  void warnsOfNothingIfNothingIsLeft() {
+    One idle = new One();
+    drain();
+    idle.pipeline.warnOfUndelivered();
+
+    assertThat(idle.rig.warnings).isEmpty();
+  }
+}

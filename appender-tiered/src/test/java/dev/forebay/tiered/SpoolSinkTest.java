@@ -1,0 +1,104 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.host.Await;
+import dev.forebay.observe.Ledger;
+import dev.forebay.testkit.Events;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.tiered.durable.LogSettings;
+import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.ship.SpoolQueue;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** When the sink wakes a shipper that would park for an hour. */
+class SpoolSinkTest {
+
+  @AutoClose private final Scratch scratch = new Scratch();
+
+  private final AtomicInteger turns = new AtomicInteger();
+  private final AgentThread shipperThread =
+      new AgentThread(
+          turns::incrementAndGet,
+          (workDone, nowNs) -> TimeUnit.HOURS.toNanos(1),
+          "shipper",
+          () -> 0,
+          t -> {},
+          false);
+  private final SpoolPlace place;
+  private final SpoolSink sink;
+
+  SpoolSinkTest() throws Exception {
+    NioDisk disk = new NioDisk();
+    Path file = scratch.directory("logs").resolve("app.log");
+    Ledger ledger = new Ledger();
+    TieredSettings settings =
+        new TieredSettings(
+            file,
+            scratch.directory("shm"),
+            null,
+            64 * 1024,
+            FsyncPolicy.NEVER,
+            null,
+            null,
+            false,
+            null,
+            null);
+    ShippingMetrics account =
+        new ShippingMetrics(
+            ledger, new FormerSpools(), "app.log", true, () -> 0, new SilentVoice());
+    LogLocator locator = new LogLocator(disk, file);
+    locator.locate();
+    SpoolQueue queue = new SpoolQueue(disk, file, account, () -> 0);
+    place =
+        new SpoolPlace(
+            new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> 0, text -> {}),
+            queue,
+            account,
+            () -> {},
+            () -> {});
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(Events.context("sink"));
+    encoder.setPattern("%msg%n");
+    encoder.start();
+    RollingLog log = new RollingLog(LogSettings.plain(disk, file.toString(), text -> {}));
+    Shipper shipper = new Shipper(queue, log, FsyncPolicy.NEVER, account, () -> 0);
+    sink =
+        new SpoolSink(encoder, true, null, place, shipper, shipperThread, account, ledger, () -> 0);
+    sink.startShipper();
+    awaitTurns(1);
+  }
+
+  @AfterEach
+  void stop() {
+    shipperThread.requestStop();
+    Await.until("ended", () -> shipperThread.join(TimeUnit.SECONDS.toNanos(1)));
+    place.leave();
+  }
+
+  private void awaitTurns(int least) {
+    Await.until(least + " turns", () -> turns.get() >= least);
+  }
+
+  /** A turn follows each batch, however close it is to the one before. */
+  @Test
+  void whileTheJvmIsEndingTheShipperFollowsEachBatch() throws Exception {
+    sink.prepareForShutdown();
+    awaitTurns(2);
+    for (int i = 0; i < 100; i++) {
+      int before = turns.get();
+      sink.beginTurn(true);
+      sink.accept(Events.info("event " + i));
+      sink.endOfBatch();
+      awaitTurns(before + 1);
+    }
+  }
+}
