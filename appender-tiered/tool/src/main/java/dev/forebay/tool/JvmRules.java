@@ -12,6 +12,9 @@ final class JvmRules {
 
   private static final Path MEMORY = Path.of("/dev/shm");
 
+  /** The appender takes up no output from where others may plant files. */
+  private static final Path PRIVATE = MEMORY.resolve("app");
+
   /** What an appender's spool takes by default. */
   private static final long SPOOL_BYTES = 256L << 20;
 
@@ -51,9 +54,10 @@ final class JvmRules {
                     option,
                     "the JVM writes "
                         + file
-                        + " at safepoints: a busy disk stops all threads; dev.forebay.jvm.JvmLogAppender carries it there from memory",
+                        + " at safepoints: a busy disk stops all threads; dev.forebay.jvm.JvmLogAppender carries it there from memory, out of a directory of its user alone: mkdir -m 700 "
+                        + PRIVATE,
                     option.replace(
-                        matcher.group(1), MEMORY.resolve(file.getFileName()).toString())));
+                        matcher.group(1), PRIVATE.resolve(file.getFileName()).toString())));
           }
         }
       }

@@ -42,11 +42,11 @@ class JvmRulesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "-Xloggc:/var/log/gc.log, -Xloggc:/dev/shm/gc.log",
-    "-Xloggc:gc.log, -Xloggc:/dev/shm/gc.log",
+    "-Xloggc:/var/log/gc.log, -Xloggc:/dev/shm/app/gc.log",
+    "-Xloggc:gc.log, -Xloggc:/dev/shm/app/gc.log",
     "-Xlog:gc*:file=/var/log/gc-%p.log:time:filecount=5,"
-        + " -Xlog:gc*:file=/dev/shm/gc-%p.log:time:filecount=5",
-    "-Xlog:safepoint:logs/safepoint.log, -Xlog:safepoint:/dev/shm/safepoint.log"
+        + " -Xlog:gc*:file=/dev/shm/app/gc-%p.log:time:filecount=5",
+    "-Xlog:safepoint:logs/safepoint.log, -Xlog:safepoint:/dev/shm/app/safepoint.log"
   })
   void aLogOfTheJvmOnADiskIsMoved(String option, String instead) {
     assertThat(JvmRules.check(with(List.of(option))))

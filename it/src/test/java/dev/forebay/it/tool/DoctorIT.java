@@ -83,7 +83,7 @@ class DoctorIT {
       assertThat(run.lines())
           .contains(
               "-Xlog:gc*:file=" + gcLog + ":time",
-              "  instead: -Xlog:gc*:file=/dev/shm/gc.log:time",
+              "  instead: -Xlog:gc*:file=/dev/shm/app/gc.log:time",
               classes.resolve("logback.xml") + ":2");
     } finally {
       jvm.destroyForcibly();
