@@ -60,6 +60,29 @@ class JvmLogAppenderTest {
     assertThat(rig.problems()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "it's", "a:b,c", "gc*=info"})
+  void theSpoolDirectoryMayHaveAnyName(String name) throws Exception {
+    JvmLogAppender appender = rig.appender();
+    appender.setSpoolDirectory(Files.createDirectory(rig.shm.resolve(name)).toString());
+    rig.started(appender);
+    collect(1);
+    appender.stop();
+    assertThat(rig.pauses()).isEqualTo(1);
+    assertThat(VmLogCommand.run("list")).doesNotContain(rig.shm.toString());
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  /** The JVM's command has no way to write it. */
+  @Test
+  void aQuoteInTheSpoolDirectoryIsAnErrorThatNamesIt() throws Exception {
+    JvmLogAppender appender = rig.appender();
+    appender.setSpoolDirectory(Files.createDirectory(rig.shm.resolve("a\"b")).toString());
+    appender.start();
+    assertThat(appender.awaitOpen(LONG)).isFalse();
+    assertThat(rig.problems()).singleElement().asString().contains("<spoolDirectory>", "a\"b");
+  }
+
   @Test
   void theLogHasEveryLineOverManyRotationsOfTheJvm() throws Exception {
     UlTruth truth = rig.truth();
