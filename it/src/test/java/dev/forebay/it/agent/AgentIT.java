@@ -274,10 +274,10 @@ class AgentIT {
         "file=gc-%p.log              | file is \"gc-%p.log\": % has no meaning here",
         "file=gc.log,wat=gc*         | \"wat\" is unknown: must be one of file, what,",
         "file=gc.log,what=gc*,safepoint | \"safepoint\" is not name=value",
-        "file=gc.log,memory=16       | <memory> is 16 bytes: must be between",
+        "file=gc.log,memory=16       | memory is 16 bytes: must be between",
         "file=gc.log,memory=1x       | memory is \"1x\": must be a size, such as 20MB",
         "file=gc.log,maxHistory=many | maxHistory is \"many\": must be a number of days",
-        "file=gc.log,what=nonsense   | the JVM refuses <what> \"nonsense\"",
+        "file=gc.log,what=nonsense   | the JVM refuses what \"nonsense\"",
       })
   void wrongArgumentsAreNamedAndTheApplicationRuns(String arguments, String message)
       throws Exception {
