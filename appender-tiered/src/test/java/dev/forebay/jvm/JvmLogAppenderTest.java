@@ -60,6 +60,29 @@ class JvmLogAppenderTest {
     assertThat(rig.problems()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "it's", "a:b,c", "gc*=info"})
+  void theSpoolDirectoryMayHaveAnyName(String name) throws Exception {
+    JvmLogAppender appender = rig.appender();
+    appender.setSpoolDirectory(Files.createDirectory(rig.shm.resolve(name)).toString());
+    rig.started(appender);
+    collect(1);
+    appender.stop();
+    assertThat(rig.pauses()).isEqualTo(1);
+    assertThat(VmLogCommand.run("list")).doesNotContain(rig.shm.toString());
+    assertThat(rig.problems()).isEmpty();
+  }
+
+  /** The JVM's command has no way to write it. */
+  @Test
+  void aQuoteInTheSpoolDirectoryIsAnErrorThatNamesIt() throws Exception {
+    JvmLogAppender appender = rig.appender();
+    appender.setSpoolDirectory(Files.createDirectory(rig.shm.resolve("a\"b")).toString());
+    appender.start();
+    assertThat(appender.awaitOpen(LONG)).isFalse();
+    assertThat(rig.problems()).singleElement().asString().contains("<spoolDirectory>", "a\"b");
+  }
+
   @Test
   void theLogHasEveryLineOverManyRotationsOfTheJvm() throws Exception {
     UlTruth truth = rig.truth();
@@ -86,7 +109,6 @@ class JvmLogAppenderTest {
         "what       | gc:file=/x    | <what> is \"gc:file=/x\": must be one word",
         "decorators | colour        | <decorators> \"colour\": Invalid decorator 'colour'",
         "decorators | level, tags   | <decorators> is \"level, tags\": must be one word",
-        "memory     | 64 KB         | <memory> is 65536 bytes: must be between 131072",
         "spool      | /tmp          | <spoolDirectory> .* is not on tmpfs",
       })
   void aMistakeIsAnErrorThatNamesElementAndRemedy(String element, String value, String expected)
@@ -95,7 +117,6 @@ class JvmLogAppenderTest {
     switch (element) {
       case "what" -> appender.setWhat(value);
       case "decorators" -> appender.setDecorators(value);
-      case "memory" -> appender.setMemory(FileSize.valueOf(value));
       default -> appender.setSpoolDirectory(rig.directory.toString());
     }
     appender.start();
@@ -108,6 +129,19 @@ class JvmLogAppenderTest {
     appender.stop();
     assertThat(VmLogCommand.run("list")).doesNotContain(rig.shm.toString());
     assertThat(rig.jvmDirectories()).isEmpty();
+  }
+
+  @Test
+  void aMemoryOutOfItsLimitsCostsAWarningAndNotTheLog() throws Exception {
+    JvmLogAppender appender = rig.appender();
+    appender.setMemory(FileSize.valueOf("64 KB"));
+    rig.started(appender);
+    assertThat(VmLogCommand.run("list")).contains("filecount=7,filesize=1024K");
+    appender.stop();
+    assertThat(rig.problems())
+        .singleElement()
+        .asString()
+        .contains("<memory> is 65536 bytes: must be between 131072 and ", "default of 16 MB");
   }
 
   @Test

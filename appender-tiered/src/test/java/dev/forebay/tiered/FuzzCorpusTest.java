@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.flight.LoopFuzz;
+import dev.forebay.tiered.jvm.JvmFilesFuzz;
 import dev.forebay.tiered.ship.CheckpointFuzz;
 import dev.forebay.tiered.ship.TailComparisonFuzz;
 import dev.forebay.tiered.spool.SegmentFuzz;
@@ -32,6 +33,11 @@ class FuzzCorpusTest {
   void aDumpHasWhatThePlainScannerFindsInTheLoop() throws Exception {
     runAll("LoopFuzz", LoopFuzz::fuzzerTestOneInput);
     runAll("SegmentFuzz", LoopFuzz::fuzzerTestOneInput);
+  }
+
+  @Test
+  void whatADeadJvmLeftIsTakenOverWhateverItsFilesSay() throws Exception {
+    runAll("JvmFilesFuzz", JvmFilesFuzz::fuzzerTestOneInput);
   }
 
   @Test

@@ -44,8 +44,23 @@ public final class Agent {
 
   /** For the JVM, before the application's main method. */
   public static void premain(@Nullable String arguments, Instrumentation jvm) {
-    start(arguments, jvm);
-    TimeZone.setDefault(null); // as if nobody had asked for it yet, so that it can still be chosen
+    try {
+      TimeZone chosen = TimeZone.getDefault();
+      start(arguments, jvm);
+      forget(chosen);
+    } catch (Throwable t) { // one that left premain would end the JVM
+      report(t);
+    }
+  }
+
+  /**
+   * As if nobody had asked for the time zone yet, so that the application can still choose it; an
+   * agent before us may have done so, by another way than the system's.
+   */
+  private static void forget(TimeZone chosen) {
+    TimeZone.setDefault(null);
+    boolean isUsual = TimeZone.getDefault().equals(chosen);
+    TimeZone.setDefault(isUsual ? null : chosen);
   }
 
   /** For the JVM, when the agent is attached. */
@@ -63,7 +78,7 @@ public final class Agent {
       thread.setDaemon(true);
       thread.start();
       thread.join(PATIENCE_MS);
-    } catch (Throwable t) { // one that left premain would end the JVM
+    } catch (Throwable t) { // the program that is attached to goes on
       report(t);
     }
   }
@@ -80,7 +95,7 @@ public final class Agent {
   private static Consumer<String> log(Instrumentation jvm)
       throws ReflectiveOperationException, MalformedURLException {
     URL jar = Agent.class.getProtectionDomain().getCodeSource().getLocation();
-    URL[] hidden = {new URL("jar:" + jar + HIDDEN)};
+    URL[] hidden = {new URL("jar:" + jar.toString().replace("!", "%21") + HIDDEN)};
     ClassLoader loader =
         new URLClassLoader("forebay-agent", hidden, ClassLoader.getPlatformClassLoader());
     openCommands(jvm, loader.getUnnamedModule());

@@ -52,9 +52,11 @@ public final class JvmOptions {
     String selected = what == null ? DEFAULT_WHAT : what;
     requireOneWord("what", selected, DEFAULT_WHAT, findings);
     requireOneWord("decorators", decorators, DEFAULT_DECORATORS, findings);
-    if (memoryBytes < JvmSettings.MIN_MEMORY_BYTES || memoryBytes > JvmSettings.MAX_MEMORY_BYTES) {
-      findings.error(
-          "<memory> is %d bytes: must be between %d and %d bytes, since the JVM needs %d files there; write \"16 MB\""
+    boolean isMemory =
+        memoryBytes >= JvmSettings.MIN_MEMORY_BYTES && memoryBytes <= JvmSettings.MAX_MEMORY_BYTES;
+    if (!isMemory) {
+      findings.warn(
+          "<memory> is %d bytes: must be between %d and %d bytes, since the JVM needs %d files there; the default of 16 MB is used"
               .formatted(
                   memoryBytes,
                   JvmSettings.MIN_MEMORY_BYTES,
@@ -65,7 +67,8 @@ public final class JvmOptions {
       warnOfMissing(findings);
     }
     account = new JvmAccount();
-    return new JvmSettings(selected, what == null, decorators, memoryBytes, account, listener);
+    long memory = isMemory ? memoryBytes : DEFAULT_MEMORY_BYTES;
+    return new JvmSettings(selected, what == null, decorators, memory, account, listener);
   }
 
   private void warnOfMissing(ConfigFindings findings) {

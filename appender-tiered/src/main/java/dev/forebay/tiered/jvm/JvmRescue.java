@@ -1,10 +1,12 @@
 package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.JvmDirectory;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolWriter;
+import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Predicate;
@@ -65,21 +67,29 @@ public final class JvmRescue {
 
   private boolean rescue(JvmDirectory dead) throws IOException {
     Disk disk = dead.disk();
-    if (disk.stat(dead.path().resolve(JvmDirectory.POSITION)) == null) {
+    Path path = dead.path().resolve(JvmDirectory.POSITION);
+    FileInfo info = disk.stat(path);
+    if (info == null) {
       dead.discard(); // killed before the JVM wrote there
       return false;
     }
-    try (PositionFile file = PositionFile.open(disk, dead.path().resolve(JvmDirectory.POSITION));
+    String fault = Trust.fileFault(info, disk.userId());
+    if (fault != null) {
+      directory.warn("Left untouched %s: %s %s".formatted(dead.path(), path, fault));
+      return false;
+    }
+    try (PositionFile file = PositionFile.open(disk, path);
         UlReader reader = new UlReader(disk)) {
       JvmPosition position = file.load();
       UlFiles files =
           new UlFiles(
-              disk, dead.path(), UlOutput.ofDead(dead, file.rotation(), JvmRescue::isOfThisJvm));
+              disk,
+              dead.path(),
+              UlOutput.ofDead(dead, file.rotation(), JvmRescue::isOfThisJvm, directory::warn));
       files.restore();
       if (position == null) {
         directory.warn(
-            "The file %s is damaged: lines of the JVM's log may be duplicated"
-                .formatted(dead.path().resolve(JvmDirectory.POSITION)));
+            "The file %s is damaged: lines of the JVM's log may be duplicated".formatted(path));
         position = JvmPosition.outside(0, 0);
       }
       files.end();

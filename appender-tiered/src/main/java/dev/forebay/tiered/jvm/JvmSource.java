@@ -225,6 +225,12 @@ public final class JvmSource {
                 .formatted(directory.path()));
         return null;
       }
+      if (directory.path().toString().contains("\"")) {
+        refuse(
+            "<spoolDirectory> %s has a quote in its name, which the JVM's command cannot write; write another directory"
+                .formatted(directory.path()));
+        return null;
+      }
       UlOutput there =
           settings.takesUp()
               ? new TakeUp(vmLog.outputs(), directory.disk(), directory.path(), voice).find()

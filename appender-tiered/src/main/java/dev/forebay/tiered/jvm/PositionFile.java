@@ -2,8 +2,10 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.Trust;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,6 +36,9 @@ final class PositionFile implements Closeable {
   static final int SLOT_BYTES = 128;
 
   private static final String UNFINISHED = "-new";
+
+  /** More archives HotSpot does not keep. */
+  private static final int MAX_FILE_COUNT = 1000;
 
   private static final int MAGIC = 0x504A4246;
   private static final short VERSION = 1;
@@ -93,7 +98,8 @@ final class PositionFile implements Closeable {
   /** The position in a directory of a process that may live; null if there is none. */
   static @Nullable JvmPosition peek(Disk disk, Path directory) throws IOException {
     Path path = directory.resolve(JvmDirectory.POSITION);
-    if (disk.stat(path) == null) {
+    FileInfo info = disk.stat(path);
+    if (info == null || Trust.fileFault(info, disk.userId()) != null) {
       return null;
     }
     try (PositionFile file = new PositionFile(disk.open(path, Disk.Mode.READ), Rotation.NONE)) {
@@ -135,6 +141,9 @@ final class PositionFile implements Closeable {
     return slot.getInt(0) == MAGIC
         && slot.getShort(VERSION_AT) == VERSION
         && slot.getInt(FILE_COUNT_AT) >= 0
+        && slot.getInt(FILE_COUNT_AT) <= MAX_FILE_COUNT
+        && slot.getLong(GENERATION_AT) >= 0
+        && slot.getLong(OFFSET_AT) >= 0
         && slot.getInt(CRC_AT) == crc();
   }
 

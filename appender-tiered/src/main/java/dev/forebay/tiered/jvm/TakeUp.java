@@ -3,6 +3,7 @@ package dev.forebay.tiered.jvm;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +29,7 @@ record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, JvmVoice voi
           null);
       return null;
     }
-    return !fit.isEmpty() && isKnown(fit.get(0)) && isNear(fit.get(0))
+    return !fit.isEmpty() && isKnown(fit.get(0)) && isNear(fit.get(0)) && isPrivate(fit.get(0))
         ? UlOutput.takenUp(fit.get(0))
         : null;
   }
@@ -68,5 +69,26 @@ record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, JvmVoice voi
           null);
     }
     return isNear;
+  }
+
+  /** Elsewhere others may plant a pipe, or a file of theirs, under the name of an archive. */
+  private boolean isPrivate(VmLogOutput output) throws IOException {
+    Path place = parent(output.file());
+    FileInfo directory = disk.stat(place);
+    FileInfo file = disk.stat(output.file());
+    String fault = null;
+    if (directory == null || Trust.directoryFault(directory, disk.userId()) != null) {
+      fault = place + (directory == null ? " was removed" : " " + Trust.rights(directory));
+    } else if (file != null && !Trust.isOwnFile(file, disk.userId(), 1)) {
+      fault =
+          "it %s, %s and %d names".formatted(Trust.kindOf(file), Trust.rights(file), file.links());
+    }
+    if (fault != null) {
+      voice.warn(
+          "the JVM's %s is not shipped, since others may plant files there: %s; required: a file of one name in %s, such as: mkdir -m 700 /dev/shm/app; -Xlog:…:file=/dev/shm/app/gc.log. Until then this log has another output, with <what> or its default"
+              .formatted(output.name(), fault, Trust.requiredDirectory(disk.userId())),
+          null);
+    }
+    return fault == null;
   }
 }

@@ -3,6 +3,7 @@ package dev.forebay.tiered.jvm;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * moment.
  *
  * <p>Where the JVM writes to a place of the user, files of earlier processes may lie there too:
- * they do not count, as if we had seen them.
+ * they do not count, as if we had seen them. Nor does what the JVM cannot have written: anything
+ * but a file of our user with one name. That is asked before and after the link is made.
  */
 final class UlFiles {
 
@@ -100,7 +102,7 @@ final class UlFiles {
     links.sort(null);
     for (Path link : links) {
       FileInfo info = disk.stat(link);
-      if (info != null) {
+      if (info != null && Trust.isOwnFile(info, disk.userId(), Integer.MAX_VALUE)) {
         add(new Generation(numberOf(link), link, info.key(), missingBefore(numberOf(link))));
       }
     }
@@ -221,8 +223,8 @@ final class UlFiles {
     if (first == null) {
       return disk.stat(written) != null;
     }
-    if (!UlArchives.keysOf(before).equals(UlArchives.keysOf(archives.all(this::isNew)))) {
-      disk.delete(first.link); // rotated meanwhile: it may be a later one
+    if (!isUnrotated(before, first)) {
+      disk.delete(first.link); // it may be a later one
       return true;
     }
     add(first);
@@ -247,6 +249,12 @@ final class UlFiles {
 
   private boolean isNew(FileInfo info) {
     return !isKnown(info);
+  }
+
+  /** Whether the new archives are the same as before one of them, perhaps, was linked. */
+  private boolean isUnrotated(List<FileInfo> before, Generation next) throws IOException {
+    List<FileInfo> now = archives.all(info -> info.key().equals(next.key) || isNew(info));
+    return UlArchives.keysOf(before).equals(UlArchives.keysOf(now));
   }
 
   /** The next one is not archived, so it is the one being written. */
@@ -290,8 +298,8 @@ final class UlFiles {
     if (next == null) {
       return disk.stat(written) != null;
     }
-    if (!UlArchives.keysOf(there).equals(UlArchives.keysOf(archives.all(this::isNew)))) {
-      disk.delete(next.link); // rotated meanwhile: it may be a later one
+    if (!isUnrotated(there, next)) {
+      disk.delete(next.link); // it may be a later one
       return true;
     }
     passedOver = oldest >= 0 ? Set.of() : Set.copyOf(UlArchives.keysOf(there));
@@ -314,14 +322,23 @@ final class UlFiles {
 
   /** Whether a file was seen already, or does not count: it is not after the last one. */
   private boolean isKnown(FileInfo info) {
-    return passedOver.contains(info.key())
-        || linked.stream().anyMatch(generation -> generation.key.equals(info.key()))
-        || !counts.test(info);
+    return isKnown(info, 1);
   }
 
-  /** Null if the file has just been renamed. */
+  private boolean isKnown(FileInfo info, int names) {
+    return passedOver.contains(info.key())
+        || linked.stream().anyMatch(generation -> generation.key.equals(info.key()))
+        || !counts.test(info)
+        || !Trust.isOwnFile(info, disk.userId(), names);
+  }
+
+  /** Null if the file has just been renamed, or is none that the JVM can have written. */
   private @Nullable Generation tryLink(long number, Path file, Gap before) throws IOException {
     Path link = directory.resolve(HexFormat.of().toHexDigits(number) + JvmDirectory.LINK);
+    FileInfo named = disk.stat(file);
+    if (named == null || isKnown(named)) {
+      return null;
+    }
     try {
       disk.link(link, file);
     } catch (NoSuchFileException e) {
@@ -331,7 +348,7 @@ final class UlFiles {
       return null;
     }
     FileInfo info = disk.stat(link);
-    if (info == null || isKnown(info)) {
+    if (info == null || isKnown(info, 2)) { // another one of that name
       disk.delete(link);
       return null;
     }

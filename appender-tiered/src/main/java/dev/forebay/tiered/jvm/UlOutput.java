@@ -2,12 +2,14 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * An output of a JVM's log: one of ours, in our directory, or one of the command line.
@@ -39,22 +41,35 @@ record UlOutput(Path file, Rotation rotation, String decorators, Lifetime lifeti
         Lifetime.ofThisJvm());
   }
 
-  /** The one whose lines a dead process has left in its directory. */
-  static UlOutput ofDead(JvmDirectory directory, Rotation rotation, Outputs now)
+  /**
+   * The one whose lines a dead process has left in its directory. Where nothing tells what it was,
+   * only the files that are linked are its own.
+   */
+  static UlOutput ofDead(
+      JvmDirectory directory, Rotation rotation, Outputs now, Consumer<String> warnings)
       throws IOException {
-    String text = read(directory.disk(), directory.path().resolve(JvmDirectory.OUTPUT));
-    if (text == null) {
+    Path note = directory.path().resolve(JvmDirectory.OUTPUT);
+    FileInfo info = directory.disk().stat(note);
+    if (info == null) {
       Path file = directory.path().resolve(JvmDirectory.LOG);
       return new UlOutput(file, rotation, "", Lifetime.ALWAYS);
     }
-    int blank = text.indexOf(' ');
-    Path file = Path.of(text.substring(blank + 1));
-    Lifetime dead = new Lifetime(Long.parseLong(text.substring(0, blank)), Long.MAX_VALUE);
-    return new UlOutput(
-        file,
-        rotation,
-        "",
-        now.include(file) ? dead.endedBefore(Lifetime.ofThisJvm()) : Lifetime.NEVER);
+    try {
+      String text =
+          Trust.fileFault(info, directory.disk().userId()) == null
+              ? read(directory.disk(), note)
+              : "";
+      int blank = Math.max(0, text.indexOf(' '));
+      Path file = Path.of(text.substring(blank).trim());
+      Lifetime dead = new Lifetime(Long.parseLong(text.substring(0, blank)), Long.MAX_VALUE);
+      Lifetime known = now.include(file) ? dead.endedBefore(Lifetime.ofThisJvm()) : Lifetime.NEVER;
+      return new UlOutput(file, rotation, "", known);
+    } catch (IllegalArgumentException e) { // no number, or no path
+      warnings.accept(
+          "The file %s is damaged: of the JVM's log there, only what was seen before the JVM's end is shipped"
+              .formatted(note));
+      return new UlOutput(note.resolveSibling(JvmDirectory.LOG), rotation, "", Lifetime.NEVER);
+    }
   }
 
   /** The outputs of this JVM. */
@@ -63,10 +78,7 @@ record UlOutput(Path file, Rotation rotation, String decorators, Lifetime lifeti
     boolean include(Path file);
   }
 
-  private static @Nullable String read(Disk disk, Path path) throws IOException {
-    if (disk.stat(path) == null) {
-      return null;
-    }
+  private static String read(Disk disk, Path path) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(MAX_TEXT_BYTES);
     try (DiskFile file = disk.open(path, Disk.Mode.READ)) {
       int count;

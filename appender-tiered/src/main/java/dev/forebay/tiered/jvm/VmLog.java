@@ -73,11 +73,16 @@ public final class VmLog {
    */
   String add(Path file, JvmSettings settings) throws VmLogException {
     return command.invoke(
-        "output=" + FILE + file,
+        output(file),
         "output_options=filecount=%d,filesize=%d"
             .formatted(settings.rotation().fileCount(), settings.rotation().fileBytes()),
         "what=" + selection(settings.what(), Runtime.version().feature()),
         "decorators=" + settings.decorators());
+  }
+
+  /** In quotes, since a path may contain blanks. */
+  private static String output(Path file) {
+    return "output=\"" + FILE + file + '"';
   }
 
   /** The last word of a selection holds. */
@@ -89,7 +94,7 @@ public final class VmLog {
   void remove(Path file) throws VmLogException {
     for (VmLogOutput output : outputs()) {
       if (output.isFile(file)) {
-        String unused = command.invoke("output=" + FILE + file, "what=all=off");
+        String unused = command.invoke(output(file), "what=all=off");
       }
     }
   }

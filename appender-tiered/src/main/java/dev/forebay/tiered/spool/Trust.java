@@ -13,7 +13,7 @@ public final class Trust {
   private Trust() {}
 
   /** What is wrong with a directory that should be private to a user; null if nothing is. */
-  static @Nullable String directoryFault(FileInfo info, int userId) {
+  public static @Nullable String directoryFault(FileInfo info, int userId) {
     if (info.kind() != FileInfo.Kind.DIRECTORY) {
       return kindOf(info);
     }
@@ -27,7 +27,7 @@ public final class Trust {
   }
 
   /** What {@link #directoryFault} requires, for messages. */
-  static String requiredDirectory(int userId) {
+  public static String requiredDirectory(int userId) {
     return "a directory" + ofUser(userId, "0700");
   }
 
@@ -54,11 +54,22 @@ public final class Trust {
     return null;
   }
 
+  /** Whether it is a plain file of this user, with no more names than these, whatever its mode. */
+  public static boolean isOwnFile(FileInfo info, int userId, int names) {
+    return info.kind() == FileInfo.Kind.FILE && !isForeign(info, userId) && info.links() <= names;
+  }
+
+  /** Who can write there, for messages. */
+  public static String rights(FileInfo info) {
+    return "belongs to user %d and has mode %s".formatted(info.ownerId(), octal(info.mode()));
+  }
+
   static boolean isForeign(FileInfo info, int userId) {
     return userId >= 0 && info.ownerId() >= 0 && info.ownerId() != userId;
   }
 
-  static String kindOf(FileInfo info) {
+  /** What kind of file it is, for messages. */
+  public static String kindOf(FileInfo info) {
     return switch (info.kind()) {
       case FILE -> "is a file";
       case DIRECTORY -> "is a directory";

@@ -24,11 +24,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 
 /**
  * A process that reads the JVM's log, and others that take over what it leaves, each killed before
@@ -191,6 +193,27 @@ class JvmRescueTest {
     }
     assertThat(directory.takeWarnings()).isEmpty();
     return records;
+  }
+
+  @Property(tries = 2000)
+  void filesOfAnyContentAreTakenOver(@ForAll @Size(max = 600) byte[] input) throws Exception {
+    JvmFilesFuzz.fuzzerTestOneInput(input);
+  }
+
+  /** Nobody else has to wait for it, and it stays for whoever wants to look. */
+  @Example
+  void whatIsNoFileOfOursIsNamedAndLeft() throws Exception {
+    MemoryDisk disk = disk();
+    JvmDirectory odd = open(disk).createJvmDirectory();
+    disk.createDirectory(odd.path().resolve(JvmDirectory.POSITION));
+    odd.close();
+    SpoolDirectory directory = open(disk);
+    assertThat(new JvmRescue(directory, spool -> 0).run(spool -> false)).isFalse();
+    assertThat(directory.takeWarnings())
+        .singleElement()
+        .asString()
+        .contains("Left untouched " + odd.path(), "position is a directory");
+    assertThat(directory.jvmDirectories()).containsExactly(odd.path());
   }
 
   @Property(tries = 400)

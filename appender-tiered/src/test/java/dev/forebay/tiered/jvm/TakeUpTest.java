@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class TakeUpTest {
 
   private static final Path OURS = Path.of("/one/log/jvm-1");
+  private static final int USER = 1000;
 
   private final List<String> warnings = new ArrayList<>();
 
@@ -28,14 +29,24 @@ class TakeUpTest {
             (proxy, method, arguments) ->
                 switch (method.getName()) {
                   case "isInMemory" -> !((Path) arguments[0]).startsWith("/disk");
-                  case "stat" -> directory((Path) arguments[0]);
+                  case "stat" -> info((Path) arguments[0]);
+                  case "userId" -> USER;
                   default -> throw new AssertionError(method);
                 });
   }
 
-  private static FileInfo directory(Path path) {
+  /** Only what is called {@code shared} or {@code foreign} is open to others; pipes are pipes. */
+  private static @Nullable FileInfo info(Path path) {
     String key = "(dev=%s,ino=%d)".formatted(path.getName(0), path.hashCode() & 0xffff);
-    return new FileInfo(FileInfo.Kind.DIRECTORY, 0, key, 0, 0, 1, 0);
+    if (path.endsWith("pipe.log")) {
+      return new FileInfo(FileInfo.Kind.OTHER, 0, key, USER, 0666, 1, 0);
+    }
+    if (path.toString().endsWith(".log")) {
+      return null; // it is just rotated
+    }
+    int owner = path.endsWith("foreign") ? USER + 1 : USER;
+    int mode = path.endsWith("shared") ? 01777 : 0700;
+    return new FileInfo(FileInfo.Kind.DIRECTORY, 0, key, owner, mode, 2, 0);
   }
 
   private @Nullable UlOutput find(String... outputs) throws Exception {
@@ -81,6 +92,28 @@ class TakeUpTest {
         .asString()
         .contains(
             "file=/two/gc.log", "another file system than <spoolDirectory> /one/log", "write");
+  }
+
+  /** There they may plant a pipe or a file of theirs under the name of an archive. */
+  @Test
+  void aDirectoryThatOthersCanWriteToIsAWarning() throws Exception {
+    assertThat(find("/one/shared/gc.log gc=debug level filecount=5,filesize=1M,async=false"))
+        .isNull();
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .contains("file=/one/shared/gc.log", "/one/shared belongs to user 1000 and has mode 1777")
+        .contains("in a directory of user 1000 with mode 0700", "mkdir -m 700");
+    warnings.clear();
+    assertThat(find("/one/foreign/gc.log gc=debug level filecount=5,filesize=1M,async=false"))
+        .isNull();
+    assertThat(warnings).singleElement().asString().contains("belongs to user 1001", "mode 0700");
+  }
+
+  @Test
+  void aPipeIsAWarning() throws Exception {
+    assertThat(find("/one/pipe.log gc=debug level filecount=5,filesize=1M,async=false")).isNull();
+    assertThat(warnings).singleElement().asString().contains("/one/pipe.log", "pipe");
   }
 
   @Test

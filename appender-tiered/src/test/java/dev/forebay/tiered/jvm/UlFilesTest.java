@@ -3,8 +3,12 @@ package dev.forebay.tiered.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.MemoryDisk;
+import dev.forebay.tiered.spool.JvmDirectory;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,11 +16,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The files of the JVM's log are read in their order, each once, whatever it does meanwhile. */
 @Tag("once")
@@ -168,6 +175,74 @@ class UlFilesTest {
     long newest = next.newest().number;
     next.end();
     assertThat(next.newest().number).as("none is taken for a new one").isEqualTo(newest);
+  }
+
+  /** The disk, where some files are other than they are. */
+  private Disk seen(UnaryOperator<FileInfo> other, Path... paths) {
+    return (Disk)
+        Proxy.newProxyInstance(
+            Disk.class.getClassLoader(),
+            new Class<?>[] {Disk.class},
+            (proxy, method, arguments) -> {
+              try {
+                Object answer = method.invoke(disk, arguments);
+                return answer instanceof FileInfo info && List.of(paths).contains(arguments[0])
+                    ? other.apply(info)
+                    : answer;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private static UnaryOperator<FileInfo> planted(FileInfo.Kind kind, int owner, int links) {
+    return info -> new FileInfo(kind, info.sizeBytes(), info.key(), owner, 0600, links, 0);
+  }
+
+  /** Others, or a process before us, may have taken the name of the next archive. */
+  @ParameterizedTest
+  @CsvSource({"OTHER, 65534, 1", "FILE, 65534, 1", "FILE, 1000, 2", "LINK, 1000, 1"})
+  void whatTheJvmCannotHaveWrittenIsNotRead(FileInfo.Kind kind, int owner, int links)
+      throws Exception {
+    Path archive = DIRECTORY.resolve("jvm.log.1");
+    disk.put(archive, "planted\n".getBytes(StandardCharsets.UTF_8));
+    Reading reading = new Reading(seen(planted(kind, owner, links), archive), ROTATION);
+    for (int line = 0; line < 6; line++) { // four lines fill the first file
+      jvm.write();
+      reading.files.look();
+      reading.read();
+    }
+    assertThat(reading.found).isEqualTo(jvm.lines);
+  }
+
+  /** A name may be that of another file by the time it is linked. */
+  @ParameterizedTest
+  @CsvSource({"OTHER, 65534, 2", "FILE, 65534, 2", "FILE, 1000, 3", "LINK, 1000, 2"})
+  void whatIsPlantedBetweenALookAndTheLinkIsNotRead(FileInfo.Kind kind, int owner, int links)
+      throws Exception {
+    Path link = DIRECTORY.resolve("0000000000000000" + JvmDirectory.LINK);
+    UlFiles files =
+        new UlFiles(seen(planted(kind, owner, links), link), DIRECTORY, output(ROTATION));
+    files.look();
+    assertThat(files.newest()).isNull();
+    assertThat(disk.list(DIRECTORY)).containsExactly(LOG);
+  }
+
+  /** A process that did not look so closely may have linked it. */
+  @ParameterizedTest
+  @CsvSource({"OTHER, 65534", "FILE, 65534", "LINK, 1000"})
+  void aLinkToSuchAFileIsNotTakenOver(FileInfo.Kind kind, int owner) throws Exception {
+    Path link = DIRECTORY.resolve("0000000000000000" + JvmDirectory.LINK);
+    disk.put(link, "planted\n".getBytes(StandardCharsets.UTF_8));
+    String key = disk.stat(link).key();
+    UnaryOperator<FileInfo> planted = planted(kind, owner, 1);
+    jvm.write();
+    Disk seen = seen(info -> info.key().equals(key) ? planted.apply(info) : info, link);
+    Reading reading = new Reading(seen, ROTATION);
+    reading.files.restore();
+    reading.files.look();
+    reading.read();
+    assertThat(reading.found).isEqualTo(jvm.lines);
   }
 
   /** The JVM writes between any two operations, in any amount: always, or one time in so many. */

@@ -9,9 +9,14 @@ import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which files at the place of a dead JVM's output it has written itself. */
 class UlOutputTest {
@@ -25,6 +30,7 @@ class UlOutputTest {
   private static final long NOW_MS = ManagementFactory.getRuntimeMXBean().getStartTime() - 10;
 
   private final MemoryDisk disk = new MemoryDisk();
+  private final List<String> warnings = new ArrayList<>();
 
   private SpoolDirectory spools() throws IOException {
     return SpoolDirectory.open(disk, BASE, LogIdentity.unresolved(disk, Path.of("/log/gc.log")));
@@ -45,7 +51,7 @@ class UlOutputTest {
   private UlOutput ofDead(UlOutput output, UlOutput.Outputs now) throws IOException {
     JvmDirectory directory = spools().createJvmDirectory();
     output.noteIn(directory);
-    return UlOutput.ofDead(directory, ROTATION, now);
+    return UlOutput.ofDead(directory, ROTATION, now, warnings::add);
   }
 
   private static UlOutput takenUp() {
@@ -73,10 +79,33 @@ class UlOutputTest {
     assertThat(isOf(dead, NOW_MS)).isFalse();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "12345", "99999999999999999999999999 /shm/gc.log", "x /shm/gc.log", "5 a\0b"})
+  void aDamagedNoteIsNamedAndOnlyWhatIsLinkedIsTaken(String text) throws Exception {
+    JvmDirectory directory = spools().createJvmDirectory();
+    Path note = directory.path().resolve(JvmDirectory.OUTPUT);
+    disk.put(note, text.getBytes(StandardCharsets.UTF_8));
+    UlOutput dead = UlOutput.ofDead(directory, ROTATION, file -> true, warnings::add);
+    assertThat(isOf(dead, BORN_MS)).isFalse();
+    assertThat(isOf(dead, NOW_MS)).isFalse();
+    assertThat(warnings).singleElement().asString().contains(note + " is damaged");
+  }
+
+  @Test
+  void aDirectoryInTheNotesPlaceIsDamageToo() throws Exception {
+    JvmDirectory directory = spools().createJvmDirectory();
+    Path note = directory.path().resolve(JvmDirectory.OUTPUT);
+    disk.createDirectory(note);
+    UlOutput dead = UlOutput.ofDead(directory, ROTATION, file -> true, warnings::add);
+    assertThat(isOf(dead, BORN_MS)).isFalse();
+    assertThat(warnings).singleElement().asString().contains(note + " is damaged");
+  }
+
   @Test
   void inItsOwnDirectoryAllFilesAreItsOwn() throws Exception {
     JvmDirectory directory = spools().createJvmDirectory();
-    UlOutput dead = UlOutput.ofDead(directory, ROTATION, file -> false);
+    UlOutput dead = UlOutput.ofDead(directory, ROTATION, file -> false, warnings::add);
     assertThat(dead.file()).isEqualTo(directory.path().resolve(JvmDirectory.LOG));
     assertThat(dead.isOurs()).isTrue();
     assertThat(isOf(dead, 0)).isTrue();

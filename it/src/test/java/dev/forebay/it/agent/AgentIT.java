@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.tools.attach.VirtualMachine;
 import dev.forebay.host.Await;
+import dev.forebay.host.ChildJvm;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.MainThread;
@@ -11,14 +12,21 @@ import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Places;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TimeZone;
+import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -117,7 +125,7 @@ class AgentIT {
   void theLogBeginsBeforeTheMainMethodWhichStillChoosesWhatItCan() throws Exception {
     try (Program program = startWithAgent()) {
       assertThat(program.output())
-          .contains("zone Pacific/Kiritimati", "manager Manager")
+          .contains("manager Manager")
           .as("no MBean server before the application's")
           .doesNotContain("builder ");
       assertThat(program.end()).isZero();
@@ -131,6 +139,8 @@ class AgentIT {
           });
       assertThat(program.output()).contains("builder Builder");
       awaitCarried(program);
+      program.tell("zone");
+      program.awaitSaid("zone Pacific/Kiritimati");
       assertThat(program.end()).isZero();
     }
     Truth.requireInOrder(lines(), truth(1), truth(2));
@@ -140,6 +150,63 @@ class AgentIT {
                 .filter(line -> line.contains("System.gc()"))
                 .findFirst()
                 .orElseThrow());
+  }
+
+  @Test
+  void theTimeZoneOfAnEarlierAgentStays() throws Exception {
+    Path earlier = places.directory("earlier").resolve("zone.jar");
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", ZoneAgent.class.getName());
+    new JarOutputStream(Files.newOutputStream(earlier), manifest).close();
+    String agent = AgentJar.option(AgentJar.arguments(log, places));
+    try (Program program = start(bare(), "-javaagent:" + earlier, agent)) {
+      awaitCarried(program);
+      program.tell("zone");
+      program.awaitSaid("zone Asia/Kathmandu");
+      assertThat(program.end()).isZero();
+    }
+  }
+
+  /** Chooses a time zone for the application. */
+  public static final class ZoneAgent {
+
+    private ZoneAgent() {}
+
+    /** For the JVM, which does not find it otherwise. */
+    public static void premain(String arguments) {
+      TimeZone.setDefault(TimeZone.getTimeZone("Asia/Kathmandu"));
+    }
+  }
+
+  @Test
+  void theJarMayLieInADirectoryOfAnyName() throws Exception {
+    Path jar = places.directory("odd %21!").resolve("agent.jar");
+    Files.copy(AgentJar.path(), jar);
+    String agent = "-javaagent:%s=%s".formatted(jar, AgentJar.arguments(log, places));
+    try (Program program = start(bare(), agent)) {
+      awaitCarried(program);
+      assertThat(program.end()).isZero();
+    }
+  }
+
+  /** JDK 24 and later have none. */
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_17)
+  void anApplicationUnderASecurityManagerThatRefusesAllRunsWithoutTheLog() throws Exception {
+    String output =
+        ChildJvm.run(
+            List.of("-Djava.security.manager", AgentJar.option(AgentJar.arguments(log, places))),
+            Silent.class);
+    assertThat(output).contains("forebay-agent: the JVM's log is not carried: ");
+  }
+
+  /** Does nothing, and needs no permission. */
+  static final class Silent {
+
+    private Silent() {}
+
+    public static void main(String[] arguments) {}
   }
 
   @Test
@@ -207,10 +274,10 @@ class AgentIT {
         "file=gc-%p.log              | file is \"gc-%p.log\": % has no meaning here",
         "file=gc.log,wat=gc*         | \"wat\" is unknown: must be one of file, what,",
         "file=gc.log,what=gc*,safepoint | \"safepoint\" is not name=value",
-        "file=gc.log,memory=16       | <memory> is 16 bytes: must be between",
+        "file=gc.log,memory=16       | memory is 16 bytes: must be between",
         "file=gc.log,memory=1x       | memory is \"1x\": must be a size, such as 20MB",
         "file=gc.log,maxHistory=many | maxHistory is \"many\": must be a number of days",
-        "file=gc.log,what=nonsense   | the JVM refuses <what> \"nonsense\"",
+        "file=gc.log,what=nonsense   | the JVM refuses what \"nonsense\"",
       })
   void wrongArgumentsAreNamedAndTheApplicationRuns(String arguments, String message)
       throws Exception {

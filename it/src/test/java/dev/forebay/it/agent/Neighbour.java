@@ -61,15 +61,14 @@ final class Neighbour {
   private Neighbour() {}
 
   /**
-   * Does what each line of its input says: {@code gc}, {@code allocate}, {@code look} or {@code
-   * beans}; ends with its input.
+   * Does what each line of its input says: {@code gc}, {@code allocate}, {@code look}, {@code
+   * beans} or {@code zone}; ends with its input.
    */
   public static void main(String[] arguments) throws IOException, JMException {
     System.gc(); // what a log must not miss
     System.setProperty("java.util.logging.manager", Manager.class.getName());
     System.setProperty("javax.management.builder.initial", Builder.class.getName());
     System.setProperty("user.timezone", ZONE);
-    System.out.println("zone " + TimeZone.getDefault().getID());
     System.out.println("manager " + LogManager.getLogManager().getClass().getSimpleName());
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -79,6 +78,7 @@ final class Neighbour {
         case "look" -> look();
         case "allocate" -> allocate();
         case "beans" -> beans();
+        case "zone" -> System.out.println("zone " + TimeZone.getDefault().getID());
         default -> {
           System.gc();
           System.out.println("collected " + ++collected + ".");

@@ -38,7 +38,7 @@ record Arguments(
   private static final FileSize TOTAL_SIZE_CAP = new FileSize(100 * FileSize.MB_COEFFICIENT);
   private static final int MAX_HISTORY_DAYS = 30;
 
-  private static final List<String> NAMES =
+  static final List<String> NAMES =
       List.of(
           "file",
           "what",
@@ -70,9 +70,12 @@ record Arguments(
 
     private Optional<FileSize> size(String name, String value) {
       try {
-        return Optional.of(FileSize.valueOf(value));
+        boolean isShort = value.matches("\\d+ *[kKmMgG]"); // as the JVM's options have it
+        return Optional.of(FileSize.valueOf(isShort ? value + "B" : value));
       } catch (IllegalArgumentException e) {
-        findings.error("%s is \"%s\": must be a size, such as 20MB".formatted(name, value));
+        findings.warn(
+            "%s is \"%s\": must be a size, such as 20MB; the default is used"
+                .formatted(name, value));
         return Optional.empty();
       }
     }
@@ -90,7 +93,9 @@ record Arguments(
       } catch (NumberFormatException e) {
         // reported below
       }
-      findings.error("%s is \"%s\": must be a number of days, 1 or more".formatted(name, value));
+      findings.warn(
+          "%s is \"%s\": must be a number of days, 1 or more; the default is used"
+              .formatted(name, value));
       return instead;
     }
   }

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ArgumentsTest {
 
@@ -67,6 +68,33 @@ class ArgumentsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"16M", "16m", "16MB", "16 MB", "16384k", "16777216"})
+  void sizesAreWrittenAsForLogbackOrTheJvm(String size) {
+    Arguments arguments = parse("file=gc.log,memory=" + size);
+    assertThat(errors()).isEmpty();
+    assertThat(arguments.memory().map(FileSize::getSize)).contains(16L << 20);
+  }
+
+  /** Or else a size costs the whole log. */
+  @Test
+  void aNumberThatIsNoneIsTheDefault() {
+    Arguments arguments = parse("file=gc.log,memory=much,maxHistory=0,totalSizeCap=");
+    assertThat(findings.hasErrors()).isFalse();
+    assertThat(arguments.memory()).isEmpty();
+    assertThat(arguments.maxHistory()).isEqualTo(30);
+    assertThat(arguments.totalSizeCap().getSize()).isEqualTo(100L << 20);
+  }
+
+  @Test
+  void adviceHasTheFormOfTheArguments() {
+    assertThat(
+            StatusPrinter.asArgument(
+                "remove that -Xlog, and write \"gc=info,safepoint=info\" into <what>, or a <memory>"))
+        .isEqualTo(
+            "remove that -Xlog, and write \"gc=info:safepoint=info\" into what, or a memory");
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
@@ -77,7 +105,7 @@ class ArgumentsTest {
         "file=gc.log,                | \"\" is not name=value; separate several values by colons",
         "file=gc.log,level=debug     | \"level\" is unknown: must be one of file, what, decorators,",
         "file=gc.log,file=b.log      | file is there twice: write it once",
-        "file=gc.log,memory=16M      | memory is \"16M\": must be a size, such as 20MB",
+        "file=gc.log,memory=16T      | memory is \"16T\": must be a size, such as 20MB; the default is used",
         "file=gc.log,maxFileSize=big | maxFileSize is \"big\": must be a size, such as 20MB",
         "file=gc.log,totalSizeCap=   | totalSizeCap is \"\": must be a size, such as 20MB",
         "file=gc.log,maxHistory=0    | maxHistory is \"0\": must be a number of days, 1 or more",
