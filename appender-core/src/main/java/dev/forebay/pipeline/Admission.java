@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * after an idle time wakes a flusher that sleeps.
  *
  * <p>While more than half of the ring is used calls help, if the sink allows it: they encode their
- * own events ({@link CallerEncoding}), and a call that finds the ring full leaves its processor to
- * the flusher, which then only has to write.
+ * own events ({@link CallerEncoding}), and a call that finds its part of the ring full takes the
+ * flusher's turn ({@link CallTurns}) or waits for room, for a limited time.
  */
 final class Admission {
 
@@ -47,19 +47,11 @@ final class Admission {
    */
   private static final long WAIT_NS_PER_SLOT = 60;
 
-  /**
-   * How long a call may leave its processor to a flusher that moves, nanoseconds. Others may take
-   * the room that the flusher makes: of 64 threads in tight loops on two processors, some waited
-   * for a second, which is also how long one of them may lose its processor without any appender.
-   */
-  static final long MAX_YIELD_NS = 10_000_000_000L;
+  /** How long a call that helps waits in all while its part of the ring is full, nanoseconds. */
+  static final long MAX_WAIT_NS = 100_000_000;
 
-  /**
-   * After so many yields a call parks once: among many threads that only yield, the flusher would
-   * wait for its turn, and one that only parks is seldom there when there is room. Only then that
-   * time counts: a pause of the JVM must not use it up.
-   */
-  private static final int YIELDS_PER_PARK = 10;
+  /** In so many parts, after each of which it tries for the flusher's turn. */
+  private static final int WAITS = 10;
 
   private static final long MIN_WAIT_STEP_NS = 100_000;
   private static final long MAX_WAIT_STEP_NS = 1_000_000;
@@ -70,8 +62,7 @@ final class Admission {
   private final AgentThread flusherThread;
   private final CallerEncoding encoding;
 
-  /** Null unless some calls wait until their event is in the spool. */
-  private final @Nullable DurableCalls durable;
+  private final CallTurns turns;
 
   private final SleepFlag flusherSleep;
   private final Ledger ledger;
@@ -93,7 +84,7 @@ final class Admission {
       Flusher flusher,
       AgentThread flusherThread,
       CallerEncoding encoding,
-      @Nullable DurableCalls durable,
+      CallTurns turns,
       Ledger ledger,
       NanoClock clock) {
     this.settings = settings;
@@ -101,7 +92,7 @@ final class Admission {
     this.flusher = flusher;
     this.flusherThread = flusherThread;
     this.encoding = encoding;
-    this.durable = durable;
+    this.turns = turns;
     this.flusherSleep = flusherThread.sleepFlag();
     this.ledger = ledger;
     this.clock = clock;
@@ -137,11 +128,11 @@ final class Admission {
     int level = Levels.indexOf(event);
     int limit = settings.fillLimits().of(level);
     EventRing ring = rings.current();
-    if (settings.appendTimeoutNs() == 0 && ring.isFullTo(limit) && !helps(ring)) {
+    if (settings.appendTimeoutNs() == 0 && ring.isFullTo(limit) && !helps()) {
       refuseUnprepared(ring, level, limit, event);
       return;
     }
-    DurableCalls confirming = durable != null && durable.include(event, level) ? durable : null;
+    boolean confirms = turns.confirms(event, level);
     event.prepareForDeferredProcessing();
     if (settings.includeCallerData()) {
       event.getCallerData();
@@ -152,8 +143,8 @@ final class Admission {
             || offerAboveLowWater(event, bytes + EventWeight.ofMdc(event, caller), level, limit);
     if (!taken) {
       EventWeight.forgetMdc(caller);
-    } else if (confirming != null) {
-      confirming.confirm(flusherThread);
+    } else if (confirms) {
+      turns.confirm(flusherThread);
     } else if (level >= urgentIndex && !flusher.isStalled()) {
       flusherThread.wake();
     } else if (flusherSleep.isUp()) { // read after the producer index was written by a full fence
@@ -187,7 +178,7 @@ final class Admission {
   private boolean offerAboveHighWater(ILoggingEvent event, long eventBytes, int level) {
     wake();
     FillLimits limits = settings.fillLimits();
-    boolean helps = helps(rings.current());
+    boolean helps = helps();
     if (helps && rings.current().offer(event, eventBytes, Math.min(limits.of(level), helpFrom))) {
       return true;
     }
@@ -205,10 +196,11 @@ final class Admission {
         return true;
       }
     } while (refuses != rings.current());
+    boolean isShed = limit < refuses.capacity() && !(helps && limits.onlyForLackOfSpool());
     @Nullable DropReason reason =
-        mayComeIn(refuses, weightBytes, limit)
-            ? offerAgain(event, bytes, weightBytes, helps)
-            : refusal(refuses, weightBytes, limit);
+        isShed || refuses.canNeverHold(weightBytes)
+            ? refusal(refuses, weightBytes, limit)
+            : offerAgain(event, bytes, weightBytes, limit, helps);
     if (reason != null) {
       refuses.noteRefusal();
       ledger.drop(reason, event);
@@ -216,47 +208,29 @@ final class Admission {
     return reason == null;
   }
 
-  /** Only levels that are not shed try again. */
-  private static boolean mayComeIn(EventRing ring, long weightBytes, int limit) {
-    return limit == ring.capacity() && !ring.canNeverHold(weightBytes);
-  }
-
   /**
    * Whether a call above the high-water mark helps. Those that may wait do not: one thread that
    * encodes in long turns costs less in all than many that share the work.
    */
-  private boolean helps(EventRing ring) {
-    return settings.appendTimeoutNs() == 0 && encoding.helps(ring, flusher);
+  private boolean helps() {
+    return settings.appendTimeoutNs() == 0 && encoding.helps(flusher, turns);
   }
 
   /** Tries again as long as it may. Returns null if the event was accepted. */
   private @Nullable DropReason offerAgain(
-      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, boolean helps) {
+      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit, boolean helps) {
     if (settings.appendTimeoutNs() > 0) {
       return offerWaiting(event, weightBytes);
     }
-    return helps && offerYielding(event, bytes, weightBytes)
-        ? null
-        : refusal(rings.current(), weightBytes, settings.ringCapacity());
-  }
-
-  /** Lets other threads run, so that the flusher can make room. */
-  @SuppressWarnings("ThreadPriorityCheck") // a wrong guess costs time, not an event
-  private boolean offerYielding(ILoggingEvent event, byte @Nullable [] bytes, long weightBytes) {
-    long startNs = clock.nanoTime();
-    for (int yields = 0; !closed && helps(rings.current()); yields++) {
-      if (yields % YIELDS_PER_PARK == YIELDS_PER_PARK - 1) {
-        if (clock.nanoTime() - startNs >= MAX_YIELD_NS) {
-          return false;
-        }
-        LockSupport.parkNanos(this, MIN_WAIT_STEP_NS);
-      }
-      Thread.yield(); // even if an interrupt ends every park
-      if (rings.current().offer(event, bytes, weightBytes, settings.ringCapacity())) {
-        return true;
-      }
-    }
-    return false;
+    boolean taken =
+        helps
+            && turns.work(
+                () -> rings.current().offer(event, bytes, weightBytes, limit),
+                () -> closed || !helps(),
+                MAX_WAIT_NS,
+                MAX_WAIT_NS / WAITS,
+                flusherThread);
+    return taken ? null : refusal(rings.current(), weightBytes, limit);
   }
 
   private DropReason refusal(EventRing ring, long weightBytes, int limit) {

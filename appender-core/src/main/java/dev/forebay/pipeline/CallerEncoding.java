@@ -22,9 +22,9 @@ final class CallerEncoding {
   private static final byte[] NOTHING = {};
 
   /**
-   * How long the flusher may stay at one event, nanoseconds: longer than it waits for its turn.
-   * Among 16 threads in tight loops on two processors that was more than a tenth of a second once,
-   * and cost 294,098 events.
+   * How long nothing may be written to the spool, nanoseconds: longer than the flusher or a call in
+   * its turn waits for a processor. Among 16 threads in tight loops on two processors that was more
+   * than a tenth of a second once, and cost 294,098 events.
    */
   static final long STILL_NS = 1_000_000_000;
 
@@ -37,7 +37,7 @@ final class CallerEncoding {
   private final BiConsumer<String, @Nullable Throwable> warnings;
 
   // Written by any log call. A pair that does not match costs one call its help.
-  private volatile long seenPosition = -1;
+  private volatile long seenProgress = -1;
   private volatile long movedNs;
 
   /** Written by any log call. */
@@ -70,8 +70,8 @@ final class CallerEncoding {
   }
 
   /** Whether encoding would help now: an encoder allows it, and the flusher empties the ring. */
-  boolean helps(EventRing ring, Flusher flusher) {
-    return encoder != null && !flusher.isStalled() && isMoving(ring);
+  boolean helps(Flusher flusher, CallTurns turns) {
+    return encoder != null && !flusher.isStalled() && isMoving(turns);
   }
 
   /** The bytes of an event, or {@link #FAILED}. Only while it {@link #helps}. */
@@ -114,15 +114,15 @@ final class CallerEncoding {
     }
   }
 
-  private boolean isMoving(EventRing ring) {
+  private boolean isMoving(CallTurns turns) {
     long nowNs = clock.nanoTime();
     long sinceNs = nowNs - movedNs;
-    if (seenPosition >= 0 && sinceNs < LOOK_NS) {
+    if (seenProgress >= 0 && sinceNs < LOOK_NS) {
       return true;
     }
-    long position = ring.position();
-    if (position != seenPosition) {
-      seenPosition = position;
+    long progress = turns.progress();
+    if (progress != seenProgress) {
+      seenProgress = progress;
       movedNs = nowNs;
       return true;
     }

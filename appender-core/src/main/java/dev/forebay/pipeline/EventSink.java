@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public interface EventSink {
 
   /** Most events that a turn of the flusher passes on. */
-  int MAX_TURN = 8192;
+  int MAX_TURN = 1024;
 
   /** Name for messages. */
   String name();

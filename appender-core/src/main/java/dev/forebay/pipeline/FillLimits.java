@@ -8,8 +8,8 @@ import dev.forebay.observe.Levels;
  * @param traceAndDebug slots filled at which TRACE and DEBUG are shed
  * @param info slots filled at which INFO is shed
  * @param capacity slots of the ring: the limit of WARN and ERROR
- * @param onlyForLackOfSpool whether nothing is shed while log calls help the flusher, because then
- *     the ring is full for a moment only
+ * @param onlyForLackOfSpool whether TRACE and DEBUG have as much as INFO while log calls help the
+ *     flusher, because then the ring is full for a moment only
  */
 public record FillLimits(int traceAndDebug, int info, int capacity, boolean onlyForLackOfSpool) {
 
@@ -39,6 +39,6 @@ public record FillLimits(int traceAndDebug, int info, int capacity, boolean only
 
   /** The same while log calls help the flusher. */
   int ofHelped(int levelIndex) {
-    return onlyForLackOfSpool ? capacity : of(levelIndex);
+    return onlyForLackOfSpool ? Math.max(info, of(levelIndex)) : of(levelIndex);
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the sink throws, only the event in hand is lost. Fields belong to the flusher's thread
  * unless a comment says otherwise; if log calls take turns too, to the holder of the lock in {@link
- * DurableCalls}. They outlive it: after an Error the next thread continues after the event in hand.
+ * CallTurns}. They outlive it: after an Error the next thread continues after the event in hand.
  */
 final class Flusher implements Agent {
 
@@ -54,7 +54,7 @@ final class Flusher implements Agent {
   /** Whether the sink stopped taking events in the last turn while more waited; read by callers. */
   private volatile boolean stalled;
 
-  /** Set when stop() times out: the flusher takes no more events. */
+  /** Set when stop() times out, and at the end: nobody takes events any more; read by callers. */
   private volatile boolean cancelled;
 
   Flusher(
@@ -134,7 +134,7 @@ final class Flusher implements Agent {
    */
   boolean takeForCall() {
     countUnfinished();
-    if (handedBack != null || !sink.isReadyForCall()) {
+    if (!isReadyForCall()) {
       return false;
     }
     ILoggingEvent event = rings.poll();
@@ -152,6 +152,11 @@ final class Flusher implements Agent {
     deliver(event, bytes);
     settleInHand();
     return true;
+  }
+
+  /** Whether the next event can be taken in the turn of a log call. */
+  boolean isReadyForCall() {
+    return handedBack == null && !cancelled && sink.isReadyForCall();
   }
 
   /** Writes what was taken; the batch stays open for the flusher's next turn. */
@@ -264,6 +269,7 @@ final class Flusher implements Agent {
 
   @Override
   public void onClose() {
+    cancelled = true;
     ILoggingEvent left = handedBack;
     if (left != null) { // the sink was not ready
       handedBack = null;
@@ -275,6 +281,11 @@ final class Flusher implements Agent {
   /** Called by the stopping thread on timeout. */
   void cancel() {
     cancelled = true;
+  }
+
+  /** Whether no more events are taken and written. Any thread. */
+  boolean isCancelled() {
+    return cancelled;
   }
 
   /** Whether waking it is useless because the sink is not ready. Any thread; a hint. */

@@ -109,14 +109,10 @@ public final class Pipeline {
         new CallerEncoding(sink.callerEncoder(), callerDataCheck, clock, context.warnings());
     this.flusher =
         new Flusher(rings, sink, ledger, health, dropReporter(), callerDataCheck, callerEncoding);
-    CallDurability durability = sink.durability();
-    DurableCalls durable =
-        durability == null
-            ? null
-            : new DurableCalls(durability, rings, flusher, sink, ledger, clock, context.warnings());
+    CallTurns turns = new CallTurns(rings, flusher, sink, ledger, clock, context.warnings());
     this.flusherThread =
         new AgentThread(
-            durable == null ? flusher : durable,
+            turns,
             flusherPark.apply(flusher),
             names.of("flusher"),
             clock,
@@ -124,7 +120,7 @@ public final class Pipeline {
             false);
     this.admission =
         new Admission(
-            settings, rings, flusher, flusherThread, callerEncoding, durable, ledger, clock);
+            settings, rings, flusher, flusherThread, callerEncoding, turns, ledger, clock);
     this.reports = new TurnThreads(names.of("reporter"));
     this.reporter =
         new Reporter(

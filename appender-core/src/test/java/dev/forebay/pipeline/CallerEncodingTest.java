@@ -33,6 +33,8 @@ class CallerEncodingTest {
   private @Nullable Error error;
   private int dropped;
   private boolean ready = true;
+  private boolean readyForCalls;
+  private boolean survivesKill = true;
   private long nowNs;
 
   /** What happens at each look at the clock. */
@@ -76,7 +78,17 @@ class CallerEncodingTest {
 
         @Override
         public boolean isReadyForCall() {
-          return ready;
+          return readyForCalls;
+        }
+
+        @Override
+        public boolean writeForCall() {
+          return true;
+        }
+
+        @Override
+        public boolean survivesKill() {
+          return survivesKill;
         }
 
         @Override
@@ -130,8 +142,12 @@ class CallerEncodingTest {
     return nowNs;
   }
 
+  private void offer(Level level, String message) {
+    admission.offer(Events.event(level, message), CallerState.create());
+  }
+
   private void offer(String message) {
-    admission.offer(Events.event(Level.INFO, message), CallerState.create());
+    offer(Level.WARN, message);
   }
 
   private void offer(int from, int to) {
@@ -191,10 +207,44 @@ class CallerEncodingTest {
   }
 
   @Test
-  void aCallYieldsToTheFlusherWhileTheRingIsFull() {
+  void whatLeavesTheRingWithoutReachingTheSpoolIsNoProgress() {
+    offer(0, HELP_FROM + 1);
+    rings.poll(); // by an encoder that takes its time
+    nowNs += CallerEncoding.STILL_NS;
+    offer(HELP_FROM + 1, HELP_FROM + 3);
+    dropped = 1;
+    ledger.drop(DropReason.ENCODE_FAILED, Events.info("event 0"));
+    flusher.doWork();
+    assertThat(encodedByCalls).isEqualTo(messages(HELP_FROM, HELP_FROM + 1));
+  }
+
+  @Test
+  void aCallThatFindsTheRingFullTakesTheFlushersTurn() {
+    readyForCalls = true;
+    offer(0, SLOTS + 1);
+
+    assertThat(delivered).as("nobody else did").isEqualTo(messages(0, SLOTS));
+    assertThat(nowNs).isZero();
+    flusher.doWork();
+    assertThat(delivered).as("in order").isEqualTo(messages(0, SLOTS + 1));
+  }
+
+  @Test
+  void soItIsWhileTheSpoolIsInTheHeap() {
+    readyForCalls = true;
+    survivesKill = false;
+    offer(0, SLOTS + 1);
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
+  }
+
+  @Test
+  void aCallLeavesToTheFlusherWhatACallMustNotDo() {
     offer(0, SLOTS);
     tick = this::drainAtTheNextLook;
     offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).isLessThan(Admission.MAX_WAIT_NS);
     flusher.doWork();
 
     assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
@@ -209,11 +259,11 @@ class CallerEncodingTest {
   }
 
   @Test
-  void aCallYieldsNoLongerToAFlusherThatStandsStill() {
+  void theWholeWaitOfACallIsLimited() {
     offer(0, SLOTS);
     tick = () -> nowNs += 1_000_000;
-    offer(SLOTS, SLOTS + 1);
-    assertThat(nowNs).isBetween(CallerEncoding.STILL_NS, CallerEncoding.STILL_NS + 2_000_000);
+    offer("an event for which nobody makes room");
+    assertThat(nowNs).isBetween(Admission.MAX_WAIT_NS, Admission.MAX_WAIT_NS * 3 / 2);
     tick = () -> {};
     dropped = 1;
     flusher.doWork();
@@ -223,18 +273,22 @@ class CallerEncodingTest {
   }
 
   @Test
-  void aCallYieldsForALimitedTimeWhileOthersTakeTheRoom() {
+  void soItIsWhileTheFlusherMovesButOthersTakeTheRoom() {
     offer(0, SLOTS);
     int[] others = {SLOTS};
     tick =
         () -> {
-          nowNs += CallerEncoding.STILL_NS / 40;
-          assertThat(flusher.takeForCall()).isTrue();
-          takeTheRoom("event " + others[0]++);
+          nowNs += Admission.MAX_WAIT_NS / 50;
+          Runnable again = tick;
+          tick = () -> {};
+          flusher.doWork();
+          for (int i = 0; i < SLOTS; i++) {
+            takeTheRoom("event " + others[0]++);
+          }
+          tick = again;
         };
     offer("the event of a call that is always too late");
-    assertThat(nowNs)
-        .isBetween(Admission.MAX_YIELD_NS, Admission.MAX_YIELD_NS + CallerEncoding.STILL_NS);
+    assertThat(nowNs).isBetween(Admission.MAX_WAIT_NS, Admission.MAX_WAIT_NS * 3 / 2);
     tick = () -> {};
     dropped = 1;
     flusher.doWork();
@@ -248,23 +302,103 @@ class CallerEncodingTest {
   }
 
   @Test
+  void soItIsForBytes() {
+    offer(Level.ERROR, Events.text((int) (BYTES / 2 / 2) - 1));
+    offer(0, HELP_FROM);
+    tick = () -> nowNs += 1_000_000;
+    offer(Level.ERROR, Events.text((int) (BYTES / 2 / 2 / 2)));
+    assertThat(nowNs).isBetween(Admission.MAX_WAIT_NS, Admission.MAX_WAIT_NS * 3 / 2);
+    tick = () -> {};
+    dropped = 1;
+    flusher.doWork();
+    assertThat(ledger.snapshot().dropped(DropReason.BYTES_FULL)).isEqualTo(1);
+  }
+
+  /** A thread without a processor comes back late, and finds the room of meanwhile taken again. */
+  @Test
+  void aPauseDoesNotUseUpTheWaitOfACall() {
+    offer(0, SLOTS);
+    nowNs += 1;
+    tick =
+        () -> {
+          tick = this::drainAtTheNextLook;
+          nowNs += 5 * Admission.MAX_WAIT_NS;
+        };
+    offer(SLOTS, SLOTS + 1);
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
+  }
+
+  @Test
+  void aCallDoesNotWaitForAFlusherThatStandsStill() {
+    offer(0, SLOTS);
+    nowNs += CallerEncoding.STILL_NS;
+    tick = () -> nowNs += 1;
+    offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).isLessThan(CallerEncoding.STILL_NS + 1000);
+    dropped = 1;
+    flusher.doWork();
+  }
+
+  @Test
+  void anInterruptNeitherShortensTheWaitNorIsLost() {
+    offer(0, SLOTS);
+    Thread.currentThread().interrupt();
+    tick = () -> nowNs += Admission.MAX_WAIT_NS / 100;
+    offer(SLOTS, SLOTS + 1);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(nowNs).isGreaterThanOrEqualTo(Admission.MAX_WAIT_NS);
+    dropped = 1;
+    flusher.doWork();
+  }
+
+  @Test
+  void aFifthOfTheRingIsForWarnAndAbove() {
+    tick = () -> nowNs += 1_000_000;
+    for (Level level : List.of(Level.DEBUG, Level.INFO)) {
+      for (int i = 0; i < SLOTS * 4 / 5; i++) {
+        offer(level, "event " + i);
+      }
+      offer(level, "one too many");
+      long before = nowNs;
+      offer(Level.WARN, "important");
+      offer(Level.ERROR, "important");
+      assertThat(nowNs - before).as("they do not wait").isLessThan(Admission.MAX_WAIT_NS / 2);
+      flusher.doWork();
+    }
+    dropped = 2;
+    assertThat(ledger.snapshot().dropped(DropReason.SHED)).isEqualTo(2);
+    assertThat(delivered).filteredOn("important"::equals).hasSize(4);
+    assertThat(delivered).doesNotContain("one too many");
+  }
+
+  @Test
+  void aCallThatMeetsTheLimitOfItsLevelTakesTheTurnToo() {
+    readyForCalls = true;
+    offerAll(Level.DEBUG, SLOTS);
+    flusher.doWork();
+    assertThat(delivered).hasSize(SLOTS);
+  }
+
+  @Test
   void aCallYieldsNotToAFlusherThatWaitsForTheSpool() {
     offer(0, SLOTS);
     ready = false;
     flusher.doWork();
     tick = () -> nowNs += 1;
     offer(SLOTS, SLOTS + 1);
-    assertThat(nowNs).isLessThan(Admission.MAX_YIELD_NS);
+    assertThat(nowNs).isLessThan(Admission.MAX_WAIT_NS);
     ready = true;
     dropped = 1;
     flusher.doWork();
   }
 
   @Test
-  void levelsAreShedOnlyWhileTheFlusherWaitsForTheSpool() {
-    offerAll(Level.TRACE, SLOTS);
+  void lessIsShedWhileCallsHelpThanWhileTheFlusherWaitsForTheSpool() {
+    offerAll(Level.TRACE, SLOTS * 4 / 5);
     flusher.doWork();
-    assertThat(delivered).hasSize(SLOTS);
+    assertThat(delivered).hasSize(SLOTS * 4 / 5);
 
     offerAll(Level.TRACE, HELP_FROM);
     ready = false;
@@ -273,7 +407,7 @@ class CallerEncodingTest {
     ready = true;
     flusher.doWork();
     dropped = SLOTS / 2;
-    assertThat(delivered).hasSize(SLOTS + SLOTS / 2);
+    assertThat(delivered).hasSize(SLOTS * 4 / 5 + HELP_FROM);
     assertThat(ledger.snapshot().dropped(DropReason.SHED)).isEqualTo(SLOTS / 2);
   }
 
@@ -284,7 +418,7 @@ class CallerEncodingTest {
     for (int i = 0; i < SLOTS; i++) {
       thresholded.offer(Events.event(Level.INFO, "event " + i), CallerState.create());
     }
-    assertThat(nowNs).as("no call has yielded").isLessThan(Admission.MAX_YIELD_NS);
+    assertThat(nowNs).as("no call has yielded").isLessThan(Admission.MAX_WAIT_NS);
     flusher.doWork();
     dropped = SLOTS / 2;
     assertThat(delivered).hasSize(SLOTS / 2);

@@ -11,7 +11,6 @@ import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.testkit.Events;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -107,7 +106,7 @@ final class PipelineRig {
     final Flusher flusher;
 
     private final CallerEncoding encoding;
-    private final @Nullable DurableCalls calls;
+    private final CallTurns calls;
 
     private Parts(EventSink sink) {
       CallerDataCheck callerData = new CallerDataCheck(false, false, PipelineRig.this::warn);
@@ -128,18 +127,12 @@ final class PipelineRig {
                   sink.failureReason()),
               callerData,
               encoding);
-      CallDurability durability = sink.durability();
-      calls =
-          durability == null
-              ? null
-              : new DurableCalls(
-                  durability, rings, flusher, sink, ledger, clock, PipelineRig.this::warn);
+      calls = new CallTurns(rings, flusher, sink, ledger, clock, PipelineRig.this::warn);
       rings.start();
     }
 
-    /** Only if the sink has a durability. */
-    DurableCalls calls() {
-      return Objects.requireNonNull(calls);
+    CallTurns calls() {
+      return calls;
     }
 
     /** Where log calls come in. */

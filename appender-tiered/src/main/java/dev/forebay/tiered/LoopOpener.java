@@ -66,11 +66,9 @@ final class LoopOpener {
     }
     try {
       SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock);
-      SpoolLimits limits =
-          new SpoolLimits(budget.loop(flight.sizeBytes()), settings.segmentBytes());
       Loop loop =
           directory.createLoop(
-              settings.durability() == null ? limits : limits.forCalls(),
+              new SpoolLimits(budget.loop(flight.sizeBytes()), settings.segmentBytes()),
               flight.keepNs(),
               ledger::expire,
               wallClockMs,

@@ -10,5 +10,7 @@ import dev.forebay.tiered.spool.SpoolDirectory;
  * @param directory where it is
  * @param log the log of its records
  * @param inHeap whether it is lost with the process
+ * @param onDisk whether it is on a disk, which may stall
  */
-record OpenSpool(SpoolDirectory directory, Spool spool, LogIdentity log, boolean inHeap) {}
+record OpenSpool(
+    SpoolDirectory directory, Spool spool, LogIdentity log, boolean inHeap, boolean onDisk) {}

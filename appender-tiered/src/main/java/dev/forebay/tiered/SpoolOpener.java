@@ -140,7 +140,7 @@ final class SpoolOpener {
                   describe(cause),
                   bytes >> 20,
                   returnDelayNs / 1_000_000_000));
-      return new OpenSpool(directory, spool, log, true);
+      return new OpenSpool(directory, spool, log, true, false);
     } catch (IOException e) {
       foundNoPlace = true;
       nextTryNs = nowNs + RETRY_NS;
@@ -232,16 +232,16 @@ final class SpoolOpener {
     SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock);
     Long configured = settings.spoolBytes();
     SpoolCap cap = configured == null ? budget.share() : budget.apart(configured);
-    SpoolLimits limits = new SpoolLimits(cap, settings.segmentBytes());
-    Spool spool = directory.createSpool(settings.durability() == null ? limits : limits.forCalls());
-    if (disk.isInMemory(directory.path())) {
+    Spool spool = directory.createSpool(new SpoolLimits(cap, settings.segmentBytes()));
+    boolean onDisk = !disk.isInMemory(directory.path());
+    if (!onDisk) {
       long bytes = configured == null ? budget.limitBytes() : configured;
       warnIfTooLarge(Math.max(spool.limitBytes(), bytes), new MemoryLimit().bytes());
       warnIfLargerThan(MemoryFileSystem.sizeBytes(directory.path()), bytes);
     }
     wanted = directory;
     foundNoPlace = false;
-    return new OpenSpool(directory, spool, log, false);
+    return new OpenSpool(directory, spool, log, false, onDisk);
   }
 
   /**
@@ -276,7 +276,7 @@ final class SpoolOpener {
   }
 
   private void warnIfOnDisk(OpenSpool opened) {
-    if (!warnedDisk && !disk.isInMemory(opened.directory().path())) {
+    if (!warnedDisk && opened.onDisk()) {
       warnedDisk = true;
       warnings.accept(
           "<spoolDirectory> %s is not on tmpfs: while its disk stalls, %s"

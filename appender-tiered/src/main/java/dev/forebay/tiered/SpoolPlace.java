@@ -119,15 +119,19 @@ final class SpoolPlace {
     }
   }
 
-  /** The writer, if log calls may use it: not that of a spool which a kill takes. */
-  @Nullable SpoolWriter writerForCalls() {
+  /**
+   * The writer, if log calls may use it: a disk makes them wait.
+   *
+   * @param evenOnDisk whether they may wait for it
+   */
+  @Nullable SpoolWriter writerForCalls(boolean evenOnDisk) {
     OpenSpool used = current;
-    return used == null || used.inHeap() ? null : used.spool().writer();
+    return used == null || (used.onDisk() && !evenOnDisk) ? null : used.spool().writer();
   }
 
   /** As {@link #flush}, in the turn of a log call: the flusher's next turn reports and wakes. */
   boolean write() {
-    SpoolWriter writer = writerForCalls();
+    SpoolWriter writer = writer();
     if (writer == null) {
       return false;
     }

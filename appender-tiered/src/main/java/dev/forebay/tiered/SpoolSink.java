@@ -144,7 +144,7 @@ final class SpoolSink implements EventSink {
 
   @Override
   public boolean isReadyForCall() {
-    SpoolWriter writer = place.writerForCalls();
+    SpoolWriter writer = place.writerForCalls(durability != null);
     inTurnOfCall = waiting == null && writer != null && writer.hasRoomNow(0);
     return inTurnOfCall;
   }

@@ -152,9 +152,16 @@ final class TieredAssembly {
       SpoolPlace place,
       Shipper shipper,
       AgentThread shipperThread) {
+    Boolean configured = settings.callerEncoding();
+    boolean callersEncode = CallerEncoders.includes(encoder, configured);
+    if (settings.durability() != null && !callersEncode && !Boolean.FALSE.equals(configured)) {
+      warn(
+          "<durability>: each such log call waits for the flusher's thread, since the encoder %s is not one that log calls may call; <callerEncoding>true</callerEncoding> if it bears several threads and does not block, false if it is to stay so"
+              .formatted(encoder.getClass().getName()));
+    }
     return new SpoolSink(
         encoder,
-        CallerEncoders.includes(encoder, settings.callerEncoding()),
+        callersEncode,
         settings.durability(),
         place,
         shipper,

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
@@ -149,6 +152,73 @@ class CallDurabilityTest {
     }
     assertThat(appender.snapshot().unconfirmed()).isZero();
     assertThat(linesAfterStop()).hasSize(50);
+  }
+
+  /** Of a class that is not known to bear several threads. */
+  public static final class OwnEncoder extends PatternLayoutEncoder {}
+
+  @Test
+  void anEncoderThatIsNotKnownIsNamedSinceCallsWaitForTheFlusherThen() throws Exception {
+    String own =
+        "<encoder class='%s'><pattern>%%msg%%n</pattern></encoder>"
+            .formatted(OwnEncoder.class.getName());
+    configure("<durability>call</durability>" + own);
+    assertThat(problems())
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains(OwnEncoder.class.getName(), "<callerEncoding>true</callerEncoding>");
+  }
+
+  /** A log call never waits for a disk, so it makes no room in a spool on one. */
+  @Test
+  void aCallThatIsNotDurableWritesToNoSpoolOnADisk() throws Exception {
+    Disk before = CurrentDisk.get();
+    Set<Thread> writers = ConcurrentHashMap.newKeySet();
+    Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
+    Path onDisk = Files.createTempDirectory(target, "no-turns-");
+    BiFunction<String, Object, Object> noteWriter =
+        (method, result) -> {
+          if (method.equals("write")) {
+            writers.add(Thread.currentThread());
+          }
+          return result;
+        };
+    CurrentDisk.replaceWith(
+        recording(
+            Disk.class,
+            before,
+            (method, result) ->
+                result instanceof DiskFile file
+                    ? recording(DiskFile.class, file, noteWriter)
+                    : result));
+    try {
+      configure(onDisk, "<ringBufferSize>16</ringBufferSize>");
+      for (int i = 0; i < CALLS; i++) {
+        logger.warn("event {}.", i);
+      }
+      context.stop();
+      assertThat(writers).isNotEmpty().doesNotContain(Thread.currentThread());
+    } finally {
+      CurrentDisk.replaceWith(before);
+      FileTree.delete(onDisk);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> T recording(
+      Class<T> type, T real, BiFunction<String, Object, Object> onResult) {
+    return (T)
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              try {
+                return onResult.apply(method.getName(), method.invoke(real, arguments));
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   /**

@@ -8,18 +8,19 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The file of the segment being written, opened when needed. For the flusher's thread. */
+/**
+ * The file of the segment being written, opened when needed. For the flusher's thread, or a log
+ * call in its turn.
+ */
 final class SegmentOutput {
   private final Disk disk;
-  private final Disk.Mode mode;
   private @Nullable DiskFile file;
 
   /** Set permanently once the file being written was found removed; read by any thread. */
   private volatile boolean isGone;
 
-  SegmentOutput(Disk disk, boolean writtenByCalls) {
+  SegmentOutput(Disk disk) {
     this.disk = disk;
-    this.mode = writtenByCalls ? Disk.Mode.UPDATE_BY_CALLS : Disk.Mode.UPDATE;
   }
 
   /** Writes to the segment at {@code path}; the same one until {@link #close}. */
@@ -27,7 +28,7 @@ final class SegmentOutput {
     DiskFile open = file;
     if (open == null) {
       try {
-        open = disk.open(path, mode);
+        open = disk.open(path, Disk.Mode.UPDATE_BY_CALLS);
       } catch (NoSuchFileException e) {
         isGone = true;
         throw e;

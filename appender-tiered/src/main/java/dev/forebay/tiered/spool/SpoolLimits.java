@@ -6,9 +6,8 @@ package dev.forebay.tiered.spool;
  * @param cap limit on all segments of one spool together, spares included
  * @param segmentBytes size of one segment file, which also bounds the largest record
  * @param spares how many shipped segments are kept for new records; more are deleted
- * @param writtenByCalls whether log calls write to it too, on threads that may be interrupted
  */
-public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares, boolean writtenByCalls) {
+public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
   /** Smallest segment: its header and a few records. */
   static final int MIN_SEGMENT_BYTES = 256;
 
@@ -20,7 +19,7 @@ public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares, boolean wr
 
   /** With the number of spares that suits files. */
   public SpoolLimits(SpoolCap cap, int segmentBytes) {
-    this(cap, segmentBytes, SPARES, false);
+    this(cap, segmentBytes, SPARES);
   }
 
   /** With a constant cap of at least one segment. */
@@ -34,12 +33,7 @@ public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares, boolean wr
 
   /** For a medium on which creating a file costs nothing but keeping it does. */
   public static SpoolLimits withoutSpares(SpoolCap cap, int segmentBytes) {
-    return new SpoolLimits(cap, segmentBytes, 0, false);
-  }
-
-  /** The same for a spool to which log calls write too. */
-  public SpoolLimits forCalls() {
-    return new SpoolLimits(cap, segmentBytes, spares, true);
+    return new SpoolLimits(cap, segmentBytes, 0);
   }
 
   /** Rejects invalid segment sizes. */

@@ -75,7 +75,7 @@ public final class SpoolWriter {
   SpoolWriter(
       Disk disk, SegmentPool pool, InstanceId instance, SpoolLimits limits, int stagingBytes) {
     this.pool = pool;
-    this.output = new SegmentOutput(disk, limits.writtenByCalls());
+    this.output = new SegmentOutput(disk);
     this.format = new FrameFormat(instance);
     this.staging = FrameFormat.directBuffer(stagingBytes);
     this.endOfFrames = FrameFormat.endOfFrames(limits.segmentBytes());

@@ -1,0 +1,312 @@
+package dev.forebay.pipeline;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.Ledger;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets log calls take the flusher's turn: those that find the ring full, to make room, and those
+ * that return only when their event is in the spool. All events go through the ring, so order and
+ * account stay as they are.
+ *
+ * <p>The lock {@code turn} guards what otherwise belongs to the flusher's thread: the fields of
+ * {@link Flusher}, of the sink and of all they own. The flusher's thread holds it in each of its
+ * turns. Whoever has it writes for all: a call that waited for it may find its event written. A
+ * call waits only for a limited time, so neither an encoder that hangs nor another appender's log
+ * call inside an encoder can stop it for longer.
+ *
+ * <p>A call encodes, puts records into the open segment and writes them. All else that may wait,
+ * report or call foreign code is left to the flusher's thread: opening segments, moving the spool,
+ * reports of drops, waking the shipper.
+ */
+final class CallTurns implements Agent {
+
+  /** How long a call goes on taking events in a turn, nanoseconds. */
+  private static final long MAX_TURN_NS = 1_000_000;
+
+  /** How long a call parks while the next turn must be the flusher's, nanoseconds. */
+  private static final long PARK_NS = 50_000;
+
+  /**
+   * Tries at the lock before a call queues for it: a park takes longer than most turns, and many
+   * calls in the queue are woken one after another.
+   */
+  private static final int SPINS = 200;
+
+  /** How long the flusher's thread stays in that queue before it tries again, nanoseconds. */
+  private static final long QUEUE_NS = 1_000_000;
+
+  private final @Nullable CallDurability durability;
+  private final ReplaceableRing rings;
+  private final Flusher flusher;
+  private final EventSink sink;
+  private final Ledger ledger;
+  private final NanoClock clock;
+  private final BiConsumer<String, @Nullable Throwable> warnings;
+
+  /** Whether the encoder bears the threads that log; otherwise calls only wait. */
+  private final boolean callsTakeTurns;
+
+  private final ReentrantLock turn = new ReentrantLock();
+
+  /** Events of this start that are in the spool or counted as dropped. Guarded by turn. */
+  private volatile long confirmed;
+
+  /**
+   * Whether the next turn must be the flusher's: calls that try for it would keep it from that.
+   * Guarded by turn; read by calls.
+   */
+  private volatile boolean needsFlusher;
+
+  /** Guarded by turn. Events that calls have taken since the flusher's last turn. */
+  private int takenByCalls;
+
+  /** Those of earlier starts, which were warned of then. */
+  private final long unconfirmedBefore;
+
+  /** Flusher's thread only. */
+  private boolean warned;
+
+  /**
+   * @param warnings receives one warning if calls return without a confirmation
+   */
+  CallTurns(
+      ReplaceableRing rings,
+      Flusher flusher,
+      EventSink sink,
+      Ledger ledger,
+      NanoClock clock,
+      BiConsumer<String, @Nullable Throwable> warnings) {
+    this.durability = sink.durability();
+    this.rings = rings;
+    this.flusher = flusher;
+    this.sink = sink;
+    this.ledger = ledger;
+    this.clock = clock;
+    this.warnings = warnings;
+    this.callsTakeTurns = sink.callerEncoder() != null;
+    this.unconfirmedBefore = ledger.unconfirmed();
+  }
+
+  /** Whether a call must be confirmed. May throw what a foreign marker throws. */
+  boolean confirms(ILoggingEvent event, int level) {
+    return durability != null && durability.includes(event, level);
+  }
+
+  /**
+   * Returns when the event that this thread has just put into the ring is in the spool; otherwise
+   * counts the call as unconfirmed. The event stays in the ring then, and in order.
+   */
+  void confirm(AgentThread flusherThread) {
+    boolean isConfirmed = false;
+    try {
+      if (flusherThread.sleepFlag().isUp()) { // read after the offer, as in Admission
+        flusherThread.wake();
+      }
+      long target = rings.acceptedForCall();
+      long timeoutNs = Objects.requireNonNull(durability).timeoutNs();
+      isConfirmed =
+          work(
+              () -> confirmed >= target,
+              () -> flusher.isCancelled() || flusher.isStalled() || !sink.survivesKill(),
+              timeoutNs,
+              timeoutNs,
+              flusherThread);
+    } catch (Throwable t) { // no stack or heap left; what the turn had in hand is the next turn's
+      flusherThread.wake();
+    }
+    if (!isConfirmed) {
+      ledger.addUnconfirmed();
+    }
+  }
+
+  /**
+   * Takes turns, first without waiting for them, until something is done. An interrupt does not
+   * shorten it; the interrupt flag stays set.
+   *
+   * @param isDone whether it is
+   * @param isVain whether it will not be, for now
+   * @param timeoutNs how long to wait at most, nanoseconds
+   * @param stepNs the longest part of it. None counts as longer: where processors are short, a
+   *     thread comes back late, and must still find time to try again
+   * @return whether it is done
+   */
+  boolean work(
+      BooleanSupplier isDone,
+      BooleanSupplier isVain,
+      long timeoutNs,
+      long stepNs,
+      AgentThread flusherThread) {
+    long leftNs = timeoutNs;
+    long sinceNs = clock.nanoTime();
+    long waitNs = 0;
+    boolean interrupted = false;
+    try {
+      while (true) {
+        boolean wrote = takeTurn(waitNs);
+        if (isDone.getAsBoolean()) {
+          return true;
+        }
+        if (leftNs <= 0 || isVain.getAsBoolean()) {
+          return isDone.getAsBoolean();
+        }
+        interrupted |= Thread.interrupted(); // else nothing would wait
+        if (!wrote && waitNs > 0) { // the flusher's thread has to do something
+          flusherThread.wake();
+          LockSupport.parkNanos(this, Math.min(PARK_NS, waitNs));
+        }
+        long nowNs = clock.nanoTime();
+        leftNs -= Math.min(nowNs - sinceNs, stepNs);
+        sinceNs = nowNs;
+        waitNs = Math.max(0, Math.min(leftNs, stepNs));
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Writes what is in the ring. A thread that logs while it has the turn does not take it again.
+   *
+   * @param waitNs how long to wait at most while another thread has the turn, nanoseconds
+   * @return whether it had the turn and took events
+   */
+  private boolean takeTurn(long waitNs) {
+    if (!callsTakeTurns || needsFlusher || turn.isHeldByCurrentThread() || !lockWithin(waitNs)) {
+      return false;
+    }
+    try {
+      return !needsFlusher && !flusher.isCancelled() && write();
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private boolean lockWithin(long waitNs) {
+    for (int spins = 0; spins < (waitNs > 0 ? SPINS : 1); spins++) {
+      if (turn.tryLock()) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    return waitNs > 0 && queueFor(waitNs);
+  }
+
+  private boolean queueFor(long waitNs) {
+    try {
+      return turn.tryLock(waitNs, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private boolean write() {
+    long endNs = clock.nanoTime() + MAX_TURN_NS;
+    int taken = 0;
+    boolean more = true;
+    while (more && flusher.takeForCall()) {
+      taken++;
+      more = taken < EventSink.MAX_TURN && clock.nanoTime() - endNs < 0;
+    }
+    takenByCalls += taken;
+    needsFlusher = more && !flusher.isReadyForCall();
+    if (flusher.writeForCall() && sink.survivesKill()) {
+      confirmed = flusher.handled();
+    }
+    return taken > 0;
+  }
+
+  /** Changes whenever something was written to the spool. Any thread. */
+  long progress() {
+    return confirmed + flusher.flushed();
+  }
+
+  @Override
+  public int doWork() {
+    lockForFlusher();
+    try {
+      needsFlusher = false;
+      int work = takenByCalls + flusher.doWork();
+      takenByCalls = 0;
+      noteWritten();
+      return work;
+    } finally {
+      turn.unlock();
+      warn();
+    }
+  }
+
+  @Override
+  public long sleepNs(long nowNs) {
+    lockForFlusher();
+    try {
+      return flusher.sleepNs(nowNs);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  @Override
+  public boolean finish() {
+    lockForFlusher();
+    try {
+      needsFlusher = false;
+      boolean isDone = flusher.finish();
+      noteWritten();
+      return isDone;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  @Override
+  public void onClose() {
+    lockForFlusher();
+    try {
+      flusher.onClose();
+    } finally {
+      turn.unlock();
+      warn();
+    }
+  }
+
+  /** Comes before the calls that queue, if it can. */
+  private void lockForFlusher() {
+    boolean interrupted = false;
+    while (!turn.tryLock() && !queueFor(QUEUE_NS)) {
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void noteWritten() {
+    if (sink.isSettled()) {
+      confirmed = flusher.handled();
+    }
+  }
+
+  private void warn() {
+    long unconfirmed = ledger.unconfirmed() - unconfirmedBefore;
+    if (!warned && unconfirmed > 0 && durability != null) {
+      warned = true;
+      warnings.accept(
+          "log calls return before their events are in the spool, %d so far: <durabilityTimeout> %d ms was over, or the spool is full or in the heap; a kill may lose such events; counted as unconfirmed"
+              .formatted(unconfirmed, durability.timeoutNs() / 1_000_000),
+          null);
+    }
+  }
+}
