@@ -4,12 +4,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggerContextListener;
-import dev.forebay.agent.Agent;
+import ch.qos.logback.core.status.WarnStatus;
 import dev.forebay.agent.NanoClock;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -17,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Levels of loggers that were set for a time: one for each logger context, whatever appender was
- * asked. Any thread.
+ * asked. Any thread; a daemon thread that lives while there are such levels gives them back.
  *
  * <p>A level is given back only if it is still the one that was set here: what others set since
  * then stays. A reset of the context, with which each reconfiguration begins, ends all of them; the
  * configuration then sets the levels.
+ *
+ * <p>One lock makes each change whole, so a listener of levels that blocks holds up the others.
+ * What was done is logged without the lock, since an appender may block.
  */
 public final class TimedLevels {
 
@@ -41,45 +42,21 @@ public final class TimedLevels {
   /** A logger is never removed. */
   private static final int MAX_MADE = 100;
 
-  /** Whether the logger has its level. */
-  private enum State {
-    /** Not yet: the thread that wants it is about to set it. */
-    COMING,
-    SET,
-    /** Not for long: the timer is giving back the other one. */
-    ENDING
-  }
-
-  /** A level for a time. */
-  private static final class Timed {
-    final Logger logger;
-
-    /** The level it had; null if it inherited one. */
-    final @Nullable Level before;
-
-    /** The level it has meanwhile. */
-    final Level set;
-
-    /** When it gets back the other one. */
-    final long dueNs;
-
-    /** Guarded by the levels. */
-    State state = State.COMING;
-
-    Timed(Logger logger, @Nullable Level before, Level set, long dueNs) {
-      this.logger = logger;
-      this.before = before;
-      this.set = set;
-      this.dueNs = dueNs;
-    }
-  }
+  /**
+   * A level for a time.
+   *
+   * @param before the level the logger had; null if it inherited one
+   */
+  private record Timed(Logger logger, @Nullable Level before, Level set, long dueNs) {}
 
   private final LoggerContext context;
   private final NanoClock clock;
-  private final LevelTimer timer;
 
   /** By name of the logger. Guarded by this. */
   private final Map<String, Timed> timed = new HashMap<>();
+
+  /** Whether a thread gives them back. Guarded by this. */
+  private boolean isTimed;
 
   /** Loggers that did not exist before a request. Guarded by this. */
   private int made;
@@ -90,7 +67,6 @@ public final class TimedLevels {
   TimedLevels(LoggerContext context, NanoClock clock) {
     this.context = context;
     this.clock = clock;
-    this.timer = new LevelTimer(this, clock, context);
     context.addListener(new Ends());
   }
 
@@ -141,81 +117,34 @@ public final class TimedLevels {
   }
 
   /** Returns what the logger gets back; null if it will inherit. */
-  private @Nullable Level apply(Logger logger, Level level, int seconds) {
-    Timed order = add(logger, level, seconds);
-    try {
-      give(order, level);
-    } finally { // a listener may throw; the logger has the level even so
-      setIsDone(order);
-    }
-    synchronized (this) {
-      requireNotOver(logger);
-    }
-    return order.before;
-  }
-
-  private void setIsDone(Timed order) {
-    synchronized (this) {
-      order.state = State.SET;
-    }
-    timer.wake();
-  }
-
-  private synchronized Timed add(Logger logger, Level level, int seconds) {
-    requireNotOver(logger); // the line may have taken long
-    Timed earlier = timed.get(logger.getName());
-    timer.start(); // first: without a thread, nothing would end it
-    long dueNs = clock.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    Timed order = new Timed(logger, before(logger, earlier), level, dueNs);
-    timed.put(logger.getName(), order);
-    return order;
-  }
-
-  private static @Nullable Level before(Logger logger, @Nullable Timed earlier) {
-    Level current = logger.getLevel();
-    if (earlier == null || (earlier.state == State.SET && !earlier.set.equals(current))) {
-      return current; // which others have set
-    }
-    return earlier.before;
-  }
-
-  private void requireNotOver(Logger logger) {
-    if (isOver) {
+  private synchronized @Nullable Level apply(Logger logger, Level level, int seconds) {
+    if (isOver) { // the line may have taken long
       throw new IllegalStateException(
           "the level of %s is not set: Logback was configured anew meanwhile; ask again"
               .formatted(logger.getName()));
     }
+    startTimer(); // first: without a thread, nothing would end it
+    Timed earlier = timed.get(logger.getName());
+    Level current = logger.getLevel();
+    boolean isOurs = earlier != null && earlier.set.equals(current);
+    Level before = isOurs ? earlier.before : current;
+    long dueNs = clock.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    timed.put(logger.getName(), new Timed(logger, before, level, dueNs));
+    notifyAll();
+    logger.setLevel(level); // a listener may throw; the logger has the level even so
+    return before;
   }
 
-  /**
-   * Sets the level of a logger, which runs foreign listeners: without the lock. So another thread
-   * may set a newer one in between, and this one looks afterwards which is the newest.
-   */
-  private void give(Timed order, @Nullable Level level) {
-    Level found = order.logger.getLevel();
-    Level given;
-    Level wanted = level;
-    do {
-      given = wanted;
-      order.logger.setLevel(given);
-      wanted = wanted(order, found);
-    } while (!Objects.equals(wanted, given));
-  }
-
-  /**
-   * The level that a logger should have now.
-   *
-   * @param found the one to be left alone if the context was reset meanwhile
-   */
-  private synchronized @Nullable Level wanted(Timed order, @Nullable Level found) {
-    if (isOver) {
-      return found;
+  /** With the lock. */
+  private void startTimer() {
+    if (!isTimed) {
+      Thread thread = new Thread(null, this::giveBack, "forebay-levels", 0, false);
+      thread.setDaemon(true);
+      // The application that asked may end before its context does.
+      thread.setContextClassLoader(TimedLevels.class.getClassLoader());
+      thread.start();
+      isTimed = true;
     }
-    Timed newest = timed.get(order.logger.getName());
-    if (newest == null) {
-      return order.before;
-    }
-    return newest.state == State.ENDING ? newest.before : newest.set;
   }
 
   private static Level level(String name) {
@@ -250,59 +179,58 @@ public final class TimedLevels {
     return Math.max(0, TimeUnit.NANOSECONDS.toSeconds(known.dueNs - nowNs));
   }
 
+  /** The thread's work, until there is no such level. */
+  private void giveBack() {
+    do {
+      try {
+        restoreDue();
+      } catch (RuntimeException | Error e) { // of a listener or an appender; the next one is due
+        context.getStatusManager().add(new WarnStatus("Giving back a level failed", this, e));
+      }
+    } while (awaitDue());
+  }
+
+  /** Returns whether there are levels. */
+  private synchronized boolean awaitDue() {
+    long nowNs = clock.nanoTime();
+    long waitNs = timed.values().stream().mapToLong(known -> known.dueNs - nowNs).min().orElse(0);
+    isTimed = !timed.isEmpty();
+    try {
+      if (waitNs > 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, waitNs);
+      }
+    } catch (InterruptedException e) {
+      // looks now
+    }
+    return isTimed;
+  }
+
   /** Gives back the levels whose time is over. */
   void restoreDue() {
-    for (Timed due = takeDue(); due != null; due = takeDue()) {
-      String text;
-      try {
-        text = restore(due);
-      } finally {
-        remove(due);
-      }
+    for (String text = restoreOne(); text != null; text = restoreOne()) {
       say(text);
     }
   }
 
-  private synchronized @Nullable Timed takeDue() {
+  private synchronized @Nullable String restoreOne() {
     long nowNs = clock.nanoTime();
-    Timed due =
-        timed.values().stream()
-            .filter(known -> known.state == State.SET && known.dueNs - nowNs <= 0)
-            .min(Comparator.comparing(known -> known.logger.getName()))
-            .orElse(null);
-    if (due != null) {
-      due.state = State.ENDING;
+    for (Timed known : timed.values()) {
+      if (known.dueNs - nowNs <= 0) {
+        timed.remove(known.logger.getName());
+        return restore(known);
+      }
     }
-    return due;
+    return null;
   }
 
-  private synchronized void remove(Timed over) {
-    timed.remove(over.logger.getName(), over);
-  }
-
-  private String restore(Timed over) {
+  private static String restore(Timed over) {
     String name = over.logger.getName();
     Level current = over.logger.getLevel();
     if (!over.set.equals(current)) {
       return "level of %s stays %s, which others have set".formatted(name, nameOf(current));
     }
-    give(over, over.before);
+    over.logger.setLevel(over.before);
     return "level of %s is %s again".formatted(name, nameOf(over.before));
-  }
-
-  /** How long until the next one is due; {@link Agent#UNTIL_WOKEN} if none is set. */
-  synchronized long dueInNs() {
-    long nowNs = clock.nanoTime();
-    return timed.values().stream()
-        .filter(known -> known.state == State.SET)
-        .mapToLong(known -> Math.max(0, known.dueNs - nowNs))
-        .min()
-        .orElse(Agent.UNTIL_WOKEN);
-  }
-
-  /** Whether there is none. */
-  synchronized boolean isEmpty() {
-    return timed.isEmpty();
   }
 
   private synchronized boolean isOver() {
@@ -310,12 +238,10 @@ public final class TimedLevels {
   }
 
   /** Ends all without giving anything back. */
-  private void end() {
-    synchronized (this) {
-      isOver = true;
-      timed.clear();
-    }
-    timer.wake();
+  private synchronized void end() {
+    isOver = true;
+    timed.clear();
+    notifyAll();
   }
 
   private static String nameOf(@Nullable Level level) {

@@ -13,11 +13,7 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
-import dev.forebay.agent.Agent;
 import dev.forebay.host.Await;
-import java.lang.management.LockInfo;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -163,127 +159,39 @@ class TimedLevelsTest {
     assertThat(logger.getLevel()).isNull();
   }
 
-  /** Runs it in a thread, until that waits for the lock that each change of a logger takes. */
-  private Thread waitingForTheLogger(Runnable action) {
-    assertThat(Thread.holdsLock(logger)).isTrue();
-    Thread thread = new Thread(action);
-    thread.start();
-    Await.until("waits for the logger", () -> isWaiting(thread));
-    return thread;
-  }
-
-  private boolean isWaiting(Thread thread) {
-    ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId());
-    LockInfo lock = info == null ? null : info.getLockInfo();
-    return lock != null && lock.getIdentityHashCode() == System.identityHashCode(logger);
-  }
-
   @Test
-  void theNewestLevelWinsAlsoIfAnOlderOneIsSetLater() {
-    logger.setLevel(Level.INFO);
-    Thread older;
-    synchronized (logger) {
-      older = waitingForTheLogger(() -> levels.set(logger.getName(), "DEBUG", 120));
-      levels.set(logger.getName(), "TRACE", 60);
-    }
-    Await.end(older);
-    assertThat(logger.getLevel()).isEqualTo(Level.TRACE);
-    assertThat(levels.show()).containsEntry(logger.getName(), "TRACE for 60 s, then INFO");
-    pass(60);
-    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
-    pass(60);
-    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
-  }
-
-  @Test
-  void anOlderLevelThatIsSetAfterTheEndOfANewerOneIsGivenBack() {
-    logger.setLevel(Level.INFO);
-    Thread older;
-    synchronized (logger) {
-      older = waitingForTheLogger(() -> levels.set(logger.getName(), "DEBUG", 120));
-      levels.set(logger.getName(), "TRACE", 60);
-      pass(60);
-    }
-    Await.end(older);
-    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
-  }
-
-  @Test
-  void aLevelThatIsSetWhileAnotherIsGivenBackStays() {
-    logger.setLevel(Level.INFO);
-    levels.set(logger.getName(), "DEBUG", 60);
-    Thread timer;
-    synchronized (logger) {
-      timer = waitingForTheLogger(() -> pass(60));
-      levels.set(logger.getName(), "TRACE", 60);
-    }
-    Await.end(timer);
-    assertThat(logger.getLevel()).isEqualTo(Level.TRACE);
-    pass(60);
-    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
-  }
-
-  @Test
-  void aLevelThatIsSetDuringAReconfigurationIsTakenBack() {
-    logger.setLevel(Level.INFO);
-    FutureTask<String> asked = new FutureTask<>(() -> levels.set(logger.getName(), "DEBUG", 60));
-    Thread asks;
-    synchronized (logger) {
-      asks = waitingForTheLogger(asked);
-      context.reset();
-      logger.setLevel(Level.INFO); // as the new configuration says
-    }
-    Await.end(asks);
-    assertThatThrownBy(asked::get).hasMessageContaining("configured anew");
-    assertThat(logger.getLevel()).isEqualTo(Level.INFO);
-    assertThat(levels.dueInNs()).isEqualTo(Agent.UNTIL_WOKEN);
-  }
-
-  @Test
-  void aListenerThatBlocksHoldsUpNoOtherLevel() {
-    CountDownLatch blocks = new CountDownLatch(1);
-    CountDownLatch released = new CountDownLatch(1);
+  void aListenerThatFailsTakesNoLevelFromAnother() {
     context.addListener(
-        new NoListener() {
+        new LoggerContextListener() {
+          @Override
+          public boolean isResetResistant() {
+            return true;
+          }
+
+          @Override
+          public void onStart(LoggerContext started) {}
+
+          @Override
+          public void onReset(LoggerContext reset) {}
+
+          @Override
+          public void onStop(LoggerContext stopped) {}
+
           @Override
           public void onLevelChange(Logger changed, Level level) {
-            if (changed == logger) {
-              blocks.countDown();
-              Await.latch(released);
-            }
+            throw new IllegalStateException(changed.getName());
           }
         });
-    Thread asks = new Thread(() -> levels.set(logger.getName(), "DEBUG", 60));
-    asks.start();
-    Await.latch(blocks);
-    levels.set("org.other", "INFO", 60); // no parent, whose change waits for its children
-    assertThat(levels.show()).containsEntry("org.other", "INFO for 60 s, then inherited");
-    pass(60);
-    assertThat(levels.show()).doesNotContainKey("org.other");
-    released.countDown();
-    Await.end(asks);
-    pass(0);
-    assertThat(logger.getLevel()).isNull();
-  }
-
-  /** Another part of the application that listens. */
-  private static class NoListener implements LoggerContextListener {
-    @Override
-    public boolean isResetResistant() {
-      return true;
+    for (String name : List.of("com.acme", logger.getName())) {
+      assertThatThrownBy(() -> levels.set(name, "DEBUG", 60)).hasMessage(name);
+      assertThat(context.getLogger(name).getLevel()).isEqualTo(Level.DEBUG);
     }
-
-    @Override
-    public void onStart(LoggerContext started) {}
-
-    @Override
-    public void onReset(LoggerContext reset) {}
-
-    @Override
-    public void onStop(LoggerContext stopped) {}
-
-    @Override
-    public void onLevelChange(Logger changed, Level level) {}
+    for (int i = 0; i < 2; i++) { // the thread goes on after each
+      assertThatThrownBy(() -> pass(60)).isInstanceOf(IllegalStateException.class);
+    }
+    pass(0);
+    assertThat(context.getLogger("com.acme").getLevel()).isNull();
+    assertThat(logger.getLevel()).isNull();
   }
 
   @Test
@@ -323,7 +231,6 @@ class TimedLevelsTest {
     logger.setLevel(Level.DEBUG); // as the new configuration says
     pass(60);
     assertThat(logger.getLevel()).isEqualTo(Level.DEBUG);
-    assertThat(levels.dueInNs()).isEqualTo(Agent.UNTIL_WOKEN);
     assertThat(TimedLevels.of(context)).isSameAs(TimedLevels.of(context)).isNotSameAs(levels);
   }
 
