@@ -146,7 +146,7 @@ public final class LogSpools {
   /**
    * Deletes what dead processes left, but not their loops.
    *
-   * @return how many records were not in the log
+   * @return how many records were not committed to the log
    */
   public long discard() throws IOException {
     return Stray.discard(directory);

@@ -214,7 +214,7 @@ public final class StrayShipper {
     }
     if (stray.records > 0 && !stray.isRecent && notices.shouldReport(stray.directory.path())) {
       news.accept(
-          "%d records of a dead process are waiting in %s; start an appender for that log to ship them, or discard them with the tool"
+          "%d records of a dead process wait in %s and are not committed to its log yet; start an appender for that log to ship them, or discard them with the tool"
               .formatted(stray.records, place));
     }
   }

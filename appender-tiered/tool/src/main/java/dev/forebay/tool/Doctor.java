@@ -1,5 +1,6 @@
 package dev.forebay.tool;
 
+import dev.forebay.tiered.control.ControlClient;
 import dev.forebay.tiered.inspect.Inspector;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -27,6 +29,9 @@ final class Doctor implements Callable<Integer> {
           + " accounts of its TieredAppenders; not at Logback's configuration, other appenders, or"
           + " what the program itself does.";
 
+  /** A JVM that is stopped gives no account. */
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+
   private static final String DROPPED = "dropped ";
 
   @Mixin private Output output = new Output();
@@ -35,7 +40,6 @@ final class Doctor implements Callable<Integer> {
   @Parameters(paramLabel = "PID", description = "The process id of a JVM.")
   private String subject = "";
 
-  private final Steering appenders = new Steering();
   private final List<Advice> found = new ArrayList<>();
   private final List<String> unseen = new ArrayList<>();
 
@@ -70,7 +74,7 @@ final class Doctor implements Callable<Integer> {
 
   private void ask(String log, Path spool) {
     try {
-      for (String line : appenders.ask(spool, "account")) {
+      for (String line : ControlClient.ask(spool, "account", PATIENCE_NS).lines()) {
         if (line.startsWith(DROPPED) && !line.equals(DROPPED + 0)) {
           found.add(
               new Advice(
@@ -80,7 +84,7 @@ final class Doctor implements Callable<Integer> {
                   "what \"Drop reasons\" in operations.md says; forebay account shows them"));
         }
       }
-    } catch (IOException | ToolException e) {
+    } catch (IOException e) {
       unseen.add("the account of the appender for " + log + ": " + e.getMessage());
     }
   }
