@@ -300,8 +300,9 @@ public final class SpoolQueue {
         && last.isDrained();
   }
 
+  /** Whether there are, or may be, spools of dead processes. */
   boolean hasOrphans() {
-    return !orphans.isEmpty();
+    return !orphans.isEmpty() || scan.isRequested();
   }
 
   /** Whether every record of our own spools is committed or counted as lost. */

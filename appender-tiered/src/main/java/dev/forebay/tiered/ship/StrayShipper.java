@@ -167,7 +167,8 @@ public final class StrayShipper {
       boolean isOurs = obstacle == null && note != null;
       long limitMs = isOurs ? Long.MAX_VALUE : SpoolFiles.LIMIT_AGE_MS;
       boolean isMore = stray.inspect(wallClockMs.getAsLong(), limitMs);
-      if (note != null && isOurs && (stray.records > 0 || stray.hasJvm)) {
+      boolean isLeft = stray.records > 0 || stray.hasJvm;
+      if (note != null && isOurs && isLeft) {
         Destination file = beside.apply(note.fileName());
         runsTo = file.name();
         run = new StrayRun(disk, stray.directory, file, listener, clock, wallClockMs);
@@ -176,14 +177,13 @@ public final class StrayShipper {
       if (!isMore) {
         String log = note == null ? "(name unknown)" : note.path();
         report(stray, "%s for the log %s%s".formatted(stray.directory.path(), log, obstacle));
-        if (!stray.isRecent) {
+        if (isLeft && !stray.isRecent) {
           left.put(stray.directory.path(), nowNs + LOOK_AGAIN_NS);
         }
       }
       return isMore;
     } catch (IOException e) {
-      left.put(stray.directory.path(), nowNs + LOOK_AGAIN_NS);
-      return false;
+      return false; // retried with the next look
     }
   }
 

@@ -95,7 +95,7 @@ public final class Loop implements Closeable {
     this.pool = new SegmentPool(disk, lease, quarantine, limits, timeMs);
     int segment = limits.segmentBytes(); // larger buffers would stay empty
     int staging = Math.min(SpoolWriter.STAGING_BYTES, segment);
-    SpareWindow window = new SpareWindow(Math.min(SpareWindow.BYTES, segment));
+    int window = Math.min(RecordSource.WINDOW_BYTES, segment);
     this.writer = new SpoolWriter(disk, pool, lease.instance(), limits, staging);
     this.source = new RecordSource(disk, lease, new Feed(), new Warnings(), window);
     lease.beforeClose(writer::close);

@@ -3,6 +3,8 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  * The records of one spool in order: our own live one or an orphan. For the shipper's thread only.
  */
 public final class RecordSource implements Closeable {
+  static final int WINDOW_BYTES = 256 * 1024;
   private static final ReadOutcome NOTHING = new ReadOutcome.Nothing();
 
   private final Disk disk;
   private final SpoolLease lease;
   private final SegmentFeed feed;
   private final Warnings warnings;
-  private final SpareWindow windows;
+  private final int windowBytes;
 
   /** Created on first use, because many orphans may wait while one is read. */
   private @Nullable SegmentCursor cursor;
@@ -24,15 +27,20 @@ public final class RecordSource implements Closeable {
   /** A gap found after records that had to be delivered first. */
   private ReadOutcome.@Nullable Gap pendingGap;
 
-  RecordSource(
-      Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, SpareWindow windows) {
+  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings) {
+    this(disk, lease, feed, warnings, WINDOW_BYTES);
+  }
+
+  /**
+   * @param windowBytes bytes read at once
+   */
+  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, int windowBytes) {
     this.disk = disk;
     this.lease = lease;
     this.feed = feed;
     this.warnings = warnings;
-    this.windows = windows;
+    this.windowBytes = windowBytes;
     lease.beforeClose(this::closeFile);
-    lease.afterClose(this::giveBack);
   }
 
   /** Identity of the spool. */
@@ -199,23 +207,22 @@ public final class RecordSource implements Closeable {
           new SegmentCursor(
               feed,
               new SegmentReader.Context(
-                  disk, instance, new FrameFormat(instance), windows.take(), warnings));
+                  disk, instance, new FrameFormat(instance), window(), warnings));
       cursor = made;
     }
     return made;
   }
 
+  /** In the heap for one of thousands of orphans: memory outside it is freed late. */
+  private ByteBuffer window() {
+    return feed.limit() == SegmentFeed.UNKNOWN
+        ? ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN)
+        : FrameFormat.directBuffer(windowBytes);
+  }
+
   private void closeFile() {
     if (cursor != null) {
       cursor.closeFile();
-    }
-  }
-
-  private void giveBack() {
-    SegmentCursor used = cursor;
-    cursor = null;
-    if (used != null) {
-      windows.giveBack(used.window());
     }
   }
 }

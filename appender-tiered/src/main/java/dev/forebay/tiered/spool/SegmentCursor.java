@@ -54,10 +54,6 @@ final class SegmentCursor {
     END
   }
 
-  ByteBuffer window() {
-    return context.window();
-  }
-
   long wanted() {
     return wanted;
   }

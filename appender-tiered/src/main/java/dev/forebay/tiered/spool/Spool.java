@@ -28,8 +28,7 @@ public final class Spool implements Closeable {
     this.limits = limits;
     this.pool = new SegmentPool(disk, lease, quarantine, limits);
     this.writer = new SpoolWriter(disk, pool, lease.instance(), limits);
-    this.source =
-        new RecordSource(disk, lease, new LiveSegments(pool, writer), warnings, new SpareWindow());
+    this.source = new RecordSource(disk, lease, new LiveSegments(pool, writer), warnings);
     lease.beforeClose(writer::close);
     lease.afterClose(() -> limits.cap().closed(lease.instance(), pool.usedBytes()));
     limits.cap().opened(lease.instance());

@@ -37,11 +37,8 @@ public final class SpoolDirectory {
   private final SpoolEntries entries;
   private final Warnings warnings;
   private final Quarantine quarantine;
-  private final SpareWindow window;
 
-  private SpoolDirectory(
-      Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings, SpareWindow window) {
-    this.window = window;
+  private SpoolDirectory(Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings) {
     this.disk = disk;
     this.path = path;
     this.log = log;
@@ -73,7 +70,7 @@ public final class SpoolDirectory {
       throw new SpoolUnusableException(
           path + " " + fault + "; required: " + Trust.requiredDirectory(disk.userId()));
     }
-    return new SpoolDirectory(disk, path, log, warnings, new SpareWindow());
+    return new SpoolDirectory(disk, path, log, warnings);
   }
 
   /** Like {@link #open}, but creates nothing; null if there is no directory for this log. */
@@ -100,13 +97,12 @@ public final class SpoolDirectory {
       throws IOException {
     Warnings warnings = new Warnings();
     Path own = UserDirectory.existing(disk, base.toAbsolutePath().normalize(), warnings);
-    SpareWindow window = new SpareWindow(); // of all, as they are read one after another
     List<SpoolDirectory> all = new ArrayList<>();
     for (Path path : own == null ? List.<Path>of() : disk.list(own)) {
       boolean isWanted = LogIdentity.isKey(SpoolNames.of(path)) && !isLeftOut.test(path);
       FileInfo info = isWanted ? disk.stat(path) : null;
       if (info != null && Trust.directoryFault(info, disk.userId()) == null) {
-        all.add(new SpoolDirectory(disk, path, null, new Warnings(), window));
+        all.add(new SpoolDirectory(disk, path, null, new Warnings()));
       }
     }
     return all;
@@ -383,7 +379,7 @@ public final class SpoolDirectory {
       OrphanSegments segments = new OrphanSegments(disk, lease, quarantine, warnings);
       int version = segments.version();
       if (version == FrameFormat.VERSION) {
-        orphan = new RecordSource(disk, lease, segments, warnings, window);
+        orphan = new RecordSource(disk, lease, segments, warnings);
       } else {
         warnings.add(
             "left untouched %s: format version %d, required: %d"

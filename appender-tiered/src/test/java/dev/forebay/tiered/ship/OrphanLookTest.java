@@ -164,13 +164,7 @@ class OrphanLookTest {
   /** As many as a crash loop leaves; the agent's thread parks after any other turn. */
   @Test
   void manyAreShippedWithoutAPauseBeforeOurOwn() throws IOException {
-    List<String> expected = new ArrayList<>();
-    for (int i = 0; i < 40; i++) {
-      Spool spool = process().open(directory.resolve("shm")).createSpool(ShippingProcess.LIMITS);
-      ShippingProcess.write(spool, List.of("dead " + i));
-      spool.close();
-      expected.add("dead " + i);
-    }
+    List<String> expected = leave(40);
     expected.add("own");
     ShippingProcess process = process();
     process.spoolOf(List.of("own"));
@@ -183,5 +177,30 @@ class OrphanLookTest {
     }
     assertThat(process.log.records()).isEqualTo(expected);
     process.die();
+  }
+
+  @Test
+  void aStopShipsAllOfThem() throws IOException {
+    leave(40);
+    ShippingProcess process = process();
+    Spool own = process.spool();
+    process.retire(own);
+    int calls = 0;
+    while (!process.shipper.finish()) {
+      assertThat(calls++).isLessThan(100);
+    }
+    assertThat(process.log.records()).hasSize(40);
+    process.die();
+  }
+
+  private List<String> leave(int count) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Spool spool = process().open(directory.resolve("shm")).createSpool(ShippingProcess.LIMITS);
+      ShippingProcess.write(spool, List.of("dead " + i));
+      spool.close();
+      lines.add("dead " + i);
+    }
+    return lines;
   }
 }

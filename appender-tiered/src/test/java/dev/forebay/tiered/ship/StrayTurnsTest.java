@@ -8,6 +8,7 @@ import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolFiles;
 import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.SpoolLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -146,5 +147,29 @@ class StrayTurnsTest extends StrayRig {
     look(logs.resolve("app.log"));
     assertThat(base).isEmptyDirectory();
     assertThat(account.warnings).singleElement().asString().contains("22 bytes of JVMs' logs");
+  }
+
+  @Test
+  void whatANeighbourLeavesIsShippedWithinAMinuteOfItsDeath() throws Exception {
+    Path log = logs.resolve("app-1.log");
+    SpoolDirectory directory = directoryOf(log);
+    Spool living = directory.createSpool(ShippingProcess.LIMITS);
+    ShippingProcess.write(living, ShippingProcess.lines("first", 3));
+    StrayShipper shipper = shipper(logs.resolve("app-2.log"));
+    try (SpoolLock lock = directory.tryShipLock()) {
+      assertThat(lock).isNotNull();
+      for (int i = 0; i < ENOUGH_TURNS; i++) {
+        nowNs += SECOND_NS;
+        shipper.doWork(true);
+      }
+      assertThat(log).doesNotExist();
+    }
+    living.close();
+    for (int i = 0; i < 70; i++) {
+      nowNs += SECOND_NS;
+      shipper.doWork(true);
+    }
+    shipper.close();
+    assertThat(Files.readAllLines(log)).hasSize(3);
   }
 }

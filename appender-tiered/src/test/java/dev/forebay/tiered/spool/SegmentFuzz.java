@@ -163,11 +163,7 @@ public final class SegmentFuzz {
     SpoolLease lease = new SpoolLease(disk, HOME, INSTANCE, lock);
     Quarantine quarantine = new Quarantine(disk, HOME, warnings);
     return new RecordSource(
-        disk,
-        lease,
-        new OrphanSegments(disk, lease, quarantine, warnings),
-        warnings,
-        new SpareWindow());
+        disk, lease, new OrphanSegments(disk, lease, quarantine, warnings), warnings);
   }
 
   /** The payloads of its records, found by the plain scanner. */

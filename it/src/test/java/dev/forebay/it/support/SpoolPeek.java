@@ -8,6 +8,7 @@ import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolFiles;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,9 +52,11 @@ public final class SpoolPeek {
       if (lock == null) {
         throw new AssertionError("somebody ships from " + directory.path());
       }
-      for (RecordSource orphan : directory.orphans(null)) {
-        try (orphan) {
-          addLines(orphan, lines);
+      for (Path spool : SpoolFiles.spools(directory.disk(), directory.path())) {
+        try (RecordSource orphan = directory.adopt(spool)) {
+          if (orphan != null) {
+            addLines(orphan, lines);
+          }
         }
       }
     }
