@@ -61,7 +61,7 @@ final class LogbackParts {
       file = named.getFileNamePattern();
     }
     try {
-      return Path.of(file == null ? "" : file).toAbsolutePath().normalize();
+      return Path.of(file == null ? "" : file).toAbsolutePath();
     } catch (InvalidPathException e) {
       return Path.of(""); // LogConfiguration refuses it and reports why
     }

@@ -4,6 +4,7 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
+import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.durable.LogWatch;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.InstanceId;
@@ -164,10 +165,11 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     opening.turnEnded();
   }
 
-  /** The message that the log cannot be written. */
+  /** The message that the log cannot be written, or not be read where that comes first. */
   String cannotWrite(Exception cause) {
-    return "cannot write %s: %s; events stay in the spool, the newest are dropped once it is full; retrying"
-        .formatted(logName, cause);
+    boolean reads = cause instanceof UnreadableException;
+    return "cannot %s %s: %s; events stay in the spool, the newest are dropped once it is full; retrying"
+        .formatted(reads ? "read" : "write", logName, reads ? cause.getCause() : cause);
   }
 
   @Override

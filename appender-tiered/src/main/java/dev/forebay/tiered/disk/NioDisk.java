@@ -3,7 +3,9 @@ package dev.forebay.tiered.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -71,6 +73,8 @@ public final class NioDisk implements Disk {
     FileChannel reading = null;
     try {
       reading = FileChannel.open(file, READ_OPTIONS);
+    } catch (AccessDeniedException e) {
+      reading = appending; // which can be written, as by Logback, but not read
     } finally {
       if (reading == null) {
         appending.close();
@@ -288,6 +292,8 @@ public final class NioDisk implements Disk {
       boolean interrupted = Thread.interrupted();
       try {
         return reading.read(target, position);
+      } catch (NonReadableChannelException e) {
+        throw new IOException("permission denied", e);
       } catch (OutOfMemoryError e) {
         throw new IOException("no memory to read " + target.remaining() + " bytes", e);
       } finally {

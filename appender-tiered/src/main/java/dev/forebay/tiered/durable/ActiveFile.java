@@ -3,6 +3,7 @@ package dev.forebay.tiered.durable;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.UnreadableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -235,10 +236,14 @@ final class ActiveFile {
   }
 
   private void readFully(ByteBuffer into, long from) throws IOException {
-    while (into.hasRemaining()) {
-      if (file.read(into, from + into.position()) < 0) {
-        throw new IOException(path + " is shorter than the " + position + " bytes it had");
+    try {
+      while (into.hasRemaining()) {
+        if (file.read(into, from + into.position()) < 0) {
+          throw new IOException(path + " is shorter than the " + position + " bytes it had");
+        }
       }
+    } catch (IOException e) {
+      throw new UnreadableException(e);
     }
   }
 

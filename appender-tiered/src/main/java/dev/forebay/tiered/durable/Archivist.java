@@ -173,7 +173,8 @@ final class Archivist implements Agent, ParkPolicy {
     for (Job job : all) {
       boolean isDone = isDone(job);
       synchronized (this) {
-        changed += fresh.remove(job) | isDone ? 1 : 0;
+        boolean isNew = fresh.remove(job);
+        changed += isNew || isDone ? 1 : 0;
         if (isDone) {
           jobs.remove(job);
         }

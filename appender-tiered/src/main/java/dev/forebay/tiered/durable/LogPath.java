@@ -63,7 +63,7 @@ final class LogPath {
                 + info.links()
                 + " names in a world-writable directory; required: one name");
       }
-      path = directoryOf(real).resolve(Files.readSymbolicLink(real)).normalize();
+      path = directoryOf(real).resolve(Files.readSymbolicLink(real));
     }
     throw new IOException(
         "the log file " + name + " leads through more than " + LIMIT_LINKS + " symbolic links");
@@ -116,9 +116,10 @@ final class LogPath {
     }
   }
 
+  /** As the kernel takes it: {@code ..} after a link leads to the parent of the link's target. */
   static Path absolute(String name) throws IOException {
     try {
-      return Path.of(name).toAbsolutePath().normalize();
+      return Path.of(name).toAbsolutePath();
     } catch (InvalidPathException e) {
       throw new IOException("the log file's name is not a valid path: " + e.getMessage(), e);
     }

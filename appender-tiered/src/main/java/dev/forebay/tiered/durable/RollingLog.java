@@ -79,7 +79,6 @@ public final class RollingLog implements Destination {
     this(settings, AgentThread::start);
   }
 
-  /** With another way to start the archivist's thread. */
   RollingLog(LogSettings settings, Consumer<AgentThread> starter) {
     this.settings = settings;
     RollingPolicy rolling = settings.rollingPolicy();

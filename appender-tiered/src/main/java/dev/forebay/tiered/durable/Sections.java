@@ -1,5 +1,6 @@
 package dev.forebay.tiered.durable;
 
+import dev.forebay.tiered.disk.UnreadableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,9 @@ final class Sections {
 
   /** Whether others may have written the end of the file. */
   private boolean mayEndTorn;
+
+  /** How often in succession the end of the file could not be read. */
+  private int unreadable;
 
   /** Whether others may be writing right now. */
   private boolean othersAppend;
@@ -64,19 +68,37 @@ final class Sections {
 
   /** Writes what is due before the next record: the end of a torn line, then a header. */
   void begin(ActiveFile file) throws IOException {
-    boolean repairs = mayEndTorn && repairs(file);
-    // Not if others append: bytes they write in the meantime would be cut off with the zeros.
-    long zeros = repairs && !othersAppend ? file.cutZeros() : 0;
-    roller.changedBy(-zeros);
+    boolean isTorn = mayEndTorn && isTorn(file);
     ByteBuffer header = open ? ByteBuffer.allocate(0) : settings.header();
     ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
-    if (repairs && !file.endsWithLine(file.position())) {
+    if (isTorn) {
       owed.put(LINE_END);
     }
     writeWhole(file, owed.put(header).flip(), false);
     mayEndTorn = false;
     othersAppend = false;
     open = true;
+  }
+
+  /**
+   * Whether the file, without zeros that a power cut left, ends within a line. If its end stays
+   * unreadable it may.
+   */
+  private boolean isTorn(ActiveFile file) throws IOException {
+    try {
+      boolean repairs = repairs(file);
+      // Not if others append: bytes they write in the meantime would be cut off with the zeros.
+      long zeros = repairs && !othersAppend ? file.cutZeros() : 0;
+      roller.changedBy(-zeros);
+      boolean isTorn = repairs && !file.endsWithLine(file.position());
+      unreadable = 0;
+      return isTorn;
+    } catch (UnreadableException e) {
+      if (++unreadable < UnreadableException.MAX_ATTEMPTS) {
+        throw e;
+      }
+      return settings.text();
+    }
   }
 
   /** Writes the footer, if a section is open. */

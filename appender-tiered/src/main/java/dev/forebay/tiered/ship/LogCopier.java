@@ -1,6 +1,7 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
@@ -43,6 +44,9 @@ final class LogCopier {
 
   private Phase phase = Phase.LOST;
   private @Nullable SpoolTransfer current;
+
+  /** How often in succession the log could not be compared. */
+  private int unreadable;
 
   /** Whether the active file holds nothing but a header. */
   private boolean sectionEmpty;
@@ -137,7 +141,7 @@ final class LogCopier {
   }
 
   private void compare(SpoolTransfer next, Checkpoint last) throws IOException {
-    TailComparison.Result.Prefix found = tail.find(next, last);
+    TailComparison.Result.Prefix found = find(next, last);
     if (found == null) {
       next.seek(next.appended());
       return;
@@ -146,6 +150,25 @@ final class LogCopier {
     next.seek(found.next());
     if (found.bytesOfNext() > 0) {
       appender.resume(next, found.bytesOfNext());
+    }
+  }
+
+  /** Null if shipping continues at the checkpoint, also because the log stays unreadable. */
+  private TailComparison.Result.@Nullable Prefix find(SpoolTransfer next, Checkpoint last)
+      throws IOException {
+    try {
+      return tail.find(next, last);
+    } catch (UnreadableException e) {
+      if (++unreadable < UnreadableException.MAX_ATTEMPTS) {
+        throw e;
+      }
+      if (unreadable == UnreadableException.MAX_ATTEMPTS) {
+        listener.warn(
+            "%s %s; up to %d lines since the last checkpoint may be duplicated"
+                .formatted(
+                    destination.name(), e.getMessage(), next.countFrom(last.next().sequence())));
+      }
+      return null;
     }
   }
 
@@ -162,6 +185,7 @@ final class LogCopier {
     appender.append(transfer);
     committer.appended(batch.payload());
     sectionEmpty = false;
+    unreadable = 0;
     return batch.count();
   }
 

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
@@ -189,11 +190,15 @@ final class TailComparison {
   }
 
   private static boolean readFully(DiskFile log, long offset, ByteBuffer into) throws IOException {
-    while (into.hasRemaining()) {
-      if (log.read(into, offset + into.position()) < 0) {
-        return false;
+    try {
+      while (into.hasRemaining()) {
+        if (log.read(into, offset + into.position()) < 0) {
+          return false;
+        }
       }
+      return true;
+    } catch (IOException e) {
+      throw new UnreadableException(e);
     }
-    return true;
   }
 }

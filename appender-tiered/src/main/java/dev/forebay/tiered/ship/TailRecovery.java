@@ -1,9 +1,11 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +39,11 @@ final class TailRecovery {
   TailComparison.Result.@Nullable Prefix find(SpoolTransfer transfer, Checkpoint last)
       throws IOException {
     Checkpoint from = last;
-    DiskFile log = destination.openForReading(last.end());
+    DiskFile log = open(last);
     boolean isGone = log == null && last.state() == State.RECORDS;
     if (isGone) { // an editor replaces a file by a copy
       from = last.movedTo(destination.position().fileKey());
-      log = destination.openForReading(from.end());
+      log = open(from);
     }
     if (log == null) {
       warnOfGone(transfer, last);
@@ -69,6 +71,14 @@ final class TailRecovery {
       return continueAfterOthers(transfer, from, foreign);
     }
     return null;
+  }
+
+  private @Nullable DiskFile open(Checkpoint from) throws IOException {
+    try {
+      return destination.openForReading(from.end());
+    } catch (AccessDeniedException e) {
+      throw new UnreadableException(e);
+    }
   }
 
   private void warnOfGone(SpoolTransfer transfer, Checkpoint last) throws IOException {

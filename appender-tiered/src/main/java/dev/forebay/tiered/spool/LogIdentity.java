@@ -41,13 +41,13 @@ public final class LogIdentity {
    * @param log the file, or a file name pattern
    */
   public static LogIdentity of(Disk disk, Path log) {
-    Path absolute = log.toAbsolutePath().normalize();
+    Path absolute = log.toAbsolutePath();
     return of(disk, absolute, withoutLinks(disk, absolute));
   }
 
   /** Like {@link #of(Disk, Path)}, but resolves no links, and so waits for no disk. */
   public static LogIdentity unresolved(Disk disk, Path log) {
-    Path absolute = log.toAbsolutePath().normalize();
+    Path absolute = log.toAbsolutePath();
     return of(disk, absolute, absolute);
   }
 
@@ -73,7 +73,8 @@ public final class LogIdentity {
   private static Path withoutLinks(Disk disk, Path absolute) {
     for (Path existing = absolute.getParent(); existing != null; existing = existing.getParent()) {
       try {
-        return disk.realPath(existing).resolve(existing.relativize(absolute));
+        Path missing = absolute.subpath(existing.getNameCount(), absolute.getNameCount());
+        return disk.realPath(existing).resolve(missing).normalize(); // no links are made there
       } catch (NoSuchFileException e) {
         // It will be created; its parent decides.
       } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
@@ -44,6 +45,22 @@ class FileEndTest {
 
     assertThat(content()).isEqualTo(after.replace('|', '\n').replace('0', '\0') + "new\n");
     assertThat(log.isUndisturbed()).isTrue();
+  }
+
+  /** The line may be torn: an empty line does less harm than two in one. */
+  @Test
+  void anEndThatStaysUnreadableGetsALineEnd() throws IOException {
+    Files.writeString(file(), "one\n");
+    build.disk.affecting(file()::equals).failFrom(Op.READ, 1, () -> new IOException("no"));
+    RollingLog log = build.plain(file(), true);
+    log.open();
+    for (int attempt = 1; attempt < 5; attempt++) {
+      assertThatThrownBy(log::begin).hasMessageContaining("cannot be read");
+    }
+    log.begin();
+    LogUnderTest.append(log, "new\n");
+
+    assertThat(content()).isEqualTo("one\n\nnew\n");
   }
 
   @ParameterizedTest

@@ -61,6 +61,31 @@ class LinksAndPipesTest {
     assertThat(log.isUndisturbed()).isFalse();
   }
 
+  /** As the kernel resolves it, and so Logback's policies. */
+  @Test
+  void theParentOfALinkIsThatOfItsTarget() throws IOException {
+    Files.createDirectories(dir.resolve("releases/1"));
+    Files.createSymbolicLink(dir.resolve("current"), Path.of("releases/1"));
+    String logs = dir + "/current/../logs/";
+    RollingLog log =
+        LogUnderTest.started(
+            build.rolling(
+                logs + "app.log",
+                build.bySizeAndTime(
+                    build.parent(logs + "app.log"), logs + "app.%d.%i.log.gz", "100", 0),
+                "",
+                ""));
+    LogUnderTest.ship(log, LogUnderTest.records(0, 20), 50);
+    build.awaitArchiving();
+    LogUnderTest.stop(log);
+
+    assertThat(LogUnderTest.files(dir.resolve("releases/logs")))
+        .containsKeys("app.log", "app.1970-01-01.0.log.gz")
+        .allSatisfy((name, content) -> assertThat(name).startsWith("app."));
+    assertThat(dir.resolve("logs")).doesNotExist();
+    assertThat(build.warnings).isEmpty();
+  }
+
   @Test
   void linkOfAStrangerIsRefused() throws IOException {
     Files.createSymbolicLink(file(), dir.resolve("target.log"));

@@ -42,6 +42,9 @@ final class FileLog implements Destination {
   /** False where the policy is never to force. */
   boolean forcesExpected = true;
 
+  /** Whether an end that cannot be read is taken for a torn one. */
+  boolean staysUnreadable;
+
   /** What others do to the log just before and just after they are looked for. */
   Runnable beforeLook = () -> {};
 
@@ -203,7 +206,14 @@ final class FileLog implements Destination {
 
   private boolean endsWithLine() throws IOException {
     ByteBuffer last = ByteBuffer.allocate(1);
-    opened().read(last, offset - 1);
+    try {
+      opened().read(last, offset - 1);
+    } catch (IOException e) {
+      if (staysUnreadable) {
+        return false;
+      }
+      throw e;
+    }
     return last.get(0) == '\n';
   }
 

@@ -67,6 +67,31 @@ class ShipperFailureTest {
     process.die();
   }
 
+  /** Then nothing shows which lines since the checkpoint are in it. */
+  @Test
+  void aLogWhoseEndStaysUnreadableIsContinuedAfterIt() throws IOException {
+    ShippingProcess.write(spool, List.of("a"));
+    process.turns(2);
+    process.die();
+    log().failFrom(Op.READ, 1, () -> new IOException("Input/output error"));
+    process = ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
+    process.log.staysUnreadable = true;
+    spool = process.spoolOf(List.of("b"));
+    process.turns(20);
+
+    assertThat(process.account.failures).hasSize(4).allMatch(e -> e.getMessage().contains("read"));
+    assertThat(process.account.warnings)
+        .singleElement()
+        .asString()
+        .contains("cannot be read: java.io.IOException: Input/output error; up to 1 lines");
+    assertThat(process.account.recovered).isEqualTo(1);
+    assertThat(process.account.committed).isEqualTo(1);
+    assertThat(process.log.records())
+        .filteredOn(line -> !line.isEmpty())
+        .containsExactly("a", "a", "b");
+    process.die();
+  }
+
   @Test
   void afterASuccessTheNextFailureIsTriedAgainSoon() throws IOException {
     ShippingProcess.write(spool, List.of("a"));

@@ -37,6 +37,20 @@ class LogIdentityTest {
     assertThat(of("log/app.log").key()).matches("[0-9a-f]{32}");
   }
 
+  /** Start scripts do so: {@code current/../logs}. */
+  @Test
+  void theParentOfALinkIsThatOfItsTarget() throws IOException {
+    Files.createDirectories(base.resolve("releases/1"));
+    Files.createSymbolicLink(base.resolve("current"), Path.of("releases/1"));
+    LogIdentity before = of("current/../logs/app.log");
+    Files.createDirectories(base.resolve("releases/logs"));
+
+    assertThat(of("current/../logs/app.log"))
+        .isEqualTo(before)
+        .isEqualTo(of("releases/logs/app.log"))
+        .isNotEqualTo(of("logs/app.log"));
+  }
+
   @Test
   void logsBesideEachOtherShareTheirDirectory() {
     assertThat(of("log/app.log").directoryKey())

@@ -84,7 +84,8 @@ final class Places {
   }
 
   private LogSpools at(String target) throws IOException {
-    Path path = Path.of(target).toAbsolutePath().normalize();
+    Path given = Path.of(target).toAbsolutePath();
+    Path path = given.normalize();
     List<Path> bases = new ArrayList<>(directories());
     for (Path up = path.getParent(); up != null; up = up.getParent()) {
       if (String.valueOf(up.getFileName()).startsWith("forebay-") && up.getParent() != null) {
@@ -92,7 +93,7 @@ final class Places {
       }
     }
     for (LogSpools log : below(bases)) {
-      if (path.startsWith(log.path()) || log.isOf(path) || log.log().equals(path.toString())) {
+      if (path.startsWith(log.path()) || log.isOf(given) || log.log().equals(path.toString())) {
         return log;
       }
     }

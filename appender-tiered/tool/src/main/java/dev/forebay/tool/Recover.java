@@ -49,7 +49,7 @@ final class Recover implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Path file = way.to.toAbsolutePath().normalize();
+    Path file = way.to.toAbsolutePath();
     LogSpools log = places.find(target).get(0);
     List<SpoolFacts> spools = log.spools();
     requireDead(log, spools);
