@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Memory that the spools of several appenders share, first come, first served: a spool may create
  * another segment while these spools and those of others leave space for it. It may always have two
- * segments.
+ * segments: these are reserved from the start, and smaller the less is left to reserve.
  *
  * <p>Thread-safe. No method waits for a lock.
  */
@@ -26,6 +26,9 @@ final class SpoolBudget {
 
   /** One to write to and one to ship: with fewer, a log could stall. */
   private static final int LEAST_SEGMENTS = 2;
+
+  /** The smallest segment for which a configured size is reduced. */
+  private static final int LEAST_SEGMENT_BYTES = 64 << 10;
 
   /** While more than this fraction is taken, spares are given up to spools that need a segment. */
   private static final int SPARES_PART = 2;
@@ -62,7 +65,10 @@ final class SpoolBudget {
   /** Open spools of this budget, with a share or with their own cap. */
   private final Set<InstanceId> own = ConcurrentHashMap.newKeySet();
 
-  /** Bytes of all shares, and of closed spools not yet included in a reading. */
+  /** Bytes that open shares have always, whether taken or not. */
+  private final AtomicLong reservedBytes = new AtomicLong();
+
+  /** Bytes taken or reserved by shares, and of closed spools not yet included in a reading. */
   private final AtomicLong takenBytes = new AtomicLong();
 
   /** Bytes of closed spools: the next reading counts what is left of them as others'. */
@@ -86,14 +92,24 @@ final class SpoolBudget {
     this.clock = clock;
   }
 
-  /** The cap of a spool without a configured size. */
-  SpoolCap share() {
-    return share(Long.MAX_VALUE);
+  /**
+   * The size of the segments of a new share: at most {@code wanted}, and so that the least it has
+   * is half of what no other has reserved. So many of them stay within the limit.
+   */
+  int segmentBytes(int wanted) {
+    look(LOOK_NS);
+    long free = (reading.limitBytes() - reservedBytes.get()) / (2 * LEAST_SEGMENTS);
+    return (int) Math.min(wanted, Math.max(LEAST_SEGMENT_BYTES, free));
+  }
+
+  /** The cap of a spool without a configured size, and with segments of this one. */
+  SpoolCap share(int segmentBytes) {
+    return share(Long.MAX_VALUE, segmentBytes);
   }
 
   /** A share that never exceeds {@code mostBytes}. */
-  SpoolCap share(long mostBytes) {
-    return new Share(mostBytes);
+  SpoolCap share(long mostBytes, int segmentBytes) {
+    return new Share(mostBytes, (long) LEAST_SEGMENTS * segmentBytes);
   }
 
   /** The cap of a spool with a configured size: its own, in addition to what the others share. */
@@ -146,15 +162,32 @@ final class SpoolBudget {
 
   private final class Share implements SpoolCap {
     private final long mostBytes;
+    private final long leastBytes;
 
-    Share(long mostBytes) {
+    /** Its segments. The flusher adds, the shipper subtracts. */
+    private final AtomicLong heldBytes = new AtomicLong();
+
+    Share(long mostBytes, long leastBytes) {
       this.mostBytes = mostBytes;
+      this.leastBytes = leastBytes;
     }
 
     @Override
     public void opened(InstanceId spool) {
       own.add(spool);
+      reservedBytes.addAndGet(leastBytes);
+      takenBytes.addAndGet(leastBytes);
       look(LOOK_NS);
+    }
+
+    /** What this share counts in all, with so many bytes of segments. */
+    private long counted(long held) {
+      return Math.max(held, leastBytes);
+    }
+
+    private void hold(long more, long takenFor) {
+      long before = heldBytes.getAndAdd(more);
+      takenBytes.addAndGet(counted(before + more) - counted(before) - takenFor);
     }
 
     @Override
@@ -162,7 +195,7 @@ final class SpoolBudget {
       if (usedBytes + segmentBytes > mostBytes) {
         return false;
       }
-      if (isLeast(usedBytes, segmentBytes)) {
+      if (usedBytes + segmentBytes <= leastBytes) {
         return true;
       }
       look(LOOK_NS);
@@ -174,14 +207,21 @@ final class SpoolBudget {
       if (!hasRoom(usedBytes, segmentBytes)) {
         return false;
       }
+      long held = heldBytes.get(); // the shipper may give back meanwhile
+      long more = counted(held + segmentBytes) - counted(held);
+      if (more > 0 && !takeLeft(more)) {
+        return false;
+      }
+      hold(segmentBytes, more);
+      return true;
+    }
+
+    private boolean takeLeft(long bytes) {
       Reading seen = reading;
-      long most =
-          isLeast(usedBytes, segmentBytes)
-              ? Long.MAX_VALUE
-              : seen.limitBytes() - seen.othersBytes() - segmentBytes;
+      long most = seen.limitBytes() - seen.othersBytes() - bytes;
       long before = takenBytes.get();
       while (before <= most) {
-        long found = takenBytes.compareAndExchange(before, before + segmentBytes);
+        long found = takenBytes.compareAndExchange(before, before + bytes);
         if (found == before) {
           return true;
         }
@@ -192,21 +232,20 @@ final class SpoolBudget {
 
     @Override
     public void giveBack(int segmentBytes) {
-      takenBytes.addAndGet(-segmentBytes);
+      hold(-segmentBytes, 0);
     }
 
     @Override
     public boolean keepsSpares(long usedBytes, int segmentBytes) {
       Reading seen = reading;
-      return usedBytes <= (long) LEAST_SEGMENTS * segmentBytes
+      return usedBytes <= leastBytes
           || takenBytes.get() + seen.othersBytes() <= seen.limitBytes() / SPARES_PART;
     }
 
     @Override
     public long bytes(long usedBytes, int segmentBytes) {
       long more = Math.max(0, leftBytes()) / segmentBytes * segmentBytes;
-      long least = (long) LEAST_SEGMENTS * segmentBytes;
-      return Math.min(mostBytes, Math.max(least, usedBytes + more));
+      return Math.min(mostBytes, counted(usedBytes) + more);
     }
 
     @Override
@@ -217,11 +256,9 @@ final class SpoolBudget {
     @Override
     public void closed(InstanceId spool, long usedBytes) {
       own.remove(spool);
+      reservedBytes.addAndGet(-leastBytes);
+      takenBytes.addAndGet(usedBytes - counted(heldBytes.get()));
       departedBytes.addAndGet(usedBytes);
-    }
-
-    private static boolean isLeast(long usedBytes, int segmentBytes) {
-      return usedBytes + segmentBytes <= (long) LEAST_SEGMENTS * segmentBytes;
     }
   }
 

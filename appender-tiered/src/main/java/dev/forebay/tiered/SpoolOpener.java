@@ -125,8 +125,9 @@ final class SpoolOpener {
       }
       SpoolDirectory directory = heapDirectory(log);
       long bytes = heapBytes();
-      int segmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
-      SpoolCap cap = budgets.inHeap().share(bytes);
+      int mostSegmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
+      int segmentBytes = budgets.inHeap().segmentBytes(mostSegmentBytes);
+      SpoolCap cap = budgets.inHeap().share(bytes, segmentBytes);
       Spool spool = directory.createSpool(SpoolLimits.withoutSpares(cap, segmentBytes));
       boolean relapsed = returned && nowNs - returnedNs < STABLE_NS;
       returnDelayNs = relapsed ? Math.min(2 * returnDelayNs, MAX_RETURN_NS) : RETURN_NS;
@@ -231,8 +232,10 @@ final class SpoolOpener {
     requireRoom(directory.path(), LEAST_ROOM_BYTES);
     SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock);
     Long configured = settings.spoolBytes();
-    SpoolCap cap = configured == null ? budget.share() : budget.apart(configured);
-    Spool spool = directory.createSpool(new SpoolLimits(cap, settings.segmentBytes()));
+    int most = settings.segmentBytes();
+    int segmentBytes = configured == null ? budget.segmentBytes(most) : most;
+    SpoolCap cap = configured == null ? budget.share(segmentBytes) : budget.apart(configured);
+    Spool spool = directory.createSpool(new SpoolLimits(cap, segmentBytes));
     boolean onDisk = !disk.isInMemory(directory.path());
     if (!onDisk) {
       long bytes = configured == null ? budget.limitBytes() : configured;

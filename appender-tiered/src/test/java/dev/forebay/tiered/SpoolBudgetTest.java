@@ -91,7 +91,7 @@ class SpoolBudgetTest {
   }
 
   private User user() {
-    return new User(budget.share());
+    return new User(budget.share(SEGMENT));
   }
 
   @Test
@@ -116,6 +116,48 @@ class SpoolBudgetTest {
     noisy.shrink();
     assertThat(noisy.grow()).as("beyond the budget already").isFalse();
     assertThat(noisy.limit()).isEqualTo(90);
+  }
+
+  /** Their logs cannot be written, and each fills what it may have. */
+  @Test
+  void aHundredStayWithinTheBudgetButForTheSmallestSegments() {
+    long limit = 256 << 20;
+    next = new Reading(0, limit);
+    List<Integer> segments = new ArrayList<>();
+    List<SpoolCap> caps = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      int segment = budget.segmentBytes(4 << 20);
+      segments.add(segment);
+      caps.add(budget.share(segment));
+      caps.get(i).opened(new InstanceId(0, i));
+    }
+    long all = 0;
+    for (int i = 0; i < 100; i++) {
+      long used = 0;
+      while (caps.get(i).take(used, segments.get(i))) {
+        used += segments.get(i);
+      }
+      assertThat(used).isGreaterThanOrEqualTo(2 * segments.get(i));
+      all += used;
+    }
+    assertThat(segments.subList(0, 30)).containsOnly(4 << 20);
+    assertThat(segments.subList(40, 100)).containsOnly(64 << 10);
+    assertThat(all).isBetween(limit, limit + 100 * (128 << 10));
+  }
+
+  @Test
+  void whatIsReservedIsFreeOnceTheSpoolIsClosed() {
+    next = new Reading(0, 1 << 20);
+    for (int i = 0; i < 100; i++) {
+      assertThat(budget.segmentBytes(1 << 20)).isEqualTo(256 << 10);
+      SpoolCap cap = budget.share(256 << 10);
+      InstanceId id = new InstanceId(0, i);
+      cap.opened(id);
+      assertThat(cap.take(0, 256 << 10)).isTrue();
+      cap.giveBack(256 << 10);
+      cap.closed(id, 0);
+    }
+    assertThat(new User(budget.share(SEGMENT)).limit()).isGreaterThan((1 << 20) - SEGMENT);
   }
 
   @Test
@@ -186,7 +228,7 @@ class SpoolBudgetTest {
 
   @Test
   void aShareMayHaveAnEndOfItsOwn() {
-    User user = new User(budget.share(35));
+    User user = new User(budget.share(35, SEGMENT));
     assertThat(user.limit()).isEqualTo(35);
     user.growBy(3);
     assertThat(user.grow()).isFalse();
