@@ -96,7 +96,7 @@ public final class JvmFilesFuzz {
 
   private static String lines(SpoolDirectory directory) throws IOException {
     StringBuilder lines = new StringBuilder();
-    for (RecordSource source : directory.orphans()) {
+    for (RecordSource source : directory.orphans(null)) {
       RecordBatch batch = new RecordBatch(1 << 20);
       while (source.read(batch, Long.MAX_VALUE) instanceof ReadOutcome.Records) {
         byte[] all = new byte[batch.byteCount()];
