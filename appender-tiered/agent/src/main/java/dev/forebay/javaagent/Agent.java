@@ -64,23 +64,21 @@ public final class Agent {
   }
 
   /** For the JVM, when the agent is attached. */
-  public static void agentmain(@Nullable String arguments, Instrumentation jvm) {
+  public static void agentmain(@Nullable String arguments, Instrumentation jvm)
+      throws InterruptedException {
     start(arguments, jvm);
   }
 
-  private static void start(@Nullable String arguments, Instrumentation jvm) {
-    try {
-      if (STARTED.getAndSet(true)) {
-        System.err.println("forebay-agent: already in this JVM; the first arguments stay in force");
-        return;
-      }
-      Thread thread = new Thread(() -> run(arguments, jvm), "forebay-agent");
-      thread.setDaemon(true);
-      thread.start();
-      thread.join(PATIENCE_MS);
-    } catch (Throwable t) { // the program that is attached to goes on
-      report(t);
+  private static void start(@Nullable String arguments, Instrumentation jvm)
+      throws InterruptedException {
+    if (STARTED.getAndSet(true)) {
+      System.err.println("forebay-agent: already in this JVM; the first arguments stay in force");
+      return;
     }
+    Thread thread = new Thread(() -> run(arguments, jvm), "forebay-agent");
+    thread.setDaemon(true);
+    thread.start();
+    thread.join(PATIENCE_MS);
   }
 
   private static void run(@Nullable String arguments, Instrumentation jvm) {

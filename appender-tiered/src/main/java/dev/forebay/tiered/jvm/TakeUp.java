@@ -22,28 +22,18 @@ record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, JvmVoice voi
   @Nullable UlOutput find() throws IOException {
     List<VmLogOutput> fit =
         outputs.stream().filter(output -> isInMemory(output) && output.fileCount() > 0).toList();
+    String fault = null;
     if (fit.size() > 1) {
-      voice.warn(
+      fault =
           "the command line has %d outputs on tmpfs, %s: none is shipped; leave one, or write what this log is to have into <what>"
-              .formatted(fit.size(), fit.stream().map(VmLogOutput::name).toList()),
-          null);
-      return null;
+              .formatted(fit.size(), fit.stream().map(VmLogOutput::name).toList());
+    } else if (!fit.isEmpty()) {
+      fault = fault(fit.get(0));
     }
-    return !fit.isEmpty() && isKnown(fit.get(0)) && isNear(fit.get(0)) && isPrivate(fit.get(0))
-        ? UlOutput.takenUp(fit.get(0))
-        : null;
-  }
-
-  /** What stands for {@code %t}, and other variables of newer JVMs, the JVM does not tell. */
-  private boolean isKnown(VmLogOutput output) {
-    boolean isKnown = !String.valueOf(output.file().getFileName()).contains("%");
-    if (!isKnown) {
-      voice.warn(
-          "the JVM's %s is not shipped: only the JVM knows what its variables stand for; use no other than %%p"
-              .formatted(output.name()),
-          null);
+    if (fault != null) {
+      voice.warn(fault, null);
     }
-    return isKnown;
+    return fault != null || fit.isEmpty() ? null : UlOutput.takenUp(fit.get(0));
   }
 
   private boolean isInMemory(VmLogOutput output) {
@@ -58,37 +48,33 @@ record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, JvmVoice voi
     return parent == null ? file : parent;
   }
 
-  private boolean isNear(VmLogOutput output) throws IOException {
-    FileInfo theirs = disk.stat(parent(output.file()));
-    FileInfo ours = disk.stat(directory);
-    boolean isNear = theirs != null && ours != null && theirs.device().equals(ours.device());
-    if (!isNear) {
-      voice.warn(
-          "the JVM's %s is not shipped: it is on another file system than <spoolDirectory> %s; write both on one tmpfs"
-              .formatted(output.name(), directory.getParent()),
-          null);
+  /** Why an output is not shipped; null if it is. */
+  private @Nullable String fault(VmLogOutput output) throws IOException {
+    if (String.valueOf(output.file().getFileName()).contains("%")) { // %t, or one of newer JVMs
+      return "the JVM's %s is not shipped: only the JVM knows what its variables stand for; use no other than %%p"
+          .formatted(output.name());
     }
-    return isNear;
+    Path place = parent(output.file());
+    FileInfo theirs = disk.stat(place);
+    FileInfo ours = disk.stat(directory);
+    if (theirs == null || ours == null || !theirs.device().equals(ours.device())) {
+      return "the JVM's %s is not shipped: it is on another file system than <spoolDirectory> %s; write both on one tmpfs"
+          .formatted(output.name(), directory.getParent());
+    }
+    String planted = planted(place, theirs, disk.stat(output.file()));
+    return planted == null
+        ? null
+        : "the JVM's %s is not shipped, since others may plant files there: %s; required: a file of one name in %s, such as: mkdir -m 700 /dev/shm/app; -Xlog:…:file=/dev/shm/app/gc.log. Until then this log has another output, with <what> or its default"
+            .formatted(output.name(), planted, Trust.requiredDirectory(disk.userId()));
   }
 
-  /** Elsewhere others may plant a pipe, or a file of theirs, under the name of an archive. */
-  private boolean isPrivate(VmLogOutput output) throws IOException {
-    Path place = parent(output.file());
-    FileInfo directory = disk.stat(place);
-    FileInfo file = disk.stat(output.file());
-    String fault = null;
-    if (directory == null || Trust.directoryFault(directory, disk.userId()) != null) {
-      fault = place + (directory == null ? " was removed" : " " + Trust.rights(directory));
-    } else if (file != null && !Trust.isOwnFile(file, disk.userId(), 1)) {
-      fault =
-          "it %s, %s and %d names".formatted(Trust.kindOf(file), Trust.rights(file), file.links());
+  /** Where others may plant a pipe, or a file of theirs, under the name of an archive. */
+  private @Nullable String planted(Path place, FileInfo directory, @Nullable FileInfo file) {
+    if (Trust.directoryFault(directory, disk.userId()) != null) {
+      return place + " " + Trust.rights(directory);
     }
-    if (fault != null) {
-      voice.warn(
-          "the JVM's %s is not shipped, since others may plant files there: %s; required: a file of one name in %s, such as: mkdir -m 700 /dev/shm/app; -Xlog:…:file=/dev/shm/app/gc.log. Until then this log has another output, with <what> or its default"
-              .formatted(output.name(), fault, Trust.requiredDirectory(disk.userId())),
-          null);
-    }
-    return fault == null;
+    return file == null || Trust.isOwnFile(file, disk.userId(), 1)
+        ? null
+        : "it %s, %s and %d names".formatted(Trust.kindOf(file), Trust.rights(file), file.links());
   }
 }
