@@ -67,7 +67,7 @@ public final class AppendGate {
     return (Pipeline) PIPELINE.getAndSet(this, (Pipeline) null);
   }
 
-  /** The whole of a log call. Waits only as {@code appendTimeout} and {@code durability} say. */
+  /** The whole of a log call. Waits only as {@link Admission} and {@link CallTurns} say. */
   public void log(ILoggingEvent event, FilterAttachable<ILoggingEvent> filters) {
     int[] caller = callers.get();
     StackProbe.touch(caller);

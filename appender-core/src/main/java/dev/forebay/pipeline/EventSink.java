@@ -98,7 +98,8 @@ public interface EventSink {
 
   /**
    * Whether a log call, in the flusher's turn, may pass an event to {@link #acceptEncoded}: that
-   * must neither wait nor report. Only if there is a {@link #durability}, like the next two.
+   * must neither report nor, unless there is a {@link #durability}, wait for a disk. Only if there
+   * is a {@link #callerEncoder}, like the next.
    */
   default boolean isReadyForCall() {
     return false;

@@ -156,7 +156,7 @@ final class Flusher implements Agent {
 
   /** Whether the next event can be taken in the turn of a log call. */
   boolean isReadyForCall() {
-    return handedBack == null && !cancelled && sink.isReadyForCall();
+    return handedBack == null && sink.isReadyForCall();
   }
 
   /** Writes what was taken; the batch stays open for the flusher's next turn. */

@@ -10,7 +10,8 @@ import java.util.Formatter;
  * @param ringBytes limit on the total weight of the events in the ring
  * @param fillLimits shedding by level
  * @param urgentIndex events of this level and above wake the flusher at once; above ERROR: none
- * @param appendTimeoutNs how long a caller waits for room in a full ring; 0: not at all
+ * @param appendTimeoutNs how long a caller waits for room in a full ring; 0: only while it helps
+ *     the flusher, as {@link Admission} says
  * @param maxFlushNs limit of {@code stop()} and of the drain at JVM shutdown
  * @param reportIntervalNs shortest time between two reports of drops
  * @param includeCallerData whether log calls determine their class, method and line

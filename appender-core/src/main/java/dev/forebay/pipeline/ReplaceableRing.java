@@ -31,8 +31,12 @@ final class ReplaceableRing {
   /** How long a slot must stay empty before the ring is replaced, nanoseconds. */
   static final long HOLE_NS = 100_000_000;
 
-  /** How long after that slots that are still empty count as lost, nanoseconds. */
-  static final long LOST_NS = 150_000_000;
+  /**
+   * How long after that slots that are still empty count as lost, nanoseconds: a caller may be
+   * without a processor for half a second among hundreds of threads, but a stop with the default
+   * {@code maxFlushTime} must still be able to deliver what follows.
+   */
+  static final long LOST_NS = 650_000_000;
 
   private final Supplier<EventRing> rings;
   private final Ledger ledger;
@@ -186,9 +190,11 @@ final class ReplaceableRing {
   private void warn(int lost) {
     warnings.accept(
         lost
-            + (lost == 1 ? " log call was" : " log calls were")
-            + " ended by an Error, such as a StackOverflowError, in the middle of putting an event"
-            + " into the ring. The events are lost; logging continues with a new ring.",
+            + (lost == 1 ? " log call" : " log calls")
+            + " did not finish putting an event into the ring: ended by an Error, such as a"
+            + " StackOverflowError, or without a processor for "
+            + (HOLE_NS + LOST_NS) / 1_000_000
+            + " ms. The events are lost; logging continues with a new ring.",
         null);
   }
 

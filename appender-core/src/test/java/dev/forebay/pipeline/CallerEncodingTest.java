@@ -34,6 +34,7 @@ class CallerEncodingTest {
   private int dropped;
   private boolean ready = true;
   private boolean readyForCalls;
+  private int looksOfCalls;
   private boolean survivesKill = true;
   private long nowNs;
 
@@ -78,6 +79,7 @@ class CallerEncodingTest {
 
         @Override
         public boolean isReadyForCall() {
+          looksOfCalls++;
           return readyForCalls;
         }
 
@@ -248,6 +250,23 @@ class CallerEncodingTest {
     flusher.doWork();
 
     assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
+  }
+
+  @Test
+  void callsDoNotKeepTheFlusherFromATurnThatMustBeItsOwn() {
+    offer(0, SLOTS);
+    tick = () -> nowNs += 1_000_000;
+    offer(SLOTS, SLOTS + 1);
+    int looks = looksOfCalls;
+    offer(SLOTS, SLOTS + 1);
+    assertThat(looksOfCalls).isEqualTo(looks).isPositive();
+    tick = () -> {};
+    dropped = 2;
+    parts.calls().doWork();
+    readyForCalls = true;
+    offer(0, SLOTS + 1);
+    assertThat(looksOfCalls).isGreaterThan(looks);
+    flusher.doWork();
   }
 
   private void drainAtTheNextLook() {

@@ -1,0 +1,189 @@
+package dev.forebay.pipeline;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.EncoderBase;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.DropCursor;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.observe.OutputHealth;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/** The real turns of flusher and log calls where a durable call meets the end of the pipeline. */
+public final class TurnStress {
+
+  private static final int SLOTS = 4;
+  private static final long BYTES = 1024;
+
+  private TurnStress() {}
+
+  private static final class Constant extends EncoderBase<ILoggingEvent> {
+    @Override
+    public byte[] headerBytes() {
+      return new byte[0];
+    }
+
+    @Override
+    public byte[] encode(ILoggingEvent event) {
+      return new byte[] {1};
+    }
+
+    @Override
+    public byte[] footerBytes() {
+      return new byte[0];
+    }
+  }
+
+  /** A spool of plain fields: only the turn's lock guards it. */
+  private static final class Spool implements EventSink {
+    private final Ledger ledger;
+    private final Encoder<ILoggingEvent> encoder = new Constant();
+    private int staged;
+    private int written;
+    private int writtenAfterClose;
+    private boolean closed;
+
+    Spool(Ledger ledger) {
+      this.ledger = ledger;
+    }
+
+    @Override
+    public String name() {
+      return "the spool";
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public Encoder<ILoggingEvent> callerEncoder() {
+      return encoder;
+    }
+
+    @Override
+    public CallDurability durability() {
+      return CallDurability.ofAll(1_000_000_000);
+    }
+
+    @Override
+    public boolean isReadyForCall() {
+      return true;
+    }
+
+    @Override
+    public void accept(ILoggingEvent event) {
+      staged++;
+      ledger.deliver(1);
+    }
+
+    @Override
+    public boolean writeForCall() {
+      endOfBatch();
+      return true;
+    }
+
+    @Override
+    public boolean isSettled() {
+      return staged == 0;
+    }
+
+    @Override
+    public DropReason failureReason() {
+      return DropReason.ENCODE_FAILED;
+    }
+
+    @Override
+    public void endOfBatch() {
+      written += closed ? 0 : staged;
+      writtenAfterClose += closed ? staged : 0;
+      staged = 0;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  /** A durable call against a flusher that drains the ring and closes the spool. */
+  @JCStressTest
+  @State
+  @Outcome(id = "1, 1, 0", expect = Expect.ACCEPTABLE, desc = "Written in time, and confirmed.")
+  @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "Too late: neither.")
+  @Outcome(
+      expect = Expect.FORBIDDEN,
+      desc = "Confirmed and lost, written after the end, or not confirmed although written.")
+  public static class CallAgainstTheEnd {
+    private final Ledger ledger = new Ledger();
+    private final Spool spool = new Spool(ledger);
+    private final ReplaceableRing rings =
+        new ReplaceableRing(
+            () -> new EventRing(SLOTS, BYTES, ledger),
+            ledger,
+            NanoClock.SYSTEM,
+            () -> 0,
+            CallAgainstTheEnd::ignore);
+    private final CallTurns turns;
+    private final AgentThread thread;
+
+    /** Builds the parts of a pipeline. */
+    public CallAgainstTheEnd() {
+      CallerDataCheck callerData = new CallerDataCheck(true, false, CallAgainstTheEnd::ignore);
+      Flusher flusher =
+          new Flusher(
+              rings,
+              spool,
+              ledger,
+              new OutputHealth("the spool", () -> 0),
+              new DropReporter(
+                  ledger.cursor(DropCursor.Reader.IN_LOG),
+                  new LoggerContext(),
+                  NanoClock.SYSTEM,
+                  () -> 0,
+                  Long.MAX_VALUE / 2,
+                  DropReason.ENCODE_FAILED),
+              callerData,
+              new CallerEncoding(
+                  spool.encoder, callerData, NanoClock.SYSTEM, CallAgainstTheEnd::ignore));
+      turns =
+          new CallTurns(rings, flusher, spool, ledger, NanoClock.SYSTEM, CallAgainstTheEnd::ignore);
+      thread =
+          new AgentThread(
+              flusher, (work, nowNs) -> 0, "never started", NanoClock.SYSTEM, t -> {}, false);
+      rings.start();
+    }
+
+    private static void ignore(String text, @Nullable Throwable cause) {}
+
+    @Actor
+    public void caller(III_Result result) {
+      rings.current().offer(StopStress.event(), 1, SLOTS);
+      turns.confirm(thread);
+      result.r1 = ledger.unconfirmed() == 0 ? 1 : 0;
+    }
+
+    @Actor
+    public void flusher() {
+      turns.finish();
+      turns.onClose();
+    }
+
+    @Arbiter
+    public void account(III_Result result) {
+      result.r2 = spool.written;
+      result.r3 = spool.writtenAfterClose;
+    }
+  }
+}
