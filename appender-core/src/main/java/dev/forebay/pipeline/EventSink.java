@@ -84,8 +84,8 @@ public interface EventSink {
   }
 
   /**
-   * Whether accepted events wait in the heap for room: a stop gives them its time. For sinks that
-   * accept events although their destination is full.
+   * Whether something is under way that a stop gives its time: accepted events that wait in the
+   * heap for room, or a file that is being written.
    */
   default boolean holdsBack() {
     return false;
@@ -157,6 +157,12 @@ public interface EventSink {
   default long heldInHeap() {
     return 0;
   }
+
+  /** A stop begins: what would be done later is done soon. Called by the stopping thread. */
+  default void prepareForStop() {}
+
+  /** The JVM ends in order, and all is drained. Called by the shutdown hook; must not throw. */
+  default void endWithJvm() {}
 
   /**
    * Called once by the flusher's thread, last; not called if that thread hangs in {@link #accept}.

@@ -253,6 +253,7 @@ public final class Pipeline {
   public boolean stop() {
     long deadlineNs = clock.nanoTime() + settings.maxFlushNs();
     refuse();
+    sink.prepareForStop();
     flusherThread.requestStop();
     boolean drained = flusherThread.join(settings.maxFlushNs());
     if (!drained) {

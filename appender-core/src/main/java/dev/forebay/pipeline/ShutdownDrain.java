@@ -83,6 +83,7 @@ final class ShutdownDrain {
     Watchers.OF_PROCESS.prepareForShutdown();
     RUNNING.forEach(Pipeline::prepareForShutdown);
     drain(RUNNING, NanoClock.SYSTEM);
+    RUNNING.forEach(pipeline -> pipeline.sink().endWithJvm());
   }
 
   /**

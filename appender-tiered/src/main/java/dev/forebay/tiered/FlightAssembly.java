@@ -134,7 +134,8 @@ final class FlightAssembly {
     return new FlightSink(
         spool,
         encoder,
-        flight,
+        flight.recorder(),
+        ring.maxFlushNs() / 2, // the shipper has the rest
         new Backlog(ring.ringBytes()),
         ledger,
         appender.loggerContext().getLoggerContextRemoteView(),
@@ -142,18 +143,26 @@ final class FlightAssembly {
         wallClockMs);
   }
 
-  private void warnOfUnfiltered() {
-    Set<String> names =
-        new UnfilteredAppenders(appender.loggerContext(), appender).names(recorded.logFrom());
-    if (!names.isEmpty()) {
-      String level = Levels.of(recorded.logFrom()).name();
-      appender
-          .statuses()
-          .warn(
-              "<flightRecorder> has loggers below its <level> %s, and their events also go to the appenders %s, which have no filter: add <filter class=\"ch.qos.logback.classic.filter.ThresholdFilter\"><level>%s</level></filter> to each"
-                  .formatted(level, names, level),
-              null);
+  /** Once loggers are configured. */
+  private void lookAtLoggers() {
+    RecordedLoggers loggers =
+        new RecordedLoggers(appender.loggerContext(), appender, recorded.logFrom());
+    String level = Levels.of(recorded.logFrom()).name();
+    if (!loggers.areMoreThanTheLog()) {
+      warn(
+          "<flightRecorder> records nothing more than the log, since no logger is below its <level> %s: lower the level of your own packages, for example <logger name=\"com.example\" level=\"TRACE\"/>"
+              .formatted(level));
     }
+    Set<String> names = loggers.unfilteredAppenders();
+    if (!names.isEmpty()) {
+      warn(
+          "<flightRecorder> has loggers below its <level> %s, and their events also go to the appenders %s, which have no filter: add <filter class=\"ch.qos.logback.classic.filter.ThresholdFilter\"><level>%s</level></filter> to each"
+              .formatted(level, names, level));
+    }
+  }
+
+  private void warn(String text) {
+    appender.statuses().warn(text, null);
   }
 
   /** Before the threads start. */
@@ -168,7 +177,7 @@ final class FlightAssembly {
             ledger,
             clock,
             wallClockMs,
-            text -> appender.statuses().warn(text, null));
-    flight.connect(opener::open, wakeShipper, wakeFlusher, this::warnOfUnfiltered);
+            this::warn);
+    flight.connect(opener::open, wakeShipper, wakeFlusher, this::lookAtLoggers);
   }
 }

@@ -11,7 +11,6 @@ import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.CallDurability;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.OwnEvent;
-import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightRecorder;
 import java.io.IOException;
 import java.util.Objects;
@@ -32,13 +31,21 @@ final class FlightSink implements EventSink {
 
   private final SpoolSink spool;
   private final Encoder<ILoggingEvent> encoder;
-  private final Flight flight;
   private final FlightRecorder recorder;
+
+  /** How long a stop waits for dumps, nanoseconds. */
+  private final long dumpsNs;
+
   private final Backlog backlog;
   private final Ledger ledger;
   private final LoggerContextVO context;
   private final NanoClock clock;
   private final LongSupplier wallClockMs;
+
+  /**
+   * When a stop leaves dumps to the next start. Written by the stopping thread, before its wish.
+   */
+  private volatile long dumpsUntilNs;
 
   /** Whether the spool takes no more in this turn: asking it costs a system call each time. */
   private boolean isBlocked;
@@ -46,7 +53,8 @@ final class FlightSink implements EventSink {
   FlightSink(
       SpoolSink spool,
       Encoder<ILoggingEvent> encoder,
-      Flight flight,
+      FlightRecorder recorder,
+      long dumpsNs,
       Backlog backlog,
       Ledger ledger,
       LoggerContextVO context,
@@ -54,8 +62,8 @@ final class FlightSink implements EventSink {
       LongSupplier wallClockMs) {
     this.spool = spool;
     this.encoder = encoder;
-    this.flight = flight;
-    this.recorder = flight.recorder();
+    this.recorder = recorder;
+    this.dumpsNs = dumpsNs;
     this.backlog = backlog;
     this.ledger = ledger;
     this.context = context;
@@ -198,7 +206,18 @@ final class FlightSink implements EventSink {
 
   @Override
   public boolean holdsBack() {
-    return !backlog.isEmpty();
+    return !backlog.isEmpty() || (recorder.owesDumps() && clock.nanoTime() - dumpsUntilNs < 0);
+  }
+
+  @Override
+  public void prepareForStop() {
+    dumpsUntilNs = clock.nanoTime() + dumpsNs;
+    recorder.prepareForEnd();
+  }
+
+  @Override
+  public void endWithJvm() {
+    recorder.endWithJvm();
   }
 
   @Override
@@ -211,7 +230,7 @@ final class FlightSink implements EventSink {
   public boolean flush(long timeoutNs) {
     long deadlineNs = clock.nanoTime() + timeoutNs;
     boolean interrupted = false;
-    while (backlog.size() > 0 && clock.nanoTime() - deadlineNs < 0) {
+    while ((backlog.size() > 0 || recorder.owesDumps()) && clock.nanoTime() - deadlineNs < 0) {
       LockSupport.parkNanos(this, FLUSH_POLL_NS);
       interrupted |= Thread.interrupted();
     }
@@ -224,6 +243,7 @@ final class FlightSink implements EventSink {
   @Override
   public void prepareForShutdown() {
     spool.prepareForShutdown();
+    recorder.prepareForEnd();
   }
 
   @Override
@@ -254,7 +274,6 @@ final class FlightSink implements EventSink {
 
   @Override
   public void stop(long timeoutNs) {
-    flight.stopWithin(timeoutNs);
     spool.stop(timeoutNs);
   }
 }

@@ -32,7 +32,7 @@ class FlightDumpsTest {
         Files.createFile(rig.directory.resolve("app.flight.20200101T000000.000Z.MINE.txt"));
     Path link =
         Files.createSymbolicLink(
-            rig.directory.resolve("app.flight.20200101T000000.000Z.LINK.log"),
+            rig.directory.resolve("app.flight.20200101T000000.000Z.hand-LINK.dump"),
             Path.of("/dev/null"));
     rig.configure("<after>0</after><maxDumps>2</maxDumps>");
     rig.logger.info("info");
@@ -42,25 +42,46 @@ class FlightDumpsTest {
       Await.until("asked", () -> rig.appender.dump(reason));
       Await.until(
           "dumped",
-          () -> rig.dumps().stream().anyMatch(path -> path.toString().endsWith(reason + ".log")));
+          () -> rig.dumps().stream().anyMatch(path -> path.toString().endsWith(reason + ".dump")));
     }
     Await.until("two are left", () -> rig.dumps().size() == 4);
     assertThat(other).exists();
     assertThat(Files.isSymbolicLink(link)).isTrue();
-    assertThat(rig.dumps().get(3).toString()).endsWith("r4.log");
+    assertThat(rig.dumps().get(3).toString()).endsWith("hand-r4.dump");
   }
 
   @Test
-  void aDumpHasTheModeOfTheLog() throws Exception {
+  void aDumpIsForItsOwnerWhateverTheLogIs() throws Exception {
     rig.configure("<after>0</after>");
     rig.logger.info("info");
     assertThat(rig.appender.flush(LONG)).isTrue();
     Files.setPosixFilePermissions(
-        rig.directory.resolve("app.log"), PosixFilePermissions.fromString("rw-r-----"));
+        rig.directory.resolve("app.log"), PosixFilePermissions.fromString("rw-r--r--"));
     rig.logger.error("error");
-    assertThat(
-            PosixFilePermissions.toString(Files.getPosixFilePermissions(rig.awaitDumps(1).get(0))))
-        .isEqualTo("rw-r-----");
+    Path dump = rig.awaitDumps(1).get(0);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(dump)))
+        .isEqualTo("rw-------");
+    for (String glob : List.of("*.log", "*.log*", "app.log*", "*.txt", "*.json*")) {
+      assertThat(dump.getFileSystem().getPathMatcher("glob:" + glob).matches(dump.getFileName()))
+          .as(glob)
+          .isFalse();
+    }
+  }
+
+  @Test
+  void dumpsByHandLeaveTheDumpsOfErrors() throws Exception {
+    rig.configure("<after>0</after><minInterval>0</minInterval><maxDumps>3</maxDumps>");
+    for (int i = 1; i <= 3; i++) {
+      rig.logger.error("error {}", i);
+      String written = rig.awaitDumps(i).get(i - 1).toString();
+      Await.until("announced", () -> rig.log().stream().anyMatch(line -> line.contains(written)));
+    }
+    List<Path> ofErrors = rig.dumps();
+    for (int i = 0; i < 25; i++) {
+      Await.until("asked", () -> rig.appender.dump("ERROR")); // whatever it is called
+    }
+    rig.context.stop();
+    assertThat(rig.dumps()).containsAll(ofErrors).hasSize(6);
   }
 
   @Test
@@ -107,6 +128,11 @@ class FlightDumpsTest {
     rig.logger.error("error");
     rig.context.stop();
     assertThat(events(rig.dumps().get(0))).hasSize(11);
+    assertThat(rig.log())
+        .last()
+        .asString()
+        .startsWith("Forebay: ")
+        .contains(rig.dumps().get(0).toString());
   }
 
   @Test

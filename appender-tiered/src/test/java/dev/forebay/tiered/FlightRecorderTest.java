@@ -7,6 +7,7 @@ import static dev.forebay.tiered.FlightRig.requireLaw;
 import static dev.forebay.tiered.FlightRig.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
@@ -42,7 +43,7 @@ class FlightRecorderTest {
     expected.addAll(List.of("info", "error"));
     assertThat(found).isEqualTo(expected);
     assertThat(rig.dumps().get(0).getFileName().toString())
-        .matches("app\\.flight\\.\\d{8}T\\d{6}\\.\\d{3}Z\\.ERROR\\.log");
+        .matches("app\\.flight\\.\\d{8}T\\d{6}\\.\\d{3}Z\\.ERROR\\.dump");
     assertThat(remarks(rig.dumps().get(0))).first().asString().contains("trigger ERROR");
     assertThat(remarks(rig.dumps().get(0))).last().asString().isEqualTo("# end: 102 events");
     Await.until("a line names the dump", () -> rig.log().size() >= 3);
@@ -62,7 +63,7 @@ class FlightRecorderTest {
     rig.logger.error("no alarm");
     rig.logger.info(MarkerFactory.getMarker("ALARM"), "alarm");
     assertThat(events(rig.awaitDumps(1).get(0))).containsExactly("no alarm", "alarm");
-    assertThat(rig.dumps().get(0).toString()).endsWith(".ALARM.log");
+    assertThat(rig.dumps().get(0).toString()).endsWith(".marker-ALARM.dump");
   }
 
   @Test
@@ -72,7 +73,8 @@ class FlightRecorderTest {
     rig.trace(0, 3);
     assertThat(rig.appender.flush(LONG)).isTrue();
     assertThat(rig.appender.dump("by ../../hand")).isTrue();
-    assertThat(rig.awaitDumps(1).get(0).getFileName().toString()).endsWith(".by_______hand.log");
+    assertThat(rig.awaitDumps(1).get(0).getFileName().toString())
+        .endsWith(".hand-by_______hand.dump");
     MBeanServer server = Beans.SERVER;
     ObjectName bean = Beans.await("tiered", "FILE");
     assertThat(server.getAttribute(bean, "Held")).isEqualTo(3L);
@@ -219,6 +221,20 @@ class FlightRecorderTest {
         .singleElement()
         .asString()
         .contains("INFO", "appenders [OPEN]", "ThresholdFilter");
+  }
+
+  @Test
+  void aRecorderThatHasNothingMoreThanTheLogIsNamedOnce() throws Exception {
+    rig.configure("<level>DEBUG</level>");
+    rig.context.getLogger("ROOT").setLevel(Level.DEBUG);
+    rig.logger.info("first");
+    Await.until("a WARN", () -> !rig.problems().isEmpty());
+    rig.logger.info("second");
+    assertThat(rig.appender.flush(LONG)).isTrue();
+    assertThat(rig.problems())
+        .singleElement()
+        .asString()
+        .contains("nothing more than the log", "below its <level> DEBUG", "level=\"TRACE\"");
   }
 
   @Test

@@ -64,8 +64,13 @@ public interface Disk {
   /** Removes a file or an empty directory; does nothing if it does not exist. */
   void delete(Path path) throws IOException;
 
-  /** Sets the permission bits of a file, if the file system has modes. */
-  default void setMode(Path file, int mode) throws IOException {}
+  /**
+   * Has the JVM remove a file or an empty directory after its last shutdown hook, before those that
+   * were given to it earlier. If the process is killed, it stays.
+   */
+  default void deleteAtExit(Path path) {
+    path.toFile().deleteOnExit();
+  }
 
   /** Makes the names in a directory durable; does nothing if the system cannot. */
   void forceDirectory(Path directory) throws IOException;

@@ -137,13 +137,6 @@ public final class NioDisk implements Disk {
   }
 
   @Override
-  public void setMode(Path file, int mode) throws IOException {
-    if (hasView(file, "unix")) {
-      Files.setAttribute(file, "unix:mode", mode, LinkOption.NOFOLLOW_LINKS);
-    }
-  }
-
-  @Override
   public void move(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the loops of dead processes, and deletes each when it is dumped: those of our log, and
- * those of logs beside ours that no process has open, since they may have no next start. For the
+ * those of logs beside ours that no process has open, since they may have no next start. A loop
+ * without a note is only deleted: its process has ended in order or wants no dump. For the
  * shipper's thread.
  */
 final class DeadLoops {
@@ -34,9 +35,10 @@ final class DeadLoops {
   /**
    * A loop whose lock we hold.
    *
-   * @param names of the log it is for
+   * @param names of its dump
+   * @param log the path of its log, for messages
    */
-  record Found(RecordSource source, DumpNames names, long timeMs, String reason) {}
+  record Found(RecordSource source, DumpNames names, String log, long timeMs, String reason) {}
 
   private final Disk disk;
   private final LoopPlaces places;
@@ -111,8 +113,10 @@ final class DeadLoops {
           LogNote note = loop.note();
           if (note != null && note.isBeside(places.log())) {
             take(loop, names.beside(note.fileName()));
-          } else {
+          } else if (loop.hasNote()) {
             loop.close();
+          } else {
+            delete(loop);
           }
         }
       }
@@ -120,13 +124,15 @@ final class DeadLoops {
   }
 
   private void take(RecordSource loop, DumpNames of) {
-    if (!dumps) {
+    if (!dumps || !loop.hasNote()) {
       delete(loop);
       return;
     }
     try {
+      LogNote note = loop.note();
+      String log = note == null ? of.log().toString() : note.path();
       String id = loop.instanceId().toString().substring(0, ID_DIGITS);
-      found.add(new Found(loop, of, lastWrittenMs(loop.path()), "crash-" + id));
+      found.add(new Found(loop, of, log, lastWrittenMs(loop.path()), "crash-" + id));
     } catch (IOException e) {
       failed(loop, e);
     }

@@ -19,7 +19,7 @@ final class Dump {
   private final @Nullable LoopHold hold;
   private boolean hasRead;
   private long events;
-  private long expired;
+  private long missing;
   private long unreadable;
 
   /**
@@ -84,9 +84,14 @@ final class Dump {
 
   private void addGap(ReadOutcome.Gap gap) throws IOException {
     if (hasRead) {
-      expired += gap.count();
-      file.addRemark(gap.count() + " events are missing here: they expired before they were read");
+      missing += gap.count();
+      file.addRemark(gap.count() + " events are missing here: they " + fate());
     }
+  }
+
+  /** What a dead process has left is not overwritten while it is read. */
+  private String fate() {
+    return hold == null ? "are damaged or were overwritten" : "expired before they were read";
   }
 
   private void addRecords() throws IOException {
@@ -135,13 +140,13 @@ final class Dump {
   }
 
   /**
-   * Completes the file, which gets the mode of the log.
+   * Completes the file.
    *
    * @return its path
    */
-  Path complete(Path log, boolean forces) throws IOException {
+  Path complete(boolean forces) throws IOException {
     addRemark("end: " + summary());
-    return file.complete(log, forces);
+    return file.complete(forces);
   }
 
   /** Deletes what is not complete. */
@@ -153,7 +158,7 @@ final class Dump {
   String summary() {
     return events
         + " events"
-        + (expired == 0 ? "" : ", " + expired + " expired before they were read")
+        + (missing == 0 ? "" : ", " + missing + " " + fate())
         + (unreadable == 0 ? "" : ", " + unreadable + " unreadable");
   }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /** The directory of the log and its dumps. For the shipper's thread. */
@@ -22,11 +23,6 @@ final class DumpDirectory {
     this.disk = disk;
     this.names = names;
     this.maxDumps = maxDumps;
-  }
-
-  /** The log. */
-  Path log() {
-    return names.log();
   }
 
   /** A name that no file has, also not one that a neighbour is writing. */
@@ -65,9 +61,10 @@ final class DumpDirectory {
     return path;
   }
 
-  /** Deletes the oldest dumps if there are too many. */
-  void removeOldest() throws IOException {
-    List<Path> dumps = ours(names::isDump);
+  /** Deletes the oldest dumps of the same kind as this one if there are too many. */
+  void removeOldest(Path newest) throws IOException {
+    String kind = names.kind(String.valueOf(newest.getFileName()));
+    List<Path> dumps = ours(name -> Objects.equals(names.kind(name), kind));
     for (Path path : dumps.subList(0, Math.max(0, dumps.size() - maxDumps))) {
       disk.delete(path);
     }

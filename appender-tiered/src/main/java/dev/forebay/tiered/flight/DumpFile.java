@@ -4,20 +4,15 @@ import dev.forebay.observe.Printable;
 import dev.forebay.tiered.disk.DirectBuffers;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
-import dev.forebay.tiered.disk.FileInfo;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/**
- * One dump being written: under another name, with mode 0600, until it is complete. For the
- * shipper's thread.
- */
+/** One dump, with mode 0600; has another name until it is complete. For the shipper's thread. */
 final class DumpFile implements Closeable {
   private static final int BUFFER_BYTES = 64 * 1024;
-  private static final int PERMISSION_BITS = 0777;
 
   private final Disk disk;
   private final Path dump;
@@ -74,20 +69,15 @@ final class DumpFile implements Closeable {
   /**
    * Completes the dump and gives it its name.
    *
-   * @param log the log, whose mode it gets
    * @param forces whether file and name are forced to the disk
    * @return this name
    */
-  Path complete(Path log, boolean forces) throws IOException {
+  Path complete(boolean forces) throws IOException {
     write();
     if (forces) {
       file.force();
     }
     file.close();
-    FileInfo info = disk.stat(log);
-    if (info != null && info.kind() == FileInfo.Kind.FILE && info.mode() >= 0) {
-      disk.setMode(unfinished, info.mode() & PERMISSION_BITS);
-    }
     disk.move(unfinished, dump);
     if (forces) {
       disk.forceDirectory(dump.resolveSibling(""));

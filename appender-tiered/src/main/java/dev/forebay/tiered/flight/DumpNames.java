@@ -5,14 +5,20 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The names of a log's dumps, {@code app.flight.<time>.<reason>.log} for {@code app.log}, and of
- * unfinished ones. Times are UTC, so that names sort by age.
+ * The names of a log's dumps, {@code app.flight.<time>.<reason>.dump} for {@code app.log}, and of
+ * unfinished ones. No part of them looks like a log to those who collect logs by their names. Times
+ * are UTC, so that names sort by age.
+ *
+ * <p>The first word of a reason, up to a hyphen, is the kind of the dump.
  */
 final class DumpNames {
   private static final String FLIGHT = ".flight.";
+  private static final String ENDING = ".dump";
   private static final String UNFINISHED = ".part";
   private static final int MAX_REASON = 40;
 
@@ -21,26 +27,19 @@ final class DumpNames {
 
   private final Path log;
   private final String stem;
-  private final String extension;
   private final Pattern dump;
-  private final Pattern unfinished;
 
   /**
    * @param log the active log file, or any name beside it
    */
   DumpNames(Path log) {
-    Path last = log.getFileName();
-    String name = last == null ? "" : last.toString();
-    int dot = name.lastIndexOf('.');
     this.log = log;
-    this.stem = dot <= 0 ? name : name.substring(0, dot);
-    this.extension = dot <= 0 ? "" : name.substring(dot);
-    String ofDump =
-        Pattern.quote(stem + FLIGHT)
-            + "\\d{8}T\\d{6}\\.\\d{3}Z\\.[\\w-]+"
-            + Pattern.quote(extension);
-    this.dump = Pattern.compile(ofDump);
-    this.unfinished = Pattern.compile("\\." + ofDump + Pattern.quote(UNFINISHED));
+    this.stem = String.valueOf(log.getFileName()).replaceFirst("\\.log$", "").replace('.', '-');
+    this.dump =
+        Pattern.compile(
+            Pattern.quote(stem + FLIGHT)
+                + "\\d{8}T\\d{6}\\.\\d{3}Z\\.(\\w+)[\\w-]*"
+                + Pattern.quote(ENDING));
   }
 
   /**
@@ -57,7 +56,7 @@ final class DumpNames {
             + "."
             + reason
             + (number > 1 ? "-" + number : "")
-            + extension);
+            + ENDING);
   }
 
   /** The path of a dump until it is complete. */
@@ -65,15 +64,20 @@ final class DumpNames {
     return dump.resolveSibling("." + dump.getFileName() + UNFINISHED);
   }
 
-  boolean isDump(String name) {
-    return dump.matcher(name).matches();
+  /** The kind of the dump with this name; null if it is none of this log. */
+  @Nullable String kind(String name) {
+    Matcher matcher = dump.matcher(name);
+    return matcher.matches() ? matcher.group(1) : null;
   }
 
   boolean isUnfinished(String name) {
-    return unfinished.matcher(name).matches();
+    int end = name.length() - UNFINISHED.length();
+    return name.startsWith(".")
+        && name.endsWith(UNFINISHED)
+        && kind(name.substring(1, end)) != null;
   }
 
-  /** The log, whose mode dumps have. */
+  /** The log. */
   Path log() {
     return log;
   }

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reason as it stands in the file's name
  * @param timeMs when it was triggered, milliseconds since the epoch
- * @param key only events with this value; null for all
+ * @param key what the trigger had; null if no event is the trigger
  * @param leftOut triggers since the last dump that caused none
  * @param notRecorded events since the last dump that the loop could not take
  */
 record DumpOrder(
     String reason,
     long timeMs,
-    @Nullable String key,
+    EventKey.@Nullable Value key,
     Loop loop,
     LoopHold hold,
     long leftOut,

@@ -1,17 +1,59 @@
 package dev.forebay.tiered.flight;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The value of the configured MDC key in an event. For the flusher's thread. */
 final class EventKey {
+
+  /** A failing request may be logged after its key is gone, by the thread that served it. */
+  private static final long LAST_VALUE_MS = 1_000;
+
+  private static final int MAX_THREADS = 256;
+
+  /** A value in an event. */
+  static final class Value {
+
+    /** "" if there is none. */
+    final String text;
+
+    /** As it stands in a record. */
+    final byte[] bytes;
+
+    /** Whether the event has it; otherwise it is the last one of its thread. */
+    final boolean isOwn;
+
+    private Value(String text, byte[] bytes, boolean isOwn) {
+      this.text = text;
+      this.bytes = bytes;
+      this.isOwn = isOwn;
+    }
+
+    boolean exists() {
+      return !text.isEmpty();
+    }
+  }
+
+  static final Value NONE = new Value("", RecordLayout.NO_KEY, true);
+
+  /** The last value of a thread. */
+  private static final class Last {
+    Value value = NONE;
+    long timeMs;
+  }
+
   private final @Nullable String name;
 
   /** The events of a request share theirs, and it is in another processor's cache. */
   private @Nullable Map<String, String> lastMap;
 
-  private byte[] lastBytes = RecordLayout.NO_KEY;
+  private Value last = NONE;
+
+  /** By name, the one that has logged last at the end. */
+  private final Map<String, Last> threads = new LinkedHashMap<>(16, 0.75f, true);
+
   private boolean wasFound;
   private boolean wasMissed;
 
@@ -22,29 +64,47 @@ final class EventKey {
     this.name = name;
   }
 
-  /** The value as it stands in a record; no bytes if there is none. */
-  byte[] bytesOf(ILoggingEvent event) {
+  /**
+   * The value of an event, which has to be asked for all of them in order.
+   *
+   * @param isTrigger whether it takes its thread's last value if it has none
+   */
+  Value of(ILoggingEvent event, boolean isTrigger) {
     if (name == null) {
-      return RecordLayout.NO_KEY;
+      return NONE;
     }
     Map<String, String> map = event.getMDCPropertyMap();
     if (map != lastMap) {
+      String text = map.get(name);
+      last =
+          text == null || text.isEmpty()
+              ? NONE
+              : new Value(text, RecordLayout.keyBytes(text), true);
       lastMap = map;
-      String value = valueIn(map, name);
-      lastBytes = value == null ? RecordLayout.NO_KEY : RecordLayout.keyBytes(value);
-      wasFound |= value != null;
+      wasFound |= last.exists();
     }
-    return lastBytes;
+    if (last.exists()) {
+      remember(event);
+      return last;
+    }
+    return isTrigger ? lastOf(event) : NONE;
   }
 
-  /** The value; null if there is none. */
-  @Nullable String valueOf(ILoggingEvent event) {
-    return name == null ? null : valueIn(event.getMDCPropertyMap(), name);
+  private void remember(ILoggingEvent event) {
+    Last known = threads.computeIfAbsent(event.getThreadName(), thread -> new Last());
+    known.value = last;
+    known.timeMs = event.getTimeStamp();
+    if (threads.size() > MAX_THREADS) {
+      threads.remove(threads.keySet().iterator().next());
+    }
   }
 
-  private static @Nullable String valueIn(Map<String, String> map, String name) {
-    String value = map.get(name);
-    return value == null || value.isEmpty() ? null : value;
+  private Value lastOf(ILoggingEvent event) {
+    String thread = event.getThreadName();
+    Last known = thread.isEmpty() ? null : threads.get(thread); // virtual threads have no name
+    return known == null || event.getTimeStamp() - known.timeMs > LAST_VALUE_MS
+        ? NONE
+        : new Value(known.value.text, known.value.bytes, false);
   }
 
   /** Why all dumps hold all events, told once; null if there is nothing to tell. */

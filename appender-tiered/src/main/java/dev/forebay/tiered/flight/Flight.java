@@ -51,16 +51,15 @@ public final class Flight {
    * @param opener creates the loop at this time of the clock; null while that is not possible
    * @param wakeShipper causes a turn of the shipper's thread
    * @param wakeFlusher causes a turn of the flusher's thread
-   * @param onFirstRecorded run by the shipper's thread after the first event that is not for the
-   *     log
+   * @param onFirstEvent run by the shipper's thread after the first event
    */
   public void connect(
       LongFunction<@Nullable Loop> opener,
       Runnable wakeShipper,
       Runnable wakeFlusher,
-      Runnable onFirstRecorded) {
+      Runnable onFirstEvent) {
     recorder.connect(opener, wakeShipper, wakeFlusher);
-    dumper.connect(wakeFlusher, onFirstRecorded);
+    dumper.connect(wakeFlusher, onFirstEvent);
   }
 
   /** For the flusher's thread. */
@@ -71,11 +70,6 @@ public final class Flight {
   /** For the shipper's thread. */
   public Agent dumper() {
     return dumper;
-  }
-
-  /** How long the dumper may take for what is not done, from now on. By the stopping thread. */
-  public void stopWithin(long timeoutNs) {
-    dumper.stopWithin(timeoutNs);
   }
 
   /**

@@ -46,14 +46,9 @@ final class FlightDumper implements Agent {
   /** Set before the thread starts. */
   private Runnable wakeFlusher = () -> {};
 
-  private Runnable onFirstRecorded = () -> {};
+  private Runnable onFirstEvent = () -> {};
 
   private boolean hasLookedAround;
-
-  /** Set by the stopping thread: when a stop gives up what is not done. */
-  private volatile long deadlineNs;
-
-  private volatile boolean hasDeadline;
 
   FlightDumper(
       FlightSettings settings,
@@ -78,13 +73,16 @@ final class FlightDumper implements Agent {
     this.clock = clock;
   }
 
-  void connect(Runnable wake, Runnable firstRecorded) {
+  void connect(Runnable wake, Runnable firstEvent) {
     wakeFlusher = wake;
-    onFirstRecorded = firstRecorded;
+    onFirstEvent = firstEvent;
   }
 
   @Override
   public int doWork() {
+    if (orders.ending) {
+      leaveDead(); // to the next start
+    }
     if (order == null && dead == null) {
       take();
     }
@@ -97,11 +95,11 @@ final class FlightDumper implements Agent {
       return;
     }
     discardRetired();
-    if (orders.recorded && !hasLookedAround) {
+    if (orders.begun && !hasLookedAround) {
       hasLookedAround = true;
-      onFirstRecorded.run();
+      onFirstEvent.run();
     }
-    dead = deadLoops.next(clock.nanoTime());
+    dead = orders.ending ? null : deadLoops.next(clock.nanoTime());
   }
 
   private int work() {
@@ -143,18 +141,15 @@ final class FlightDumper implements Agent {
     DumpDirectory to = directory();
     to.removeUnfinished(now.timeMs());
     RecordSource records = now.loop().read(now.hold());
-    String key = now.key();
+    EventKey.Value key = now.key();
+    byte[] wanted = key == null || !key.exists() ? null : key.bytes;
     DumpFile file = DumpFile.create(disk, to.freeName(now.timeMs(), now.reason()));
-    Dump begun =
-        new Dump(records, batch, file, key == null ? null : RecordLayout.keyBytes(key), now.hold());
+    Dump begun = new Dump(records, batch, file, wanted, now.hold());
     dump = begun;
     begun.addRemark(
         "Forebay flight recorder: dump of %s, trigger %s at %s%s"
             .formatted(
-                names.log(),
-                now.reason(),
-                Instant.ofEpochMilli(now.timeMs()),
-                key == null ? "" : ", only events with %s=%s".formatted(settings.key(), key)));
+                names.log(), now.reason(), Instant.ofEpochMilli(now.timeMs()), selection(key)));
     if (now.leftOut() > 0) {
       begun.addRemark(now.leftOut() + " triggers since the last dump caused none");
     }
@@ -164,6 +159,17 @@ final class FlightDumper implements Agent {
     return begun;
   }
 
+  private String selection(EventKey.@Nullable Value value) {
+    String name = settings.key();
+    if (name == null || value == null) {
+      return "";
+    }
+    return !value.exists()
+        ? ", all events: the trigger had no " + name
+        : ", only events with %s=%s%s"
+            .formatted(name, value.text, value.isOwn ? "" : ", the last one of its thread");
+  }
+
   private Dump begin(DeadLoops.Found left) throws IOException {
     Path path = directory().nameOfDead(left.timeMs(), left.reason());
     DumpFile file = DumpFile.create(disk, path);
@@ -171,13 +177,13 @@ final class FlightDumper implements Agent {
     dump = begun;
     begun.addRemark(
         "Forebay flight recorder: what a process that ended without a stop recorded for %s, last written %s"
-            .formatted(left.names().log(), Instant.ofEpochMilli(left.timeMs())));
+            .formatted(left.log(), Instant.ofEpochMilli(left.timeMs())));
     return begun;
   }
 
   private void complete(Dump done) throws IOException {
     DumpDirectory to = directory();
-    Path name = done.complete(to.log(), forces);
+    Path name = done.complete(forces);
     dump = null;
     metrics.dumped(name.toString(), done.events());
     String text = "the flight recorder has written %s: %s".formatted(name, done.summary());
@@ -191,7 +197,7 @@ final class FlightDumper implements Agent {
     }
     endOrder();
     try {
-      to.removeOldest();
+      to.removeOldest(name);
     } catch (IOException e) {
       voice.warn("cannot delete dumps beyond <maxDumps> beside %s".formatted(name), e);
     }
@@ -265,26 +271,10 @@ final class FlightDumper implements Agent {
     return isIdle ? deadLoops.dueInNs(nowNs) : 0;
   }
 
-  /** Called by the stopping thread: how long {@link #finish} may take. */
-  void stopWithin(long timeoutNs) {
-    deadlineNs = clock.nanoTime() + timeoutNs;
-    hasDeadline = true;
-  }
-
-  @Override
-  public boolean finish() {
-    if (hasDeadline && clock.nanoTime() - deadlineNs >= 0) {
-      return true;
-    }
-    leaveDead(); // to the next start
-    order = order == null ? orders.orders.poll() : order;
-    if (order != null) {
-      work();
-    }
-    return order == null && orders.orders.isEmpty();
-  }
-
-  /** Deletes our loop. If a dump of it is not done, the next start dumps all of it. */
+  /**
+   * Deletes our loop. If a dump of it is not done: the flusher's thread has given it its time, the
+   * next start dumps all of it.
+   */
   @Override
   public void onClose() {
     boolean isUndone = order != null || !orders.orders.isEmpty();

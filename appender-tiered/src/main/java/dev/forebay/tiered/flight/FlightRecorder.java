@@ -45,7 +45,6 @@ public final class FlightRecorder {
   private @Nullable ILoggingEvent waitingEvent;
 
   private boolean warnedNotRecorded;
-  private boolean hasRecorded;
 
   // Set before the threads start.
   private LongFunction<@Nullable Loop> opener = now -> null;
@@ -94,7 +93,7 @@ public final class FlightRecorder {
    * @return false if one is asked for already, or nothing is recorded
    */
   boolean ask(String reason) {
-    if (loop == null || !orders.asked.compareAndSet(null, DumpNames.reason(reason))) {
+    if (loop == null || !orders.asked.compareAndSet(null, reason)) {
       return false;
     }
     wakeFlusher.run();
@@ -140,7 +139,7 @@ public final class FlightRecorder {
   private @Nullable Loop look(@Nullable Loop used) {
     nextLookNs = nowNs + LOOK_NS;
     Loop found = used;
-    if (used != null && !used.isPathIntact()) {
+    if (used != null && !orders.ending && !used.isPathIntact()) {
       leave(used);
       found = null;
     }
@@ -175,18 +174,23 @@ public final class FlightRecorder {
   /** Records an event. One that is for nothing else is counted here, whatever becomes of it. */
   public void record(ILoggingEvent event, byte[] bytes) {
     int level = Levels.indexOf(event);
-    // Foreign code, before anything is counted.
+    // All that may throw comes before anything is counted.
     boolean isTrigger = triggers.include(event, level);
-    layout.put(key.bytesOf(event), bytes);
+    EventKey.Value value = key.of(event, isTrigger);
+    layout.put(value.bytes, bytes);
     Loop used = loop;
+    if (!orders.begun) {
+      orders.begun = true;
+      triggers.addNews();
+    }
+    if (isTrigger) {
+      triggers.trigger(used, level, event.getTimeStamp(), value, nowNs);
+    }
     if (used != null && inTurnOfCall && !used.hasRoomNow(layout.length())) {
       waiting = Arrays.copyOf(layout.bytes(), layout.length());
       waitingEvent = event;
     } else {
       add(used, layout.bytes(), layout.length(), event);
-    }
-    if (isTrigger) {
-      triggers.trigger(used, event, level, key.valueOf(event), nowNs);
     }
   }
 
@@ -207,7 +211,6 @@ public final class FlightRecorder {
     if (outcome == SpoolWriter.Outcome.ADDED) {
       if (isOnlyHere) {
         ledger.record();
-        noteFirst();
       }
       return;
     }
@@ -215,15 +218,6 @@ public final class FlightRecorder {
     if (isOnlyHere) {
       boolean isTooLarge = outcome == SpoolWriter.Outcome.TOO_LARGE;
       ledger.drop(isTooLarge ? DropReason.TOO_LARGE : DropReason.NOT_RECORDED, event);
-    }
-  }
-
-  /** The first event that is not for the log shows that loggers are configured. */
-  private void noteFirst() {
-    if (!hasRecorded) {
-      hasRecorded = true;
-      orders.recorded = true;
-      triggers.addNews();
     }
   }
 
@@ -281,6 +275,32 @@ public final class FlightRecorder {
         && waiting == null
         && triggers.isSettled()
         && orders.notes.isEmpty();
+  }
+
+  /** Dumps are to end soon. Any thread. */
+  public void prepareForEnd() {
+    orders.ending = true;
+    wakeFlusher.run();
+  }
+
+  /**
+   * Whether the end is near, and a dump is not done, or no line in the log names it. Any thread.
+   */
+  public boolean owesDumps() {
+    boolean isAsked = loop != null && orders.asked.get() != null;
+    return orders.ending && (isAsked || !orders.areDone());
+  }
+
+  /** The JVM ends in order: no crash, unless a dump is missing. The shutdown hook's thread. */
+  public void endWithJvm() {
+    Loop used = loop;
+    if (used != null && !owesDumps()) {
+      try {
+        used.deleteAtExit();
+      } catch (IOException | RuntimeException e) {
+        voice.warn("the next start will take this end for a crash and dump " + used.path(), e);
+      }
+    }
   }
 
   /** Ends recording: an order ends now. */

@@ -224,6 +224,14 @@ public final class Loop implements Closeable {
     return source;
   }
 
+  /**
+   * Has it deleted when the JVM has ended in order. Until then it records; what is left of it has
+   * no note. Any thread.
+   */
+  public void deleteAtExit() throws IOException {
+    lease.deleteAtExit();
+  }
+
   /** Closes its files and keeps its data for the next start. By the last user. */
   @Override
   public void close() {

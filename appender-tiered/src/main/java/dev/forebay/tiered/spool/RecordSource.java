@@ -59,6 +59,18 @@ public final class RecordSource implements Closeable {
   }
 
   /**
+   * Whether it has a note, which may be unreadable. A loop that nobody wants to have dumped has
+   * none.
+   */
+  public boolean hasNote() {
+    try {
+      return disk.stat(path().resolve(LogNote.NAME)) != null;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /**
    * Sequence after the last record: for our own spool the last published one so far; for an orphan
    * the end of its valid data, which this method searches for.
    */

@@ -110,6 +110,17 @@ final class SpoolLease {
     }
   }
 
+  /** Has the JVM delete what is there now after its last shutdown hook, the note first. */
+  void deleteAtExit() throws IOException {
+    disk.deleteAtExit(path);
+    for (Path entry : disk.list(path)) {
+      if (!SpoolNames.of(entry).equals(LogNote.NAME)) {
+        disk.deleteAtExit(entry);
+      }
+    }
+    disk.deleteAtExit(path.resolve(LogNote.NAME));
+  }
+
   /** Deletes a directory and its files, the lock last; fails if it contains a directory. */
   static void deleteDirectory(Disk disk, Path directory) throws IOException {
     for (Path entry : disk.list(directory)) {

@@ -187,11 +187,6 @@ public final class FaultyDisk implements Disk {
   }
 
   @Override
-  public void setMode(Path file, int mode) throws IOException {
-    disk.setMode(file, mode);
-  }
-
-  @Override
   public void move(Path from, Path to) throws IOException {
     check(Op.MOVE, from);
     disk.move(from, to);

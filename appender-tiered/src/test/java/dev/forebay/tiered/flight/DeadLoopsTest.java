@@ -65,7 +65,7 @@ class DeadLoopsTest {
       assertThat(rig.events(0)).containsExactly("dead");
       assertThat(rig.lines(0).get(0)).contains(logs.resolve("former.log").toString());
       assertThat(beside.hasLoops()).isFalse();
-      assertThat(silent.hasLoops()).as("dumpAtCrash was false there").isTrue();
+      assertThat(silent.hasLoops()).as("its process wants no dump").isFalse();
       assertThat(elsewhere.hasLoops()).isTrue();
       assertThat(inUse.hasLoops()).as("left to its own process").isTrue();
       live.discard();
@@ -104,7 +104,7 @@ class DeadLoopsTest {
 
   @Test
   void aDeadLoopThatCannotBeDumpedIsTriedAgain() throws Exception {
-    rig.leaveLoopOf(logs.resolve("app.log"), false); // its own next start needs no name
+    rig.leaveLoopOf(logs.resolve("app.log"), true);
     rig.disk.affecting(path -> path.toString().endsWith(".part"));
     rig.disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
     rig.work();
@@ -120,8 +120,8 @@ class DeadLoopsTest {
 
   @Test
   void anUnfinishedDumpIsDeletedAfterADayAndNotWhileANeighbourMayBeWritingIt() throws Exception {
-    Path left = logs.resolve(".app.flight.20200101T000000.000Z.ERROR.log.part");
-    Path neighbours = logs.resolve(".app.flight.20231114T221000.000Z.ERROR.log.part");
+    Path left = logs.resolve(".app.flight.20200101T000000.000Z.ERROR.dump.part");
+    Path neighbours = logs.resolve(".app.flight.20231114T221000.000Z.ERROR.dump.part");
     Path other = logs.resolve(".app.flight.mine.part");
     for (Path path : List.of(left, neighbours, other)) {
       Files.createFile(path);
@@ -158,9 +158,9 @@ class DeadLoopsTest {
   void aStopThatHasNoTimeLeavesTheLoopToTheNextStart() throws Exception {
     rig.turn("one");
     rig.turnOf(Level.ERROR, "error");
+    rig.recorder.prepareForEnd();
+    assertThat(rig.recorder.owesDumps()).isTrue();
     rig.recorder.close();
-    rig.flight.stopWithin(-1);
-    assertThat(rig.dumper.finish()).isTrue();
     rig.dumper.onClose();
     rig.isClosed = true;
     assertThat(rig.dumps()).isEmpty();

@@ -21,13 +21,13 @@ class EventKeyTest {
   }
 
   private String valueOf(Map<String, String> mdc) {
-    return new String(key.bytesOf(event(mdc)), StandardCharsets.UTF_8);
+    return new String(key.of(event(mdc), false).bytes, StandardCharsets.UTF_8);
   }
 
   @Test
   void eventsOfOneRequestShareTheirValueAndOthersHaveTheirOwn() {
     assertThat(valueOf(ONE)).isEqualTo("7f3a");
-    assertThat(key.bytesOf(event(ONE))).isSameAs(key.bytesOf(event(ONE)));
+    assertThat(key.of(event(ONE), false)).isSameAs(key.of(event(ONE), false));
     assertThat(valueOf(Map.of("traceId", "0"))).isEqualTo("0");
     assertThat(valueOf(Map.of("other", "1"))).isEmpty();
     assertThat(valueOf(ONE)).isEqualTo("7f3a");

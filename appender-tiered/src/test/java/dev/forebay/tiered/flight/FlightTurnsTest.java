@@ -1,8 +1,11 @@
 package dev.forebay.tiered.flight;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.MarkerFactory;
 
 /** When a dump begins and ends, turn by turn. */
 @Tag("once")
@@ -162,5 +166,109 @@ class FlightTurnsTest {
     assertThat(rig.ledger.snapshot().held()).isEqualTo(1);
     rig.turn();
     assertThat(rig.ledger.snapshot().held()).isEqualTo(2);
+  }
+
+  private void withKey() throws Exception {
+    rig.close();
+    rig.begin(TurnsRig.settings("id"));
+  }
+
+  @Test
+  void requestsThatFailTogetherHaveADumpEach() throws Exception {
+    withKey();
+    rig.turn("a=1", "a=2");
+    rig.turnOf(Level.ERROR, "error=1");
+    rig.nowNs += 1_000_000;
+    rig.turnOf(Level.ERROR, "error=2", "again=2");
+    rig.makeDumps();
+    assertThat(rig.dumps()).hasSize(2);
+    assertThat(rig.events(0)).containsExactly("a=1", "error=1");
+    assertThat(rig.events(1)).containsExactly("a=2", "error=2", "again=2");
+  }
+
+  @Test
+  void aStopMakesTheDumpsThatWait() throws Exception {
+    withKey();
+    rig.turn("a=1", "a=2");
+    rig.turnOf(Level.ERROR, "error=1", "error=2");
+    assertThat(rig.recorder.ask("now")).isTrue();
+    rig.recorder.close(); // in no time
+    rig.work();
+    assertThat(rig.dumps()).hasSize(3);
+    rig.dumper.onClose();
+    rig.isClosed = true;
+  }
+
+  @Test
+  void whenEachRequestFailsSomeHaveADumpAndTheOthersAreCounted() throws Exception {
+    withKey();
+    for (int i = 0; i < 100; i++) {
+      rig.turnOf(Level.ERROR, "error=" + i);
+    }
+    rig.makeDumps();
+    assertThat(rig.dumps()).hasSize(8);
+    long counted = 0;
+    for (int dump = 0; dump < 8; dump++) {
+      counted +=
+          rig.lines(dump).stream()
+              .filter(line -> line.endsWith(" triggers since the last dump caused none"))
+              .mapToLong(line -> Long.parseLong(line.split(" ")[1]))
+              .sum();
+    }
+    assertThat(counted).isEqualTo(92);
+  }
+
+  @Test
+  void anErrorThatIsLoggedAfterItsKeyIsGoneIsOfItsThreadsRequest() throws Exception {
+    withKey();
+    rig.turn("a=1", "b=2");
+    rig.nowNs += TurnsRig.SECOND;
+    rig.turnOf(Level.ERROR, "late");
+    rig.makeDumps();
+    assertThat(rig.lines(0).get(0)).endsWith("only events with id=2, the last one of its thread");
+    assertThat(rig.events(0)).containsExactly("b=2", "late");
+  }
+
+  @Test
+  void theSecondErrorOfARequestIsInItsDumpAndNotCounted() throws Exception {
+    withKey();
+    rig.turnOf(Level.ERROR, "error=1", "late");
+    rig.makeDumps();
+    assertThat(rig.events(0)).containsExactly("error=1", "late");
+    rig.nowNs += 30 * TurnsRig.SECOND;
+    rig.turnOf(Level.ERROR, "error=2");
+    rig.makeDumps();
+    assertThat(rig.lines(1)).noneMatch(line -> line.contains("caused none"));
+  }
+
+  @Test
+  void aTriggerWithoutAKeySaysThatAllEventsAreDumped() throws Exception {
+    withKey();
+    rig.turn("a=1", "b");
+    rig.nowNs += TurnsRig.SECOND + 1_000_000;
+    rig.turnOf(Level.ERROR, "error");
+    rig.makeDumps();
+    assertThat(rig.lines(0).get(0)).endsWith("all events: the trigger had no id");
+    assertThat(rig.events(0)).containsExactly("a=1", "b", "error");
+  }
+
+  @Test
+  void anEventThatThrowsIsNotCounted() {
+    FlightSettings marked =
+        new FlightSettings(
+            2, TurnsRig.SEGMENT * 8, TurnsRig.SECOND, 5, "ALARM", 0, 0, 20, null, true);
+    LoggingEvent event =
+        new LoggingEvent("fqcn", rig.context.getLogger("test"), Level.TRACE, "text", null, null) {
+          @Override
+          public long getTimeStamp() {
+            throw new IllegalStateException("foreign code");
+          }
+        };
+    event.addMarker(MarkerFactory.getMarker("ALARM"));
+    rig.begin(marked);
+    rig.turn();
+    assertThatThrownBy(() -> rig.recorder.record((ILoggingEvent) event, new byte[1]))
+        .hasMessage("foreign code");
+    assertThat(rig.ledger.snapshot().held()).as("the flusher counts it").isZero();
   }
 }

@@ -23,11 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoopFuzz {
   private static final int WITH_KEY = 1 << 4;
-  private static final Path LOG = Path.of("/app.log");
-  private static final Path DUMP = Path.of("/app.flight.crash.log");
+  private static final Path DUMP = Path.of("/app.flight.crash.dump");
   private static final byte[] KEY = {'k'};
   private static final Pattern MISSING =
-      Pattern.compile("# \\d+ events are missing here: they expired before they were read\n");
+      Pattern.compile("# \\d+ events are missing here: they are damaged or were overwritten\n");
 
   private LoopFuzz() {}
 
@@ -45,7 +44,7 @@ public final class LoopFuzz {
       while (copied > 0) {
         copied = dump.copy(1);
       }
-      dump.complete(LOG, false);
+      dump.complete(false);
     }
     // One char for each byte.
     expect(data, key, new String(disk.get(DUMP), StandardCharsets.ISO_8859_1));

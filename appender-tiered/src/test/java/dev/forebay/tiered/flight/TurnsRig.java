@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -159,11 +160,20 @@ final class TurnsRig {
   void close() throws Exception {
     if (!isClosed) {
       isClosed = true;
+      endOrders();
       recorder.close();
-      flight.stopWithin(SECOND);
-      dumper.finish();
       dumper.onClose();
     }
+  }
+
+  /** What a stop does, and the end of the JVM. */
+  void endOrders() throws Exception {
+    recorder.prepareForEnd();
+    for (int turns = 0; recorder.owesDumps() && turns < 100; turns++) {
+      turn();
+      work();
+    }
+    assertThat(recorder.owesDumps()).isFalse();
   }
 
   void turn(String... texts) {
@@ -187,6 +197,7 @@ final class TurnsRig {
         new LoggingEvent("fqcn", context.getLogger("test"), level, text, null, null);
     event.setMDCPropertyMap(
         text.contains("=") ? Map.of("id", text.replaceAll(".*=", "")) : Map.of());
+    event.setInstant(Instant.ofEpochSecond(1_700_000_000, nowNs));
     recorder.record((ILoggingEvent) event, (text + "\n").getBytes(StandardCharsets.UTF_8));
     recorded += level.toInt() < Level.INFO_INT ? 1 : 0;
   }
@@ -211,6 +222,14 @@ final class TurnsRig {
 
   List<String> events(int dump) throws IOException {
     return lines(dump).stream().filter(line -> !line.startsWith("#")).toList();
+  }
+
+  /** Makes all dumps that are wanted. */
+  void makeDumps() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      pass(1);
+      work();
+    }
   }
 
   void pass(long seconds) {

@@ -73,11 +73,6 @@ final class UnforcedDisk implements Disk {
   }
 
   @Override
-  public void setMode(Path file, int mode) throws IOException {
-    disk.setMode(file, mode);
-  }
-
-  @Override
   public void move(Path from, Path to) throws IOException {
     disk.move(from, to);
     if (dirty.remove(from)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import dev.forebay.host.DumpFiles;
+import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Dumps;
 import dev.forebay.it.support.Load;
@@ -32,6 +33,7 @@ class FlightProcessIT {
           + "<after>0</after><minInterval>0</minInterval>%s</flightRecorder>";
 
   private static final int KILLED = 128 + 9;
+  private static final int TERMINATED = 128 + 15;
 
   @AutoClose private final Places places = Places.create();
 
@@ -59,7 +61,7 @@ class FlightProcessIT {
       try (Tiered second = Tiered.configured(xml)) {
         second.log("second", 0, 100).flush(); // recorded only
         Await.until("dumped by itself", () -> second.appender().dump("second"));
-        Dumps.requireGapless(DumpFiles.events(awaitDump(log, ".second.")));
+        Dumps.requireGapless(DumpFiles.events(awaitDump(log, ".hand-second.")));
         assertThat(named(log, ".crash-")).as("of a living process").isEmpty();
         first.kill();
         Await.until(
@@ -117,7 +119,7 @@ class FlightProcessIT {
         assertThat(tiered.snapshot().held()).isEqualTo(500);
         Command.run("chattr", "-i", directory.toString());
         Await.until("asked", () -> tiered.appender().dump("then"));
-        List<String> dump = DumpFiles.events(awaitDump(log, ".then."));
+        List<String> dump = DumpFiles.events(awaitDump(log, ".hand-then."));
         assertThat(dump).hasSize(501).endsWith("alarm");
         Dumps.requireGapless(dump.subList(0, 500));
         assertThat(DumpFiles.of(log)).hasSize(1);
@@ -147,7 +149,7 @@ class FlightProcessIT {
         disk.thaw();
         tiered.flush();
         assertThat(tiered.appender().dump("then")).isTrue();
-        List<String> dump = DumpFiles.events(awaitDump(log, ".then."));
+        List<String> dump = DumpFiles.events(awaitDump(log, ".hand-then."));
         List<String> traced = dump.stream().filter(line -> line.startsWith("traced ")).toList();
         assertThat(Dumps.requireGapless(traced)).containsEntry("traced", 1000L);
         assertThat(traced).hasSize(1000);
@@ -177,7 +179,7 @@ class FlightProcessIT {
       tiered.log("during", 0, 5000).flush();
       Files.delete(stranger);
       assertThat(tiered.appender().dump("then")).isTrue();
-      List<String> dump = DumpFiles.events(awaitDump(log, ".then."));
+      List<String> dump = DumpFiles.events(awaitDump(log, ".hand-then."));
       assertThat(Dumps.requireGapless(dump)).containsEntry("during", 5000L);
       Dumps.requireLaw(tiered.snapshot());
       assertThat(tiered.snapshot().dropped()).isZero();
@@ -205,7 +207,7 @@ class FlightProcessIT {
       assertThat(Files.readAllLines(log).stream().filter(line -> line.startsWith("error ")))
           .hasSize(20_000);
       Await.until("asked", () -> tiered.appender().dump("last"));
-      assertThat(DumpFiles.remarks(awaitDump(log, ".last.")))
+      assertThat(DumpFiles.remarks(awaitDump(log, ".hand-last.")))
           .contains("# 19999 triggers since the last dump caused none");
       Dumps.requireLaw(tiered.snapshot());
     }
@@ -222,10 +224,40 @@ class FlightProcessIT {
       assertThat(tiered.appender().dump("asked")).isTrue();
       assertThat(tiered.appender().dump("too much")).isFalse();
       List<String> first = DumpFiles.events(awaitDump(log, ".ERROR."));
-      List<String> second = DumpFiles.events(awaitDump(log, ".asked."));
+      List<String> second = DumpFiles.events(awaitDump(log, ".hand-asked."));
       assertThat(first).hasSize(101).endsWith("alarm");
       assertThat(second).startsWith(first.toArray(new String[0]));
     }
+  }
+
+  @Test
+  @Tag("jdk")
+  void processesThatEndInOrderLeaveNoLoopAndCauseNoDump() throws Exception {
+    Path log = places.log();
+    String xml = Xml.configuration(inner(log, "<dumpOn>OFF</dumpOn>"));
+    for (int life = 0; life < 4; life++) {
+      boolean isSignalled = life % 2 == 1;
+      String end = isSignalled ? "wait" : "exit";
+      Child.Task task = new Child.Task("life" + life, 1, 1000, 0, 0, end);
+      try (Child child = Child.start(task, xml, places.directory(task.name()))) {
+        child.awaitOffered(0, 1000);
+        if (isSignalled) {
+          Await.until("recorded", () -> FileTree.contains(places.spool(), task.name() + "-"));
+          child.signal("TERM");
+        }
+        assertThat(child.awaitEnd()).as(child.output()).isEqualTo(isSignalled ? TERMINATED : 0);
+      }
+      assertThat(SpoolPeek.loops(places.spool(), log)).as(task.name()).isEmpty();
+    }
+    try (Tiered last = Tiered.configured(xml)) {
+      last.logger().warn("last");
+      last.flush();
+      Await.until("asked", () -> last.appender().dump("now"));
+      awaitDump(log, ".hand-now.");
+      assertThat(last.problems()).isEmpty();
+    }
+    assertThat(named(log, ".crash-")).isEmpty();
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
   @Test

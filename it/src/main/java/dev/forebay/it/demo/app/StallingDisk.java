@@ -71,12 +71,6 @@ final class StallingDisk implements Disk {
   }
 
   @Override
-  public void setMode(Path file, int mode) throws IOException {
-    pass(file);
-    real.setMode(file, mode);
-  }
-
-  @Override
   public void move(Path from, Path to) throws IOException {
     pass(from);
     real.move(from, to);

@@ -12,41 +12,45 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds the appenders that get events which are meant for a flight recorder only: they are attached
- * to the same loggers and have no filter.
- */
-final class UnfilteredAppenders {
+/** The loggers whose events reach a flight recorder, and where else they go. */
+final class RecordedLoggers {
 
   /** Of Logback's integers: TRACE is 5 000, DEBUG 10 000. */
   private static final int LEVEL_WIDTH = 10_000;
 
-  private final Appender<ILoggingEvent> recorder;
   private final Map<String, Logger> loggers = new HashMap<>();
-
-  UnfilteredAppenders(LoggerContext context, Appender<ILoggingEvent> recorder) {
-    this.recorder = recorder;
-    context.getLoggerList().forEach(logger -> loggers.put(logger.getName(), logger));
-  }
+  private final Set<String> unfiltered = new LinkedHashSet<>();
+  private boolean areMoreThanTheLog;
 
   /**
-   * Their names.
-   *
    * @param logFrom events below this level are for the recorder only, as {@link Levels} counts
    */
-  Set<String> names(int logFrom) {
-    Set<String> names = new LinkedHashSet<>();
+  RecordedLoggers(LoggerContext context, Appender<ILoggingEvent> recorder, int logFrom) {
+    context.getLoggerList().forEach(logger -> loggers.put(logger.getName(), logger));
+    boolean areFound = false; // not if it is attached to another appender
     for (Logger logger : loggers.values()) {
-      if (logger.getEffectiveLevel().toInt() < logFrom * LEVEL_WIDTH) {
-        Set<Appender<ILoggingEvent>> reached = reachedFrom(logger);
-        if (reached.contains(recorder)) {
+      Set<Appender<ILoggingEvent>> reached = reachedFrom(logger);
+      if (reached.contains(recorder)) {
+        areFound = true;
+        if (logger.getEffectiveLevel().toInt() < logFrom * LEVEL_WIDTH) {
+          areMoreThanTheLog = true;
           reached.stream()
               .filter(one -> one != recorder && one.getCopyOfAttachedFiltersList().isEmpty())
-              .forEach(one -> names.add(String.valueOf(one.getName())));
+              .forEach(one -> unfiltered.add(String.valueOf(one.getName())));
         }
       }
     }
-    return names;
+    areMoreThanTheLog |= !areFound || logFrom == 0 || !context.getTurboFilterList().isEmpty();
+  }
+
+  /** Whether a logger has events for the recorder only, as far as levels tell. */
+  boolean areMoreThanTheLog() {
+    return areMoreThanTheLog;
+  }
+
+  /** The names of other appenders that get these events, since they have no filter. */
+  Set<String> unfilteredAppenders() {
+    return unfiltered;
   }
 
   private Set<Appender<ILoggingEvent>> reachedFrom(Logger first) {
