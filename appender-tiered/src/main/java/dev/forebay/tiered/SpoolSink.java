@@ -151,7 +151,11 @@ final class SpoolSink implements EventSink {
 
   @Override
   public boolean writeForCall() {
-    return waiting == null && place.write();
+    boolean isWritten = waiting == null && place.write();
+    if (ending) { // else the flusher's next turn wakes it
+      shipperThread.wake();
+    }
+    return isWritten;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.forebay.tiered;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.host.Await;
@@ -98,6 +100,23 @@ class SpoolSinkTest {
       sink.beginTurn(true);
       sink.accept(Events.info("event " + i));
       sink.endOfBatch();
+      awaitTurns(before + 1);
+    }
+  }
+
+  /** The flusher's next turn may come too late. */
+  @Test
+  void whileTheJvmIsEndingTheShipperFollowsWhatCallsWrite() throws Exception {
+    sink.beginTurn(true);
+    sink.accept(Events.info("begins the segment"));
+    sink.endOfBatch();
+    sink.prepareForShutdown();
+    awaitTurns(2);
+    for (int i = 0; i < 100; i++) {
+      int before = turns.get();
+      assertThat(sink.isReadyForCall()).isTrue();
+      sink.acceptEncoded(Events.info("event"), new byte[] {'\n'});
+      assertThat(sink.writeForCall()).isTrue();
       awaitTurns(before + 1);
     }
   }
