@@ -263,7 +263,7 @@ class DurableCallsTest {
   void aCallWaitsNotForASpoolThatIsFull() {
     sink.ready = false;
     sink.readyForCalls = false;
-    stepNs = 1;
+    stepNs = TIMEOUT_NS / 100;
     all.rings.current().offer(Events.info("event 0"), 0, PipelineRig.SLOTS);
     all.calls.doWork();
     all.offer("event 1");
