@@ -22,11 +22,11 @@ final class CallerEncoding {
   private static final byte[] NOTHING = {};
 
   /**
-   * How long nothing may be written to the spool, nanoseconds: longer than the flusher or a call in
-   * its turn waits for a processor. Among 16 threads in tight loops on two processors that was more
-   * than a tenth of a second once, and cost 294,098 events.
+   * How long nothing may be written to the spool, nanoseconds: longer than whoever writes waits for
+   * a processor. Among 300 threads on two of them that took seconds, in code that was cold, and
+   * calls that dropped at once lost nine of ten events.
    */
-  static final long STILL_NS = 1_000_000_000;
+  static final long STILL_NS = 5_000_000_000L;
 
   /** How old a look at the flusher may be, nanoseconds: most calls then share one cache line. */
   private static final long LOOK_NS = 1_000_000;

@@ -1,0 +1,349 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.EncoderBase;
+import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
+import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.Events;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Log calls that find the ring full, and help; nothing runs but them. */
+class FullRingCallsTest {
+
+  private static final int SLOTS = PipelineRig.SLOTS;
+  private static final int HELP_FROM = SLOTS / 2;
+  private static final long BYTES = PipelineRig.BYTES;
+
+  private final PipelineRig rig = new PipelineRig(this::now);
+  private final Ledger ledger = rig.ledger;
+  private final List<String> delivered = new ArrayList<>();
+  private int dropped;
+  private boolean ready = true;
+  private boolean readyForCalls;
+  private int looksOfCalls;
+  private boolean survivesKill = true;
+  private long nowNs;
+
+  /** What happens at each look at the clock. */
+  private Runnable tick = () -> {};
+
+  private final Encoder<ILoggingEvent> encoder =
+      new EncoderBase<>() {
+        @Override
+        public byte[] headerBytes() {
+          return new byte[0];
+        }
+
+        @Override
+        public byte[] encode(ILoggingEvent event) {
+          return event.getFormattedMessage().getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public byte[] footerBytes() {
+          return new byte[0];
+        }
+      };
+
+  private final EventSink sink =
+      new EventSink() {
+        @Override
+        public String name() {
+          return "the sink";
+        }
+
+        @Override
+        public boolean isReady() {
+          return ready;
+        }
+
+        @Override
+        public boolean isReadyForCall() {
+          looksOfCalls++;
+          return readyForCalls;
+        }
+
+        @Override
+        public boolean writeForCall() {
+          return true;
+        }
+
+        @Override
+        public boolean survivesKill() {
+          return survivesKill;
+        }
+
+        @Override
+        public Encoder<ILoggingEvent> callerEncoder() {
+          return encoder;
+        }
+
+        @Override
+        public void accept(ILoggingEvent event) {
+          delivered.add(event.getFormattedMessage());
+          ledger.deliver(1);
+        }
+
+        @Override
+        public void acceptEncoded(ILoggingEvent event, byte[] bytes) {
+          assertThat(event.getFormattedMessage().getBytes(StandardCharsets.UTF_8)).isEqualTo(bytes);
+          accept(event);
+        }
+
+        @Override
+        public DropReason failureReason() {
+          return DropReason.ENCODE_FAILED;
+        }
+
+        @Override
+        public void endOfBatch() {}
+      };
+
+  private final PipelineRig.Parts parts = rig.parts(sink);
+  private final ReplaceableRing rings = parts.rings;
+  private final Flusher flusher = parts.flusher;
+  private final Admission admission = admission(FillLimits.byLevel(SLOTS));
+
+  private Admission admission(FillLimits limits) {
+    rig.fillLimits = limits;
+    return parts.admission();
+  }
+
+  @AfterEach
+  void theLawHolds() {
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().inFlight()).isZero();
+    assertThat(ledger.snapshot().delivered()).isEqualTo(delivered.size());
+    assertThat(ledger.snapshot().dropped()).isEqualTo(dropped);
+  }
+
+  private long now() {
+    tick.run();
+    return nowNs;
+  }
+
+  private void offer(Level level, String message) {
+    admission.offer(Events.event(level, message), CallerState.create());
+  }
+
+  private void offer(String message) {
+    offer(Level.WARN, message);
+  }
+
+  private void offer(int from, int to) {
+    messages(from, to).forEach(this::offer);
+  }
+
+  private static List<String> messages(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> "event " + i).toList();
+  }
+
+  @Test
+  void aCallThatFindsTheRingFullTakesTheFlushersTurn() {
+    readyForCalls = true;
+    offer(0, SLOTS + 1);
+
+    assertThat(delivered).as("nobody else did").isEqualTo(messages(0, SLOTS));
+    assertThat(nowNs).isZero();
+    flusher.doWork();
+    assertThat(delivered).as("in order").isEqualTo(messages(0, SLOTS + 1));
+  }
+
+  @Test
+  void soItIsWhileTheSpoolIsInTheHeap() {
+    readyForCalls = true;
+    survivesKill = false;
+    offer(0, SLOTS + 1);
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
+  }
+
+  @Test
+  void aCallLeavesToTheFlusherWhatACallMustNotDo() {
+    offer(0, SLOTS);
+    tick = this::drainAtTheNextLook;
+    offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).isLessThan(Admission.MAX_WAIT_NS);
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
+  }
+
+  @Test
+  void callsDoNotKeepTheFlusherFromATurnThatMustBeItsOwn() {
+    offer(0, SLOTS);
+    tick = () -> nowNs += 1_000_000;
+    offer(SLOTS, SLOTS + 1);
+    int looks = looksOfCalls;
+    offer(SLOTS, SLOTS + 1);
+    assertThat(looksOfCalls).isEqualTo(looks).isPositive();
+    tick = () -> {};
+    dropped = 2;
+    parts.calls().doWork();
+    readyForCalls = true;
+    offer(0, SLOTS + 1);
+    assertThat(looksOfCalls).isGreaterThan(looks);
+    flusher.doWork();
+  }
+
+  private void drainAtTheNextLook() {
+    tick =
+        () -> {
+          tick = () -> {};
+          flusher.doWork();
+        };
+  }
+
+  @Test
+  void theWholeWaitOfACallIsLimited() {
+    offer(0, SLOTS);
+    tick = () -> nowNs += 1_000_000;
+    offer("an event for which nobody makes room");
+    assertThat(nowNs).isBetween(Admission.MAX_WAIT_NS, Admission.MAX_WAIT_NS * 3 / 2);
+    tick = () -> {};
+    dropped = 1;
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, SLOTS));
+    assertThat(ledger.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(1);
+  }
+
+  @Test
+  void soItIsWhileTheFlusherMovesButOthersTakeTheRoom() {
+    offer(0, SLOTS);
+    int[] others = {SLOTS};
+    tick =
+        () -> {
+          nowNs += Admission.MAX_WAIT_NS / 50;
+          Runnable again = tick;
+          tick = () -> {};
+          flusher.doWork();
+          for (int i = 0; i < SLOTS; i++) {
+            takeTheRoom("event " + others[0]++);
+          }
+          tick = again;
+        };
+    offer("the event of a call that is always too late");
+    assertThat(nowNs).isBetween(Admission.MAX_WAIT_NS, Admission.MAX_WAIT_NS * 3 / 2);
+    tick = () -> {};
+    dropped = 1;
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, others[0]));
+    assertThat(ledger.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(1);
+  }
+
+  private void takeTheRoom(String message) {
+    assertThat(rings.current().offer(Events.event(Level.INFO, message), 0, SLOTS)).isTrue();
+  }
+
+  @Test
+  void soItIsForBytes() {
+    offer(Level.ERROR, Events.text((int) (BYTES / 2 / 2) - 1));
+    offer(0, HELP_FROM);
+    tick = () -> nowNs += 1_000_000;
+    offer(Level.ERROR, Events.text((int) (BYTES / 2 / 2 / 2)));
+    assertThat(nowNs).isBetween(Admission.MAX_WAIT_NS, Admission.MAX_WAIT_NS * 3 / 2);
+    tick = () -> {};
+    dropped = 1;
+    flusher.doWork();
+    assertThat(ledger.snapshot().dropped(DropReason.BYTES_FULL)).isEqualTo(1);
+  }
+
+  /** A thread without a processor comes back late, and finds the room of meanwhile taken again. */
+  @Test
+  void aPauseDoesNotUseUpTheWaitOfACall() {
+    offer(0, SLOTS);
+    nowNs += 1;
+    tick =
+        () -> {
+          tick = this::drainAtTheNextLook;
+          nowNs += 5 * Admission.MAX_WAIT_NS;
+        };
+    offer(SLOTS, SLOTS + 1);
+    flusher.doWork();
+
+    assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
+  }
+
+  @Test
+  void aCallDoesNotWaitForAFlusherThatStandsStill() {
+    offer(0, SLOTS);
+    nowNs += CallerEncoding.STILL_NS;
+    tick = () -> nowNs += 1;
+    offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).isLessThan(CallerEncoding.STILL_NS + 1000);
+    dropped = 1;
+    flusher.doWork();
+  }
+
+  @Test
+  void anInterruptNeitherShortensTheWaitNorIsLost() {
+    offer(0, SLOTS);
+    Thread.currentThread().interrupt();
+    tick = () -> nowNs += Admission.MAX_WAIT_NS / 100;
+    offer(SLOTS, SLOTS + 1);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(nowNs).isGreaterThanOrEqualTo(Admission.MAX_WAIT_NS);
+    dropped = 1;
+    flusher.doWork();
+  }
+
+  @Test
+  void aFifthOfTheRingIsForWarnAndAbove() {
+    tick = () -> nowNs += 1_000_000;
+    for (Level level : List.of(Level.DEBUG, Level.INFO)) {
+      for (int i = 0; i < SLOTS * 4 / 5; i++) {
+        offer(level, "event " + i);
+      }
+      offer(level, "one too many");
+      long before = nowNs;
+      offer(Level.WARN, "important");
+      offer(Level.ERROR, "important");
+      assertThat(nowNs - before).as("they do not wait").isLessThan(Admission.MAX_WAIT_NS / 2);
+      flusher.doWork();
+    }
+    dropped = 2;
+    assertThat(ledger.snapshot().dropped(DropReason.SHED)).isEqualTo(2);
+    assertThat(delivered).filteredOn("important"::equals).hasSize(4);
+    assertThat(delivered).doesNotContain("one too many");
+  }
+
+  @Test
+  void aCallThatMeetsTheLimitOfItsLevelTakesTheTurnToo() {
+    readyForCalls = true;
+    offerAll(Level.DEBUG, SLOTS);
+    flusher.doWork();
+    assertThat(delivered).hasSize(SLOTS);
+  }
+
+  @Test
+  void aCallYieldsNotToAFlusherThatWaitsForTheSpool() {
+    offer(0, SLOTS);
+    ready = false;
+    flusher.doWork();
+    tick = () -> nowNs += 1;
+    offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).isLessThan(Admission.MAX_WAIT_NS);
+    ready = true;
+    dropped = 1;
+    flusher.doWork();
+  }
+
+  private void offerAll(Level level, int count) {
+    for (int i = 0; i < count; i++) {
+      offer(level, "event " + i);
+    }
+  }
+}
