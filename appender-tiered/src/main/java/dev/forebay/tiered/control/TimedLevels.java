@@ -126,8 +126,7 @@ public final class TimedLevels {
     startTimer(); // first: without a thread, nothing would end it
     Timed earlier = timed.get(logger.getName());
     Level current = logger.getLevel();
-    boolean isOurs = earlier != null && earlier.set.equals(current);
-    Level before = isOurs ? earlier.before : current;
+    Level before = earlier != null && earlier.set.equals(current) ? earlier.before : current;
     long dueNs = clock.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     timed.put(logger.getName(), new Timed(logger, before, level, dueNs));
     notifyAll();
