@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.host.Await;
+import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Conservation;
-import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.Rig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.Await;
+import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
-import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.Rig;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.ChildJvm;
+import dev.forebay.host.Gate;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.testkit.Conservation;
-import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.Rig;
 import java.lang.management.ManagementFactory;
 import java.util.List;

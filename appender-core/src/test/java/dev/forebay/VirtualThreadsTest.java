@@ -2,9 +2,9 @@ package dev.forebay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Conservation;
-import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.Rig;
 import java.util.ArrayList;
 import java.util.List;

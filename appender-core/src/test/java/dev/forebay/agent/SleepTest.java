@@ -3,7 +3,7 @@ package dev.forebay.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
-import dev.forebay.testkit.Gate;
+import dev.forebay.host.Gate;
 import dev.forebay.testkit.ParkEvery;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -3,11 +3,11 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
-import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.Holes;
 import dev.forebay.testkit.RecordingSink;
 import java.util.concurrent.TimeUnit;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.forebay.host.Await;
+import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
-import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.ParkEvery;
 import dev.forebay.testkit.RecordingListener;
 import dev.forebay.testkit.RecordingSink;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.host.Await;
+import dev.forebay.host.Gate;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
-import dev.forebay.testkit.Gate;
 import dev.forebay.testkit.ParkEvery;
 import dev.forebay.testkit.RecordingSink;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
-import dev.forebay.testkit.Gate;
+import dev.forebay.host.Gate;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;

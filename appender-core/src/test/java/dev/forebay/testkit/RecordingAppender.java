@@ -5,6 +5,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.spi.FilterReply;
+import dev.forebay.host.Gate;
 import java.io.Flushable;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.host.Await;
+import dev.forebay.host.Gate;
 import dev.forebay.observe.LedgerSnapshot;
 import java.time.Duration;
 import java.util.List;

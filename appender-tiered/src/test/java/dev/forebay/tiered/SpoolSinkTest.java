@@ -2,11 +2,15 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.host.Await;
 import dev.forebay.observe.Ledger;
-import dev.forebay.testkit.Events;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.durable.LogSettings;
@@ -26,6 +30,7 @@ class SpoolSinkTest {
 
   @AutoClose private final Scratch scratch = new Scratch();
 
+  private final LoggerContext context = new LoggerContext();
   private final AtomicInteger turns = new AtomicInteger();
   private final AgentThread shipperThread =
       new AgentThread(
@@ -68,7 +73,8 @@ class SpoolSinkTest {
             () -> {},
             () -> {});
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-    encoder.setContext(Events.context("sink"));
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    encoder.setContext(context);
     encoder.setPattern("%msg%n");
     encoder.start();
     RollingLog log = new RollingLog(LogSettings.plain(disk, file.toString(), text -> {}));
@@ -86,6 +92,10 @@ class SpoolSinkTest {
     place.leave();
   }
 
+  private ILoggingEvent event(String text) {
+    return new LoggingEvent("", context.getLogger("sink"), Level.INFO, text, null, null);
+  }
+
   private void awaitTurns(int least) {
     Await.until(least + " turns", () -> turns.get() >= least);
   }
@@ -98,7 +108,7 @@ class SpoolSinkTest {
     for (int i = 0; i < 100; i++) {
       int before = turns.get();
       sink.beginTurn(true);
-      sink.accept(Events.info("event " + i));
+      sink.accept(event("event " + i));
       sink.endOfBatch();
       awaitTurns(before + 1);
     }
@@ -108,14 +118,14 @@ class SpoolSinkTest {
   @Test
   void whileTheJvmIsEndingTheShipperFollowsWhatCallsWrite() throws Exception {
     sink.beginTurn(true);
-    sink.accept(Events.info("begins the segment"));
+    sink.accept(event("begins the segment"));
     sink.endOfBatch();
     sink.prepareForShutdown();
     awaitTurns(2);
     for (int i = 0; i < 100; i++) {
       int before = turns.get();
       assertThat(sink.isReadyForCall()).isTrue();
-      sink.acceptEncoded(Events.info("event"), new byte[] {'\n'});
+      sink.acceptEncoded(event("event"), new byte[] {'\n'});
       assertThat(sink.writeForCall()).isTrue();
       awaitTurns(before + 1);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import dev.forebay.host.Await;
-import dev.forebay.testkit.Gate;
+import dev.forebay.host.Gate;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,5 @@
-package dev.forebay.testkit;
+package dev.forebay.host;
 
-import dev.forebay.host.Await;
 import java.util.concurrent.CountDownLatch;
 
 /** Holds whoever comes, until it is opened: a disk that does not answer. */
