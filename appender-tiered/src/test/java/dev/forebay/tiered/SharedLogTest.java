@@ -46,6 +46,7 @@ class SharedLogTest {
   @BeforeEach
   void createSpoolPlace() throws IOException {
     Files.createDirectory(directory.resolve("spool"));
+    Files.createDirectory(directory.resolve("sub"));
   }
 
   @AfterEach
