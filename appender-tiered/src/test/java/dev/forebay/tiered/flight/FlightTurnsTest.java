@@ -212,7 +212,7 @@ class FlightTurnsTest {
       counted +=
           rig.lines(dump).stream()
               .filter(line -> line.endsWith(" triggers since the last dump caused none"))
-              .mapToLong(line -> Long.parseLong(line.split(" ")[1]))
+              .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1]))
               .sum();
     }
     assertThat(counted).isEqualTo(92);
