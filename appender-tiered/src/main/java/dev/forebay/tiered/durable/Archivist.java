@@ -2,6 +2,7 @@ package dev.forebay.tiered.durable;
 
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
@@ -95,7 +96,7 @@ final class Archivist implements Agent, ParkPolicy {
       return;
     }
     AgentThread next =
-        new AgentThread(this, this, "forebay-archivist", System::nanoTime, this::died, false);
+        new AgentThread(this, this, "forebay-archivist", NanoClock.SYSTEM, this::died, false);
     try {
       starter.accept(next);
       thread = next;
