@@ -59,12 +59,8 @@ final class Recover implements Callable<Integer> {
     requireUsable(log, file);
     List<String> dumps = new ArrayList<>();
     new LoopDumps(log, file, output::note).run(dumps::add);
-    long waiting = spools.stream().mapToLong(SpoolFacts::unshipped).sum();
     SpoolMove move = new SpoolMove(log, file, output::note);
-    long moved;
-    try (Progress progress = output.progress("recover", waiting)) {
-      moved = move.run(progress::at);
-    }
+    long moved = move.run();
     long left = left(log);
     boolean hasLoops = Files.exists(log.path()) && !log.loops().isEmpty();
     if (output.isJson()) {
