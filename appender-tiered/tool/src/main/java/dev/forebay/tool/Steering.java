@@ -104,10 +104,13 @@ final class Steering {
     return spools;
   }
 
-  /** What the owner of a spool says; a refusal ends the verb. */
   List<String> ask(Path spool, String request) throws IOException {
-    long leftNs = deadlineNs - NanoClock.SYSTEM.nanoTime();
-    ControlClient.Answer answer = ControlClient.ask(spool, request, Math.max(0, leftNs));
+    return ask(spool, request, Math.max(0, deadlineNs - NanoClock.SYSTEM.nanoTime()));
+  }
+
+  /** What the owner of a spool says; a refusal ends the verb. */
+  static List<String> ask(Path spool, String request, long patienceNs) throws IOException {
+    ControlClient.Answer answer = ControlClient.ask(spool, request, patienceNs);
     if (!answer.isDone()) {
       throw ToolException.refused(String.join(" ", answer.lines()));
     }
