@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The two background threads' work, each step alone on one core and from what the step before it
- * left: the flusher's turn from a full ring to the spool (poll, encode, frame, write), and the
+ * left: the flusher's turns from a full ring to the spool (poll, encode, frame, write), and the
  * shipper's from the spool to the log (read, check, write, settle; the log is not forced, since
  * that would measure the disk). Bytes allocated with the constant encoder are the line's own.
  */

@@ -130,7 +130,7 @@ final class WakeUpLine implements AutoCloseable {
   public void close() {
     thread.requestStop();
     boolean ended = thread.join(STOP_NS);
-    flusher.doWork();
+    while (flusher.doWork() > 0) {} // what came after its last turn
     LedgerSnapshot account = ledger.snapshot();
     if (!ended || account.delivered() + account.dropped() != offered.sum()) {
       throw new IllegalStateException("%s, but %s: run void".formatted(offered, account));

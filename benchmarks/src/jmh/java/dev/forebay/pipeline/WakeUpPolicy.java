@@ -45,7 +45,9 @@ enum WakeUpPolicy {
     }
   };
 
-  private static final ParkPolicy EACH_SECOND = (workDone, nowNs) -> TimeUnit.SECONDS.toNanos(1);
+  /** Once it is up, it takes all there is, however many turns that needs. */
+  private static final ParkPolicy EACH_SECOND =
+      (workDone, nowNs) -> workDone < EventSink.MAX_TURN ? TimeUnit.SECONDS.toNanos(1) : 0;
 
   private final String label;
 

@@ -73,6 +73,10 @@ final class ArchiveKeeper {
       return null; // unknown, or the file keeps its name and the next one gets another
     }
     try {
+      Archivist current = archivist;
+      if (current != null && archives.makesRoom()) { // it would move away what nobody looked at
+        current.awaitLooks();
+      }
       Path path = LogPath.absolute(archive);
       Path obstacle = obstacle(archive, name);
       if (obstacle != null) {
@@ -172,15 +176,6 @@ final class ArchiveKeeper {
       archivist = current;
     }
     return current;
-  }
-
-  /**
-   * Whether a roll must wait, because the policy would move away an archive that the archivist has
-   * not looked at yet.
-   */
-  boolean holdsRolls() {
-    Archivist current = archivist;
-    return current != null && archives.makesRoom() && current.isBehind();
   }
 
   /** What the archivist's thread does in a turn. */

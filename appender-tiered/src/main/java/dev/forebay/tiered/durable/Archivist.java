@@ -33,6 +33,9 @@ final class Archivist implements Agent, ParkPolicy {
 
   private static final long STOP_NS = 1_000_000_000;
 
+  /** How long a waiting shipper takes a dead thread for a living one at most. */
+  private static final long LOOK_MS = 100;
+
   /**
    * An archive to be completed.
    *
@@ -109,10 +112,14 @@ final class Archivist implements Agent, ParkPolicy {
     warnings.accept("Archives may stay unchecked until the next start: " + cause);
   }
 
-  /** Whether a link that was handed over will be looked at for the first time. */
-  synchronized boolean isBehind() {
-    AgentThread current = thread;
-    return current != null && !current.isDead() && !fresh.isEmpty();
+  /** Returns when each link that was handed over was looked at once, or nobody looks any more. */
+  synchronized void awaitLooks() {
+    while (thread != null && !thread.isDead() && !fresh.isEmpty()) {
+      try {
+        wait(LOOK_MS);
+      } catch (InterruptedException e) { // only wakes a thread of ours
+      }
+    }
   }
 
   /** Looks once more, for a bounded time; the next start does the rest. */
@@ -179,6 +186,7 @@ final class Archivist implements Agent, ParkPolicy {
         if (isDone) {
           jobs.remove(job);
         }
+        notifyAll();
       }
     }
     return changed;

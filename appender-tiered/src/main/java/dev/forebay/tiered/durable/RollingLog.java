@@ -287,7 +287,6 @@ public final class RollingLog implements Destination {
   public boolean isRollDue() {
     if (roll == Roll.NONE
         && active != null
-        && !keeper.holdsRolls()
         && (roller.isDue(nameOfOpenFile())
             || rolls.makeDueIfAsked(roller, nameOfOpenFile(), position().offset()))) {
       roll = Roll.DUE;

@@ -141,26 +141,6 @@ class ArchiveKeeperTest {
     assertThat(build.warnings).isEmpty();
   }
 
-  @Test
-  void anArchiveOfAFixedWindowIsForcedBeforeTheNextRoll() throws IOException {
-    RollingLog log = LogUnderTest.started(window());
-    for (int roll = 0; roll < 2; roll++) {
-      LogUnderTest.append(log, CONTENT);
-      assertThat(log.isRollDue()).isTrue();
-      Path archive = dir.resolve("app.1.log.gz");
-      build
-          .disk
-          .affecting(archive::equals)
-          .before(Op.FORCE, 1, () -> assertThat(log.isRollDue()).isFalse());
-      log.roll();
-      LogUnderTest.append(log, CONTENT);
-      log.archive();
-      assertThat(build.disk.hasFaultsAhead()).as("not forced").isFalse();
-    }
-    assertThat(names()).containsExactly("app.1.log.gz", "app.2.log.gz", "app.log");
-    LogUnderTest.stop(log);
-  }
-
   @ParameterizedTest
   @CsvSource({
     ".gz, missing", ".gz, empty", ".gz, zeros", ".gz, cut", ".gz, short", ".gz, whole",

@@ -3,7 +3,9 @@ package dev.forebay.tiered.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
@@ -44,7 +46,11 @@ class ArchivistTest {
   }
 
   /** With a live thread for archives. */
-  private RollingLog live(TimeBasedRollingPolicy<byte[]> policy) {
+  private <P extends RollingPolicy & TriggeringPolicy<byte[]>> RollingLog live(P policy) {
+    return live(policy, policy);
+  }
+
+  private RollingLog live(RollingPolicy policy, TriggeringPolicy<byte[]> triggering) {
     ByteBuffer nothing = ByteBuffer.allocate(0);
     return new RollingLog(
         new LogSettings(
@@ -52,7 +58,7 @@ class ArchivistTest {
             dir.resolve("app.log").toString(),
             true,
             policy,
-            policy,
+            triggering,
             nothing,
             nothing,
             true,
@@ -103,6 +109,27 @@ class ArchivistTest {
     }
     log.end();
     log.close();
+  }
+
+  /** It would be renamed before it is durable, and be looked for under its old name. */
+  @Test
+  void aFixedWindowIsMovedOnlyWhenItsNewestArchiveWasLookedAt() throws IOException {
+    String file = dir.resolve("app.log").toString();
+    RollingLog log =
+        live(build.fixedWindow(build.parent(file), dir + "/app.%i.log.gz"), build.bySize("100"));
+    log.open();
+    log.begin();
+    Path archive = dir.resolve("app.1.log.gz");
+    build.disk.affecting(archive::equals).before(Op.FORCE, 1, () -> {});
+    for (int roll = 0; roll < 2; roll++) {
+      LogUnderTest.append(log, CONTENT);
+      assertThat(log.isRollDue()).isTrue();
+      log.roll();
+    }
+    assertThat(build.disk.hasFaultsAhead()).as("not forced before it was moved").isFalse();
+    LogUnderTest.stop(log);
+    assertThat(names()).containsExactly("app.1.log.gz", "app.2.log.gz", "app.log");
+    assertThat(warnings).isEmpty();
   }
 
   private boolean isSettled() throws IOException {

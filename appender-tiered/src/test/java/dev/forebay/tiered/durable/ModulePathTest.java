@@ -22,7 +22,7 @@ class ModulePathTest {
 
   @Test
   void rollingBySizeAndTimeShipsManyRecordsATurn() throws Exception {
-    assertThat(child()).isEqualTo("module true known false committed 20000 turns 1");
+    assertThat(child()).isEqualTo("module true known false committed 20000 turns 2");
 
     List<Path> archives;
     try (Stream<Path> files = Files.list(directory)) {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -52,6 +53,7 @@ class VirtualThreadStormIT {
     // Logback loads a class for the name of the first virtual thread; loading one pins.
     start(() -> new LoggingEvent("", tiered.logger(), Level.INFO, "", null, null).getThreadName())
         .join();
+    linkContendedAdders();
     Path file = places.root().resolve("pinned.jfr");
     try (Recording recording = new Recording()) {
       recording.enable(PINNED).withThreshold(Duration.ZERO).withStackTrace();
@@ -75,6 +77,25 @@ class VirtualThreadStormIT {
       }
     }
     return pinned;
+  }
+
+  /** The JDK links the cells of its adders when threads first contend for one, and that pins. */
+  private static void linkContendedAdders() throws InterruptedException {
+    LongAdder adder = new LongAdder();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          new Thread(
+              () -> {
+                for (int added = 0; added < 1_000_000; added++) {
+                  adder.increment();
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
   }
 
   private static boolean isOurs(RecordedStackTrace trace) {

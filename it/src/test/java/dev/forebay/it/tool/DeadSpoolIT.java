@@ -165,7 +165,8 @@ class DeadSpoolIT {
     assertThat(SpoolPeek.lines(places.spool(), places.log())).hasSize(MESSAGES);
     Files.createDirectory(file.getParent());
     assertThat(recover("--json").out())
-        .isEqualTo("{\"file\":\"" + file + "\",\"moved\":20000,\"left\":0,\"dumps\":0}\n");
+        .isEqualTo(
+            "{\"file\":\"" + file + "\",\"moved\":20000,\"found\":0,\"left\":0,\"dumps\":0}\n");
     oracle.requireSound(Files.readAllLines(file));
   }
 
