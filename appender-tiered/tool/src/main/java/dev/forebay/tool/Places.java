@@ -92,8 +92,14 @@ final class Places {
         bases.add(up.getParent());
       }
     }
-    for (LogSpools log : below(bases)) {
-      if (path.startsWith(log.path()) || log.isOf(given) || log.log().equals(path.toString())) {
+    List<LogSpools> logs = below(bases);
+    for (LogSpools log : logs) {
+      if (path.startsWith(log.path()) || log.isOf(given)) {
+        return log;
+      }
+    }
+    for (LogSpools log : logs) { // its place in the file system may have changed since
+      if (log.log().equals(path.toString())) {
         return log;
       }
     }

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -80,6 +81,10 @@ class LeftTest {
   }
 
   private Path spool() throws IOException {
+    return spool(directory);
+  }
+
+  private static Path spool(SpoolDirectory directory) throws IOException {
     Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES));
     byte[] line = "a line\n".getBytes(StandardCharsets.UTF_8);
     for (int i = 0; i < RECORDS / 10; i++) {
@@ -88,6 +93,22 @@ class LeftTest {
     spool.writer().flush();
     spool.close();
     return spool.path();
+  }
+
+  @Test
+  void theLogItselfIsMeantRatherThanOneOfAnotherContainerWithItsPath() throws IOException {
+    Path own = spool();
+    List<Path> others = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      Path elsewhere = log.resolveSibling("other" + i);
+      Path other = spool(SpoolDirectory.open(disk, base, LogIdentity.of(disk, elsewhere)));
+      Path note = other.resolve("log");
+      Files.writeString(note, Files.readString(note).replace(elsewhere.toString(), log.toString()));
+      others.add(other);
+    }
+    assertThat(run("recover", "--discard", log.toString())).isEqualTo(ExitCode.OK);
+    assertThat(own).doesNotExist();
+    assertThat(others).allSatisfy(other -> assertThat(other).exists());
   }
 
   @Test
