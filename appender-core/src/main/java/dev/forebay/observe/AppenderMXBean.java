@@ -10,27 +10,21 @@ import java.util.Map;
 @Description("An appender of Forebay: its account, its ring and its outputs")
 public interface AppenderMXBean {
 
-  /** Events that passed level and filters, the appender's own reports included. */
   @Description("Events that passed level and filters, reports of drops included")
   long getOffered();
 
-  /** Events that reached their destination. */
   @Description("Events that reached their destination")
   long getDelivered();
 
-  /** Dropped events, all reasons. */
   @Description("Dropped events, all reasons")
   long getDroppedTotal();
 
-  /** Dropped events: reason to level to count, without zeros. */
   @Description("Dropped events: reason to level to count, without zeros")
   Map<String, Map<String, Long>> getDropped();
 
-  /** Accepted events whose outcome is not known yet. */
   @Description("Accepted events whose outcome is not known yet")
   long getInFlight();
 
-  /** Events the appender itself added to report drops in the log. */
   @Description("Events that the appender itself added to report drops in the log")
   long getReports();
 
@@ -57,7 +51,6 @@ public interface AppenderMXBean {
   @Description("What is degraded now; empty if nothing is")
   String getDegraded();
 
-  /** The newest failure of an output in words; "" if there was none. */
   @Description("The newest failure of an output; empty if there was none")
   String getLastError();
 

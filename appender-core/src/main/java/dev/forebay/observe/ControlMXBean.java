@@ -11,12 +11,10 @@ import java.util.Map;
 @Description("Steers an appender of Forebay")
 public interface ControlMXBean {
 
-  /** The numbers of the {@linkplain AppenderMXBean account}, all of one moment. */
   @Description(
       "The account: offered = delivered + dropped + expired + held + inFlight, all of one moment")
   Map<String, Long> getAccount();
 
-  /** The loggers that have a level of their own: name to level, and how long it lasts. */
   @Description("The loggers with a level of their own, and how long it lasts")
   Map<String, String> getLevels();
 
@@ -44,17 +42,10 @@ public interface ControlMXBean {
   @Description("Rolls the log file now")
   String rotate();
 
-  /** As {@link AppenderMXBean#flush}. */
   @Description(
       "Waits until all events offered before the call are in the log; returns whether they are")
   boolean flush(@Description("Longest wait, milliseconds; 0 only checks") long timeoutMillis);
 
-  /**
-   * Writes what the flight recorder holds to a file beside the log.
-   *
-   * @param reason part of the file's name
-   * @return what was done
-   */
   @Description("Writes what the flight recorder holds to a file beside the log")
   String dump(@Description("Part of the file's name") String reason);
 }

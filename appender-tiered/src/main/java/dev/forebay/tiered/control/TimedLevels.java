@@ -184,9 +184,17 @@ public final class TimedLevels {
       try {
         restoreDue();
       } catch (RuntimeException | Error e) { // of a listener or an appender; the next one is due
-        context.getStatusManager().add(new WarnStatus("Giving back a level failed", this, e));
+        warn(e);
       }
     } while (awaitDue());
+  }
+
+  private void warn(Throwable failure) {
+    try {
+      context.getStatusManager().add(new WarnStatus("Giving back a level failed", this, failure));
+    } catch (RuntimeException | Error e) { // foreign code, and nowhere left to report to
+      return;
+    }
   }
 
   /** Returns whether there are levels. */

@@ -75,72 +75,43 @@ public final class LogSpools {
 
   /** The spools that are not completely shipped, oldest first. */
   public List<SpoolFacts> spools() throws IOException {
-    List<SpoolFacts> spools = new ArrayList<>();
-    for (Path spool : directories()) {
-      spools.add(facts(spool));
-    }
-    return spools;
+    return facts(SpoolFacts.Kind.SPOOL, directories());
   }
 
-  /** The directories of these spools, oldest first. */
+  /** The loops of flight recorders, oldest first. */
+  public List<SpoolFacts> loops() throws IOException {
+    return facts(SpoolFacts.Kind.LOOP, SpoolFiles.loops(disk, path()));
+  }
+
+  /** What JVMs wrote to their own logs, oldest first. */
+  public List<SpoolFacts> jvmLogs() throws IOException {
+    return facts(SpoolFacts.Kind.JVM, directory.jvmDirectories());
+  }
+
+  /** All of these. */
+  public List<SpoolFacts> all() throws IOException {
+    List<SpoolFacts> all = new ArrayList<>(spools());
+    all.addAll(loops());
+    all.addAll(jvmLogs());
+    return all;
+  }
+
+  /** The directories of the spools, oldest first. */
   public List<Path> directories() throws IOException {
     return SpoolFiles.spools(disk, path());
   }
 
-  /** Opens a spool for reading, at its oldest record. */
+  /**
+   * Opens a spool or a loop for reading, at its oldest record. What is missing at the beginning of
+   * a loop was overwritten.
+   */
   public SpoolView open(Path spool) {
-    return new SpoolView(disk, spool, () -> committed(spool));
-  }
-
-  /** Opens a loop for reading: what is missing at its beginning was overwritten. */
-  public SpoolView openLoop(Path loop) {
-    return new SpoolView(disk, loop, () -> Long.MAX_VALUE);
+    return new SpoolView(
+        disk, spool, () -> SpoolFiles.isSpool(spool) ? committed(spool) : Long.MAX_VALUE);
   }
 
   private long committed(Path spool) throws IOException {
     return checkpoint().firstUncommitted(SpoolFiles.instance(spool));
-  }
-
-  private SpoolFacts facts(Path spool) throws IOException {
-    LockOwner owner = LockOwner.of(SpoolFiles.lock(spool));
-    try (SpoolView view = open(spool)) {
-      int version = view.version();
-      NavigableMap<Long, Long> written = view.writtenMs();
-      long bytes = SpoolFiles.bytes(disk, spool);
-      boolean isReadable = version == SpoolView.readableVersion();
-      long end = isReadable ? view.endSequence() : 0;
-      long committed = isReadable ? committed(spool) : 0;
-      long first = isReadable && !written.isEmpty() ? written.firstKey() : end;
-      return new SpoolFacts(
-          spool,
-          owner,
-          version,
-          bytes,
-          written.size(),
-          first,
-          end,
-          committed,
-          committed < end ? oldestMs(written, committed) : 0);
-    }
-  }
-
-  /** The loops of flight recorders, oldest first. */
-  public List<LoopFacts> loops() throws IOException {
-    List<LoopFacts> loops = new ArrayList<>();
-    for (Path loop : SpoolFiles.loops(disk, path())) {
-      loops.add(loopFacts(loop));
-    }
-    return loops;
-  }
-
-  /** The directories of JVMs, oldest first. */
-  public List<JvmLogFacts> jvmLogs() throws IOException {
-    List<JvmLogFacts> logs = new ArrayList<>();
-    for (Path path : directory.jvmDirectories()) {
-      LockOwner owner = LockOwner.of(SpoolFiles.lock(path));
-      logs.add(new JvmLogFacts(path, owner, SpoolFiles.jvmBytes(disk, path)));
-    }
-    return logs;
   }
 
   /**
@@ -152,20 +123,40 @@ public final class LogSpools {
     return Stray.discard(directory);
   }
 
-  private LoopFacts loopFacts(Path loop) throws IOException {
-    LockOwner owner = LockOwner.of(SpoolFiles.lock(loop));
-    try (SpoolView view = openLoop(loop)) {
+  private List<SpoolFacts> facts(SpoolFacts.Kind kind, List<Path> paths) throws IOException {
+    List<SpoolFacts> all = new ArrayList<>();
+    for (Path path : paths) {
+      LockOwner owner = LockOwner.of(SpoolFiles.lock(path));
+      all.add(
+          kind == SpoolFacts.Kind.JVM
+              ? new SpoolFacts(kind, path, owner, 0, SpoolFiles.jvmBytes(disk, path), 0, 0, 0, 0, 0)
+              : facts(kind, path, owner));
+    }
+    return all;
+  }
+
+  private SpoolFacts facts(SpoolFacts.Kind kind, Path path, LockOwner owner) throws IOException {
+    boolean isLoop = kind == SpoolFacts.Kind.LOOP;
+    try (SpoolView view = open(path)) {
       int version = view.version();
       NavigableMap<Long, Long> written = view.writtenMs();
-      boolean isReadable = version == SpoolView.readableVersion() && !written.isEmpty();
-      return new LoopFacts(
-          loop,
+      long bytes = SpoolFiles.bytes(disk, path);
+      boolean isReadable = version == SpoolView.readableVersion() && !(isLoop && written.isEmpty());
+      long end = isReadable ? view.endSequence() : 0;
+      long first = isReadable && !written.isEmpty() ? written.firstKey() : end;
+      long committed = isReadable && !isLoop ? committed(path) : 0;
+      long oldestMs = !isLoop && committed < end ? oldestMs(written, committed) : 0;
+      return new SpoolFacts(
+          kind,
+          path,
           owner,
           version,
-          SpoolFiles.bytes(disk, loop),
+          bytes,
           written.size(),
-          isReadable ? Math.max(0, view.endSequence() - written.firstKey()) : 0,
-          isReadable ? view.begunMs() : 0);
+          first,
+          end,
+          committed,
+          isLoop && isReadable ? view.begunMs() : oldestMs);
     }
   }
 

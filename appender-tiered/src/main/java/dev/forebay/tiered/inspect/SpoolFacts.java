@@ -5,20 +5,22 @@ import dev.forebay.tiered.spool.SpoolView;
 import java.nio.file.Path;
 
 /**
- * One spool at a moment.
+ * A spool, a flight recorder's loop or a JVM's own log in memory, at a moment.
  *
  * @param path its directory
  * @param owner the process that writes to it
  * @param version format version; of one that is not {@link #isReadable} only the bytes are known
- * @param bytes length of its segments and spares
- * @param segments number of segments, without spares
+ * @param bytes length of its files
+ * @param segments number of segments, without spares; like all that follows, 0 for a JVM's log
  * @param firstSequence its oldest record
  * @param endSequence sequence after its newest record
- * @param committed its first record that is not committed to the log
- * @param oldestMs when the segment of the oldest uncommitted record was last written, milliseconds
- *     since the epoch; that record is at least so old. 0 if there is none
+ * @param committed its first record that is not committed to the log; 0 for a loop
+ * @param oldestMs of a spool, when the segment of the oldest uncommitted record was last written;
+ *     of a loop, when its oldest segment was begun; milliseconds since the epoch, 0 if there is
+ *     none
  */
 public record SpoolFacts(
+    Kind kind,
     Path path,
     LockOwner owner,
     int version,
@@ -29,6 +31,13 @@ public record SpoolFacts(
     long committed,
     long oldestMs) {
 
+  /** What it is. */
+  public enum Kind {
+    SPOOL,
+    LOOP,
+    JVM
+  }
+
   /** Whether its records can be read: it has our format version. */
   public boolean isReadable() {
     return version == SpoolView.readableVersion();
@@ -36,10 +45,10 @@ public record SpoolFacts(
 
   /** How many records it holds, in the log or not. */
   public long records() {
-    return endSequence - firstSequence;
+    return Math.max(0, endSequence - firstSequence);
   }
 
-  /** How many of them are not committed to the log. */
+  /** How many of a spool's are not committed to the log. */
   public long unshipped() {
     return Math.max(0, endSequence - Math.max(committed, firstSequence));
   }

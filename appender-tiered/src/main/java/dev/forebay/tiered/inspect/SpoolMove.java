@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 /**
  * Moves the records of dead processes to a file, with the shipper's own protocol: under the log's
@@ -48,10 +47,9 @@ public final class SpoolMove {
    * Moves all there is; returns earlier while another process ships, or if the file cannot be
    * written.
    *
-   * @param progress receives the number of records that have left the spools so far
    * @return records written to the file
    */
-  public long run(LongConsumer progress) throws IOException {
+  public long run() throws IOException {
     Disk disk = spools.disk();
     RelocatedLog file = destination(disk);
     StrayRun run =
@@ -62,7 +60,6 @@ public final class SpoolMove {
         if (run.doWork() == 0) {
           LockSupport.parkNanos(PAUSE_NS);
         }
-        progress.accept(released);
       }
     } finally {
       run.close();

@@ -13,6 +13,7 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.host.Await;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -157,6 +158,35 @@ class TimedLevelsTest {
         .hasRootCauseInstanceOf(IllegalStateException.class)
         .hasMessageContaining("configured anew");
     assertThat(logger.getLevel()).isNull();
+  }
+
+  @Test
+  void aStatusListenerThatFailsTakesNoLevelEither() {
+    hasTimer = true;
+    levels.set("com.acme", "DEBUG", 1);
+    levels.set(logger.getName(), "DEBUG", 1);
+    Appender<ILoggingEvent> fails =
+        new UnsynchronizedAppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            throw new AssertionError("an Error passes Logback");
+          }
+        };
+    fails.setContext(context);
+    fails.start();
+    context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(fails);
+    StatusListener failsToo =
+        status -> {
+          if (Thread.currentThread().getName().equals(THREAD)) {
+            throw new IllegalStateException(status.getMessage());
+          }
+        };
+    context.getStatusManager().add(failsToo);
+
+    nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
+
+    Await.until("com.acme is given back", () -> context.getLogger("com.acme").getLevel() == null);
+    Await.until("the other too", () -> logger.getLevel() == null);
   }
 
   @Test

@@ -60,7 +60,7 @@ class SpoolMoveTest {
   }
 
   private long move() throws IOException {
-    return new SpoolMove(found(), file, warnings::add).run(records -> {});
+    return new SpoolMove(found(), file, warnings::add).run();
   }
 
   @Test
@@ -82,7 +82,7 @@ class SpoolMoveTest {
     assertThat(log).hasContent("one\ntwo");
 
     SpoolMove move = new SpoolMove(found(), file, warnings::add);
-    assertThat(move.run(records -> {})).isZero();
+    assertThat(move.run()).isZero();
 
     assertThat(move.found()).isEqualTo(2);
     assertThat(log).hasContent("one\ntwo");

@@ -1,6 +1,5 @@
 package dev.forebay.tool;
 
-import dev.forebay.tiered.control.ControlClient;
 import dev.forebay.tiered.inspect.Inspector;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
@@ -74,7 +73,7 @@ final class Doctor implements Callable<Integer> {
 
   private void ask(String log, Path spool) {
     try {
-      for (String line : ControlClient.ask(spool, "account", PATIENCE_NS).lines()) {
+      for (String line : Steering.ask(spool, "account", PATIENCE_NS)) {
         if (line.startsWith(DROPPED) && !line.equals(DROPPED + 0)) {
           found.add(
               new Advice(
@@ -84,7 +83,7 @@ final class Doctor implements Callable<Integer> {
                   "what \"Drop reasons\" in operations.md says; forebay account shows them"));
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | ToolException e) {
       unseen.add("the account of the appender for " + log + ": " + e.getMessage());
     }
   }

@@ -1,10 +1,9 @@
 package dev.forebay.tool;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,9 +15,8 @@ import picocli.CommandLine.Parameters;
     description = "Set the level of a logger for a time, or show all levels that are set.")
 final class LevelVerb implements Callable<Integer> {
 
-  private static final Pattern TIME = Pattern.compile("(\\d{1,5})(s|m|h)?");
-  private static final int SECONDS_PER_MINUTE = 60;
-  private static final int SECONDS_PER_HOUR = 3600;
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofHours(1);
 
   @Mixin private Output output = new Output();
   @Mixin private Steering steering = new Steering();
@@ -56,19 +54,10 @@ final class LevelVerb implements Callable<Integer> {
                 wanted.substring(0, equals)));
   }
 
-  private int seconds() {
-    Matcher matcher = TIME.matcher(time);
-    if (matcher.matches()) {
-      int number = Integer.parseInt(matcher.group(1));
-      int seconds =
-          switch (String.valueOf(matcher.group(2))) {
-            case "m" -> number * SECONDS_PER_MINUTE;
-            case "h" -> number * SECONDS_PER_HOUR;
-            default -> number;
-          };
-      if (seconds >= 1 && seconds <= SECONDS_PER_HOUR) {
-        return seconds;
-      }
+  private long seconds() {
+    Duration duration = Moment.duration(time.matches("\\d+") ? time + "s" : time);
+    if (duration != null && duration.compareTo(SHORTEST) >= 0 && duration.compareTo(LONGEST) <= 0) {
+      return duration.toSeconds();
     }
     throw new ToolException(
         ExitCode.USAGE, "--for is \"" + time + "\": write 60s, 5m or 1h, from 1s to 1h");

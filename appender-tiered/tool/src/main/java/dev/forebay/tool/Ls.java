@@ -1,9 +1,7 @@
 package dev.forebay.tool;
 
 import dev.forebay.tiered.inspect.Inspector;
-import dev.forebay.tiered.inspect.JvmLogFacts;
 import dev.forebay.tiered.inspect.LogSpools;
-import dev.forebay.tiered.inspect.LoopFacts;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -30,17 +28,16 @@ final class Ls implements Callable<Integer> {
     List<List<String>> rows = new ArrayList<>();
     for (LogSpools log : places.all()) {
       String name = log.log();
-      for (SpoolFacts facts : log.spools()) {
-        SpoolReport spool = new SpoolReport(name, facts);
-        add(rows, spool.row(clock.millis()), spool.json());
-      }
-      for (LoopFacts facts : log.loops()) {
-        LoopReport loop = new LoopReport(name, facts);
-        add(rows, loop.row(clock.millis()), loop.json());
-      }
-      for (JvmLogFacts facts : log.jvmLogs()) {
-        JvmLogReport jvm = new JvmLogReport(name, facts);
-        add(rows, jvm.row(), jvm.json());
+      for (SpoolFacts facts : log.all()) {
+        SpoolReport report = new SpoolReport(name, facts);
+        if (output.isJson()) {
+          output.json(report.json());
+        } else {
+          if (rows.isEmpty()) {
+            rows.add(SpoolReport.HEADINGS);
+          }
+          rows.add(report.row(clock.millis()));
+        }
       }
     }
     Text.table(rows).forEach(output::line);
@@ -48,17 +45,5 @@ final class Ls implements Callable<Integer> {
       output.note("left out %s of user %d".formatted(other.path(), other.userId()));
     }
     return ExitCode.OK;
-  }
-
-  /** Prints the JSON, or collects the rows of a table. */
-  private void add(List<List<String>> rows, List<String> row, Json json) {
-    if (output.isJson()) {
-      output.json(json);
-      return;
-    }
-    if (rows.isEmpty()) {
-      rows.add(SpoolReport.HEADINGS);
-    }
-    rows.add(row);
   }
 }

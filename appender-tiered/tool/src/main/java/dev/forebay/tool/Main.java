@@ -27,9 +27,9 @@ import picocli.CommandLine.Command;
       Doctor.class,
       Account.class,
       LevelVerb.class,
-      Rotate.class,
-      Flush.class,
-      Dump.class,
+      Steering.Rotate.class,
+      Steering.Flush.class,
+      Steering.Dump.class,
       GenerateCompletion.class,
       CommandLine.HelpCommand.class
     },

@@ -7,27 +7,35 @@ import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** A point in the past, as people write it: {@code 10m} ago, or a date and time. */
+/** Times as people write them: {@code 10m}, or a date and time. */
 final class Moment {
 
-  private static final Pattern AGO = Pattern.compile("(\\d{1,9}) ?(s|m|h|d)");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9}) ?(s|m|h|d)");
 
   private Moment() {}
 
-  /** Milliseconds since the epoch. */
+  /** Null if it is none. */
+  static @Nullable Duration duration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    if (!matcher.matches()) {
+      return null;
+    }
+    long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofDays(number);
+    };
+  }
+
+  /** A point in the past, milliseconds since the epoch. */
   static long parse(String text, Instant now, ZoneId zone) {
-    Matcher ago = AGO.matcher(text);
-    if (ago.matches()) {
-      long number = Long.parseLong(ago.group(1));
-      Duration duration =
-          switch (ago.group(2)) {
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            case "h" -> Duration.ofHours(number);
-            default -> Duration.ofDays(number);
-          };
-      return now.minus(duration).toEpochMilli();
+    Duration ago = duration(text);
+    if (ago != null) {
+      return now.minus(ago).toEpochMilli();
     }
     try {
       return text.endsWith("Z")

@@ -1,6 +1,5 @@
 package dev.forebay.tool;
 
-import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Printable;
 import java.io.PrintWriter;
 import picocli.CommandLine.Mixin;
@@ -43,12 +42,6 @@ final class Output {
     PrintWriter err = verb.commandLine().getErr();
     err.println("forebay: " + Printable.text(text));
     err.flush();
-  }
-
-  /** A bar for work of this extent; shown only on a terminal, and only if it takes long. */
-  Progress progress(String what, long total) {
-    PrintWriter err = verb.commandLine().getErr();
-    return new Progress(what, total, err, Progress.isShown(), NanoClock.SYSTEM);
   }
 
   private PrintWriter out() {

@@ -59,12 +59,8 @@ final class Recover implements Callable<Integer> {
     requireUsable(log, file);
     List<String> dumps = new ArrayList<>();
     new LoopDumps(log, file, output::note).run(dumps::add);
-    long waiting = spools.stream().mapToLong(SpoolFacts::unshipped).sum();
     SpoolMove move = new SpoolMove(log, file, output::note);
-    long moved;
-    try (Progress progress = output.progress("recover", waiting)) {
-      moved = move.run(progress::at);
-    }
+    long moved = move.run();
     long left = left(log);
     boolean hasLoops = Files.exists(log.path()) && !log.loops().isEmpty();
     if (output.isJson()) {
@@ -90,12 +86,14 @@ final class Recover implements Callable<Integer> {
 
   private int discard(LogSpools log) throws IOException {
     long discarded = log.discard();
+    long left = left(log); // if a process has begun to ship them meanwhile
     if (output.isJson()) {
       output.json(new Json().put("discarded", discarded));
     } else {
-      output.line("%s records discarded".formatted(Text.count(discarded)));
+      String text = Text.count(discarded) + " records discarded";
+      output.line(left == 0 ? text : text + ", " + Text.count(left) + " left");
     }
-    return ExitCode.OK;
+    return left == 0 ? ExitCode.OK : ExitCode.FINDINGS;
   }
 
   private static void requireDead(LogSpools log, List<SpoolFacts> spools) throws IOException {

@@ -1,14 +1,10 @@
 package dev.forebay.tool;
 
-import dev.forebay.tiered.inspect.JvmLogFacts;
 import dev.forebay.tiered.inspect.LogSpools;
-import dev.forebay.tiered.inspect.LoopFacts;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.ship.CheckpointView;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -40,12 +36,6 @@ final class Stat implements Callable<Integer> {
   private static Json json(LogSpools log) throws IOException {
     String name = log.log();
     CheckpointView checkpoint = log.checkpoint();
-    List<Json> spools = new ArrayList<>();
-    log.spools().forEach(facts -> spools.add(new SpoolReport(name, facts).json()));
-    List<Json> loops = new ArrayList<>();
-    log.loops().forEach(facts -> loops.add(new LoopReport(name, facts).json()));
-    List<Json> jvms = new ArrayList<>();
-    log.jvmLogs().forEach(facts -> jvms.add(new JvmLogReport(name, facts).json()));
     return new Json()
         .put("log", name.isEmpty() ? null : name)
         .put("directory", log.path().toString())
@@ -54,9 +44,13 @@ final class Stat implements Callable<Integer> {
         .put("committedFile", checkpoint.fileKey())
         .put("committedBytes", checkpoint.endOffset())
         .put("quarantined", log.quarantined().size())
-        .put("spools", spools)
-        .put("loops", loops)
-        .put("jvms", jvms);
+        .put("spools", json(name, log.spools()))
+        .put("loops", json(name, log.loops()))
+        .put("jvms", json(name, log.jvmLogs()));
+  }
+
+  private static List<Json> json(String log, List<SpoolFacts> all) {
+    return all.stream().map(facts -> new SpoolReport(log, facts).json()).toList();
   }
 
   private void print(LogSpools log) throws IOException {
@@ -69,29 +63,9 @@ final class Stat implements Callable<Integer> {
     for (Path damaged : log.quarantined()) {
       output.line("damaged     " + damaged);
     }
-    for (SpoolFacts spool : log.spools()) {
+    for (SpoolFacts facts : log.all()) {
       output.line("");
-      output.line("spool       " + spool.path());
-      output.line("process     " + SpoolReport.process(spool.owner()));
-      output.line(SpoolReport.size(spool.bytes(), spool.segments(), spool.version()));
-      output.line(
-          "records     %s, sequences %d to %d"
-              .formatted(
-                  Text.count(spool.records()), spool.firstSequence(), spool.endSequence() - 1));
-      output.line(
-          "uncommitted %s, from sequence %d"
-              .formatted(Text.count(spool.unshipped()), spool.committed()));
-      if (spool.oldestMs() > 0) {
-        output.line("oldest      before " + Instant.ofEpochMilli(spool.oldestMs()));
-      }
-    }
-    for (LoopFacts loop : log.loops()) {
-      output.line("");
-      new LoopReport(name, loop).lines().forEach(output::line);
-    }
-    for (JvmLogFacts jvm : log.jvmLogs()) {
-      output.line("");
-      new JvmLogReport(name, jvm).lines().forEach(output::line);
+      new SpoolReport(name, facts).lines().forEach(output::line);
     }
   }
 

@@ -8,12 +8,64 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The live appenders that a verb steers. A mixin of the verbs that do. */
 final class Steering {
+
+  @Command(name = "rotate", description = "Roll the log file of a live appender now.")
+  static final class Rotate implements Callable<Integer> {
+    @Mixin private Output output = new Output();
+    @Mixin private Steering steering = new Steering();
+
+    @Override
+    public Integer call() throws IOException {
+      return steering.askAll(output, "rotate");
+    }
+  }
+
+  @Command(name = "dump", description = "Write what a live appender's flight recorder holds.")
+  static final class Dump implements Callable<Integer> {
+    @Mixin private Output output = new Output();
+    @Mixin private Steering steering = new Steering();
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Part of the file's name.")
+    private String reason = "";
+
+    @Override
+    public Integer call() throws IOException {
+      return steering.askAll(output, ("dump " + reason).strip());
+    }
+  }
+
+  @Command(
+      name = "flush",
+      description = "Wait, at most 10 s, until what was logged so far is in the log.")
+  static final class Flush implements Callable<Integer> {
+    @Mixin private Output output = new Output();
+    @Mixin private Steering steering = new Steering();
+
+    @Override
+    public Integer call() throws IOException {
+      boolean isDone = true;
+      for (Path spool : steering.spools()) {
+        boolean flushed = steering.ask(spool, "flush 10000").equals(List.of("flushed true"));
+        isDone &= flushed;
+        if (output.isJson()) {
+          output.json(new Json().put("spool", spool.toString()).put("flushed", flushed));
+        } else {
+          output.line(
+              flushed ? "flushed" : "not in the log after 10 s; \"account\" shows how much");
+        }
+      }
+      return isDone ? ExitCode.OK : ExitCode.FINDINGS;
+    }
+  }
 
   /** For all that a verb asks: more than an appender takes for a flush or a roll. */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
@@ -52,10 +104,13 @@ final class Steering {
     return spools;
   }
 
-  /** What the owner of a spool says; a refusal ends the verb. */
   List<String> ask(Path spool, String request) throws IOException {
-    long leftNs = deadlineNs - NanoClock.SYSTEM.nanoTime();
-    ControlClient.Answer answer = ControlClient.ask(spool, request, Math.max(0, leftNs));
+    return ask(spool, request, Math.max(0, deadlineNs - NanoClock.SYSTEM.nanoTime()));
+  }
+
+  /** What the owner of a spool says; a refusal ends the verb. */
+  static List<String> ask(Path spool, String request, long patienceNs) throws IOException {
+    ControlClient.Answer answer = ControlClient.ask(spool, request, patienceNs);
     if (!answer.isDone()) {
       throw ToolException.refused(String.join(" ", answer.lines()));
     }

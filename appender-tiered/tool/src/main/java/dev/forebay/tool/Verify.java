@@ -1,7 +1,6 @@
 package dev.forebay.tool;
 
 import dev.forebay.tiered.inspect.LogSpools;
-import dev.forebay.tiered.inspect.LoopFacts;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.ship.CheckpointView;
 import dev.forebay.tiered.spool.RecordBatch;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,13 +37,13 @@ final class Verify implements Callable<Integer> {
   /** Refuses a spool whose format this tool does not know. */
   static void requireReadable(SpoolFacts facts) {
     if (!facts.isReadable()) {
-      throw ToolException.refused(otherVersion(facts.path(), facts.version()));
+      throw ToolException.refused(otherVersion(facts));
     }
   }
 
-  private static String otherVersion(Path path, int version) {
+  private static String otherVersion(SpoolFacts facts) {
     return "%s has format version %d, this tool reads %d; use the tool of the appender's version"
-        .formatted(path, version, SpoolView.readableVersion());
+        .formatted(facts.path(), facts.version(), SpoolView.readableVersion());
   }
 
   @Override
@@ -53,11 +51,10 @@ final class Verify implements Callable<Integer> {
     String only = target;
     for (LogSpools log : only == null ? places.all() : places.find(only)) {
       checkCheckpoint(log);
-      for (SpoolFacts facts : log.spools()) {
-        verify(facts.path(), facts.version(), facts.records(), log::open);
-      }
-      for (LoopFacts facts : log.loops()) {
-        verify(facts.path(), facts.version(), facts.records(), log::openLoop);
+      for (SpoolFacts facts : log.all()) {
+        if (facts.kind() != SpoolFacts.Kind.JVM) {
+          verify(log, facts);
+        }
       }
     }
     if (anyFault) {
@@ -75,18 +72,17 @@ final class Verify implements Callable<Integer> {
     }
   }
 
-  private void verify(Path path, int version, long expected, Function<Path, SpoolView> open)
-      throws IOException {
-    if (version != SpoolView.readableVersion()) {
+  private void verify(LogSpools log, SpoolFacts facts) throws IOException {
+    Path path = facts.path();
+    if (!facts.isReadable()) {
       anyOtherVersion = true;
-      output.note(otherVersion(path, version));
+      output.note(otherVersion(facts));
       return;
     }
     long records = 0;
     long lost = 0;
     List<String> faults = new ArrayList<>();
-    try (SpoolView view = open.apply(path);
-        Progress progress = output.progress("verify", expected)) {
+    try (SpoolView view = log.open(path)) {
       long end = view.endSequence();
       while (view.nextSequence() < end) {
         ViewOutcome outcome = view.read(batch, BATCH_BYTES);
@@ -103,7 +99,6 @@ final class Verify implements Callable<Integer> {
         } else if (outcome instanceof ViewOutcome.Suspect suspect) {
           faults.add(suspect.reason());
         }
-        progress.at(records);
       }
     }
     anyFault |= !faults.isEmpty();

@@ -1,5 +1,6 @@
 package dev.forebay.tool;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.NioDisk;
@@ -12,10 +13,22 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +79,66 @@ class LeftTest {
     }
   }
 
+  private Path spool() throws IOException {
+    Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES));
+    byte[] line = "a line\n".getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < RECORDS / 10; i++) {
+      spool.writer().append(line, 0, line.length, 2);
+    }
+    spool.writer().flush();
+    spool.close();
+    return spool.path();
+  }
+
+  @Test
+  void whatCannotBeDiscardedIsAFinding() throws IOException {
+    spool();
+    Path claim = directory.path().resolve("ship.lock.claim"); // of a process that just begins
+    Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rw-------");
+    try (FileChannel channel =
+            FileChannel.open(
+                claim,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(mode));
+        FileLock lock = channel.lock()) {
+      assertThat(run("recover", "--discard", log.toString())).isEqualTo(ExitCode.FINDINGS);
+      assertThat(lock.isValid()).isTrue();
+    }
+    assertThat(out.toString()).isEqualTo("0 records discarded, 1,000 left\n");
+  }
+
+  @Test
+  void anAccountThatIsRefusedIsNamedByTheDoctor() throws Exception {
+    try (Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES));
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      Path near = Files.createSymbolicLink(base.resolve("s"), spool.path());
+      server.bind(UnixDomainSocketAddress.of(near.resolve("control")));
+      Thread refuses =
+          new Thread(
+              () -> {
+                try (SocketChannel client = server.accept()) {
+                  client.read(ByteBuffer.allocate(100));
+                  client.write(ByteBuffer.wrap("error not now\n\n".getBytes(US_ASCII)));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      refuses.start();
+      run("doctor", Long.toString(ProcessHandle.current().pid()));
+      refuses.join();
+      assertThat(err.toString())
+          .contains("did not look at the account of the appender for " + log + ": not now");
+    }
+  }
+
+  @Test
+  void whatDeadProcessesLeftIsDiscarded() throws IOException {
+    Path spool = spool();
+    assertThat(run("recover", "--discard", log.toString())).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).isEqualTo("1,000 records discarded\n");
+    assertThat(spool).doesNotExist();
+  }
+
   @Test
   void aLoopIsVerifiedToo() throws IOException {
     Path segment = loop().get(1);
@@ -83,13 +156,7 @@ class LeftTest {
   void ofEachKindTheLogIsNamedAndNoRowIsLong() throws IOException {
     loop();
     directory.createJvmDirectory().close();
-    Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES));
-    byte[] line = "a line\n".getBytes(StandardCharsets.UTF_8);
-    for (int i = 0; i < RECORDS / 10; i++) {
-      spool.writer().append(line, 0, line.length, 2);
-    }
-    spool.writer().flush();
-    spool.close();
+    spool();
 
     assertThat(run("ls")).isEqualTo(ExitCode.OK);
     String listed = out.toString().replaceAll(" +", " ");

@@ -100,7 +100,7 @@ record JvmEvaluation(JvmRun run, LogPlaces places, Disturbance.Window window) {
 
   private void carryRest() throws IOException {
     for (LogSpools spools : new Inspector().logs(places.memory())) {
-      long unused = new SpoolMove(spools, places.diskLog(), System.err::println).run(moved -> {});
+      long unused = new SpoolMove(spools, places.diskLog(), System.err::println).run();
     }
   }
 
