@@ -104,7 +104,9 @@ public final class Pipeline {
     this.inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
     OutputHealth health = new OutputHealth(sink.name(), context.wallClockMs());
     notifier.watchForeign(health);
-    CallerDataCheck callerDataCheck = CallerDataCheck.of(settings, context.warnings());
+    CallerDataCheck callerDataCheck =
+        new CallerDataCheck(
+            settings.includeCallerData(), settings.warnedOfCallerData(), context.warnings());
     CallerEncoding callerEncoding =
         new CallerEncoding(sink.callerEncoder(), callerDataCheck, clock, context.warnings());
     this.flusher =
