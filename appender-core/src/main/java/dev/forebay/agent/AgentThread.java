@@ -363,6 +363,8 @@ public final class AgentThread {
     public void run() {
       try {
         owner.run();
+      } catch (Error e) {
+        owner.errors.accept(e); // first: the next thread may look for it only once
       } finally {
         owner.ended();
       }
