@@ -87,9 +87,10 @@ final class AttachedAppenders {
     return detached;
   }
 
-  synchronized void detachAndStopAll() {
+  synchronized boolean detachAndStopAll() {
     attachable.detachAndStopAllAppenders();
     refresh();
+    return all.isEmpty();
   }
 
   /** Resets the health of every appender: earlier failures were already reported. */

@@ -1,5 +1,7 @@
 package dev.forebay;
 
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Patience;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,17 +42,7 @@ public final class BackgroundStop {
     if (stopping == null || stopping == Thread.currentThread() || LogCall.isOnThisThread()) {
       return;
     }
-    boolean interrupted = false;
-    while (stopping.isAlive()) {
-      try {
-        stopping.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
+    Patience.await(() -> !stopping.isAlive(), Long.MAX_VALUE, NanoClock.SYSTEM);
     thread = null;
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -256,28 +257,22 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   @Override
   public void detachAndStopAllAppenders() {
-    List<Attached> before = attached.all();
-    attached.detachAndStopAll();
-    unwatchDetached(before);
+    detach(attached::detachAndStopAll);
   }
 
   @Override
   public boolean detachAppender(Appender<ILoggingEvent> appender) {
-    List<Attached> before = attached.all();
-    boolean detached = attached.detach(appender);
-    unwatchDetached(before);
-    return detached;
+    return detach(() -> attached.detach(appender));
   }
 
   @Override
   public boolean detachAppender(String name) {
-    List<Attached> before = attached.all();
-    boolean detached = attached.detach(name);
-    unwatchDetached(before);
-    return detached;
+    return detach(() -> attached.detach(name));
   }
 
-  private void unwatchDetached(List<Attached> before) {
+  private boolean detach(BooleanSupplier detaching) {
+    List<Attached> before = attached.all();
+    boolean detached = detaching.getAsBoolean();
     Pipeline running = pipeline;
     if (running != null) {
       List<Attached> now = attached.all();
@@ -285,5 +280,6 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
           .filter(to -> !now.contains(to))
           .forEach(to -> running.failures().unwatch(to.health()));
     }
+    return detached;
   }
 }

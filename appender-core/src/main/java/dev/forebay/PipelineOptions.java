@@ -93,7 +93,6 @@ public final class PipelineOptions {
    */
   public PipelineSettings validate(
       String appender, boolean warnedOfCallerData, ConfigFindings findings) {
-    LogbackVersion.look(LogbackVersion.inUse(), findings);
     withoutMeaning.forEach(
         (element, reason) -> findings.warn("<" + element + "> has no meaning here: " + reason));
     findings.requireRange(ringSizeElement, ringBufferSize, 1, MAX_RING_SIZE, "");

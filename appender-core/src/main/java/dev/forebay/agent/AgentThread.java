@@ -139,12 +139,11 @@ public final class AgentThread {
    * @throws OutOfMemoryError if the system has no thread left; a later call tries again
    */
   public synchronized boolean reviveIfDead() {
-    Thread current = thread;
-    if (current == null || current.isAlive() || finished) {
-      return false;
+    boolean revives = dead;
+    if (revives) {
+      startThread();
     }
-    startThread();
-    return true;
+    return revives;
   }
 
   /**
@@ -364,6 +363,8 @@ public final class AgentThread {
     public void run() {
       try {
         owner.run();
+      } catch (Error e) {
+        owner.errors.accept(e); // first: the next thread may look for it only once
       } finally {
         owner.ended();
       }

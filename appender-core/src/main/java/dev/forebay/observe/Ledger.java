@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -201,7 +202,8 @@ public final class Ledger {
         accepted - deliveredNow - recordedNow - droppedInside,
         reported,
         unconfirmed.get(),
-        dropped);
+        dropped,
+        OptionalLong.empty());
   }
 
   private long copyCounts(DropReason reason, long[] into) {

@@ -30,27 +30,6 @@ public final class LedgerSnapshot {
       long inFlight,
       long reports,
       long unconfirmed,
-      long[] dropped) {
-    this(
-        offered,
-        delivered,
-        expired,
-        held,
-        inFlight,
-        reports,
-        unconfirmed,
-        dropped,
-        OptionalLong.empty());
-  }
-
-  private LedgerSnapshot(
-      long offered,
-      long delivered,
-      long expired,
-      long held,
-      long inFlight,
-      long reports,
-      long unconfirmed,
       long[] dropped,
       OptionalLong durableUpTo) {
     this.offered = offered;

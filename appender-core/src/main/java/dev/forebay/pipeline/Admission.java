@@ -182,7 +182,7 @@ final class Admission {
     if (helps && rings.current().offer(event, eventBytes, Math.min(limits.of(level), helpFrom))) {
       return true;
     }
-    byte[] bytes = helps ? encoding.encodeOwn(event) : null;
+    byte[] bytes = helps ? encoding.encode(event) : null;
     long weightBytes = eventBytes + (bytes == null ? 0 : bytes.length);
     if (rings.current().canNeverHold(weightBytes)) {
       bytes = null;

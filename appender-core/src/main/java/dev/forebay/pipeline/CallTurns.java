@@ -282,14 +282,11 @@ final class CallTurns implements Agent {
     }
   }
 
-  /** Comes before the calls that queue, if it can. */
+  /** Comes before the calls that queue, if it can. Its thread cannot be interrupted. */
   private void lockForFlusher() {
-    boolean interrupted = false;
-    while (!turn.tryLock() && !queueFor(QUEUE_NS)) {
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    boolean isLocked = turn.tryLock();
+    while (!isLocked) {
+      isLocked = queueFor(QUEUE_NS) || turn.tryLock();
     }
   }
 

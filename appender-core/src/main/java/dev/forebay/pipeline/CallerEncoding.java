@@ -63,35 +63,23 @@ final class CallerEncoding {
     this.warnings = warnings;
   }
 
-  /** For sinks that take events as they are. */
-  static CallerEncoding off() {
-    CallerDataCheck unused = new CallerDataCheck(false, false, (text, cause) -> {});
-    return new CallerEncoding(null, unused, NanoClock.SYSTEM, (text, cause) -> {});
-  }
-
   /** Whether encoding would help now: an encoder allows it, and the flusher empties the ring. */
   boolean helps(Flusher flusher, CallTurns turns) {
     return encoder != null && !flusher.isStalled() && isMoving(turns);
   }
 
-  /** The bytes of an event, or {@link #FAILED}. Only while it {@link #helps}. */
-  byte[] encodeOwn(ILoggingEvent event) {
-    return encode(callerDataCheck.shownToCaller(event));
-  }
-
-  private byte[] encode(ILoggingEvent event) {
+  /**
+   * The bytes of an event, of this thread or of any other, or {@link #FAILED}. Only while there is
+   * an encoder.
+   */
+  byte[] encode(ILoggingEvent event) {
     try {
-      byte[] bytes = Objects.requireNonNull(encoder).encode(event);
+      byte[] bytes = Objects.requireNonNull(encoder).encode(callerDataCheck.shownInCall(event));
       return bytes == null ? NOTHING : bytes;
     } catch (Throwable t) { // foreign code, at the end of a stack that may be almost full
       lastFailure = t;
       return FAILED;
     }
-  }
-
-  /** As {@link #encodeOwn}, for an event of any thread, in the turn of a log call. */
-  byte[] encodeInTurn(ILoggingEvent event) {
-    return encode(callerDataCheck.shownInTurn(event));
   }
 
   /** Notes that the flusher has encoded an event whose log call could not. Flusher only. */

@@ -81,7 +81,6 @@ final class Flusher implements Agent {
     boolean eventsWait = rings.fill() > 0;
     sink.beginTurn(eventsWait || batchOpen);
     int taken = 0;
-    ILoggingEvent newest = null;
     while (taken < EventSink.MAX_TURN && !emptied && sink.isReady()) {
       boolean isBack = handedBack != null;
       ILoggingEvent event = isBack ? handedBack : rings.poll();
@@ -91,7 +90,6 @@ final class Flusher implements Agent {
         inHand = event;
         deliver(event, isBack ? CallerEncoding.FAILED : rings.encoded());
         settleInHand();
-        newest = event;
         taken++;
       }
     }
@@ -99,12 +97,11 @@ final class Flusher implements Agent {
     if (emptied) {
       handled += rings.lookForHole();
     }
-    if (newest != null) {
-      callerDataCheck.look(newest);
+    if (taken > 0) {
       callerEncoding.look();
       countTurn(taken);
     }
-    callerDataCheck.lookAtCalls();
+    callerDataCheck.look();
     if (!cancelled && sink.isReadyForReport()) {
       reportDrops(emptied, taken > 0 || batchOpen);
     }
@@ -143,7 +140,7 @@ final class Flusher implements Agent {
     }
     inHand = event;
     byte[] known = rings.encoded();
-    byte[] bytes = known == null ? callerEncoding.encodeInTurn(event) : known;
+    byte[] bytes = known == null ? callerEncoding.encode(event) : known;
     if (bytes == CallerEncoding.FAILED) {
       inHand = null;
       handedBack = event;

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
+import dev.forebay.agent.Patience;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.FailureListener;
@@ -25,8 +26,6 @@ import java.util.function.Function;
  */
 public final class Pipeline {
 
-  private static final long FLUSH_POLL_NS = 500_000;
-
   /** Limit of the reporter's part of a stop: a listener may block. */
   private static final long REPORTER_STOP_NS = 250_000_000;
 
@@ -47,7 +46,6 @@ public final class Pipeline {
   private final TurnThreads reports;
   private final Reporter reporter;
   private final FailureNotifier notifier;
-  private final FinalReports finalReports;
   private final DropCursor inLogDrops;
 
   /** The rest of {@link #REPORTER_STOP_NS}. Used by the thread that stops the appender. */
@@ -104,7 +102,9 @@ public final class Pipeline {
     this.inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
     OutputHealth health = new OutputHealth(sink.name(), context.wallClockMs());
     notifier.watchForeign(health);
-    CallerDataCheck callerDataCheck = CallerDataCheck.of(settings, context.warnings());
+    CallerDataCheck callerDataCheck =
+        new CallerDataCheck(
+            settings.includeCallerData(), settings.warnedOfCallerData(), context.warnings());
     CallerEncoding callerEncoding =
         new CallerEncoding(sink.callerEncoder(), callerDataCheck, clock, context.warnings());
     this.flusher =
@@ -138,7 +138,6 @@ public final class Pipeline {
             Watchers.OF_PROCESS);
     watch(flusherThread);
     reporter.announcedBy(flusherThread);
-    this.finalReports = new FinalReports(flusher, flusherThread, inLogDrops, reporter, notifier);
   }
 
   /** Reports failures of the outputs added to it, before or after start. */
@@ -219,17 +218,17 @@ public final class Pipeline {
   public boolean flush(long timeoutNs) {
     long deadlineNs = clock.nanoTime() + timeoutNs;
     long target = rings.accepted();
-    boolean interrupted = false;
+    Patience.await(
+        () -> {
+          boolean isOver = flusher.flushed() >= target || ended;
+          if (!isOver) {
+            flusherThread.wake();
+          }
+          return isOver;
+        },
+        timeoutNs,
+        clock);
     boolean reached = flusher.flushed() >= target;
-    while (!reached && !ended && clock.nanoTime() - deadlineNs < 0) {
-      flusherThread.wake();
-      LockSupport.parkNanos(this, FLUSH_POLL_NS);
-      interrupted |= Thread.interrupted();
-      reached = flusher.flushed() >= target;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
     return reached && sink.flush(Math.max(0, deadlineNs - clock.nanoTime()));
   }
 
@@ -296,12 +295,29 @@ public final class Pipeline {
   void prepareForShutdown() {
     sink.prepareForShutdown();
     admission.treatAllAsUrgent();
-    finalReports.request();
+    requestReports();
   }
 
-  /** Reports that the shutdown hook waits for. */
-  FinalReports finalReports() {
-    return finalReports;
+  /** In the log and to the listeners, whatever the interval. */
+  private void requestReports() {
+    flusher.requestReport();
+    flusherThread.wake();
+    reporter.requestReport();
+  }
+
+  /**
+   * Whether all drops so far are reported, in the log and to the listeners. Requests reports again
+   * if there are new ones. Called by the shutdown hook.
+   */
+  boolean hasReportedDrops() {
+    boolean news = inLogDrops.pending() > 0;
+    boolean newsToListeners = !notifier.hasReportedDrops();
+    boolean made = flusher.hasMadeReports();
+    boolean madeToListeners = reporter.hasMadeReports();
+    if ((news && made) || (newsToListeners && madeToListeners)) {
+      requestReports();
+    }
+    return !news && made && !newsToListeners && madeToListeners;
   }
 
   /** How many of the first {@code accepted} events would end with the process now. */

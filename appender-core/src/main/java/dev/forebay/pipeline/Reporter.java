@@ -2,6 +2,7 @@ package dev.forebay.pipeline;
 
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Patience;
 import dev.forebay.agent.SleepFlag;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.FailureNotifier;
@@ -53,14 +54,12 @@ final class Reporter {
   /** Whether a turn is running. Guarded by this. */
   private boolean running;
 
-  // Set once, by the thread that stops the appender.
+  // Set once: two by the thread that stops the appender, then three by turns.
   private volatile boolean leaving;
   private volatile boolean closing;
-
-  // Made by turns.
-  private final Step registered = new Step();
-  private final Step unregistered = new Step();
-  private final Step closed = new Step();
+  private volatile boolean registered;
+  private volatile boolean unregistered;
+  private volatile boolean closed;
 
   /** Reports requested out of turn; written by the shutdown hook. */
   private volatile int reportsRequested;
@@ -151,9 +150,10 @@ final class Reporter {
     }
   }
 
-  /** Waits until the appender is registered, if this JVM uses JMX already; as the step does. */
+  /** Waits until the appender is registered, if this JVM uses JMX already, or an interrupt. */
   void awaitRegistered(long timeoutNs) {
-    registered.awaitBriefly(timeoutNs);
+    Patience.await(
+        () -> registered || Thread.currentThread().isInterrupted(), timeoutNs, NanoClock.SYSTEM);
   }
 
   /**
@@ -164,7 +164,7 @@ final class Reporter {
     if (begun) {
       leaving = true;
       beginOrRun();
-      unregistered.await(timeoutNs, context.clock());
+      Patience.await(() -> unregistered, timeoutNs, context.clock());
     }
   }
 
@@ -183,7 +183,7 @@ final class Reporter {
     if (begun) {
       closing = true;
       beginOrRun();
-      closed.await(deadlineNs - clock.nanoTime(), clock);
+      Patience.await(() -> closed, deadlineNs - clock.nanoTime(), clock);
     }
   }
 
@@ -210,9 +210,6 @@ final class Reporter {
     if (running || closing) {
       return false;
     }
-    if (failure != null) {
-      return true;
-    }
     long nowNs = context.clock().nanoTime();
     skipIntervals(nowNs);
     boolean news = notifier.hasNews();
@@ -221,8 +218,12 @@ final class Reporter {
   }
 
   private boolean isAsked() {
-    boolean isBeanDue = registered.isDone() && jmx.isDue();
-    return !replaced.isEmpty() || !hasMadeReports() || outpost.isDue() || isBeanDue;
+    boolean isBeanDue = registered && jmx.isDue();
+    return failure != null
+        || !replaced.isEmpty()
+        || !hasMadeReports()
+        || outpost.isDue()
+        || isBeanDue;
   }
 
   /**
@@ -251,7 +252,7 @@ final class Reporter {
   }
 
   private synchronized boolean isQuietOrRunning() {
-    return running || closing || failure == null && !isAsked() && !notifier.hasNews();
+    return running || closing || !isAsked() && !notifier.hasNews();
   }
 
   /** How often to look while there are news. */
@@ -321,32 +322,32 @@ final class Reporter {
 
   /** Whether a stop requested something meanwhile; otherwise the turn is over. */
   private synchronized boolean goesOn() {
-    running = leaving && !unregistered.isDone() || closing && !closed.isDone();
+    running = leaving && !unregistered || closing && !closed;
     return running;
   }
 
   private void turn() {
-    boolean isFirst = !registered.isDone();
+    boolean isFirst = !registered;
     if (isFirst && !JmxRegistration.isInUse()) { // then nobody looks for the bean yet
-      registered.done();
+      registered = true;
     }
     guarded(() -> jmx.open(bean));
     if (isFirst) {
-      registered.done();
+      registered = true;
       guarded(notifier::started);
     }
-    if (leaving && !unregistered.isDone()) {
+    if (leaving && !unregistered) {
       guarded(jmx::close);
       guarded(outpost::close);
       wake(); // the watcher's selector lets go of a door
-      unregistered.done();
+      unregistered = true;
     }
     guarded(this::warn);
     if (closing) {
       guarded(notifier::stopped);
       guarded(jmx::close);
       guarded(outpost::close);
-      closed.done();
+      closed = true;
     } else {
       guarded(this::report);
       guarded(() -> outpost.tend(watcher));

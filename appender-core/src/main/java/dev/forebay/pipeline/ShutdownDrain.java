@@ -1,6 +1,7 @@
 package dev.forebay.pipeline;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Patience;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.Collection;
@@ -31,9 +32,6 @@ final class ShutdownDrain {
 
   /** How long the JVM's end waits for the warnings to be printed. */
   static final long LAST_WARNING_NS = 250_000_000;
-
-  /** How often it looks at the clock meanwhile. */
-  private static final long LAST_WARNING_LOOK_MS = 10;
 
   private static final Set<Pipeline> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -110,15 +108,8 @@ final class ShutdownDrain {
   private static void speak(Runnable warnings, NanoClock clock) {
     Thread speaker = new Thread(warnings, "forebay-shutdown-warning");
     speaker.setDaemon(true);
-    long startNs = clock.nanoTime();
     speaker.start();
-    try {
-      while (speaker.isAlive() && clock.nanoTime() - startNs < LAST_WARNING_NS) {
-        speaker.join(LAST_WARNING_LOOK_MS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Patience.await(() -> !speaker.isAlive(), LAST_WARNING_NS, clock);
   }
 
   /** One pipeline, as the shutdown hook's thread sees it. */
@@ -144,7 +135,7 @@ final class ShutdownDrain {
       isOver |= leftNs <= 0 || !RUNNING.contains(pipeline) || !pipeline.flush(leftNs);
       boolean isSame = pipeline.accepted() == seen;
       seen = pipeline.accepted();
-      return isOver || pipeline.finalReports().areMade() && isSame; // requests them otherwise
+      return isOver || pipeline.hasReportedDrops() && isSame;
     }
 
     boolean isLate() {

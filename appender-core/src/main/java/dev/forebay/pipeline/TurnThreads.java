@@ -1,8 +1,8 @@
 package dev.forebay.pipeline;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Patience;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -39,20 +39,7 @@ final class TurnThreads implements Executor {
    */
   void join(long timeoutNs, NanoClock clock) {
     Thread last = newest;
-    long deadlineNs = clock.nanoTime() + timeoutNs;
-    long leftNs = timeoutNs;
-    boolean interrupted = false;
-    while (last != null && last.isAlive() && leftNs > 0) {
-      try {
-        TimeUnit.NANOSECONDS.timedJoin(last, leftNs);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-      leftNs = deadlineNs - clock.nanoTime();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Patience.await(() -> last == null || !last.isAlive(), timeoutNs, clock);
   }
 
   /** A thread that an interrupt only wakes, as those of agents. */

@@ -24,24 +24,16 @@ final class Watcher implements Agent, ParkPolicy {
   static final String NAME = "forebay-watcher";
 
   private final List<Reporter> reporters = new CopyOnWriteArrayList<>();
-  private final NanoClock clock;
   private final Doors doors = new Doors();
 
-  /** Set once, when the last reporter is gone. Guarded by this. */
-  private boolean stopped;
+  private final AgentThread thread;
 
-  /** Replaced when an Error has ended it, with this locked; read by any thread. */
-  private volatile AgentThread thread;
+  /** Set once, when the last reporter is gone. */
+  private volatile boolean stopped;
 
   Watcher(NanoClock clock) {
-    this.clock = clock;
-    this.thread = newThread();
-  }
-
-  private AgentThread newThread() {
-    AgentThread fresh = new AgentThread(this, this, NAME, clock, this::failed, true, doors);
-    fresh.whenDead(this::wake);
-    return fresh;
+    this.thread = new AgentThread(this, this, NAME, clock, this::failed, true, doors);
+    thread.whenDead(this::wake);
   }
 
   /**
@@ -50,7 +42,7 @@ final class Watcher implements Agent, ParkPolicy {
    * @throws OutOfMemoryError if the system has no thread left
    */
   Watcher start() {
-    start(thread);
+    privileged(thread::start);
     return this;
   }
 
@@ -59,11 +51,11 @@ final class Watcher implements Agent, ParkPolicy {
    * started from: an application that outlives it.
    */
   @SuppressWarnings("removal") // needed until JDK 17 is no longer supported
-  private static void start(AgentThread fresh) {
+  private static void privileged(Runnable start) {
     AccessController.doPrivileged(
         (PrivilegedAction<Boolean>)
             () -> {
-              fresh.start();
+              start.run();
               return true;
             });
   }
@@ -97,17 +89,15 @@ final class Watcher implements Agent, ParkPolicy {
 
   /** Ends the thread. Waits for at most {@code timeoutNs}. */
   void stop(long timeoutNs) {
-    synchronized (this) {
-      stopped = true;
-    }
+    stopped = true;
     thread.requestStop();
     thread.join(timeoutNs);
   }
 
   /** Causes a look soon. Any thread, but not in a log call: it replaces a dead thread. */
   void wake() {
-    if (thread.isDead()) {
-      replace();
+    if (thread.isDead() && !stopped) {
+      privileged(thread::reviveIfDead);
     }
     thread.wake();
   }
@@ -115,25 +105,6 @@ final class Watcher implements Agent, ParkPolicy {
   /** Causes a look if the thread sleeps. Not in a log call: it may need a system call. */
   void wakeIfAsleep() {
     thread.wakeIfAsleep();
-  }
-
-  /** Not {@link AgentThread#reviveIfDead}, since the dying thread itself calls this. */
-  private synchronized void replace() {
-    AgentThread dead = thread;
-    if (stopped || !dead.isDead()) {
-      return;
-    }
-    AgentThread fresh = newThread();
-    thread = fresh; // first, for threads that wake it
-    boolean isDone = false;
-    try {
-      start(fresh);
-      isDone = true;
-    } finally {
-      if (!isDone) {
-        thread = dead;
-      }
-    }
   }
 
   /** Wakes nobody: what fails at each look must not cause the next one. */

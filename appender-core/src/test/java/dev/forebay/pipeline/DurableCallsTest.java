@@ -14,6 +14,7 @@ import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Marker;
@@ -43,7 +44,7 @@ class DurableCallsTest {
     final CallTurns calls;
     final Admission admission;
 
-    Parts(boolean callersEncode, CallDurability durability) {
+    Parts(boolean callersEncode, @Nullable CallDurability durability) {
       sink.callersEncode = callersEncode;
       sink.durability = durability;
       rig.reportIntervalNs = Long.MAX_VALUE / 2;
@@ -355,5 +356,19 @@ class DurableCallsTest {
     assertThat(warnings).as("a call warns of nothing").isEmpty();
     all.calls.doWork();
     assertThat(warnings).hasSize(1).first().asString().contains("<includeCallerData>");
+  }
+
+  @Test
+  void aCallThatEncodesItsOwnEventWarnsOfNothingEither() {
+    sink.asksForCaller = true;
+    Parts parts = new Parts(true, null);
+    for (int i = 0; i < 2 * PipelineRig.SLOTS; i++) {
+      parts.offer(Level.WARN, "event " + i);
+    }
+    assertThat(warnings).as("a call warns of nothing").isEmpty();
+    parts.calls.doWork();
+
+    assertThat(warnings).hasSize(1).first().asString().contains("<includeCallerData>");
+    assertThat(sink.written).isEqualTo(messages(0, 2 * PipelineRig.SLOTS));
   }
 }

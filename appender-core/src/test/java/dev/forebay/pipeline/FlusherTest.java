@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.forebay.agent.Agent;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /** The flusher without a thread: each turn is one call. */
 class FlusherTest {
+
+  private static final CallerDataCheck NO_CALLERS =
+      new CallerDataCheck(false, false, (text, cause) -> {});
 
   private static final int CAPACITY = 16_384;
   private static final long INTERVAL_NS = 1000;
@@ -41,8 +45,8 @@ class FlusherTest {
               () -> 0,
               INTERVAL_NS,
               DropReason.ENCODE_FAILED),
-          new CallerDataCheck(false, false, (text, cause) -> {}),
-          CallerEncoding.off());
+          NO_CALLERS,
+          new CallerEncoding(null, NO_CALLERS, NanoClock.SYSTEM, (text, cause) -> {}));
 
   FlusherTest() {
     ledger.addIntake(ring);

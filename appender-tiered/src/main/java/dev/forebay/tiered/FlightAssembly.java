@@ -10,8 +10,6 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightContext;
 import dev.forebay.tiered.flight.FlightSettings;
-import dev.forebay.tiered.flight.FlightVoice;
-import dev.forebay.tiered.flight.LeftEvents;
 import dev.forebay.tiered.flight.LoopPlaces;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.LogIdentity;
@@ -64,8 +62,7 @@ final class FlightAssembly {
                 settings.fsync().forces(),
                 places(),
                 ledger,
-                left(),
-                voice(),
+                new AppenderVoice(appender.statuses()),
                 clock,
                 wallClockMs,
                 ring.ringCapacity()));
@@ -75,36 +72,8 @@ final class FlightAssembly {
     return flight;
   }
 
-  private FlightVoice voice() {
-    return new FlightVoice() {
-      @Override
-      public void info(String text) {
-        appender.statuses().info(text);
-      }
-
-      @Override
-      public void warn(String text, @Nullable Throwable cause) {
-        appender.statuses().warn(text, cause);
-      }
-    };
-  }
-
-  private LeftEvents left() {
-    FormerSpools former = appender.formerSpools();
-    return new LeftEvents() {
-      @Override
-      public void left(InstanceId loop, long events) {
-        former.leave(loop, 0, events);
-      }
-
-      @Override
-      public void gone(InstanceId loop) {
-        ledger.expire(former.shipped(loop, Long.MAX_VALUE, 0).committed());
-      }
-    };
-  }
-
   private LoopPlaces places() {
+    FormerSpools former = appender.formerSpools();
     return new LoopPlaces() {
       @Override
       public @Nullable SpoolDirectory own() {
@@ -126,6 +95,16 @@ final class FlightAssembly {
       @Override
       public List<SpoolDirectory> others() throws IOException {
         return SpoolDirectory.all(disk, settings.spoolDirectory());
+      }
+
+      @Override
+      public void left(InstanceId loop, long events) {
+        former.leave(loop, 0, events);
+      }
+
+      @Override
+      public void gone(InstanceId loop) {
+        ledger.expire(former.shipped(loop, Long.MAX_VALUE, 0).committed());
       }
     };
   }

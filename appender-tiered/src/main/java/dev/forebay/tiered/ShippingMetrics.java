@@ -8,6 +8,7 @@ import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.durable.LogWatch;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.Voice;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,9 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   private final String logName;
   private final boolean forces;
   private final LongSupplier wallClockMs;
-  private final LogVoice voice;
+  private final Voice voice;
+  private final LastResort lastResort;
+  private final Runnable onForeignChange;
   private final FirstOpening opening = new FirstOpening();
 
   // Shipper's thread only.
@@ -47,6 +50,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
 
   /**
    * @param forces whether committed records are on the disk
+   * @param onForeignChange run when others have changed the log
    */
   ShippingMetrics(
       Ledger ledger,
@@ -54,7 +58,9 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
       String logName,
       boolean forces,
       LongSupplier wallClockMs,
-      LogVoice voice) {
+      Voice voice,
+      LastResort lastResort,
+      Runnable onForeignChange) {
     this.ledger = ledger;
     this.formers = formers;
     this.carried = ledger.snapshot().inFlight();
@@ -65,6 +71,8 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     this.forces = forces;
     this.wallClockMs = wallClockMs;
     this.voice = voice;
+    this.lastResort = lastResort;
+    this.onForeignChange = onForeignChange;
   }
 
   OutputHealth logHealth() {
@@ -160,7 +168,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     if (!log.isFailing() && cause != reported) {
       voice.warn(text, cause);
     }
-    voice.lasting(text);
+    lastResort.failed(text);
     log.failed(cause);
     opening.turnEnded();
   }
@@ -177,7 +185,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     if (log.isFailing()) {
       voice.info("writing %s again".formatted(logName));
     }
-    voice.over();
+    lastResort.succeeded();
     log.succeeded();
     reading.succeeded();
     opening.turnEnded();
@@ -207,7 +215,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
 
   @Override
   public void changedByOthers() {
-    voice.changedByOthers();
+    onForeignChange.run();
   }
 
   /** Called by the flusher's thread after each attempt to create a spool. */

@@ -114,7 +114,7 @@ final class SpoolBudget {
 
   /** The cap of a spool with a configured size: its own, in addition to what the others share. */
   SpoolCap apart(long bytes) {
-    return new Apart(SpoolCap.fixed(bytes));
+    return new Apart(bytes);
   }
 
   /** The cap of a flight recorder's loop: at most these bytes, and only what spools leave. */
@@ -277,11 +277,6 @@ final class SpoolBudget {
     }
 
     @Override
-    public boolean hasRoom(long usedBytes, int segmentBytes) {
-      return usedBytes + segmentBytes <= bytes(usedBytes, segmentBytes);
-    }
-
-    @Override
     public boolean take(long usedBytes, int segmentBytes) {
       boolean hasRoom = hasRoom(usedBytes, segmentBytes);
       loopBytes.addAndGet(hasRoom ? segmentBytes : 0);
@@ -320,10 +315,10 @@ final class SpoolBudget {
 
   /** A cap outside the shares. The spool is registered so that it does not count as others'. */
   private final class Apart implements SpoolCap {
-    private final SpoolCap cap;
+    private final long bytes;
 
-    Apart(SpoolCap cap) {
-      this.cap = cap;
+    Apart(long bytes) {
+      this.bytes = bytes;
     }
 
     @Override
@@ -332,32 +327,9 @@ final class SpoolBudget {
     }
 
     @Override
-    public boolean hasRoom(long usedBytes, int segmentBytes) {
-      return cap.hasRoom(usedBytes, segmentBytes);
-    }
-
-    @Override
-    public boolean take(long usedBytes, int segmentBytes) {
-      return cap.take(usedBytes, segmentBytes);
-    }
-
-    @Override
-    public void giveBack(int segmentBytes) {
-      cap.giveBack(segmentBytes);
-    }
-
-    @Override
-    public boolean keepsSpares(long usedBytes, int segmentBytes) {
-      return cap.keepsSpares(usedBytes, segmentBytes);
-    }
-
-    @Override
     public long bytes(long usedBytes, int segmentBytes) {
-      return cap.bytes(usedBytes, segmentBytes);
+      return bytes;
     }
-
-    @Override
-    public void refresh() {}
 
     @Override
     public void closed(InstanceId spool, long usedBytes) {

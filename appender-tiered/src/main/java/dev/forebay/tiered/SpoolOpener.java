@@ -12,8 +12,10 @@ import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,11 +61,10 @@ final class SpoolOpener {
 
   private boolean tried;
   private boolean foundNoPlace;
-  private boolean warnedNowhere;
-  private boolean warnedDisk;
-  private boolean warnedSize;
-  private boolean warnedRoom;
-  private boolean warnedCrowded;
+
+  /** What was warned of: each once. */
+  private final Set<String> warned = new HashSet<>();
+
   private boolean returned;
   private long returnedNs;
   private long returnDelayNs = RETURN_NS;
@@ -145,7 +146,10 @@ final class SpoolOpener {
     } catch (IOException e) {
       foundNoPlace = true;
       nextTryNs = nowNs + RETRY_NS;
-      warnNowhere(describe(cause) + "; " + describe(e));
+      warnOnce(
+          "place",
+          "no place for a spool: %s; %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
+              .formatted(describe(cause), describe(e), RETRY_NS / 1_000_000_000));
       return null;
     }
   }
@@ -261,27 +265,27 @@ final class SpoolOpener {
 
   private void warnIfTooLarge(long bytes, OptionalLong limit) {
     long heapBytes = Runtime.getRuntime().maxMemory();
-    if (!warnedSize && MemoryBudget.isTooLarge(bytes, heapBytes, limit)) {
-      warnedSize = true;
-      warnings.accept(
+    if (MemoryBudget.isTooLarge(bytes, heapBytes, limit)) {
+      warnOnce(
+          "memory",
           "<spoolSize> is %d bytes and counts against the memory limit of %d bytes, in addition to a heap of up to %d bytes: a full spool may get the process killed"
               .formatted(bytes, limit.getAsLong(), heapBytes));
     }
   }
 
   private void warnIfLargerThan(long sizeBytes, long bytes) {
-    if (!warnedRoom && bytes > sizeBytes && settings.spoolBytes() != null) {
-      warnedRoom = true;
-      warnings.accept(
+    if (bytes > sizeBytes && settings.spoolBytes() != null) {
+      warnOnce(
+          "room",
           "<spoolSize> is %d bytes, but <spoolDirectory> %s is on a file system of %d bytes: once that is full, the spool moves to the heap"
               .formatted(bytes, settings.spoolDirectory(), sizeBytes));
     }
   }
 
   private void warnIfOnDisk(OpenSpool opened) {
-    if (!warnedDisk && opened.onDisk()) {
-      warnedDisk = true;
-      warnings.accept(
+    if (opened.onDisk()) {
+      warnOnce(
+          "disk",
           "<spoolDirectory> %s is not on tmpfs: while its disk stalls, %s"
               .formatted(
                   settings.spoolDirectory(),
@@ -293,7 +297,7 @@ final class SpoolOpener {
 
   /** Warns once why a spool of default size is full although it could be larger. */
   void explainFull(OpenSpool used) {
-    if (warnedCrowded || used.inHeap() || settings.spoolBytes() != null) {
+    if (used.inHeap() || settings.spoolBytes() != null) {
       return;
     }
     Path userDirectory = used.directory().path().resolveSibling("");
@@ -301,20 +305,17 @@ final class SpoolOpener {
     Spool spool = used.spool();
     if (spool.usedBytes() >= spool.limitBytes()
         && budget.othersBytes() >= budget.limitBytes() / CROWDED_PART) {
-      warnedCrowded = true;
-      warnings.accept(
+      warnOnce(
+          "full",
           "the spool is full at %d bytes: other spools in %s, of dead or live processes, hold %d of the %d bytes that spools without <spoolSize> share; it can grow once these are shipped, or with a <spoolSize>"
               .formatted(
                   spool.usedBytes(), userDirectory, budget.othersBytes(), budget.limitBytes()));
     }
   }
 
-  private void warnNowhere(String problem) {
-    if (!warnedNowhere) {
-      warnedNowhere = true;
-      warnings.accept(
-          "no place for a spool: %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
-              .formatted(problem, RETRY_NS / 1_000_000_000));
+  private void warnOnce(String of, String text) {
+    if (warned.add(of)) {
+      warnings.accept(text);
     }
   }
 

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Patience;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
@@ -12,7 +13,6 @@ import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,6 @@ final class SpoolSink implements EventSink {
 
   /** After a pause this long without events, the next ones are shipped at once. */
   private static final long QUIET_NS = 100_000_000;
-
-  private static final long FLUSH_POLL_NS = 1_000_000;
 
   private static final byte[] NOTHING = {};
 
@@ -279,18 +277,18 @@ final class SpoolSink implements EventSink {
 
   @Override
   public boolean flush(long timeoutNs) {
-    long deadlineNs = clock.nanoTime() + timeoutNs;
     long target = passedOn;
-    boolean interrupted = false;
-    while (handled() < target && !ended && !isHopeless() && clock.nanoTime() - deadlineNs < 0) {
-      shipper.requestCommit();
-      shipperThread.wake();
-      LockSupport.parkNanos(this, FLUSH_POLL_NS);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Patience.await(
+        () -> {
+          boolean isOver = handled() >= target || ended || isHopeless();
+          if (!isOver) {
+            shipper.requestCommit();
+            shipperThread.wake();
+          }
+          return isOver;
+        },
+        timeoutNs,
+        clock);
     return handled() >= target;
   }
 

@@ -2,19 +2,12 @@ package dev.forebay.tiered;
 
 import dev.forebay.agent.Agent;
 
-/** Two agents that share a thread, in turn. */
-final class Tandem implements Agent {
-
-  private final Agent leader;
-  private final Agent companion;
-
-  /**
-   * @param leader has the first turn, and closes last
-   */
-  Tandem(Agent leader, Agent companion) {
-    this.leader = leader;
-    this.companion = companion;
-  }
+/**
+ * Two agents that share a thread, in turn.
+ *
+ * @param leader has the first turn, and closes last
+ */
+record Tandem(Agent leader, Agent companion) implements Agent {
 
   @Override
   public void onStart() {

@@ -5,7 +5,9 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import dev.forebay.tiered.jvm.NoticeEncoder;
+import java.lang.reflect.Method;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises encoders that write lines of text: Logback's, and other common ones by their package
@@ -45,5 +47,27 @@ final class TextEncoders {
 
   private static boolean isOfLibrary(Class<?> encoder) {
     return PACKAGES.stream().anyMatch(encoder.getName()::startsWith);
+  }
+
+  /**
+   * Whether log calls may encode their own events. By default they may with encoders that are
+   * known: these bear many threads at once, as under Logback's own file appenders, and wait for
+   * nothing.
+   *
+   * @param configured what the user says of it; null if nothing
+   */
+  static boolean areForCallers(Encoder<?> encoder, @Nullable Boolean configured) {
+    boolean may = configured == null ? isKnown(encoder.getClass()) : configured;
+    return may && !isStateful(encoder);
+  }
+
+  /** As {@code Encoder.isStateful()} of Logback 1.6 says; earlier encoders cannot say it. */
+  private static boolean isStateful(Encoder<?> encoder) {
+    try {
+      Method asked = Encoder.class.getMethod("isStateful");
+      return Boolean.TRUE.equals(asked.invoke(encoder));
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return false;
+    }
   }
 }

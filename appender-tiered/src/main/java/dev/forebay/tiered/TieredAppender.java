@@ -221,7 +221,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (findings.hasErrors()) {
       return;
     }
-    TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, gate);
+    TieredAssembly assembly =
+        new TieredAssembly(this, ring, settings, ledger, gate, claims::lookAgain);
     account = assembly.account();
     Pipeline fresh = startPipeline(assembly);
     flight = assembly.flight();

@@ -9,6 +9,7 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Ledger;
+import dev.forebay.observe.Printable;
 import dev.forebay.observe.StandardError;
 import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.EventSink;
@@ -24,6 +25,7 @@ import dev.forebay.tiered.durable.RollingLog;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.jvm.JvmSettings;
+import dev.forebay.tiered.jvm.JvmSource;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.StrayNotices;
@@ -60,7 +62,8 @@ final class TieredAssembly {
       PipelineSettings ring,
       TieredSettings settings,
       Ledger ledger,
-      AppendGate gate) {
+      AppendGate gate,
+      Runnable onForeignChange) {
     this.appender = appender;
     this.ring = ring;
     this.settings = settings;
@@ -73,12 +76,14 @@ final class TieredAssembly {
             settings.logName().toString(),
             settings.fsync().forces(),
             wallClockMs,
-            new AppenderVoice(
-                appender,
-                new LastResort(
-                    () -> !StandardError.isNeededFor(appender.loggerContext()),
-                    clock,
-                    StandardError::printLater)));
+            new AppenderVoice(appender.statuses()),
+            new LastResort(
+                () -> !StandardError.isNeededFor(appender.loggerContext()),
+                clock,
+                text ->
+                    StandardError.printLater(
+                        Printable.text("Appender [%s]: ".formatted(appender.getName())) + text)),
+            onForeignChange);
   }
 
   /** The account of this start's events after the ring. */
@@ -153,7 +158,7 @@ final class TieredAssembly {
       Shipper shipper,
       AgentThread shipperThread) {
     Boolean configured = settings.callerEncoding();
-    boolean callersEncode = CallerEncoders.includes(encoder, configured);
+    boolean callersEncode = TextEncoders.areForCallers(encoder, configured);
     if (settings.durability() != null && !callersEncode && !Boolean.FALSE.equals(configured)) {
       warn(
           "<durability>: each such log call waits for the flusher's thread, since the encoder %s is not one that log calls may call; <callerEncoding>true</callerEncoding> if it bears several threads and does not block, false if it is to stay so"
@@ -235,11 +240,24 @@ final class TieredAssembly {
         jvm == null ? null : jvm.account());
   }
 
-  private @Nullable JvmSink jvmSink(SpoolSink spoolSink, SpoolPlace place) {
+  private @Nullable JvmSink jvmSink(SpoolSink spool, SpoolPlace place) {
     JvmSettings jvm = settings.jvm();
-    return jvm == null
-        ? null
-        : new JvmAssembly(appender, jvm, ledger).sink(spoolSink, place, clock);
+    if (jvm == null) {
+      return null;
+    }
+    ledger.addIntake(jvm.account());
+    String file = String.valueOf(appender.rawFileProperty());
+    String owner =
+        "appender [%s] of context [%s] with <file> %s"
+            .formatted(appender.getName(), appender.loggerContext().getName(), file);
+    JvmSource source =
+        new JvmSource(
+            jvm,
+            Path.of(file).toAbsolutePath().normalize(),
+            new SpoolLines(spool, place),
+            owner,
+            new AppenderVoice(appender.statuses()));
+    return new JvmSink(spool, source, appender.getEncoder(), clock);
   }
 
   /** The flight recorder of this start; null if it has none. */

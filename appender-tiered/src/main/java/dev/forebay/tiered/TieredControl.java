@@ -14,23 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** What can be done to one start of a tiered appender while it runs. Any thread. */
-final class TieredControl implements ControlMXBean {
+record TieredControl(
+    TieredAppender appender, RollingLog log, AgentThread shipperThread, TieredBean bean)
+    implements ControlMXBean {
 
   /** How long a request waits for the disk. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-  private final TieredAppender appender;
-  private final RollingLog log;
-  private final AgentThread shipperThread;
-  private final TieredBean bean;
-
-  TieredControl(
-      TieredAppender appender, RollingLog log, AgentThread shipperThread, TieredBean bean) {
-    this.appender = appender;
-    this.log = log;
-    this.shipperThread = shipperThread;
-    this.bean = bean;
-  }
 
   @Override
   public Map<String, Long> getAccount() {

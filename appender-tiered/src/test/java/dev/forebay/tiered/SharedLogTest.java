@@ -1,6 +1,7 @@
 package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
@@ -13,6 +14,8 @@ import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.status.StatusListener;
+import ch.qos.logback.core.util.FileSize;
 import dev.forebay.observe.DropReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -366,5 +369,30 @@ class SharedLogTest {
       references.append("<appender-ref ref=\"%s\"/>".formatted(name));
     }
     return "<root level=\"TRACE\">" + references + "</root>";
+  }
+
+  @Test
+  void anAppenderIsNotItsOwnNeighbourWhenItsFirstStartWasBrokenOff() {
+    StatusListener listener =
+        status -> {
+          throw new IllegalStateException("a listener of the user");
+        };
+    TieredAppender appender = new TieredAppender();
+    appender.setContext(context);
+    appender.setName("A");
+    appender.setSpoolDirectory(directory.resolve("spool").toString());
+    appender.setEncoder(encoder(context));
+    appender.setFile(in("app.log"));
+    appender.setBufferSize(new FileSize(8192)); // has no meaning here, which is a warning
+    context.getStatusManager().add(listener);
+    assertThatThrownBy(appender::start).hasMessage("a listener of the user");
+    context.getStatusManager().remove(listener);
+
+    appender.start();
+
+    assertThat(appender.isStarted()).isTrue();
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .noneMatch(status -> status.getMessage().contains("is also used by"));
+    appender.stop();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,9 +16,11 @@ import org.junit.jupiter.api.Test;
 
 class ShippingMetricsTest {
 
-  private final Voice voice = new Voice();
+  private final Said voice = new Said();
+  private final LastResort lastResort = new LastResort(() -> true, () -> 0, text -> {});
   private final ShippingMetrics account =
-      new ShippingMetrics(new Ledger(), new FormerSpools(), "app.log", true, () -> 0, voice);
+      new ShippingMetrics(
+          new Ledger(), new FormerSpools(), "app.log", true, () -> 0, voice, lastResort, () -> {});
 
   @Test
   void aSpoolThatCannotBeReadIsNoFailureOfTheLog() {
@@ -37,7 +40,8 @@ class ShippingMetricsTest {
     FormerSpools formers = new FormerSpools();
     InstanceId spool = InstanceId.parse("0123456789abcdef0123456789abcdef");
     formers.leave(spool, 2, 10);
-    ShippingMetrics later = new ShippingMetrics(ledger, formers, "app.log", true, () -> 0, voice);
+    ShippingMetrics later =
+        new ShippingMetrics(ledger, formers, "app.log", true, () -> 0, voice, lastResort, () -> {});
 
     later.orphanShipped(spool, 7, 1);
     later.orphanShipped(spool, Long.MAX_VALUE, Long.MAX_VALUE);
@@ -74,7 +78,7 @@ class ShippingMetricsTest {
   }
 
   /** Notes what it says. */
-  private static final class Voice implements LogVoice {
+  private static final class Said implements Voice {
     private final List<String> said = new ArrayList<>();
 
     @Override
@@ -83,24 +87,13 @@ class ShippingMetricsTest {
     }
 
     @Override
-    public void warn(String text, @Nullable Exception cause) {
+    public void warn(String text, @Nullable Throwable cause) {
       said.add(text);
     }
 
     @Override
-    public void error(String text, Exception cause) {
+    public void error(String text, @Nullable Throwable cause) {
       said.add(text);
     }
-
-    @Override
-    public void lasting(String text) {
-      said.add(text);
-    }
-
-    @Override
-    public void over() {}
-
-    @Override
-    public void changedByOthers() {}
   }
 }

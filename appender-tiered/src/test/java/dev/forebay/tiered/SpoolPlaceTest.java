@@ -52,7 +52,14 @@ class SpoolPlaceTest {
             null);
     ShippingMetrics account =
         new ShippingMetrics(
-            ledger, new FormerSpools(), "app.log", true, () -> 0, new SilentVoice());
+            ledger,
+            new FormerSpools(),
+            "app.log",
+            true,
+            () -> 0,
+            new SilentVoice(),
+            new LastResort(() -> true, () -> 0, text -> {}),
+            () -> {});
     LogLocator locator = new LogLocator(disk, log);
     locator.locate();
     place =

@@ -61,7 +61,14 @@ class SpoolSinkTest {
             null);
     ShippingMetrics account =
         new ShippingMetrics(
-            ledger, new FormerSpools(), "app.log", true, () -> 0, new SilentVoice());
+            ledger,
+            new FormerSpools(),
+            "app.log",
+            true,
+            () -> 0,
+            new SilentVoice(),
+            new LastResort(() -> true, () -> 0, text -> {}),
+            () -> {});
     LogLocator locator = new LogLocator(disk, file);
     locator.locate();
     SpoolQueue queue = new SpoolQueue(disk, file, account, () -> 0);

@@ -29,6 +29,9 @@ import org.openjdk.jmh.annotations.TearDown;
 @SuppressWarnings("NullAway.Init") // JMH calls setUp first
 public class DrainLine {
 
+  private static final CallerDataCheck NO_CALLERS =
+      new CallerDataCheck(false, false, (text, cause) -> {});
+
   /** A whole ring. */
   static final int EVENTS = 8192;
 
@@ -71,8 +74,8 @@ public class DrainLine {
                 wallClockMs,
                 Duration.ofSeconds(10).toNanos(),
                 sink.failureReason()),
-            new CallerDataCheck(false, false, (text, cause) -> {}),
-            CallerEncoding.off());
+            NO_CALLERS,
+            new CallerEncoding(null, NO_CALLERS, NanoClock.SYSTEM, (text, cause) -> {}));
   }
 
   /** Offers as many events as the ring has slots. */

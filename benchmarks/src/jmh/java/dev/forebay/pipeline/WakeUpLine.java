@@ -29,6 +29,9 @@ import java.util.function.LongSupplier;
  */
 final class WakeUpLine implements AutoCloseable {
 
+  private static final CallerDataCheck NO_CALLERS =
+      new CallerDataCheck(false, false, (text, cause) -> {});
+
   /** Of the flusher's thread, within the 15 characters that the kernel keeps. */
   static final String THREAD = "wakeup-flusher";
 
@@ -65,8 +68,8 @@ final class WakeUpLine implements AutoCloseable {
                 wallClockMs,
                 Duration.ofHours(1).toNanos(),
                 sink.failureReason()),
-            new CallerDataCheck(false, false, (text, cause) -> {}),
-            CallerEncoding.off());
+            NO_CALLERS,
+            new CallerEncoding(null, NO_CALLERS, NanoClock.SYSTEM, (text, cause) -> {}));
     ledger.addIntake(ring);
     thread =
         new AgentThread(

@@ -18,6 +18,7 @@ import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.Voice;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -62,7 +63,14 @@ public final class TieredStages implements Closeable {
     String log = scratch.logFile().toString();
     account =
         new ShippingMetrics(
-            ledger, new FormerSpools(), log, policy.forces(), wallClockMs, new Voice());
+            ledger,
+            new FormerSpools(),
+            log,
+            policy.forces(),
+            wallClockMs,
+            new Said(),
+            new LastResort(() -> true, clock, text -> {}),
+            () -> {});
     queue = new SpoolQueue(disk, scratch.logFile(), account, wallClockMs);
     shipper = new Shipper(queue, log(disk), policy, account, clock);
     AgentThread neverStarted =
@@ -116,29 +124,20 @@ public final class TieredStages implements Closeable {
   }
 
   /** Keeps what would become a status. */
-  private final class Voice implements LogVoice {
+  private final class Said implements Voice {
 
     @Override
     public void info(String text) {}
 
     @Override
-    public void warn(String text, @Nullable Exception cause) {
+    public void warn(String text, @Nullable Throwable cause) {
       warnings.add(text);
     }
 
     @Override
-    public void error(String text, Exception cause) {
+    public void error(String text, @Nullable Throwable cause) {
       warnings.add(text);
     }
-
-    @Override
-    public void lasting(String text) {}
-
-    @Override
-    public void over() {}
-
-    @Override
-    public void changedByOthers() {}
   }
 
   /** For the flusher. */

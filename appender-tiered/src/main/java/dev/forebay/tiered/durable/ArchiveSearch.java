@@ -14,7 +14,8 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,31 +36,6 @@ final class ArchiveSearch {
     this.disk = disk;
   }
 
-  /** The search criterion. */
-  @FunctionalInterface
-  private interface Wanted extends BiPredicate<Path, @Nullable FileInfo> {
-
-    /** Whether a file of this name may match. */
-    default boolean mayBe(Path name) {
-      return true;
-    }
-  }
-
-  /** A hidden name with this ending and at least one character in between. */
-  private record Hidden(String ending) implements Wanted {
-
-    @Override
-    public boolean mayBe(Path path) {
-      String name = String.valueOf(path.getFileName());
-      return name.startsWith(".") && name.endsWith(ending) && name.length() > 1 + ending.length();
-    }
-
-    @Override
-    public boolean test(Path path, @Nullable FileInfo info) {
-      return mayBe(path);
-    }
-  }
-
   /**
    * Opens a file.
    *
@@ -76,7 +52,7 @@ final class ArchiveSearch {
     if (key.isEmpty()) {
       return null;
     }
-    List<Path> found = find(active, pattern, 1, (path, info) -> isFile(info, key));
+    List<Path> found = find(active, pattern, 1, path -> true, key);
     return found.isEmpty() ? null : disk.open(found.get(0), mode);
   }
 
@@ -85,26 +61,29 @@ final class ArchiveSearch {
    * two paths.
    */
   @Nullable Path other(String key, Path than, Path active, String pattern) throws IOException {
-    List<Path> found =
-        find(
-            active,
-            pattern,
-            1,
-            (path, info) -> isFile(info, key) && !path.endsWith(than.getFileName()));
+    List<Path> found = find(active, pattern, 1, path -> !path.endsWith(than.getFileName()), key);
     return found.isEmpty() ? null : found.get(0);
   }
 
-  /** All hidden names with this ending. */
+  /** All hidden names with this ending and at least one character in between. */
   List<Path> hidden(Path active, String pattern, String ending) throws IOException {
-    return find(active, pattern, Integer.MAX_VALUE, new Hidden(ending));
+    Pattern hidden = Pattern.compile("\\..+" + Pattern.quote(ending), Pattern.DOTALL);
+    Predicate<Path> isHidden = path -> hidden.matcher(String.valueOf(path.getFileName())).matches();
+    return find(active, pattern, Integer.MAX_VALUE, isHidden, null);
   }
 
-  private List<Path> find(Path active, @Nullable String pattern, int limit, Wanted wanted)
+  /**
+   * The files of these names.
+   *
+   * @param key their identity; null for any, also of what is no file
+   */
+  private List<Path> find(
+      Path active, @Nullable String pattern, int limit, Predicate<Path> names, @Nullable String key)
       throws IOException {
     List<Path> found = new ArrayList<>();
-    find(new Directory(active.resolveSibling(""), 0, true), wanted, limit, found);
+    find(new Directory(active.resolveSibling(""), 0, true), names, key, limit, found);
     if (pattern != null) {
-      find(archiveRoot(pattern), wanted, limit, found);
+      find(archiveRoot(pattern), names, key, limit, found);
     }
     return found;
   }
@@ -118,7 +97,9 @@ final class ArchiveSearch {
     return new Directory(LogPath.absolute(pattern.substring(0, slash + 1)), (int) deeper, true);
   }
 
-  private void find(Directory root, Wanted wanted, int limit, List<Path> found) throws IOException {
+  private void find(
+      Directory root, Predicate<Path> names, @Nullable String key, int limit, List<Path> found)
+      throws IOException {
     Deque<Directory> toVisit = new ArrayDeque<>();
     toVisit.add(root);
     for (Directory next = toVisit.poll(); next != null; next = toVisit.poll()) {
@@ -126,7 +107,7 @@ final class ArchiveSearch {
         continue;
       }
       for (Path entry : entriesOf(next)) {
-        boolean mayBe = wanted.mayBe(entry);
+        boolean mayBe = names.test(entry);
         if (!mayBe && next.deeper() == 0) {
           continue;
         }
@@ -134,7 +115,7 @@ final class ArchiveSearch {
           return;
         }
         FileInfo info = disk.stat(entry);
-        if (mayBe && wanted.test(entry, info) && !found.contains(entry)) {
+        if (mayBe && (key == null || isFile(info, key)) && !found.contains(entry)) {
           found.add(entry);
         }
         if (info != null && info.kind() == FileInfo.Kind.DIRECTORY && next.deeper() > 0) {

@@ -4,24 +4,14 @@ package dev.forebay.tiered.durable;
 public interface LogWatch {
 
   /** Ignores all events. */
-  LogWatch NOBODY =
-      new LogWatch() {
-        @Override
-        public void opened() {}
-
-        @Override
-        public void openingFailed(Exception cause) {}
-
-        @Override
-        public void changedByOthers() {}
-      };
+  LogWatch NOBODY = new LogWatch() {};
 
   /** The log is open. */
-  void opened();
+  default void opened() {}
 
   /** The log could not be opened; {@code open} also throws the exception. */
-  void openingFailed(Exception cause);
+  default void openingFailed(Exception cause) {}
 
   /** Others have moved, removed or changed the log. */
-  void changedByOthers();
+  default void changedByOthers() {}
 }

@@ -6,21 +6,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which file is the active one and when the next one is due. Called on the shipper's thread
- * only; no method but {@link #activeName} throws.
+ * only; no method but {@link #activeName} throws. The defaults are for a log that is never rolled.
  */
 interface Roller {
 
+  /** Large, yet safe to add to and to hold in an int. */
+  long NO_LIMIT_BYTES = 1L << 30;
+
   /** Starts the policies that are not started. */
-  void start();
+  default void start() {}
 
   /**
    * Restarts the policies, so that they scan the files again. They number archives from the files
    * found at their start; if others have rolled since, they would overwrite existing archives.
    */
-  void restart();
+  default void restart() {}
 
   /** Stops the policies; may wait for running compressions. */
-  void stop();
+  default void stop() {}
 
   /**
    * The name of the file to write to.
@@ -33,7 +36,9 @@ interface Roller {
    * Whether a new file is wanted before the next record. After true the caller must call {@link
    * #rollover} once: policies change state when they answer.
    */
-  boolean isDue(String activeName);
+  default boolean isDue(String activeName) {
+    return false;
+  }
 
   /**
    * Makes a new file due because someone asks for it, with the same obligation as {@link #isDue}.
@@ -49,10 +54,14 @@ interface Roller {
    * @param nowMs milliseconds since the epoch
    * @return nanoseconds; {@link Long#MAX_VALUE} if only a record can make a file due
    */
-  long settledForNs(long nowMs);
+  default long settledForNs(long nowMs) {
+    return Long.MAX_VALUE;
+  }
 
   /** Bytes that may be appended to a file of this size before {@link #isDue} is called again. */
-  long bytesUntilDue(long sizeBytes);
+  default long bytesUntilDue(long sizeBytes) {
+    return NO_LIMIT_BYTES;
+  }
 
   /**
    * How many of the next records belong to this file. Fewer than {@code count} means that {@link
@@ -61,18 +70,22 @@ interface Roller {
    * @param bytesOf bytes of the first n records, for n from 1 to {@code count}
    * @return at least 1: for the first record the caller has called {@link #isDue}
    */
-  int recordsUntilDue(String activeName, int count, IntUnaryOperator bytesOf);
+  default int recordsUntilDue(String activeName, int count, IntUnaryOperator bytesOf) {
+    return count;
+  }
 
   /** Counts bytes appended to the file, or cut from it if negative. */
-  void changedBy(long bytes);
+  default void changedBy(long bytes) {}
 
   /** Sets the length of a file that was found, not written. */
-  void lengthIs(long sizeBytes);
+  default void lengthIs(long sizeBytes) {}
 
   /**
    * Moves the active file out of the way.
    *
    * @return what failed, or null; the caller must check whether the file was moved
    */
-  @Nullable String rollover();
+  default @Nullable String rollover() {
+    return null;
+  }
 }

@@ -2,8 +2,9 @@ package dev.forebay.tiered.flight;
 
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.Voice;
 import java.nio.file.Path;
 
 /** Dumps what dead processes have recorded, for one who records nothing. */
@@ -20,27 +21,9 @@ public final class DeadDumps {
    *
    * @param log gives the dumps their directory, their names and their mode; it need not exist
    */
-  public static Agent dumper(
-      Path log, Disk disk, LoopPlaces places, FlightVoice voice, NanoClock clock) {
-    DumpNames names = new DumpNames(log);
-    LeftEvents others =
-        new LeftEvents() {
-          @Override
-          public void left(InstanceId loop, long events) {}
-
-          @Override
-          public void gone(InstanceId loop) {}
-        };
-    return new FlightDumper(
-        SETTINGS,
-        new FlightOrders(),
-        names,
-        new DeadLoops(disk, places, names, true, others, voice),
-        disk,
-        true,
-        new FlightMetrics(),
-        others,
-        voice,
-        clock);
+  public static Agent dumper(Path log, Disk disk, LoopPlaces places, Voice voice, NanoClock clock) {
+    FlightContext context =
+        new FlightContext(log, disk, true, places, new Ledger(), voice, clock, () -> 0, 0);
+    return new FlightDumper(SETTINGS, context, new FlightOrders());
   }
 }

@@ -5,6 +5,7 @@ import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -44,8 +45,7 @@ final class DeadLoops {
   private final LoopPlaces places;
   private final DumpNames names;
   private final boolean dumps;
-  private final LeftEvents left;
-  private final FlightVoice voice;
+  private final Voice voice;
 
   /** Neither dumped nor closed. */
   private final Queue<Found> found = new ArrayDeque<>();
@@ -60,19 +60,12 @@ final class DeadLoops {
    * @param names of our log
    * @param dumps whether they are dumped; if not, ours are deleted and others left
    */
-  DeadLoops(
-      Disk disk,
-      LoopPlaces places,
-      DumpNames names,
-      boolean dumps,
-      LeftEvents left,
-      FlightVoice voice) {
-    this.disk = disk;
-    this.places = places;
+  DeadLoops(FlightContext context, DumpNames names, boolean dumps) {
+    this.disk = context.disk();
+    this.places = context.places();
     this.names = names;
     this.dumps = dumps;
-    this.left = left;
-    this.voice = voice;
+    this.voice = context.voice();
   }
 
   /** The next loop to be dumped; null if there is none. Looks for some if it is time. */
@@ -147,7 +140,7 @@ final class DeadLoops {
   private void delete(RecordSource loop) {
     try {
       loop.discard();
-      left.gone(loop.instanceId());
+      places.gone(loop.instanceId());
     } catch (IOException e) {
       failed(loop, e);
     }

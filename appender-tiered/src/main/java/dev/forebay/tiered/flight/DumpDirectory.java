@@ -10,20 +10,10 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /** The directory of the log and its dumps. For the shipper's thread. */
-final class DumpDirectory {
+record DumpDirectory(Disk disk, DumpNames names, int maxDumps) {
 
   /** Far longer than a dump takes, unless its disk hangs. */
   private static final long ABANDONED_AFTER_MS = 86_400_000;
-
-  private final Disk disk;
-  private final DumpNames names;
-  private final int maxDumps;
-
-  DumpDirectory(Disk disk, DumpNames names, int maxDumps) {
-    this.disk = disk;
-    this.names = names;
-    this.maxDumps = maxDumps;
-  }
 
   /** A name that no file has, also not one that a neighbour is writing. */
   Path freeName(long timeMs, String reason) throws IOException {

@@ -101,7 +101,10 @@ final class EventKey {
 
   private Value lastOf(ILoggingEvent event) {
     String thread = event.getThreadName();
-    Last known = thread.isEmpty() ? null : threads.get(thread); // virtual threads have no name
+    Last known =
+        thread == null || thread.isEmpty()
+            ? null
+            : threads.get(thread); // virtual threads have no name
     return known == null || event.getTimeStamp() - known.timeMs > LAST_VALUE_MS
         ? NONE
         : new Value(known.value.text, known.value.bytes, false);

@@ -9,40 +9,12 @@ import org.jspecify.annotations.Nullable;
 public final class Flight {
   private final FlightRecorder recorder;
   private final FlightDumper dumper;
-  private final FlightMetrics metrics = new FlightMetrics();
 
   /** Opens no file yet. */
   public Flight(FlightSettings settings, FlightContext context) {
     FlightOrders orders = new FlightOrders();
-    DumpNames names = new DumpNames(context.log());
-    DeadLoops deadLoops =
-        new DeadLoops(
-            context.disk(),
-            context.places(),
-            names,
-            settings.dumpAtCrash(),
-            context.left(),
-            context.voice());
-    this.recorder =
-        new FlightRecorder(
-            settings,
-            context.ledger(),
-            orders,
-            context.voice(),
-            context.wallClockMs(),
-            context.ringCapacity());
-    this.dumper =
-        new FlightDumper(
-            settings,
-            orders,
-            names,
-            deadLoops,
-            context.disk(),
-            context.forces(),
-            metrics,
-            context.left(),
-            context.voice(),
-            context.clock());
+    this.recorder = new FlightRecorder(settings, context, orders);
+    this.dumper = new FlightDumper(settings, context, orders);
   }
 
   /**
@@ -89,21 +61,21 @@ public final class Flight {
 
   /** Dumps written. */
   public long dumps() {
-    return metrics.dumps();
+    return dumper.dumps();
   }
 
   /** Dumps that could not be written. */
   public long failedDumps() {
-    return metrics.failedDumps();
+    return dumper.failedDumps();
   }
 
   /** Copies of events in dumps. */
   public long dumpedEvents() {
-    return metrics.events();
+    return dumper.dumpedEvents();
   }
 
   /** The newest dump; "" before the first. */
   public String lastDump() {
-    return metrics.last();
+    return dumper.lastDump();
   }
 }

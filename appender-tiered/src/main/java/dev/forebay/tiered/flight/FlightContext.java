@@ -3,6 +3,7 @@ package dev.forebay.tiered.flight;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.Voice;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
@@ -14,7 +15,6 @@ import java.util.function.LongSupplier;
  * @param forces whether dumps are forced to the disk
  * @param places where dead processes may have left loops
  * @param ledger the appender's account
- * @param left the part of it that is for later starts
  * @param voice reports to the user
  * @param clock monotonic
  * @param wallClockMs milliseconds since the epoch
@@ -26,8 +26,7 @@ public record FlightContext(
     boolean forces,
     LoopPlaces places,
     Ledger ledger,
-    LeftEvents left,
-    FlightVoice voice,
+    Voice voice,
     NanoClock clock,
     LongSupplier wallClockMs,
     int ringCapacity) {}

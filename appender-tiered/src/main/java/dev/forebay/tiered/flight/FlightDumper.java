@@ -1,11 +1,11 @@
 package dev.forebay.tiered.flight;
 
 import dev.forebay.agent.Agent;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -25,15 +25,12 @@ final class FlightDumper implements Agent {
   private static final int BATCHES_PER_TURN = 8;
 
   private final FlightSettings settings;
+  private final FlightContext context;
   private final FlightOrders orders;
   private final DumpNames names;
   private final DeadLoops deadLoops;
   private final Disk disk;
-  private final boolean forces;
-  private final FlightMetrics metrics;
-  private final LeftEvents leftEvents;
-  private final FlightVoice voice;
-  private final NanoClock clock;
+  private final Voice voice;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
 
   // What is being dumped: one of them, or nothing.
@@ -50,27 +47,20 @@ final class FlightDumper implements Agent {
 
   private boolean hasLookedAround;
 
-  FlightDumper(
-      FlightSettings settings,
-      FlightOrders orders,
-      DumpNames names,
-      DeadLoops deadLoops,
-      Disk disk,
-      boolean forces,
-      FlightMetrics metrics,
-      LeftEvents leftEvents,
-      FlightVoice voice,
-      NanoClock clock) {
+  // Written by this thread, read by any.
+  private volatile long dumps;
+  private volatile long failedDumps;
+  private volatile long dumpedEvents;
+  private volatile String lastDump = "";
+
+  FlightDumper(FlightSettings settings, FlightContext context, FlightOrders orders) {
     this.settings = settings;
+    this.context = context;
     this.orders = orders;
-    this.names = names;
-    this.deadLoops = deadLoops;
-    this.disk = disk;
-    this.forces = forces;
-    this.metrics = metrics;
-    this.leftEvents = leftEvents;
-    this.voice = voice;
-    this.clock = clock;
+    this.names = new DumpNames(context.log());
+    this.deadLoops = new DeadLoops(context, names, settings.dumpAtCrash());
+    this.disk = context.disk();
+    this.voice = context.voice();
   }
 
   void connect(Runnable wake, Runnable firstEvent) {
@@ -99,7 +89,7 @@ final class FlightDumper implements Agent {
       hasLookedAround = true;
       onFirstEvent.run();
     }
-    dead = orders.ending ? null : deadLoops.next(clock.nanoTime());
+    dead = orders.ending ? null : deadLoops.next(context.clock().nanoTime());
   }
 
   private int work() {
@@ -181,11 +171,14 @@ final class FlightDumper implements Agent {
     return begun;
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void complete(Dump done) throws IOException {
     DumpDirectory to = directory();
-    Path name = done.complete(forces);
+    Path name = done.complete(context.forces());
     dump = null;
-    metrics.dumped(name.toString(), done.events());
+    lastDump = name.toString();
+    dumpedEvents += done.events();
+    dumps++;
     String text = "the flight recorder has written %s: %s".formatted(name, done.summary());
     orders.notes.add("Forebay: " + text);
     voice.info(text);
@@ -203,6 +196,7 @@ final class FlightDumper implements Agent {
     }
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void fail(Exception cause) {
     abandonFile();
     DeadLoops.Found left = dead;
@@ -211,7 +205,7 @@ final class FlightDumper implements Agent {
       deadLoops.failed(left.source(), cause);
       return;
     }
-    metrics.failed();
+    failedDumps++;
     voice.warn(
         "cannot write a dump of the flight recorder (%s) beside %s: %s; its events stay in the recorder until they expire"
             .formatted(Objects.requireNonNull(order).reason(), names.log(), cause),
@@ -259,7 +253,7 @@ final class FlightDumper implements Agent {
   }
 
   private void leave(Loop left) {
-    leftEvents.left(left.instanceId(), left.held());
+    context.places().left(left.instanceId(), left.held());
     left.close();
   }
 
@@ -286,5 +280,22 @@ final class FlightDumper implements Agent {
     } else {
       discardRetired();
     }
+  }
+
+  long dumps() {
+    return dumps;
+  }
+
+  long failedDumps() {
+    return failedDumps;
+  }
+
+  /** Copies of events in dumps: no term of the account. */
+  long dumpedEvents() {
+    return dumpedEvents;
+  }
+
+  String lastDump() {
+    return lastDump;
   }
 }

@@ -7,11 +7,11 @@ import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.SpoolWriter;
+import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongFunction;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ public final class FlightRecorder {
   private final FlightSettings settings;
   private final Ledger ledger;
   private final FlightOrders orders;
-  private final FlightVoice voice;
+  private final Voice voice;
   private final DumpTriggers triggers;
   private final EventKey key;
   private final RecordLayout layout = new RecordLayout();
@@ -51,27 +51,18 @@ public final class FlightRecorder {
   private Runnable wakeDumper = () -> {};
   private Runnable wakeFlusher = () -> {};
 
-  /**
-   * @param ringCapacity slots of the ring
-   */
-  FlightRecorder(
-      FlightSettings settings,
-      Ledger ledger,
-      FlightOrders orders,
-      FlightVoice voice,
-      LongSupplier wallClockMs,
-      int ringCapacity) {
+  FlightRecorder(FlightSettings settings, FlightContext context, FlightOrders orders) {
     this.settings = settings;
-    this.ledger = ledger;
+    this.ledger = context.ledger();
     this.orders = orders;
-    this.voice = voice;
+    this.voice = context.voice();
     this.key = new EventKey(settings.key());
     this.triggers =
         new DumpTriggers(
             settings,
             orders,
-            wallClockMs,
-            (ringCapacity + EventSink.MAX_TURN - 1) / EventSink.MAX_TURN);
+            context.wallClockMs(),
+            (context.ringCapacity() + EventSink.MAX_TURN - 1) / EventSink.MAX_TURN);
   }
 
   /** As {@link Flight#connect}. */

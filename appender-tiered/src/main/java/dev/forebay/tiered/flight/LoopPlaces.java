@@ -1,12 +1,15 @@
 package dev.forebay.tiered.flight;
 
+import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where dead processes may have left loops. For the shipper's thread. */
+/**
+ * Where dead processes may have left loops, and who counts the events. For the shipper's thread.
+ */
 public interface LoopPlaces {
 
   /** The directory of our log's spools; null while there is none. */
@@ -17,4 +20,10 @@ public interface LoopPlaces {
 
   /** The directories of other logs. */
   List<SpoolDirectory> others() throws IOException;
+
+  /** A loop is left to a later start, and its events with it: they stay held. */
+  default void left(InstanceId loop, long events) {}
+
+  /** The loop of a dead process, or one that was left, is deleted. */
+  default void gone(InstanceId loop) {}
 }

@@ -4,10 +4,10 @@ import dev.forebay.agent.Agent;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.flight.DeadDumps;
-import dev.forebay.tiered.flight.FlightVoice;
 import dev.forebay.tiered.flight.LoopPlaces;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.Voice;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -53,8 +53,8 @@ public final class LoopDumps {
     }
   }
 
-  private FlightVoice voice(Consumer<String> dumped) {
-    return new FlightVoice() {
+  private Voice voice(Consumer<String> dumped) {
+    return new Voice() {
       @Override
       public void info(String text) {
         dumped.accept(text);
@@ -62,6 +62,11 @@ public final class LoopDumps {
 
       @Override
       public void warn(String text, @Nullable Throwable cause) {
+        warnings.accept(text);
+      }
+
+      @Override
+      public void error(String text, @Nullable Throwable cause) {
         warnings.accept(text);
       }
     };

@@ -121,8 +121,8 @@ public final class JvmRescue {
         new JvmPosition(
             JvmPosition.NOWHERE,
             0,
-            lines.generation(),
-            lines.offset(),
+            lines.generation,
+            lines.offset,
             false,
             isOwnMissing ? position.gap() : Gap.NONE);
     file.save(rest);
@@ -130,7 +130,7 @@ public final class JvmRescue {
   }
 
   private boolean toSpool(JvmDirectory dead, Lines lines, JvmPosition rest) throws IOException {
-    if (!rest.gap().exists() && !lines.next() && !lines.gap().exists()) {
+    if (!rest.gap().exists() && !lines.next() && !lines.gap.exists()) {
       dead.discard();
       return false;
     }
@@ -147,15 +147,15 @@ public final class JvmRescue {
   private static void write(Gap first, Lines lines, SpoolWriter writer) throws IOException {
     Gap gap = first;
     boolean isWhole = true;
-    while (lines.next() || lines.gap().exists()) {
+    while (lines.next() || lines.gap.exists()) {
       gap = gap.and(lines.takeGap());
       if (gap.exists()) {
         append(writer, gap.line(), 0, gap.line().length);
         gap = Gap.NONE;
       }
       if (lines.next()) {
-        append(writer, lines.bytes(), lines.start(), lines.length());
-        isWhole = lines.bytes()[lines.start() + lines.length() - 1] == '\n';
+        append(writer, lines.reader.bytes(), lines.reader.start(), lines.reader.length());
+        isWhole = lines.reader.bytes()[lines.reader.start() + lines.reader.length() - 1] == '\n';
         lines.consume();
       }
     }
@@ -182,6 +182,8 @@ public final class JvmRescue {
     private final UlReader reader;
     private long generation;
     private long offset;
+
+    /** What is missing before the next one. */
     private Gap gap = Gap.NONE;
 
     Lines(UlFiles files, UlReader reader, JvmPosition from) throws IOException {
@@ -213,11 +215,6 @@ public final class JvmRescue {
       return false;
     }
 
-    /** What is missing before it. */
-    Gap gap() {
-      return gap;
-    }
-
     Gap takeGap() {
       Gap taken = gap;
       gap = Gap.NONE;
@@ -227,26 +224,6 @@ public final class JvmRescue {
     void consume() {
       reader.consume();
       offset = reader.offset();
-    }
-
-    long generation() {
-      return generation;
-    }
-
-    long offset() {
-      return offset;
-    }
-
-    byte[] bytes() {
-      return reader.bytes();
-    }
-
-    int start() {
-      return reader.start();
-    }
-
-    int length() {
-      return reader.length();
     }
   }
 }

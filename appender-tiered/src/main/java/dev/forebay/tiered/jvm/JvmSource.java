@@ -1,6 +1,7 @@
 package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ public final class JvmSource {
   private final LineTarget target;
   private final JvmAccount account;
   private final JvmClaim claim;
-  private final JvmVoice voice;
+  private final Voice voice;
   private final LookPace pace = new LookPace();
 
   private @Nullable JvmReading reading;
@@ -67,8 +68,7 @@ public final class JvmSource {
    * @param log the file that the lines are shipped to
    * @param owner name of the appender, for others
    */
-  public JvmSource(
-      JvmSettings settings, Path log, LineTarget target, String owner, JvmVoice voice) {
+  public JvmSource(JvmSettings settings, Path log, LineTarget target, String owner, Voice voice) {
     this.settings = settings;
     this.log = log;
     this.vmLog = new VmLog();
@@ -272,7 +272,7 @@ public final class JvmSource {
 
   private void refuse(String text) {
     isImpossible = true;
-    voice.error(text);
+    voice.error(text, null);
   }
 
   /** Other outputs may stall the JVM. */

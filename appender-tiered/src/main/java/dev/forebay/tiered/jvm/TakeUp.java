@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.JvmDirectory;
 import dev.forebay.tiered.spool.Trust;
+import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param outputs of this JVM
  * @param directory for our links, so it must be on the same file system
  */
-record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, JvmVoice voice) {
+record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, Voice voice) {
 
   /** The one to be read; null if there is none, or nothing tells which. */
   @Nullable UlOutput find() throws IOException {

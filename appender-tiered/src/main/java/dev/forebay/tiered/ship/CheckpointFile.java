@@ -1,6 +1,5 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.disk.DirectBuffers;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
@@ -9,7 +8,6 @@ import dev.forebay.tiered.spool.Trust;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +26,7 @@ final class CheckpointFile implements Closeable {
   private final Disk disk;
   private final Path path;
   private final boolean durable;
-  private final ByteBuffer slot = DirectBuffers.allocate(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer slot = CheckpointFormat.buffer();
 
   private @Nullable DiskFile file;
 
@@ -71,30 +69,14 @@ final class CheckpointFile implements Closeable {
     if (newest != null || stat() == null) {
       return newest;
     }
-    boolean anyValid = false;
-    boolean anyWhole = false;
-    DiskFile opened = opened();
-    for (int index = 0; index < 2; index++) {
-      if (readFully(opened, (long) index * SLOT_BYTES)) {
-        anyWhole |= CheckpointFormat.isWhole(slot);
-        if (CheckpointFormat.isValid(slot)) {
-          anyValid = true;
-          take();
-        }
-      }
-    }
-    if (!anyValid) {
+    CheckpointFormat.Slots found = CheckpointFormat.Slots.read(opened());
+    newest = found.newest();
+    generation = found.generation();
+    if (newest == null) {
       close();
-      remove(anyWhole ? "is in another format" : "is damaged", anyWhole);
+      remove(found.fault(), found.isAnyWhole());
     }
     return newest;
-  }
-
-  private void take() {
-    if (CheckpointFormat.generation(slot) > generation) {
-      generation = CheckpointFormat.generation(slot);
-      newest = CheckpointFormat.decode(slot);
-    }
   }
 
   /**
@@ -132,17 +114,6 @@ final class CheckpointFile implements Closeable {
       }
     }
     disk.move(path, SpoolFiles.aside(path));
-  }
-
-  /** False if the file is too short. */
-  private boolean readFully(DiskFile from, long position) throws IOException {
-    slot.clear();
-    while (slot.hasRemaining()) {
-      if (from.read(slot, position + slot.position()) < 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Replaces the older slot. If this throws, the newer one still counts. */

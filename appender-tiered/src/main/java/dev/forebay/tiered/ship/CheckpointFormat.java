@@ -1,13 +1,17 @@
 package dev.forebay.tiered.ship;
 
+import dev.forebay.tiered.disk.DirectBuffers;
+import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.ship.Checkpoint.Anchor;
 import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.spool.InstanceId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A checkpoint as bytes. Only this class knows the offsets. All numbers are little-endian.
@@ -42,6 +46,46 @@ final class CheckpointFormat {
 
   private CheckpointFormat() {}
 
+  /**
+   * What a file's two slots hold. They are written alternately, so that a torn write leaves the
+   * other one intact.
+   *
+   * @param newest the valid one with the higher generation; null if none is valid
+   * @param generation its number; 0 if none is valid
+   * @param isAnyWhole whether any version wrote one of them
+   */
+  record Slots(@Nullable Checkpoint newest, long generation, boolean isAnyWhole) {
+
+    static Slots read(DiskFile file) throws IOException {
+      Checkpoint newest = null;
+      long generation = 0;
+      boolean isAnyWhole = false;
+      ByteBuffer slot = buffer();
+      for (int index = 0; index < 2; index++) {
+        slot.clear().put(new byte[BYTES]).clear();
+        int bytes = 0;
+        while (slot.hasRemaining() && bytes >= 0) {
+          bytes = file.read(slot, (long) index * BYTES + slot.position());
+        }
+        isAnyWhole |= isWhole(slot);
+        if (isValid(slot) && CheckpointFormat.generation(slot) > generation) {
+          generation = CheckpointFormat.generation(slot);
+          newest = decode(slot);
+        }
+      }
+      return new Slots(newest, generation, isAnyWhole);
+    }
+
+    /** What is wrong with a file without a valid slot. */
+    String fault() {
+      return isAnyWhole ? "is in another format" : "is damaged";
+    }
+  }
+
+  static ByteBuffer buffer() {
+    return DirectBuffers.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
   /** Fills a buffer; the caller writes all of it. */
   static void encode(ByteBuffer slot, Checkpoint checkpoint, long generation) throws IOException {
     byte[] key = checkpoint.end().fileKey().getBytes(StandardCharsets.UTF_8);
@@ -63,7 +107,7 @@ final class CheckpointFormat {
   }
 
   /** The checkpoint in a buffer for which {@link #isValid} is true. */
-  static Checkpoint decode(ByteBuffer slot) {
+  private static Checkpoint decode(ByteBuffer slot) {
     byte[] key = new byte[slot.getShort(KEY_AT)];
     slot.get(KEY_AT + Short.BYTES, key);
     return new Checkpoint(
@@ -75,7 +119,7 @@ final class CheckpointFormat {
   }
 
   /** Whether these bytes are a checkpoint of this version. */
-  static boolean isValid(ByteBuffer slot) {
+  private static boolean isValid(ByteBuffer slot) {
     return isWhole(slot)
         && version(slot) == VERSION
         && State.of(slot.getShort(STATE_AT)) != null
@@ -90,16 +134,16 @@ final class CheckpointFormat {
   }
 
   /** Whether any version wrote these bytes. */
-  static boolean isWhole(ByteBuffer slot) {
+  private static boolean isWhole(ByteBuffer slot) {
     return slot.getInt(0) == MAGIC && slot.getInt(CRC_AT) == crc(slot);
   }
 
-  static short version(ByteBuffer slot) {
+  private static short version(ByteBuffer slot) {
     return slot.getShort(VERSION_AT);
   }
 
   /** The number of the save, counted from 1. */
-  static long generation(ByteBuffer slot) {
+  private static long generation(ByteBuffer slot) {
     return slot.getLong(GENERATION_AT);
   }
 

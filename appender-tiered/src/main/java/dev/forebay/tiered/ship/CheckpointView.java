@@ -1,14 +1,11 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.disk.DirectBuffers;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -51,32 +48,12 @@ public final class CheckpointView {
 
   /** A slot that is being written looks damaged, but the other one is whole then. */
   private static CheckpointView of(DiskFile file) throws IOException {
-    boolean anyWhole = false;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Checkpoint newest = null;
-      long generation = 0;
-      for (int index = 0; index < 2; index++) {
-        ByteBuffer slot = slot(file, index);
-        anyWhole |= CheckpointFormat.isWhole(slot);
-        if (CheckpointFormat.isValid(slot) && CheckpointFormat.generation(slot) > generation) {
-          generation = CheckpointFormat.generation(slot);
-          newest = CheckpointFormat.decode(slot);
-        }
-      }
-      if (newest != null) {
-        return new CheckpointView(newest, null);
-      }
+    CheckpointFormat.Slots found = CheckpointFormat.Slots.read(file);
+    for (int attempt = 1; found.newest() == null && attempt < ATTEMPTS; attempt++) {
+      found = CheckpointFormat.Slots.read(file);
     }
-    return new CheckpointView(null, anyWhole ? "is in another format" : "is damaged");
-  }
-
-  private static ByteBuffer slot(DiskFile file, int index) throws IOException {
-    ByteBuffer slot = DirectBuffers.allocate(CheckpointFormat.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    long start = (long) index * CheckpointFormat.BYTES;
-    while (slot.hasRemaining() && file.read(slot, start + slot.position()) > 0) {
-      // until the slot is full or the file ends; the rest stays zero
-    }
-    return slot.clear();
+    Checkpoint newest = found.newest();
+    return new CheckpointView(newest, newest == null ? found.fault() : null);
   }
 
   /** The first record of a spool that is not committed; 0 if nothing is known of it. */

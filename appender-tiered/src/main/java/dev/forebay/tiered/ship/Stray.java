@@ -39,6 +39,9 @@ public final class Stray implements Closeable {
   /** Whether a spool was written lately: its process may be about to restart. */
   boolean isRecent;
 
+  /** The newest one that could not be inspected, and why; null if there was none. */
+  @Nullable String fault;
+
   private long deleted;
   private long deletedBytes;
 
@@ -54,6 +57,9 @@ public final class Stray implements Closeable {
     try (Stray all = new Stray(directory, new ShippingListener() {})) {
       while (all.inspect(0, Long.MIN_VALUE)) {
         // one after another
+      }
+      if (all.fault != null) {
+        throw new IOException("cannot discard " + all.fault);
       }
       return all.deleted;
     }
@@ -99,19 +105,23 @@ public final class Stray implements Closeable {
     if (next == null) {
       return false; // still locked: close() may remove the directory
     }
-    long ageMs = nowMs - directory.lastWrittenMs(next);
-    if (SpoolFiles.isSpool(next)) {
-      inspect(next, ageMs < FORGOTTEN_AFTER_MS, ageMs > limitAgeMs);
-    } else if (ageMs > limitAgeMs) {
-      deletedBytes += SpoolFiles.deleteJvm(directory.disk(), next);
-    } else {
-      hasJvm = true;
+    try {
+      inspect(next, nowMs, limitAgeMs);
+    } catch (IOException e) { // the next one may be fine
+      fault = next + ": " + e;
     }
     lease.release();
     return true;
   }
 
-  private void inspect(Path spool, boolean isFresh, boolean isTooOld) throws IOException {
+  private void inspect(Path spool, long nowMs, long limitAgeMs) throws IOException {
+    long ageMs = nowMs - directory.lastWrittenMs(spool);
+    boolean isTooOld = ageMs > limitAgeMs;
+    if (!SpoolFiles.isSpool(spool)) {
+      deletedBytes += isTooOld ? SpoolFiles.deleteJvm(directory.disk(), spool) : 0;
+      hasJvm |= !isTooOld;
+      return;
+    }
     try (RecordSource orphan = directory.adopt(spool)) {
       if (orphan == null) {
         return;
@@ -119,7 +129,7 @@ public final class Stray implements Closeable {
       long left = unshipped(orphan);
       if (left > 0 && !isTooOld) {
         records += left;
-        isRecent |= isFresh;
+        isRecent |= ageMs < FORGOTTEN_AFTER_MS;
         return;
       }
       orphan.discard();

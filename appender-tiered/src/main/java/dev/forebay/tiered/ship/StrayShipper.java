@@ -124,7 +124,7 @@ public final class StrayShipper {
     if (current != null) {
       int records = current.doWork();
       if (current.isOver()) {
-        close();
+        endRun();
       }
       return records;
     }
@@ -212,6 +212,10 @@ public final class StrayShipper {
           "Deleted %s that dead processes left more than 7 days ago in %s"
               .formatted(deleted, place));
     }
+    if (stray.fault != null && notices.shouldReport(stray.directory.path())) {
+      news.accept(
+          "Cannot inspect the spool of a dead process in %s: %s".formatted(place, stray.fault));
+    }
     if (stray.records > 0 && !stray.isRecent && notices.shouldReport(stray.directory.path())) {
       news.accept(
           "%d records of a dead process wait in %s and are not committed to its log yet; start an appender for that log to ship them, or discard them with the tool"
@@ -219,8 +223,14 @@ public final class StrayShipper {
     }
   }
 
-  /** Closes the current run; unshipped records stay, for the next look. */
   void close() {
+    found.forEach(Stray::close);
+    found.clear();
+    endRun();
+  }
+
+  /** Closes the current run; unshipped records stay, for the next look. */
+  private void endRun() {
     StrayRun current = run;
     run = null;
     if (current == null) {

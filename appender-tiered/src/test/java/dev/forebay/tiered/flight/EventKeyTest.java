@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -47,5 +48,18 @@ class EventKeyTest {
     valueOf(Map.of());
 
     assertThat(key.takeWarning()).isNull();
+  }
+
+  @Test
+  void aTriggerWithoutTheKeyMayComeFromAThreadThatNobodyKnows() {
+    ILoggingEvent event =
+        (ILoggingEvent)
+            Proxy.newProxyInstance(
+                EventKeyTest.class.getClassLoader(),
+                new Class<?>[] {ILoggingEvent.class},
+                (proxy, method, values) ->
+                    method.getName().equals("getMDCPropertyMap") ? Map.of() : null);
+
+    assertThat(key.of(event, true).exists()).isFalse();
   }
 }

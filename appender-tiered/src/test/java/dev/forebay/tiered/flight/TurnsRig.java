@@ -16,6 +16,7 @@ import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -71,13 +72,18 @@ final class TurnsRig {
 
   void begin(FlightSettings settings) {
     isClosed = false;
-    FlightVoice voice =
-        new FlightVoice() {
+    Voice voice =
+        new Voice() {
           @Override
           public void info(String text) {}
 
           @Override
           public void warn(String text, @Nullable Throwable cause) {
+            warnings.add(text);
+          }
+
+          @Override
+          public void error(String text, @Nullable Throwable cause) {
             warnings.add(text);
           }
         };
@@ -103,9 +109,7 @@ final class TurnsRig {
                   public List<SpoolDirectory> others() throws IOException {
                     return SpoolDirectory.all(disk, base);
                   }
-                },
-                ledger,
-                new LeftEvents() {
+
                   @Override
                   public void left(InstanceId loop, long events) {
                     left.put(loop, events);
@@ -116,6 +120,7 @@ final class TurnsRig {
                     ledger.expire(left.getOrDefault(loop, 0L));
                   }
                 },
+                ledger,
                 voice,
                 () -> nowNs,
                 () -> 1_700_000_000_000L + nowNs / 1_000_000,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.spool.Voice;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,10 +55,15 @@ class TakeUpTest {
     for (String output : outputs) {
       list.append(" #2: file=").append(output).append("\n");
     }
-    JvmVoice voice =
-        new JvmVoice() {
+    Voice voice =
+        new Voice() {
           @Override
-          public void error(String text) {
+          public void info(String text) {
+            throw new AssertionError(text);
+          }
+
+          @Override
+          public void error(String text, @Nullable Throwable cause) {
             throw new AssertionError(text);
           }
 

@@ -180,6 +180,16 @@ class CheckpointFileTest {
   }
 
   @Test
+  void theOlderSlotDoesNotCountAfterTheNewerOneCouldNotBeRead() throws IOException {
+    save(1, 2, 3, 4, 5); // the newest one is in the second slot
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      disk.failOnce(FaultyDisk.Op.READ, 2, new IOException("no"));
+      assertThatThrownBy(file::load).hasMessage("no");
+      assertThat(file.load()).isEqualTo(checkpoint(5));
+    }
+  }
+
+  @Test
   void aDurableCheckpointIsForcedWithItsName() throws IOException {
     try (CheckpointFile file = new CheckpointFile(disk, path, true)) {
       file.save(checkpoint(1));

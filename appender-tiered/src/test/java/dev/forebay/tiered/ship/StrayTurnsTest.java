@@ -3,6 +3,7 @@ package dev.forebay.tiered.ship;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.spool.JvmDirectory;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -130,6 +131,38 @@ class StrayTurnsTest extends StrayRig {
         .contains("Deleted 7 records", spool.getParent().toString(), other.toString());
     assertThat(news).isEmpty();
     assertThat(logs.resolve("app-1.log")).as("beside ours, however old").exists();
+  }
+
+  @Test
+  void aSpoolThatCannotBeLockedIsNewsAndDoesNotKeepTheOthers() throws Exception {
+    Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("app.log");
+    Path broken = spooled(other, ShippingProcess.lines("other", 3));
+    Path old = spooled(other, ShippingProcess.lines("other", 4));
+    Files.delete(broken.resolve("lock"));
+    Files.createDirectory(broken.resolve("lock"));
+    nowMs += SpoolFiles.LIMIT_AGE_MS;
+
+    look(logs.resolve("app.log"));
+
+    assertThat(old).doesNotExist();
+    assertThat(broken).isDirectory();
+    assertThat(account.warnings).singleElement().asString().contains("Deleted 4 records");
+    assertThat(news).singleElement().asString().contains("Cannot inspect", broken + ": ");
+  }
+
+  @Test
+  void aStopBetweenTwoSpoolsLeavesNoFileOpen() throws Exception {
+    Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("app.log");
+    shippedInPart(other, ShippingProcess.lines("other", 9), 3, 6);
+    spooled(other, ShippingProcess.lines("other", 4));
+    StrayShipper shipper = shipper(logs.resolve("app.log"));
+    nowNs += 3 * SECOND_NS;
+    shipper.doWork(true);
+    shipper.doWork(true);
+
+    shipper.close();
+
+    assertThat(OpenFiles.below(base)).isEmpty();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.forebay.it.agent;
 import dev.forebay.it.support.Places;
 import java.io.File;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A server of others in {@code it/servers}, and our client for it. */
 enum Server {
@@ -126,9 +128,15 @@ enum Server {
     return target(module).resolve("classes") + File.pathSeparator + libraries(module);
   }
 
+  /** None that the kernel gives to the other end of a connection before the server has it. */
   static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    while (true) {
+      int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // of somebody else
+      }
     }
   }
 }

@@ -252,9 +252,10 @@ class RollingScenariosIT {
       logback.awaitWarning(places.log().toString(), "[ONE]", "spooling until it stops");
       assertThat(logback.errors()).isEmpty();
       append(appender(logback, "ONE"), "one", 10);
-      append(appender(logback, "TWO"), "two", 10);
+      TieredAppender two = (TieredAppender) appender(logback, "TWO");
+      append(two, "two", 10);
       logback.context().stop();
-      assertThat(((TieredAppender) appender(logback, "TWO")).snapshot().dropped()).isZero();
+      assertThat(two.snapshot().dropped()).isZero();
     }
     requireAll(places.lines(), 10, "one", "two");
   }
