@@ -61,11 +61,11 @@ final class FlightAssembly {
                 disk,
                 settings.fsync().forces(),
                 places(),
-                ledger,
                 new AppenderVoice(appender.statuses()),
                 clock,
                 wallClockMs,
-                ring.ringCapacity()));
+                ring.ringCapacity()),
+            ledger);
   }
 
   Flight flight() {

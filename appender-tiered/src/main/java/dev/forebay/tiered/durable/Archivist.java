@@ -122,7 +122,7 @@ final class Archivist implements Agent, ParkPolicy {
     }
   }
 
-  /** Looks once more, for a bounded time; the next start does the rest. */
+  /** Waits for compressors and looks, for a bounded time; the next start does the rest. */
   void stop() {
     AgentThread last;
     synchronized (this) {
@@ -131,7 +131,7 @@ final class Archivist implements Agent, ParkPolicy {
     stopping = true;
     if (last != null) {
       last.requestStop();
-      if (!last.join(STOP_NS)) {
+      if (!last.join(2 * STOP_NS)) {
         cancelled = true;
         boolean unused = last.join(STOP_NS);
       }
@@ -147,10 +147,13 @@ final class Archivist implements Agent, ParkPolicy {
 
   @Override
   public boolean finish() {
-    if (stopping) {
-      pass();
+    if (!stopping) {
+      return true;
     }
-    return true;
+    pass();
+    synchronized (this) {
+      return cancelled || jobs.isEmpty();
+    }
   }
 
   private void endIfUnused() {

@@ -2,7 +2,6 @@ package dev.forebay.tiered.flight;
 
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.NanoClock;
-import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.Voice;
 import java.nio.file.Path;
@@ -22,8 +21,7 @@ public final class DeadDumps {
    * @param log gives the dumps their directory, their names and their mode; it need not exist
    */
   public static Agent dumper(Path log, Disk disk, LoopPlaces places, Voice voice, NanoClock clock) {
-    FlightContext context =
-        new FlightContext(log, disk, true, places, new Ledger(), voice, clock, () -> 0, 0);
+    FlightContext context = new FlightContext(log, disk, true, places, voice, clock, () -> 0, 0);
     return new FlightDumper(SETTINGS, context, new FlightOrders());
   }
 }

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.flight;
 
 import dev.forebay.agent.Agent;
+import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.spool.Loop;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +12,9 @@ public final class Flight {
   private final FlightDumper dumper;
 
   /** Opens no file yet. */
-  public Flight(FlightSettings settings, FlightContext context) {
+  public Flight(FlightSettings settings, FlightContext context, Ledger ledger) {
     FlightOrders orders = new FlightOrders();
-    this.recorder = new FlightRecorder(settings, context, orders);
+    this.recorder = new FlightRecorder(settings, context, ledger, orders);
     this.dumper = new FlightDumper(settings, context, orders);
   }
 

@@ -1,7 +1,6 @@
 package dev.forebay.tiered.flight;
 
 import dev.forebay.agent.NanoClock;
-import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.Voice;
 import java.nio.file.Path;
@@ -14,7 +13,6 @@ import java.util.function.LongSupplier;
  * @param disk where both are
  * @param forces whether dumps are forced to the disk
  * @param places where dead processes may have left loops
- * @param ledger the appender's account
  * @param voice reports to the user
  * @param clock monotonic
  * @param wallClockMs milliseconds since the epoch
@@ -25,7 +23,6 @@ public record FlightContext(
     Disk disk,
     boolean forces,
     LoopPlaces places,
-    Ledger ledger,
     Voice voice,
     NanoClock clock,
     LongSupplier wallClockMs,

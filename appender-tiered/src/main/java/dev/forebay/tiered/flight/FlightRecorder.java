@@ -51,9 +51,10 @@ public final class FlightRecorder {
   private Runnable wakeDumper = () -> {};
   private Runnable wakeFlusher = () -> {};
 
-  FlightRecorder(FlightSettings settings, FlightContext context, FlightOrders orders) {
+  FlightRecorder(
+      FlightSettings settings, FlightContext context, Ledger ledger, FlightOrders orders) {
     this.settings = settings;
-    this.ledger = context.ledger();
+    this.ledger = ledger;
     this.orders = orders;
     this.voice = context.voice();
     this.key = new EventKey(settings.key());

@@ -1,5 +1,7 @@
 package dev.forebay.tiered.jvm;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Bytes of the JVM's log that never reach ours.
  *
@@ -8,6 +10,9 @@ package dev.forebay.tiered.jvm;
  * @param atLeast whether there may be more
  */
 record Gap(boolean exists, long bytes, boolean atLeast) {
+
+  /** How a line of ours among the JVM's begins; none of the JVM does. */
+  private static final String MARK = "[forebay] ";
 
   static final Gap NONE = new Gap(false, 0, false);
 
@@ -31,8 +36,13 @@ record Gap(boolean exists, long bytes, boolean atLeast) {
 
   /** The line that stands in the log in their place. */
   byte[] line() {
-    return NoticeEncoder.line(
+    return notice(
         "%s%d bytes of the JVM's log are missing here: it wrote faster than they could be stored; give <memory> or <spoolSize> more"
             .formatted(atLeast ? "at least " : "", bytes));
+  }
+
+  /** A line of ours; here, since the tool has no Logback. */
+  static byte[] notice(String text) {
+    return (MARK + text + "\n").getBytes(StandardCharsets.UTF_8);
   }
 }

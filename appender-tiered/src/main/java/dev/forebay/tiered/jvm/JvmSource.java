@@ -140,7 +140,7 @@ public final class JvmSource {
             null);
       }
     }
-    if (isCut && current.takeLast(NoticeEncoder.line(CUT))) {
+    if (isCut && current.takeLast(Gap.notice(CUT))) {
       isCut = false;
       reading = null;
       current.close();

@@ -120,11 +120,11 @@ final class TurnsRig {
                     ledger.expire(left.getOrDefault(loop, 0L));
                   }
                 },
-                ledger,
                 voice,
                 () -> nowNs,
                 () -> 1_700_000_000_000L + nowNs / 1_000_000,
-                RING));
+                RING),
+            ledger);
     flight.connect(this::open, () -> wakes++, () -> {}, () -> {});
     recorder = flight.recorder();
     dumper = flight.dumper();

@@ -2,6 +2,7 @@ package dev.forebay.it.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Places;
@@ -85,8 +86,15 @@ class NamePerRunIT {
 
     try (Tiered next = Tiered.with("<file>" + second + "</file>" + inPlaces() + REST)) {
       next.log("second", 0, 10).flush();
-      next.awaitWarning(spooled.size() + " records", "for the log " + first);
-      assertThat(next.warnings()).hasSize(1);
+      Await.until(
+          "told, " + next.statuses(),
+          () ->
+              next.messages(Status.INFO).stream()
+                  .anyMatch(
+                      text ->
+                          text.contains(spooled.size() + " records")
+                              && text.contains(first.getParent().toString())));
+      assertThat(next.problems()).as("it is another's log").isEmpty();
     }
 
     assertThat(SpoolPeek.lines(places.spool(), first)).isEqualTo(spooled);
