@@ -6,7 +6,6 @@ import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -91,32 +90,6 @@ class AgentThreadTest {
 
     assertThat(errors).singleElement().isInstanceOf(AssertionError.class);
     assertThat(thread.reviveIfDead()).isFalse();
-  }
-
-  /** The one that takes its place may look for it only once. */
-  @Test
-  void anErrorIsReportedBeforeTheThreadCountsAsDead() {
-    AgentThread thread =
-        new AgentThread(
-            () -> {
-              throw new AssertionError("dies");
-            },
-            (workDone, nowNs) -> 0,
-            "dying",
-            NanoClock.SYSTEM,
-            errors::add,
-            false);
-    CountDownLatch died = new CountDownLatch(1);
-    List<Integer> reportedBefore = new CopyOnWriteArrayList<>();
-    thread.whenDead(
-        () -> {
-          reportedBefore.add(errors.size());
-          died.countDown();
-        });
-    thread.start();
-    Await.latch(died);
-
-    assertThat(reportedBefore).containsExactly(1);
   }
 
   /** Its work is done a moment before the thread is gone: asks at all times around that moment. */
