@@ -73,7 +73,8 @@ class DoctorIT {
 
   @Test
   void whatIsNotLookedAtIsSaid() throws Exception {
-    Path options = Files.writeString(places.root().resolve("options"), "-Xlog:gc:gc.log");
+    Path log = places.logDirectory().resolve("gc.log");
+    Path options = Files.writeString(places.root().resolve("options"), "-Xlog:gc:" + log);
 
     Tool.Run run = doctor(List.of(), "-XX:+PerfDisableSharedMem", "@" + options);
 
