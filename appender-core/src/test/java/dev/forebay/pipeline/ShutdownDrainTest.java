@@ -128,7 +128,6 @@ class ShutdownDrainTest {
   void waitsForAWarningThatTakesAMoment() {
     One full = full();
     startTheEnd();
-    Await.until("waits", () -> end.getState() == Thread.State.TIMED_WAITING);
     gate.open();
     Await.end(end);
 
@@ -159,9 +158,15 @@ class ShutdownDrainTest {
 
   private void startTheEnd() {
     end.start();
-    Await.until("waits", () -> List.of(end.getStackTrace()).toString().contains("Pipeline.flush"));
+    awaitThatTheEndWaits();
     nowNs.addAndGet(MAX_FLUSH_NS);
     gate.awaitReached();
+    awaitThatTheEndWaits();
+  }
+
+  /** It has then read the clock that the test moves on. */
+  private void awaitThatTheEndWaits() {
+    Await.until("waits", () -> end.getState() == Thread.State.TIMED_WAITING);
   }
 
   /** The number is not larger than what the account in the same line calls in flight. */
