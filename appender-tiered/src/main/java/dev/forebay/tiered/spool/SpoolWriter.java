@@ -313,6 +313,7 @@ public final class SpoolWriter {
    */
   private boolean writeLarge(byte[] payload, int offset, int length, int level) {
     int start = fileEnd;
+    long before = writtenBytes;
     boolean isDone = false;
     try {
       int put = format.putFrameHeader(staging, payload, offset, length, level, nextSequence);
@@ -338,6 +339,8 @@ public final class SpoolWriter {
     if (isDone) {
       nextSequence++;
       publishedSequence = nextSequence;
+    } else {
+      writtenBytes = before; // a part is no progress: the next attempt would write it again
     }
     return isDone;
   }

@@ -297,6 +297,24 @@ class SpoolWriterTest {
     }
   }
 
+  /** Else a full tmpfs looks as if it only paused, and is never left for the heap. */
+  @Test
+  void anAttemptAtALargeRecordIsNoProgress() throws IOException {
+    SpoolLimits limits = new SpoolLimits(4 << 20, 1 << 20);
+    try (Spool large = directory.createSpool(limits)) {
+      append(large, "before");
+      large.writer().flush();
+      long written = large.writer().writtenBytes();
+      disk.limitSpace(200_000); // which its first part then has
+      for (int i = 0; i < 3; i++) {
+        assertThat(append(large, "0123456789".repeat(30_000))).isEqualTo(Outcome.FULL);
+        large.writer().flush();
+      }
+
+      assertThat(large.writer().writtenBytes()).isEqualTo(written);
+    }
+  }
+
   private static List<String> drainWide(Spool spool) throws IOException {
     List<String> read = new ArrayList<>();
     RecordBatch batch = new RecordBatch(1 << 20);
