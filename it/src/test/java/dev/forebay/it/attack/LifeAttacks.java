@@ -16,7 +16,7 @@ final class LifeAttacks {
   record SecondAppender(boolean sameFile) implements Attack {
     @Override
     public Target target() {
-      return Target.CONFIGURATION;
+      return Target.PROCESSES; // another shipper, as a second process is
     }
 
     @Override

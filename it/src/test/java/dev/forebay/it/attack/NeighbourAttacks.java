@@ -141,7 +141,7 @@ final class NeighbourAttacks {
   record LocksRemoved(int times) implements Attack {
     @Override
     public Target target() {
-      return Target.PROCESSES; // with a second process both would ship, and a WARN says so
+      return Target.PROCESSES; // with a second shipper both would ship, and a WARN says so
     }
 
     @Override
