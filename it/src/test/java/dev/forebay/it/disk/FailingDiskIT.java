@@ -9,7 +9,6 @@ import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -56,8 +55,7 @@ class FailingDiskIT {
           Load load = Load.on(tiered)) {
         load.requireGoingOn();
         tiered.flush().calls().reset();
-        Path settings = Path.of("/sys/fs/ext4").resolve(disk.device().getFileName());
-        Files.writeString(settings.resolve("trigger_fs_error"), "test");
+        disk.findError();
         tiered.awaitWarning("cannot write " + log);
         load.requireGoingOn();
         assertThat(tiered.snapshot().inFlight()).isGreaterThan(300);

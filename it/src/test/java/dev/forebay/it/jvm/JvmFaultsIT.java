@@ -96,8 +96,7 @@ class JvmFaultsIT {
   void aDiskThatTheKernelMadeReadOnlyLosesNoLine() throws Exception {
     try (Mounted disk = Mounted.disk(places, "48m", "errors=remount-ro");
         Served served = served(log(disk), places.spool())) {
-      Path settings = Path.of("/sys/fs/ext4").resolve(disk.device().getFileName());
-      Files.writeString(settings.resolve("trigger_fs_error"), "test");
+      disk.findError();
       served.tell("collect 50").tell("warned cannot write " + log(disk));
       disk.mountAnew();
       served.tell("collect 5");

@@ -99,6 +99,18 @@ public final class Mounted implements AutoCloseable {
     frozen = false;
   }
 
+  /**
+   * Has the kernel find an error, for which an ext4 mounted with {@code errors=remount-ro} refuses
+   * to be written. Frozen meanwhile: it discards what it was forcing, and until it refuses, some
+   * milliseconds later, a force of that returns as if nothing had happened (seen on Linux 6.18).
+   */
+  public void findError() throws IOException {
+    Path settings = Path.of("/sys/fs/ext4").resolve(device().getFileName());
+    freeze();
+    Files.writeString(settings.resolve("trigger_fs_error"), "test");
+    thaw();
+  }
+
   public void remount(String options) throws IOException {
     Command.run("mount", "-o", "remount," + options, at.toString());
   }
