@@ -31,7 +31,7 @@ class LayeringTest {
     "spool, spool disk dev.forebay.observe",
     "jvm, jvm spool disk dev.forebay dev.forebay.observe",
     "ship, ship jvm spool disk dev.forebay.agent",
-    "durable, durable ship disk dev.forebay.agent",
+    "file, file ship disk dev.forebay.agent",
     "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline",
     "flight, flight spool disk dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"
   })
@@ -57,7 +57,7 @@ class LayeringTest {
   void theDurableLogKnowsOfTheShipperOnlyWhatItCarriesOut() {
     classes()
         .that()
-        .resideInAPackage(ROOT + "durable")
+        .resideInAPackage(ROOT + "file")
         .should()
         .onlyDependOnClassesThat(
             DescribedPredicate.describe(

@@ -2,8 +2,8 @@ package dev.forebay.tiered.inspect;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.durable.LogSettings;
-import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.file.LogSettings;
+import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.StrayRun;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.durable.LogSettings;
-import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.file.LogSettings;
+import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
