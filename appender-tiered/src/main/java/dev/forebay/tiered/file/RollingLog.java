@@ -5,8 +5,6 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
-import dev.forebay.tiered.ship.Destination;
-import dev.forebay.tiered.ship.Position;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -33,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the policy did not move the file, the log continues in it with a new section.
  */
-public final class RollingLog implements Destination {
+public final class RollingLog implements LogFile {
   private enum Roll {
     NONE,
     /** The policy wants a roll but has not been asked to move the file yet. */
@@ -97,6 +95,15 @@ public final class RollingLog implements Destination {
     this.archives = new Archives(rolling, settings.warnings());
     this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.warnings(), starter);
     this.sections = new Sections(settings, roller);
+  }
+
+  /** A lock beside a log on the same disk. */
+  LogLock lock(Path identity) {
+    return new LogLock(settings.disk(), identity, settings.warnings());
+  }
+
+  Consumer<String> warnings() {
+    return settings.warnings();
   }
 
   @Override

@@ -1,9 +1,11 @@
 /**
- * The log file the user reads, rolled by Logback's own policies.
+ * The destination that is a log file, rolled by Logback's own policies.
  *
- * <p>Record bytes enter on the shipper's thread; files leave. The policies decide names, times,
- * compression and retention; the bytes are written here, because Logback's file appenders hide
- * whether a write reached the file.
+ * <p>Records enter on the shipper's thread; files leave. {@link
+ * dev.forebay.tiered.file.FileDestination} copies and commits them under a checkpoint beside the
+ * spools; after a failure or a crash it finds in the log itself how far it got. The policies decide
+ * names, times, compression and retention; the bytes are written here, because Logback's file
+ * appenders hide whether a write reached the file.
  *
  * <p>The policies are responsible for the files they move. Compression replaces a forced file by an
  * unforced archive; {@link dev.forebay.tiered.file.ArchiveKeeper} keeps the file until the archive

@@ -8,7 +8,6 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.ship.Position;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;

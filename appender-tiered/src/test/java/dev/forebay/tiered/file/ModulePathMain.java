@@ -58,8 +58,10 @@ final class ModulePathMain {
                 text -> {},
                 LogWatch.NOBODY));
     Counts counts = new Counts();
-    SpoolQueue queue = new SpoolQueue(disk, Path.of(file), counts, () -> 0);
-    Shipper shipper = new Shipper(queue, log, FsyncPolicy.NEVER, counts, System::nanoTime);
+    SpoolQueue queue =
+        new SpoolQueue(
+            new FileDestination(log, Path.of(file), false, System::nanoTime), counts, () -> 0);
+    Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, counts, System::nanoTime);
     SpoolDirectory spools =
         SpoolDirectory.open(disk, directory, LogIdentity.of(disk, Path.of(file)));
     Spool spool = spools.createSpool(new SpoolLimits(16 << 20, 1 << 20));

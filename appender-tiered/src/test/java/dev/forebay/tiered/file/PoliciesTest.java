@@ -13,7 +13,6 @@ import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.util.FileSize;
-import dev.forebay.tiered.ship.Position;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,7 +7,6 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
-import dev.forebay.tiered.ship.Position;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
