@@ -6,7 +6,7 @@ import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.ConfigFindings;
-import dev.forebay.tiered.durable.LogConfiguration;
+import dev.forebay.tiered.file.LogConfiguration;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.tiered.disk.UnreadableException;
-import dev.forebay.tiered.durable.LogWatch;
+import dev.forebay.tiered.file.LogWatch;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.Voice;

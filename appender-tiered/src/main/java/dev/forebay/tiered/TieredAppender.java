@@ -21,7 +21,7 @@ import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
-import dev.forebay.tiered.durable.LogConfiguration;
+import dev.forebay.tiered.file.LogConfiguration;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.jvm.JvmOptions;
 import java.time.Duration;

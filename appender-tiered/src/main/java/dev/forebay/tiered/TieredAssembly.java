@@ -20,12 +20,16 @@ import dev.forebay.pipeline.ThreadNames;
 import dev.forebay.tiered.control.ControlPost;
 import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.durable.LogSettings;
-import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.file.FileDestination;
+import dev.forebay.tiered.file.FilesBeside;
+import dev.forebay.tiered.file.LogSettings;
+import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightSettings;
+import dev.forebay.tiered.jvm.JvmRescue;
 import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.jvm.JvmSource;
+import dev.forebay.tiered.ship.Rescue;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.StrayNotices;
@@ -45,6 +49,10 @@ final class TieredAssembly {
   private static final int RECORDS_PER_TURN = 8192;
 
   private static final long SHIPPER_IDLE_PARK_NS = 1_000_000_000;
+
+  /** What JVMs have left becomes a spool before anything of their processes is shipped. */
+  private static final Rescue RESCUE =
+      (directory, ends, isTaken) -> new JvmRescue(directory, ends::of).run(isTaken);
 
   private final TieredAppender appender;
   private final PipelineSettings ring;
@@ -97,20 +105,18 @@ final class TieredAssembly {
 
   Pipeline assemble() {
     Encoder<ILoggingEvent> encoder = appender.getEncoder();
-    SpoolQueue queue =
-        new SpoolQueue(disk, settings.logName(), account, wallClockMs, StrayNotices.OF_PROCESS);
     LogLocator locator = new LogLocator(disk, settings.logName());
     RollingLog log = log(encoder);
+    SpoolQueue queue =
+        new SpoolQueue(
+            new FileDestination(log, settings.logName(), settings.fsync().forces(), clock),
+            RESCUE,
+            account,
+            wallClockMs,
+            StrayNotices.OF_PROCESS);
     Shipper shipper =
         new Shipper(
-            queue,
-            log,
-            settings.fsync(),
-            account,
-            clock,
-            wallClockMs,
-            locator::locate,
-            strays(locator));
+            queue, settings.fsync(), account, clock, wallClockMs, locator::locate, strays(locator));
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
     FlightAssembly recording = flightAssembly(locator);
     Flight recorder = recording == null ? null : recording.flight();
@@ -286,18 +292,13 @@ final class TieredAssembly {
     return new StrayShipper(
         disk,
         wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual), // perhaps used earlier
-        locator::located,
-        this::fileBeside,
+        new FilesBeside(disk, settings.logName(), locator::located, this::warn, clock),
+        RESCUE,
         StrayNotices.OF_PROCESS,
         account,
         appender.statuses()::info,
         clock,
         wallClockMs);
-  }
-
-  private RollingLog fileBeside(String name) {
-    String file = settings.logName().resolveSibling(name).toString();
-    return new RollingLog(LogSettings.plain(disk, file, this::warn));
   }
 
   private static ByteBuffer bytesOf(byte @Nullable [] bytes) {

@@ -4,7 +4,7 @@ import dev.forebay.agent.AgentThread;
 import dev.forebay.observe.ControlMXBean;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.control.TimedLevels;
-import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.file.RollingLog;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,10 +2,10 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.tiered.file.CheckpointFuzz;
+import dev.forebay.tiered.file.TailComparisonFuzz;
 import dev.forebay.tiered.flight.LoopFuzz;
 import dev.forebay.tiered.jvm.JvmFilesFuzz;
-import dev.forebay.tiered.ship.CheckpointFuzz;
-import dev.forebay.tiered.ship.TailComparisonFuzz;
 import dev.forebay.tiered.spool.SegmentFuzz;
 import java.io.IOException;
 import java.net.URISyntaxException;

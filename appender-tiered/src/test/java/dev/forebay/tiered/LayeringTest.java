@@ -30,8 +30,8 @@ class LayeringTest {
     "disk, disk",
     "spool, spool disk dev.forebay.observe",
     "jvm, jvm spool disk dev.forebay dev.forebay.observe",
-    "ship, ship jvm spool disk dev.forebay.agent",
-    "durable, durable ship disk dev.forebay.agent",
+    "ship, ship spool disk dev.forebay.agent",
+    "file, file ship spool disk dev.forebay.agent",
     "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline",
     "flight, flight spool disk dev.forebay.agent dev.forebay.observe dev.forebay.pipeline"
   })
@@ -54,23 +54,7 @@ class LayeringTest {
   }
 
   @Test
-  void theDurableLogKnowsOfTheShipperOnlyWhatItCarriesOut() {
-    classes()
-        .that()
-        .resideInAPackage(ROOT + "durable")
-        .should()
-        .onlyDependOnClassesThat(
-            DescribedPredicate.describe(
-                "are Destination, Position or outside of the shipper",
-                type ->
-                    !type.getPackageName().equals(ROOT + "ship")
-                        || type.getSimpleName().equals("Destination")
-                        || type.getSimpleName().equals("Position")))
-        .check(CLASSES);
-  }
-
-  @Test
-  void onlyTheAppenderAndTheDurableLogKnowLogback() {
+  void onlyTheAppenderAndTheFileKnowLogback() {
     noClasses()
         .that()
         .resideInAnyPackage(ROOT + "disk", ROOT + "spool", ROOT + "ship")

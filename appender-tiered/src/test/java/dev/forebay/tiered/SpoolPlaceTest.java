@@ -7,6 +7,7 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.SpoolWriter;
@@ -66,7 +67,8 @@ class SpoolPlaceTest {
         new SpoolPlace(
             new SpoolOpener(
                 disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add),
-            new SpoolQueue(disk, log, account, () -> 0),
+            new SpoolQueue(
+                FileDestination.plain(disk, log, warnings::add, () -> nowNs), account, () -> 0),
             account,
             () -> wakes++,
             () -> passedOn++);

@@ -13,8 +13,7 @@ import dev.forebay.host.Await;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
-import dev.forebay.tiered.durable.LogSettings;
-import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
@@ -71,7 +70,8 @@ class SpoolSinkTest {
             () -> {});
     LogLocator locator = new LogLocator(disk, file);
     locator.locate();
-    SpoolQueue queue = new SpoolQueue(disk, file, account, () -> 0);
+    FileDestination log = FileDestination.plain(disk, file, text -> {}, () -> 0);
+    SpoolQueue queue = new SpoolQueue(log, account, () -> 0);
     place =
         new SpoolPlace(
             new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> 0, text -> {}),
@@ -84,8 +84,7 @@ class SpoolSinkTest {
     encoder.setContext(context);
     encoder.setPattern("%msg%n");
     encoder.start();
-    RollingLog log = new RollingLog(LogSettings.plain(disk, file.toString(), text -> {}));
-    Shipper shipper = new Shipper(queue, log, FsyncPolicy.NEVER, account, () -> 0);
+    Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, account, () -> 0);
     sink =
         new SpoolSink(encoder, true, null, place, shipper, shipperThread, account, ledger, () -> 0);
     sink.startShipper();

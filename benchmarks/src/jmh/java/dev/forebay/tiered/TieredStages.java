@@ -11,8 +11,9 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.durable.LogSettings;
-import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.file.FileDestination;
+import dev.forebay.tiered.file.LogSettings;
+import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
@@ -71,8 +72,10 @@ public final class TieredStages implements Closeable {
             new Said(),
             new LastResort(() -> true, clock, text -> {}),
             () -> {});
-    queue = new SpoolQueue(disk, scratch.logFile(), account, wallClockMs);
-    shipper = new Shipper(queue, log(disk), policy, account, clock);
+    FileDestination file =
+        new FileDestination(log(disk), scratch.logFile(), policy.forces(), clock);
+    queue = new SpoolQueue(file, account, wallClockMs);
+    shipper = new Shipper(queue, policy, account, clock);
     AgentThread neverStarted =
         new AgentThread(
             shipper,

@@ -3,7 +3,8 @@ package dev.forebay.tiered.inspect;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.LockOwner;
-import dev.forebay.tiered.ship.CheckpointView;
+import dev.forebay.tiered.file.CheckpointView;
+import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.Stray;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
@@ -120,7 +121,7 @@ public final class LogSpools {
    * @return how many records were not committed to the log
    */
   public long discard() throws IOException {
-    return Stray.discard(directory);
+    return Stray.discard(directory, FileDestination.progressOf(directory));
   }
 
   private List<SpoolFacts> facts(SpoolFacts.Kind kind, List<Path> paths) throws IOException {

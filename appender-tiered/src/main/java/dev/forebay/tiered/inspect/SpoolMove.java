@@ -2,8 +2,10 @@ package dev.forebay.tiered.inspect;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.durable.LogSettings;
-import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.file.FileDestination;
+import dev.forebay.tiered.file.LogSettings;
+import dev.forebay.tiered.file.RollingLog;
+import dev.forebay.tiered.jvm.JvmRescue;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.StrayRun;
 import java.io.IOException;
@@ -50,11 +52,15 @@ public final class SpoolMove {
    * @return records written to the file
    */
   public long run() throws IOException {
-    Disk disk = spools.disk();
-    RelocatedLog file = destination(disk);
+    FileDestination file = destination(spools.disk());
     StrayRun run =
         new StrayRun(
-            disk, spools.directory(), file, new Account(), NanoClock.SYSTEM, wallClock::millis);
+            spools.directory(),
+            file,
+            (directory, ends, isTaken) -> new JvmRescue(directory, ends::of).run(isTaken),
+            new Account(),
+            NanoClock.SYSTEM,
+            wallClock::millis);
     try {
       while (!run.isOver()) {
         if (run.doWork() == 0) {
@@ -77,10 +83,12 @@ public final class SpoolMove {
     return found;
   }
 
-  private RelocatedLog destination(Disk disk) throws IOException {
+  /** Lines that the former log holds are not written again. */
+  private FileDestination destination(Disk disk) throws IOException {
     String former = spools.log();
     RollingLog log = file(disk, to.toString());
-    return new RelocatedLog(log, former.isEmpty() ? log : file(disk, former));
+    return new FileDestination(
+        log, former.isEmpty() ? log : file(disk, former), to, true, NanoClock.SYSTEM);
   }
 
   private RollingLog file(Disk disk, String path) {

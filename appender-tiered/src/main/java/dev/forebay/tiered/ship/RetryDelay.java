@@ -9,24 +9,30 @@ final class RetryDelay {
   static final long FIRST_NS = 20_000_000;
   static final long MAX_NS = 2_000_000_000;
 
-  private long delayNs;
+  /** Doublings until the longest delay is reached. */
+  private static final int MAX_DOUBLINGS = 7;
+
+  /** In succession. */
+  private int failures;
+
   private long notBeforeNs;
 
   void failed(long nowNs) {
-    delayNs = delayNs == 0 ? FIRST_NS : Math.min(MAX_NS, 2 * delayNs);
+    long delayNs = Math.min(MAX_NS, FIRST_NS << Math.min(failures, MAX_DOUBLINGS));
+    failures++;
     notBeforeNs = nowNs + delayNs;
   }
 
   void succeeded() {
-    delayNs = 0;
+    failures = 0;
   }
 
-  /** Whether the last attempt failed. */
-  boolean isRetrying() {
-    return delayNs != 0;
+  /** How many attempts have failed since the last success. */
+  int failures() {
+    return failures;
   }
 
   boolean isOver(long nowNs) {
-    return delayNs == 0 || nowNs - notBeforeNs >= 0;
+    return failures == 0 || nowNs - notBeforeNs >= 0;
   }
 }

@@ -1,7 +1,6 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.jvm.JvmRescue;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -13,32 +12,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to ship the spools of one directory, and the checkpoint that records the progress. For
- * the shipper's thread.
+ * The right to ship the spools of one directory, and the destination's progress with them. For the
+ * shipper's thread.
  */
 final class ShipLease {
 
-  static final String CHECKPOINT = "checkpoint";
-
-  private final boolean durable;
-  private final CheckpointFile checkpoint;
+  private final Progress progress;
   private SpoolDirectory directory;
   private @Nullable SpoolLock lock;
 
-  ShipLease(SpoolDirectory directory) {
-    Disk disk = directory.disk();
+  ShipLease(SpoolDirectory directory, Progress progress) {
     this.directory = directory;
-    this.durable = !disk.isInMemory(directory.path());
-    this.checkpoint = new CheckpointFile(disk, directory.path().resolve(CHECKPOINT), durable);
-  }
-
-  /** Whether spools survive a power cut here; then their checkpoint must survive it too. */
-  boolean isDurable() {
-    return durable;
+    this.progress = progress;
   }
 
   /** Whether the directory was deleted or unmounted and not recreated. */
@@ -57,11 +45,11 @@ final class ShipLease {
   /** The directory was reopened, perhaps because it had been removed: open files may be gone. */
   void moveTo(SpoolDirectory again) {
     directory = again;
-    checkpoint.close();
+    progress.close();
   }
 
-  CheckpointFile checkpoint() {
-    return checkpoint;
+  Progress progress() {
+    return progress;
   }
 
   /**
@@ -78,26 +66,24 @@ final class ShipLease {
       return true;
     }
     lock = directory.tryShipLock();
-    checkpoint.forget(); // another process may have saved one
     if (lock != null) {
-      checkpoint.load(); // the next save must count as newer than what is there
+      progress.reload(); // another process may have been further
     }
     return lock != null;
   }
 
   /**
    * Deletes leftovers of crashes and takes over the oldest spools of dead processes, and the one
-   * that the checkpoint names. What JVMs have left becomes a spool before.
+   * that was copied last. What is left in another form becomes a spool before.
    */
-  List<SpoolTransfer> takeOver(long nowMs) throws IOException {
+  List<RecordSource> takeOver(Rescue rescue, long nowMs) throws IOException {
     directory.cleanUp(nowMs);
-    Checkpoint last = checkpoint.load();
-    InstanceId first = last == null ? null : last.next().instance(); // it may end the log
+    InstanceId first = progress.last();
     List<RecordSource> orphans = new ArrayList<>(directory.orphans(first));
     boolean isDone = false;
     try {
-      JvmRescue rescue = new JvmRescue(directory, this::endOf);
-      if (rescue.run(spool -> holds(orphans, spool))) {
+      if (!directory.jvmDirectories().isEmpty()
+          && rescue.run(directory, this::endOf, spool -> holds(orphans, spool))) {
         orphans.addAll(directory.orphans(first));
         orphans.sort(Comparator.comparing(RecordSource::path)); // by age
       }
@@ -107,7 +93,7 @@ final class ShipLease {
         orphans.forEach(RecordSource::close);
       }
     }
-    return orphans.stream().map(source -> SpoolTransfer.orphan(this, source)).toList();
+    return orphans;
   }
 
   private static boolean holds(List<RecordSource> orphans, InstanceId spool) {
@@ -116,8 +102,7 @@ final class ShipLease {
 
   /** Sequence after the last record that is, or was, in a spool. */
   private long endOf(InstanceId spool) throws IOException {
-    Checkpoint last = checkpoint.load();
-    long committed = last == null ? 0 : last.firstUncommitted(spool);
+    long committed = progress.firstUncommitted(spool);
     for (Path path : SpoolFiles.spools(disk(), directory.path())) {
       if (SpoolFiles.instance(path).equals(spool)) {
         try (SpoolView view = new SpoolView(disk(), path, () -> committed)) {
@@ -139,11 +124,11 @@ final class ShipLease {
 
   /** Ends the use and removes the directory if it is no longer needed. */
   void close() {
-    checkpoint.close();
+    progress.close();
     SpoolLock held = lock;
     if (held != null && held.isIntact()) {
       try {
-        directory.removeUnlessUsed(Set.of(CHECKPOINT, CHECKPOINT + CheckpointFile.UNFINISHED));
+        directory.removeUnlessUsed(progress.files());
       } catch (IOException e) {
         // Another process has begun to use it, or it stays until the next stop.
       }

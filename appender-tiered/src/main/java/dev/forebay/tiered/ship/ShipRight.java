@@ -1,22 +1,19 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.disk.Disk;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Whether we are the one shipper of a log: the holder of the ship locks of all directories known to
- * have spools of it. For the shipper's thread.
+ * Whether we are the one shipper of a destination: the holder of the ship locks of all directories
+ * known to have spools for it. For the shipper's thread.
  */
 final class ShipRight {
 
   /** How often the locks are checked: those that others hold, and our own. */
   private static final long LOOK_EVERY_NS = 500_000_000;
 
-  private final Path log;
+  private final Destination destination;
   private final List<ShipLease> leases;
-  private final LogLock logLock;
   private final ShippingListener listener;
   private final Interval look = new Interval();
   private boolean held;
@@ -25,10 +22,9 @@ final class ShipRight {
   /**
    * @param leases those that are needed; the caller may add more
    */
-  ShipRight(Disk disk, Path log, List<ShipLease> leases, ShippingListener listener) {
-    this.log = log;
+  ShipRight(Destination destination, List<ShipLease> leases, ShippingListener listener) {
+    this.destination = destination;
     this.leases = leases;
-    this.logLock = new LogLock(disk, log, listener);
     this.listener = listener;
   }
 
@@ -41,13 +37,15 @@ final class ShipRight {
       return held;
     }
     held = false;
-    held = takeAll() && (isShared() || logLock.take());
+    held = takeAll() && (isShared() || destination.lock());
     look.done(nowNs, LOOK_EVERY_NS); // not before: a failure is retried at once
     if (held) {
       warnedWaiting = false;
     } else if (!warnedWaiting) {
       warnedWaiting = true;
-      listener.warn("Another appender ships to %s; spooling only until it stops".formatted(log));
+      listener.warn(
+          "Another appender ships to %s; spooling only until it stops"
+              .formatted(destination.name()));
     }
     return held;
   }
@@ -97,6 +95,5 @@ final class ShipRight {
 
   void close() {
     leases.forEach(ShipLease::close);
-    logLock.close();
   }
 }

@@ -29,15 +29,20 @@ public final class Shipper implements Agent {
   private static final long IDLE_LOOK_NS = 60_000_000_000L;
 
   private final SpoolQueue queue;
-  private final LogCopier copier;
+  private final Destination destination;
   private final FsyncPolicy fsync;
   private final ShippingListener listener;
   private final NanoClock clock;
   private final Runnable first;
   private final @Nullable StrayShipper strays;
-  private final Destination destination;
   private final LongSupplier wallClockMs;
   private final RetryDelay retry = new RetryDelay();
+
+  /** The spool taken last, until it is finished or abandoned. */
+  private @Nullable Records current;
+
+  /** Why the last attempt failed; null if it did not. Kept for strays. */
+  private @Nullable Exception failure;
 
   private boolean stopping;
   private long lastCommitNs;
@@ -49,19 +54,13 @@ public final class Shipper implements Agent {
   private volatile boolean timedOut;
 
   /**
-   * @param queue what to ship
-   * @param destination where to; owned by this agent
+   * @param queue what to ship, and where to; owned by this agent
    * @param fsync when to force
    * @param listener receives the fate of records
    * @param clock monotonic clock
    */
-  public Shipper(
-      SpoolQueue queue,
-      Destination destination,
-      FsyncPolicy fsync,
-      ShippingListener listener,
-      NanoClock clock) {
-    this(queue, destination, fsync, listener, clock, () -> 0, () -> {}, null);
+  public Shipper(SpoolQueue queue, FsyncPolicy fsync, ShippingListener listener, NanoClock clock) {
+    this(queue, fsync, listener, clock, () -> 0, () -> {}, null);
   }
 
   /**
@@ -73,7 +72,6 @@ public final class Shipper implements Agent {
    */
   public Shipper(
       SpoolQueue queue,
-      Destination destination,
       FsyncPolicy fsync,
       ShippingListener listener,
       NanoClock clock,
@@ -81,11 +79,10 @@ public final class Shipper implements Agent {
       Runnable first,
       @Nullable StrayShipper strays) {
     this.queue = queue;
-    this.copier = new LogCopier(destination, fsync.forces(), listener, clock);
+    this.destination = queue.destination();
     this.fsync = fsync;
     this.listener = listener;
     this.clock = clock;
-    this.destination = destination;
     this.wallClockMs = wallClockMs;
     this.first = first;
     this.strays = strays;
@@ -111,30 +108,46 @@ public final class Shipper implements Agent {
       int work = turn(nowNs);
       isDone = true;
       retry.succeeded();
+      failure = null;
       listener.worked();
       return work;
     } catch (SpoolReadException e) {
       listener.unreadable(e);
-      retry.failed(clock.nanoTime());
+      failed(e);
       return 0;
     } catch (IOException | RuntimeException e) { // policies of the user may throw anything
       listener.failed(e);
-      retry.failed(clock.nanoTime());
+      failed(e);
       return 0;
     } finally {
       if (!isDone) { // an Error ends this thread; the next one must not continue mid-record
-        copier.loseTrack();
+        destination.loseTrack();
       }
     }
   }
 
+  private void failed(Exception cause) {
+    failure = cause;
+    retry.failed(clock.nanoTime());
+  }
+
+  /** Why the last attempt failed; null if it did not. */
+  @Nullable Exception failure() {
+    return failure;
+  }
+
+  /** How many attempts have failed since the last success. */
+  int failures() {
+    return retry.failures();
+  }
+
   private int turn(long nowNs) throws IOException {
     if (!queue.isShipper(nowNs)) {
-      copier.loseTrack(); // until we are the shipper, others may write to the log
+      destination.loseTrack(); // until we are the shipper, others may write to the log
       return 0;
     }
     queue.scan(nowNs);
-    SpoolTransfer next = next();
+    Records next = next();
     if (next == null) {
       return 0;
     }
@@ -142,15 +155,13 @@ public final class Shipper implements Agent {
       finish(next);
       return MORE; // thousands may wait
     }
-    if (copier.isLost() && next == copier.current() && next.isRemoved()) {
+    if (next == current && destination.mustContinue() && next.isRemoved()) {
       listener.warn("The spool %s was removed".formatted(next.path()));
       abandon(next);
       return 1;
     }
-    if (copier.take(next)) {
-      lastCommitNs = nowNs;
-    }
-    int records = copy();
+    take(next, nowNs);
+    int records = copy(next);
     commitIfDue(next, nowNs);
     if (next.isExhausted()) {
       finish(next);
@@ -160,19 +171,32 @@ public final class Shipper implements Agent {
   }
 
   /** A spool is shipped from its first to its last record, but a live one waits for orphans. */
-  private @Nullable SpoolTransfer next() {
-    SpoolTransfer current = copier.current();
-    boolean continues = current != null && (copier.isBound() || !current.isLive());
-    return continues ? current : queue.next();
+  private @Nullable Records next() {
+    Records last = current;
+    boolean continues = last != null && (destination.mustContinue() || !last.isLive());
+    return continues ? last : queue.next();
   }
 
-  private int copy() throws IOException {
+  private void take(Records next, long nowNs) throws IOException {
+    Records last = current;
+    if (next != last || destination.mustContinue()) {
+      if (last != null && next != last) {
+        destination.suspend(last);
+      }
+      current = next;
+      destination.take(next);
+      lastCommitNs = nowNs;
+    }
+  }
+
+  private int copy(Records from) throws IOException {
     int records = 0;
     for (int i = 0; i < BATCHES_PER_TURN && !timedOut; i++) {
-      int copied = copier.copy();
+      int copied = destination.copy(from);
       records += copied;
-      if (copier.uncommittedBytes() >= COMMIT_BYTES || fsync.intervalNs() == 0) {
-        commit();
+      if (canCommit()
+          && (fsync.intervalNs() == 0 || destination.uncommittedBytes(from) >= COMMIT_BYTES)) {
+        commit(from);
       }
       if (copied == 0) {
         return records;
@@ -181,38 +205,51 @@ public final class Shipper implements Agent {
     return timedOut ? records : MORE;
   }
 
-  private void commitIfDue(SpoolTransfer transfer, long nowNs) throws IOException {
-    if (copier.isBound()) {
+  private void commitIfDue(Records records, long nowNs) throws IOException {
+    if (destination.mustContinue()) {
       return;
     }
-    boolean ends = !transfer.isLive() && transfer.isDrained();
-    if (ends || commitRequested || fsync.isDue(nowNs - lastCommitNs)) {
-      commit();
+    boolean ends = !records.isLive() && records.isDrained();
+    boolean isDue = ends || commitRequested || fsync.isDue(nowNs - lastCommitNs);
+    if (isDue && records.hasUncommitted()) {
+      commit(records);
     }
     commitRequested = false;
   }
 
-  private void commit() throws IOException {
-    if (copier.canCommit()) {
-      copier.commit();
-      lastCommitNs = clock.nanoTime();
-    }
+  private void commit(Records records) throws IOException {
+    destination.commit(records);
+    lastCommitNs = clock.nanoTime();
   }
 
-  private void finish(SpoolTransfer done) throws IOException {
-    done.finish(listener);
+  /** Whether something was copied that can be committed now. */
+  private boolean canCommit() {
+    Records last = current;
+    return last != null && last.hasUncommitted() && !destination.mustContinue();
+  }
+
+  private void finish(Records done) throws IOException {
+    done.finish();
     forget(done);
   }
 
-  private void abandon(SpoolTransfer current) {
-    copier.abandon();
-    forget(current);
+  private void abandon(Records last) {
+    boolean isFinal;
+    try {
+      isFinal = destination.abandon(last);
+    } catch (IOException e) {
+      listener.failed(e);
+      destination.loseTrack();
+      isFinal = !fsync.forces() || !last.hasUncommitted();
+    }
+    last.abandon(isFinal);
+    forget(last);
   }
 
-  private void forget(SpoolTransfer transfer) {
-    queue.remove(transfer);
-    if (copier.current() == transfer) {
-      copier.forget();
+  private void forget(Records records) {
+    queue.remove(records);
+    if (current == records) {
+      current = null;
     }
   }
 
@@ -220,13 +257,17 @@ public final class Shipper implements Agent {
   @Override
   public long sleepNs(long nowNs) {
     boolean isIdle =
-        !commitRequested && !retry.isRetrying() && copier.isSettled() && queue.isSettled();
+        !commitRequested
+            && retry.failures() == 0
+            && current != null
+            && !destination.mustContinue()
+            && queue.isSettled();
     if (!isIdle) {
       return 0;
     }
     long lookNs = strays == null ? IDLE_LOOK_NS : Math.min(IDLE_LOOK_NS, strays.dueInNs(nowNs));
-    long commitNs = copier.canCommit() ? fsync.dueInNs(nowNs - lastCommitNs) : lookNs;
-    long rollNs = destination.settledForNs(wallClockMs.getAsLong());
+    long commitNs = canCommit() ? fsync.dueInNs(nowNs - lastCommitNs) : lookNs;
+    long rollNs = destination.dueInNs(wallClockMs.getAsLong());
     return Math.min(lookNs, Math.min(commitNs, rollNs));
   }
 
@@ -241,7 +282,7 @@ public final class Shipper implements Agent {
     shipOwn();
     queue.takeIn();
     // An orphan found during the stop is shipped too, unless it causes a failure.
-    boolean shipped = queue.isOwnShipped() && (copier.isLost() || !queue.hasOrphans());
+    boolean shipped = queue.isOwnShipped() && (destination.mustContinue() || !queue.hasOrphans());
     return timedOut || shipped || !mayShip();
   }
 
@@ -258,12 +299,15 @@ public final class Shipper implements Agent {
   public void onClose() {
     try {
       queue.takeIn();
-      SpoolTransfer last = copier.current();
+      Records last = current;
       if (last != null && (last.isRemoved() || last.isLostWithProcess() && !last.isExhausted())) {
         abandon(last);
       }
-      copier.end();
-      for (SpoolTransfer done = next(); done != null && done.isExhausted(); done = next()) {
+      if (current != null && !destination.mustContinue()) {
+        destination.suspend(current);
+      }
+      destination.end();
+      for (Records done = next(); done != null && done.isExhausted(); done = next()) {
         finish(done);
       }
     } catch (IOException | RuntimeException e) {
@@ -280,7 +324,7 @@ public final class Shipper implements Agent {
       }
     } finally {
       try {
-        copier.close();
+        destination.close();
       } finally {
         queue.close(); // releases the locks even if the log fails
       }

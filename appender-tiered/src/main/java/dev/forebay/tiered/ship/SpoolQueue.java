@@ -1,12 +1,10 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.ship.Checkpoint.State;
 import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,9 +17,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spools to be shipped, in order: first the one the checkpoint names, because the log may end
- * with its records; then other spools of dead processes, oldest first; then our own in the order of
- * their creation.
+ * The spools to be shipped, in order: first the one the destination may end with the records of;
+ * then other spools of dead processes, oldest first; then our own in the order of their creation.
  *
  * <p>The flusher's thread adds and retires; everything else is for the shipper's thread.
  */
@@ -35,6 +32,8 @@ public final class SpoolQueue {
   /** A spool that cannot be taken over must not block the others forever. */
   private static final int MAX_FAILED_SCANS = 8;
 
+  private final Destination destination;
+  private final Rescue rescue;
   private final ShippingListener listener;
   private final LongSupplier wallClockMs;
   private final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
@@ -43,8 +42,8 @@ public final class SpoolQueue {
   private final StrayNotices notices;
   private final List<ShipLease> leases = new ArrayList<>();
   private final ShipRight right;
-  private final List<SpoolTransfer> orphans = new ArrayList<>();
-  private final Deque<SpoolTransfer> own = new ArrayDeque<>();
+  private final List<Records> orphans = new ArrayList<>();
+  private final Deque<Records> own = new ArrayDeque<>();
 
   /** Set by close(): the shipper takes in nothing more. Read by the flusher's thread. */
   private volatile boolean closed;
@@ -55,23 +54,40 @@ public final class SpoolQueue {
   private final Interval scan = new Interval();
   private int failedScans; // in succession
 
-  /** Ships to {@code log} on {@code disk}; the wall clock is for the age of damaged segments. */
-  public SpoolQueue(Disk disk, Path log, ShippingListener listener, LongSupplier wallClockMs) {
-    this(disk, log, listener, wallClockMs, new StrayNotices());
+  /** A queue for {@code destination} where nothing is left in another form than spools. */
+  public SpoolQueue(Destination destination, ShippingListener listener, LongSupplier wallClockMs) {
+    this(
+        destination,
+        (directory, ends, isTaken) -> false,
+        listener,
+        wallClockMs,
+        new StrayNotices());
   }
 
-  /** One whose directories are no strays for other appenders with the same {@code notices}. */
+  /**
+   * A queue of which the shipper's thread uses the destination too.
+   *
+   * @param listener receives the fate of records
+   * @param wallClockMs for the age of damaged segments
+   * @param notices those of other appenders for which our directories are no strays
+   */
   public SpoolQueue(
-      Disk disk,
-      Path log,
+      Destination destination,
+      Rescue rescue,
       ShippingListener listener,
       LongSupplier wallClockMs,
       StrayNotices notices) {
+    this.destination = destination;
+    this.rescue = rescue;
     this.notices = notices;
     this.listener = listener;
     this.wallClockMs = wallClockMs;
     this.late = new LateSpools(incoming, listener);
-    this.right = new ShipRight(disk, log, leases, listener);
+    this.right = new ShipRight(destination, leases, listener);
+  }
+
+  Destination destination() {
+    return destination;
   }
 
   /** Adds spools of dead processes in a directory without a spool of ours. */
@@ -117,11 +133,11 @@ public final class SpoolQueue {
     for (Arrival arrival = incoming.peek(); arrival != null; arrival = incoming.peek()) {
       ShipLease lease = leaseOf(arrival.directory());
       Spool spool = arrival.spool();
-      SpoolTransfer known = spool == null ? null : find(own, spool.instanceId());
+      Records known = spool == null ? null : find(own, spool.instanceId());
       if (known != null && arrival.retired()) {
         known.markComplete();
       } else if (known == null && spool != null && !arrival.retired()) {
-        own.add(SpoolTransfer.own(lease, spool, ownRecords));
+        own.add(Records.own(lease, spool, ownRecords, listener));
       }
       if (incoming.remove(arrival) && spool != null && arrival.retired()) {
         ownRecords += spool.writer().publishedSequence() + arrival.unwritten();
@@ -141,7 +157,7 @@ public final class SpoolQueue {
         return lease;
       }
     }
-    ShipLease fresh = new ShipLease(directory);
+    ShipLease fresh = new ShipLease(directory, destination.progressIn(directory));
     leases.add(fresh);
     notices.begin(directory.path());
     recheck();
@@ -165,7 +181,8 @@ public final class SpoolQueue {
 
   /**
    * Finds the spools of dead processes, if it is time to look. If that fails, it is retried soon,
-   * and until {@link #MAX_FAILED_SCANS} nothing is begun: the log may end with an orphan's records.
+   * and until {@link #MAX_FAILED_SCANS} nothing is begun (the destination may end with an orphan's
+   * records).
    */
   void scan(long nowNs) {
     reportWarnings();
@@ -177,7 +194,8 @@ public final class SpoolQueue {
     for (ShipLease lease : leases) {
       complete &= scan(lease);
     }
-    orphans.sort(Comparator.comparingInt(SpoolQueue::rank)); // stable: equal ranks keep their order
+    // What the destination may end with first; equal ranks keep their order.
+    orphans.sort(Comparator.comparingInt(one -> one.progress().rank(one.instance())));
     failedScans = complete ? 0 : failedScans + 1;
     scan.done(nowNs, isIncomplete() ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
   }
@@ -186,28 +204,17 @@ public final class SpoolQueue {
     return failedScans > 0 && failedScans < MAX_FAILED_SCANS;
   }
 
-  /**
-   * The orphan that the checkpoint names precedes older ones: its records may follow the committed
-   * end of the log, and nothing may come between.
-   */
-  private static int rank(SpoolTransfer orphan) {
-    Checkpoint last = orphan.lease().checkpoint().newest();
-    if (last == null || !last.names(orphan.instance())) {
-      return 2;
-    }
-    return last.state() == State.BOUNDARY ? 1 : 0;
-  }
-
   private boolean scan(ShipLease lease) {
     try {
       if (lease.isGone()) {
         return true;
       }
-      orphans.addAll(lease.takeOver(wallClockMs.getAsLong()));
-      Checkpoint last = lease.checkpoint().load();
-      reportFault(lease);
+      for (RecordSource orphan : lease.takeOver(rescue, wallClockMs.getAsLong())) {
+        orphans.add(Records.orphan(lease, orphan, listener));
+      }
       reserve(lease);
-      return last == null || isKnown(last.next().instance(), lease.directory());
+      InstanceId last = lease.progress().last();
+      return last == null || isKnown(last, lease.directory());
     } catch (IOException e) {
       listener.warn(
           "Cannot look for earlier spools in %s: %s".formatted(lease.directory().path(), e));
@@ -222,39 +229,26 @@ public final class SpoolQueue {
     return find(orphans, named) != null || find(own, named) != null || !directory.holds(named);
   }
 
-  private void reportFault(ShipLease lease) {
-    String fault = lease.checkpoint().takeFault();
-    if (fault != null && isIn(lease, orphans)) {
-      listener.warn(
-          "The checkpoint %s: lines of earlier spools may be duplicated".formatted(fault));
-    }
-  }
-
-  /**
-   * Allocates the checkpoint's space early, if the checkpoint will be needed. Without space the
-   * first save fails and reports it.
-   */
   private void reserve(ShipLease lease) {
-    if (isIn(lease, own) || isIn(lease, orphans)) {
-      try {
-        lease.checkpoint().reserve();
-      } catch (IOException e) {
-        // The first save reports it.
+    boolean hasOrphans = isIn(lease, orphans);
+    if (hasOrphans || isIn(lease, own)) {
+      String found = lease.progress().reserve();
+      if (found != null && hasOrphans) {
+        listener.warn("%s: lines of earlier spools may be duplicated".formatted(found));
       }
     }
   }
 
-  private static boolean isIn(ShipLease lease, Collection<SpoolTransfer> transfers) {
-    return transfers.stream().anyMatch(one -> one.lease() == lease);
+  private static boolean isIn(ShipLease lease, Collection<Records> transfers) {
+    return transfers.stream().anyMatch(one -> one.isIn(lease));
   }
 
   private void reportWarnings() {
     leases.forEach(lease -> lease.directory().takeWarnings().forEach(listener::warn));
   }
 
-  private static @Nullable SpoolTransfer find(
-      Collection<SpoolTransfer> transfers, InstanceId instance) {
-    for (SpoolTransfer transfer : transfers) {
+  private static @Nullable Records find(Collection<Records> transfers, InstanceId instance) {
+    for (Records transfer : transfers) {
       if (transfer.instance().equals(instance)) {
         return transfer;
       }
@@ -263,14 +257,14 @@ public final class SpoolQueue {
   }
 
   /** The spool to begin or resume; it stays the next one until {@link #remove}. */
-  @Nullable SpoolTransfer next() {
+  @Nullable Records next() {
     if (isIncomplete()) {
       return null;
     }
     return orphans.isEmpty() ? own.peek() : orphans.get(0);
   }
 
-  void remove(SpoolTransfer transfer) {
+  void remove(Records transfer) {
     if (!orphans.remove(transfer)) {
       own.remove(transfer);
     } else if (orphans.isEmpty()) {
@@ -288,7 +282,7 @@ public final class SpoolQueue {
    * what the flusher's thread has added since.
    */
   boolean isSettled() {
-    SpoolTransfer last = own.peek();
+    Records last = own.peek();
     return incoming.isEmpty()
         && right.wasHeld()
         && !scan.isRequested()
@@ -314,7 +308,7 @@ public final class SpoolQueue {
   void close() {
     closed = true;
     takeIn();
-    orphans.forEach(orphan -> orphan.leave(listener));
+    orphans.forEach(Records::leave);
     own.forEach(this::close);
     try {
       right.close();
@@ -323,7 +317,7 @@ public final class SpoolQueue {
     }
   }
 
-  private void close(SpoolTransfer transfer) {
+  private void close(Records transfer) {
     boolean lost = transfer.isLostWithProcess();
     try {
       lost |= transfer.isRemoved();
@@ -331,9 +325,9 @@ public final class SpoolQueue {
       listener.failed(e);
     }
     if (lost) {
-      transfer.abandon(true, listener);
+      transfer.abandon(true);
     } else {
-      transfer.leave(listener);
+      transfer.leave();
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -46,15 +45,19 @@ public final class Stray implements Closeable {
   private long deletedBytes;
 
   /** Nothing is read before the first step. */
-  Stray(SpoolDirectory directory, ShippingListener listener) {
+  Stray(SpoolDirectory directory, Progress progress, ShippingListener listener) {
     this.directory = directory;
-    this.lease = new ShipLease(directory);
+    this.lease = new ShipLease(directory, progress);
     this.listener = listener;
   }
 
-  /** Deletes all that dead processes left, and returns the number of records; keeps loops. */
-  public static long discard(SpoolDirectory directory) throws IOException {
-    try (Stray all = new Stray(directory, new ShippingListener() {})) {
+  /**
+   * Deletes all that dead processes left; keeps loops.
+   *
+   * @return how many records were not shipped
+   */
+  public static long discard(SpoolDirectory directory, Progress progress) throws IOException {
+    try (Stray all = new Stray(directory, progress, new ShippingListener() {})) {
       while (all.inspect(0, Long.MIN_VALUE)) {
         // one after another
       }
@@ -139,9 +142,7 @@ public final class Stray implements Closeable {
   }
 
   private long unshipped(RecordSource orphan) throws IOException {
-    Checkpoint last = lease.checkpoint().load();
-    InstanceId instance = orphan.instanceId();
-    long shipped = last == null ? 0 : last.firstUncommitted(instance);
+    long shipped = lease.progress().firstUncommitted(orphan.instanceId());
     orphan.seek(shipped);
     try {
       return orphan.limitSequence() - shipped;

@@ -1,10 +1,8 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.agent.NanoClock;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import java.nio.file.Path;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,31 +20,33 @@ public final class StrayRun {
 
   private static final FsyncPolicy FSYNC = FsyncPolicy.every(1_000_000_000);
 
+  private final String name;
   private final SpoolQueue queue;
   private final Shipper shipper;
   private int idle;
 
-  /** Failures since the last success, and the newest one. */
-  private int failures;
-
-  private @Nullable Exception failure;
-
   /**
-   * @param file a log of one file, never rolled, without header or footer
+   * @param to the destination of that log alone
    * @param listener receives warnings and recovered records
    * @param wallClockMs for the age of quarantined segments
    */
   public StrayRun(
-      Disk disk,
       SpoolDirectory directory,
-      Destination file,
+      Destination to,
+      Rescue rescue,
       ShippingListener listener,
       NanoClock clock,
       LongSupplier wallClockMs) {
-    Listener both = new Listener(listener);
-    this.queue = new SpoolQueue(disk, Path.of(file.name()), both, wallClockMs);
-    this.shipper = new Shipper(queue, file, FSYNC, both, clock);
+    ShippingListener own = new RecoveredOnly(listener);
+    this.name = to.name();
+    this.queue = new SpoolQueue(to, rescue, own, wallClockMs, new StrayNotices());
+    this.shipper = new Shipper(queue, FSYNC, own, clock);
     queue.addDirectory(directory);
+  }
+
+  /** The destination's name. */
+  String name() {
+    return name;
   }
 
   /** Does some of the work. */
@@ -58,27 +58,21 @@ public final class StrayRun {
 
   /** Whether nothing is left, or the rest has to wait for another run. */
   public boolean isOver() {
-    return queue.isEmpty() || failures >= MAX_FAILURES || idle >= MAX_IDLE;
+    return queue.isEmpty() || shipper.failures() >= MAX_FAILURES || idle >= MAX_IDLE;
   }
 
   /** Why records stay in a spool; null if nothing failed. */
   public @Nullable Exception failure() {
-    return failure;
+    return shipper.failure();
   }
 
-  /** Closes the file and frees the spools; unshipped records stay. */
+  /** Closes the destination and frees the spools; unshipped records stay. */
   public void close() {
     shipper.onClose();
   }
 
-  /** Passes on what the listener of our own log should know, and keeps failures from it. */
-  private final class Listener implements ShippingListener {
-
-    private final ShippingListener own;
-
-    Listener(ShippingListener own) {
-      this.own = own;
-    }
+  /** Keeps failures from the listener of our own log. */
+  private record RecoveredOnly(ShippingListener own) implements ShippingListener {
 
     @Override
     public void recovered(long records) {
@@ -93,23 +87,6 @@ public final class StrayRun {
     @Override
     public void warn(String text) {
       own.warn(text);
-    }
-
-    @Override
-    public void failed(Exception cause) {
-      failures++;
-      failure = cause;
-    }
-
-    @Override
-    public void unreadable(Exception cause) {
-      failed(cause);
-    }
-
-    @Override
-    public void worked() {
-      failures = 0;
-      failure = null;
     }
   }
 }

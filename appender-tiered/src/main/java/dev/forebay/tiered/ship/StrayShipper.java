@@ -2,8 +2,6 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolFiles;
@@ -17,17 +15,15 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Handles strays while the shipper has nothing to copy: spools of other logs whose processes are
  * gone. A log whose name changes with each run, or whose {@code <file>} was changed, has no next
- * start that would ship them. Strays for a file in the directory of our own log are shipped to that
- * file, as long as it takes; others are reported with their location, and deleted after 7 days. For
- * the shipper's thread.
+ * start that would ship them. Those for our {@link StrayTargets targets} are shipped, as long as it
+ * takes; others are reported with their location, and deleted after 7 days. For the shipper's
+ * thread.
  */
 public final class StrayShipper {
 
@@ -44,8 +40,8 @@ public final class StrayShipper {
 
   private final Disk disk;
   private final List<Path> bases;
-  private final Supplier<LogIdentity> own;
-  private final Function<String, Destination> beside;
+  private final StrayTargets targets;
+  private final Rescue rescue;
   private final StrayNotices notices;
   private final ShippingListener listener;
   private final Consumer<String> news;
@@ -55,21 +51,18 @@ public final class StrayShipper {
   /** Directories that have to stay, with the time of the next look. */
   private final Map<Path, Long> left = new HashMap<>();
 
-  /** Files that could not be written. */
+  /** Destinations that could not be written to. */
   private final Set<String> failing = new HashSet<>();
 
   private final Queue<Stray> found = new ArrayDeque<>();
 
   private @Nullable StrayRun run;
-  private String runsTo = "";
   private final Interval look = new Interval();
   private long lastTurnNs;
 
   /**
    * @param bases directories where strays can be
-   * @param own our log; called after the shipper's first turn
-   * @param beside a log of one file with this name in the directory of ours, never rolled, without
-   *     header or footer
+   * @param targets which of them are shipped
    * @param notices which strays were reported to the user
    * @param listener receives warnings and recovered records
    * @param news receives what is good to know
@@ -78,8 +71,8 @@ public final class StrayShipper {
   public StrayShipper(
       Disk disk,
       List<Path> bases,
-      Supplier<LogIdentity> own,
-      Function<String, Destination> beside,
+      StrayTargets targets,
+      Rescue rescue,
       StrayNotices notices,
       ShippingListener listener,
       Consumer<String> news,
@@ -87,8 +80,8 @@ public final class StrayShipper {
       LongSupplier wallClockMs) {
     this.disk = disk;
     this.bases = bases;
-    this.own = own;
-    this.beside = beside;
+    this.targets = targets;
+    this.rescue = rescue;
     this.notices = notices;
     this.listener = listener;
     this.news = news;
@@ -144,10 +137,9 @@ public final class StrayShipper {
 
   private void look(Path base) {
     try {
-      LogIdentity ours = own.get();
       for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
-        if (!directory.isOf(ours)) {
-          found.add(new Stray(directory, listener));
+        if (!targets.isOwn(directory)) {
+          found.add(new Stray(directory, targets.progressIn(directory), listener));
         }
       }
     } catch (IOException e) {
@@ -163,15 +155,14 @@ public final class StrayShipper {
   private boolean inspect(Stray stray, long nowNs) {
     try {
       LogNote note = stray.note();
-      String obstacle = note == null ? "" : obstacle(note);
+      String obstacle = note == null ? "" : targets.obstacle(note);
       boolean isOurs = obstacle == null && note != null;
       long limitMs = isOurs ? Long.MAX_VALUE : SpoolFiles.LIMIT_AGE_MS;
       boolean isMore = stray.inspect(wallClockMs.getAsLong(), limitMs);
       boolean isLeft = stray.records > 0 || stray.hasJvm;
       if (note != null && isOurs && isLeft) {
-        Destination file = beside.apply(note.fileName());
-        runsTo = file.name();
-        run = new StrayRun(disk, stray.directory, file, listener, clock, wallClockMs);
+        Destination to = targets.of(note);
+        run = new StrayRun(stray.directory, to, rescue, listener, clock, wallClockMs);
         return false;
       }
       if (!isMore) {
@@ -185,24 +176,6 @@ public final class StrayShipper {
     } catch (IOException e) {
       return false; // retried with the next look
     }
-  }
-
-  /** Why we do not ship to a log; empty for a log elsewhere, null if we can. */
-  private @Nullable String obstacle(LogNote note) throws IOException {
-    LogIdentity ours = own.get();
-    if (!note.isBeside(ours)) {
-      return "";
-    }
-    Path directory = ours.path().getParent();
-    FileInfo info = directory == null ? null : disk.stat(directory.resolve(note.fileName()));
-    if (info == null || info.kind() == FileInfo.Kind.FILE && info.links() <= 1 && isOurs(info)) {
-      return null;
-    }
-    return ", which is not a regular file of ours with a single name";
-  }
-
-  private boolean isOurs(FileInfo info) {
-    return info.ownerId() < 0 || disk.userId() < 0 || info.ownerId() == disk.userId();
   }
 
   private void report(Stray stray, String place) {
@@ -239,11 +212,11 @@ public final class StrayShipper {
     Exception failure = current.failure();
     current.close();
     if (failure == null) {
-      failing.remove(runsTo);
-    } else if (failing.add(runsTo)) {
+      failing.remove(current.name());
+    } else if (failing.add(current.name())) {
       listener.warn(
           "Records of a dead process cannot be shipped to %s: %s; retrying every minute, until then it may end within a line"
-              .formatted(runsTo, failure));
+              .formatted(current.name(), failure));
     }
   }
 }

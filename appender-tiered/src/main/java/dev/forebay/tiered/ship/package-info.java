@@ -1,15 +1,14 @@
 /**
- * The stage between the spool and the durable log.
+ * The stage between the spools and the destination.
  *
- * <p>Records enter from the spool, in order; their bytes leave to a {@link
+ * <p>Records enter from the spools, in order, and leave to a {@link
  * dev.forebay.tiered.ship.Destination}. Everything runs on the shipper's thread, the only thread of
- * the pipeline that ever waits for the log's disk.
+ * the pipeline that ever waits for the destination.
  *
- * <p>{@code Shipper} decides when to ship, {@code SpoolQueue} which spool, {@code LogCopier} how.
- * The shipper knows no files or offsets; it asks the copier to take a spool, copy a batch, commit,
- * abandon, end. A destination that commits by transaction, or one that cannot be read back, needs
- * its own copier. The copier sees a source only through {@code SpoolTransfer}: read by sequence,
- * release what is committed, detect the end.
+ * <p>{@code Shipper} decides when to ship, {@code SpoolQueue} which spool, the destination how and
+ * where to. Nothing here knows a file of the log, or a position in one. The destination sees a
+ * spool only through {@link dev.forebay.tiered.ship.Records}: read by sequence, say what was
+ * appended and what is final.
  */
 @NullMarked
 package dev.forebay.tiered.ship;

@@ -3,8 +3,7 @@ package dev.forebay.tiered.inspect;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.durable.LogSettings;
-import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.ShippingListener;
@@ -31,14 +30,10 @@ final class KilledShipper {
     SpoolDirectory directory =
         SpoolDirectory.open(disk, Path.of(args[0]), LogIdentity.of(disk, log));
     Spool spool = directory.createSpool(new SpoolLimits(1 << 20, 1 << 16));
-    SpoolQueue queue = new SpoolQueue(disk, log, new Strict(), () -> 0);
+    FileDestination file = FileDestination.plain(disk, log, text -> {}, NanoClock.SYSTEM);
+    SpoolQueue queue = new SpoolQueue(file, new Strict(), () -> 0);
     Shipper shipper =
-        new Shipper(
-            queue,
-            new RollingLog(LogSettings.plain(disk, log.toString(), text -> {})),
-            FsyncPolicy.every(HOUR_NS),
-            new Strict(),
-            NanoClock.SYSTEM);
+        new Shipper(queue, FsyncPolicy.every(HOUR_NS), new Strict(), NanoClock.SYSTEM);
     queue.add(directory, spool);
     for (String line : new String[] {"one\n", "two\n"}) {
       byte[] bytes = line.getBytes(StandardCharsets.UTF_8);

@@ -2,8 +2,10 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.durable.LogSettings;
-import dev.forebay.tiered.durable.RollingLog;
+import dev.forebay.tiered.file.Account;
+import dev.forebay.tiered.file.FileDestination;
+import dev.forebay.tiered.file.FilesBeside;
+import dev.forebay.tiered.file.ShippingProcess;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -12,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,8 +48,8 @@ abstract class StrayRig {
     return SpoolDirectory.open(disk, base, LogIdentity.of(disk, log));
   }
 
-  RollingLog file(Path log) {
-    return new RollingLog(LogSettings.plain(disk, log.toString(), account::warn));
+  Destination file(Path log) {
+    return FileDestination.plain(disk, log, account::warn, () -> nowNs);
   }
 
   /** A process that spooled these lines and was killed; returns its spool. */
@@ -63,10 +64,10 @@ abstract class StrayRig {
   void shippedInPart(Path log, List<String> lines, int committed, int appended) throws IOException {
     SpoolDirectory directory = directoryOf(log);
     Spool spool = directory.createSpool(ShippingProcess.LIMITS);
-    SpoolQueue queue = new SpoolQueue(disk, log, account, () -> 0);
-    RollingLog file = file(log);
+    Destination file = file(log);
+    SpoolQueue queue = new SpoolQueue(file, account, () -> 0);
     FsyncPolicy late = FsyncPolicy.every(3600 * SECOND_NS);
-    Shipper shipper = new Shipper(queue, file, late, account, () -> nowNs);
+    Shipper shipper = new Shipper(queue, late, account, () -> nowNs);
     queue.add(directory, spool);
     ShippingProcess.write(spool, lines.subList(0, committed));
     shipper.requestCommit();
@@ -79,22 +80,15 @@ abstract class StrayRig {
   }
 
   StrayShipper shipper(Path own) {
-    return shipper(disk, own);
+    return shipper(disk, disk, own);
   }
 
-  StrayShipper shipper(Disk ofFile, Path own) {
-    return on(disk, file -> ofFile, own);
-  }
-
-  StrayShipper on(Disk ofSpools, Function<String, Disk> ofFile, Path own) {
+  StrayShipper shipper(Disk ofSpools, Disk ofFiles, Path own) {
     return new StrayShipper(
         ofSpools,
         List.of(base),
-        () -> LogIdentity.of(disk, own),
-        name ->
-            new RollingLog(
-                LogSettings.plain(
-                    ofFile.apply(name), own.resolveSibling(name).toString(), account::warn)),
+        new FilesBeside(ofFiles, own, () -> LogIdentity.of(disk, own), account::warn, () -> nowNs),
+        (directory, ends, isTaken) -> false,
         notices,
         account,
         news::add,

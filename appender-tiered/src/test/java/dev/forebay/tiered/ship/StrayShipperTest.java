@@ -3,6 +3,7 @@ package dev.forebay.tiered.ship;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.file.ShippingProcess;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
@@ -229,14 +230,13 @@ class StrayShipperTest extends StrayRig {
     faulty.failFrom(FaultyDisk.Op.OPEN, 1, () -> new IOException("no"));
     Shipper shipper =
         new Shipper(
-            new SpoolQueue(disk, own, account, () -> 0),
-            file(own),
+            new SpoolQueue(file(own), account, () -> 0),
             FsyncPolicy.ALWAYS,
             account,
             () -> nowNs,
             () -> 0,
             () -> {},
-            shipper(faulty, own));
+            shipper(disk, faulty, own));
     nowNs += 3 * SECOND_NS;
     for (int turn = 0; turn < 3; turn++) {
       shipper.doWork();
@@ -252,7 +252,8 @@ class StrayShipperTest extends StrayRig {
   void doesNotLookIntoDirectoriesThatAnotherAppenderOfThisProcessShipsFrom() throws Exception {
     Path log = logs.resolve("app-1.log");
     spooled(log, ShippingProcess.lines("first", 3));
-    SpoolQueue other = new SpoolQueue(disk, log, account, () -> 0, notices);
+    SpoolQueue other =
+        new SpoolQueue(file(log), (at, ends, isTaken) -> false, account, () -> 0, notices);
     SpoolDirectory directory = directoryOf(log);
     Files.setLastModifiedTime(directory.path(), FileTime.fromMillis(0));
     other.addDirectory(directory);

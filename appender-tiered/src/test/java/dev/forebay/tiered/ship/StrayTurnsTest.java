@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.OpenFiles;
+import dev.forebay.tiered.file.ShippingProcess;
 import dev.forebay.tiered.spool.JvmDirectory;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -35,7 +36,7 @@ class StrayTurnsTest extends StrayRig {
       counting.before(FaultyDisk.Op.OPEN, i, opened::incrementAndGet);
     }
     Path own = logs.resolve("app.log");
-    StrayShipper shipper = on(counting, file -> disk, own);
+    StrayShipper shipper = shipper(counting, disk, own);
     int most = 0;
     for (int i = 0; i < ENOUGH_TURNS; i++) {
       nowNs += SECOND_NS;
@@ -61,7 +62,7 @@ class StrayTurnsTest extends StrayRig {
     spooled(logs.resolve("app-1.log"), lines);
     FaultyDisk full = new FaultyDisk(disk).affecting(path -> path.endsWith("app-1.log"));
     full.limitSpace(100);
-    StrayShipper shipper = shipper(full, logs.resolve("app-2.log"));
+    StrayShipper shipper = shipper(disk, full, logs.resolve("app-2.log"));
     for (int i = 0; i < 10 * ENOUGH_TURNS; i++) {
       nowNs += SECOND_NS;
       shipper.doWork(true);
@@ -91,13 +92,13 @@ class StrayTurnsTest extends StrayRig {
     ShippingProcess.write(dead, Collections.nCopies(3000, "x".repeat(1000)));
     dead.close();
     Path own = logs.resolve("app-2.log");
-    SpoolQueue queue = new SpoolQueue(disk, own, account, () -> 0);
+    SpoolQueue queue = new SpoolQueue(file(own), account, () -> 0);
     SpoolDirectory directory = directoryOf(own);
     Spool spool = directory.createSpool(ShippingProcess.LIMITS);
     queue.add(directory, spool);
     FsyncPolicy late = FsyncPolicy.every(3600 * SECOND_NS);
     Shipper shipper =
-        new Shipper(queue, file(own), late, account, () -> nowNs, () -> 0, () -> {}, shipper(own));
+        new Shipper(queue, late, account, () -> nowNs, () -> 0, () -> {}, shipper(own));
     nowNs += 3 * SECOND_NS;
     long before = 0;
     for (int turn = 0; turn < ENOUGH_TURNS; turn++) {

@@ -24,7 +24,7 @@ public final class Load implements AutoCloseable {
           "sun.nio.",
           "java.nio.channels.",
           "dev.forebay.tiered.disk.",
-          "dev.forebay.tiered.durable.",
+          "dev.forebay.tiered.file.",
           "dev.forebay.tiered.ship.",
           "dev.forebay.tiered.spool.");
 

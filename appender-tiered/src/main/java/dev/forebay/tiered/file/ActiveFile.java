@@ -1,0 +1,262 @@
+package dev.forebay.tiered.file;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.UnreadableException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** The log file being written: its path, its identity, and the position of its next byte. */
+final class ActiveFile {
+  /** Enough for a line feed in any encoding with up to four bytes per character. */
+  private static final int TAIL_BYTES = 4;
+
+  private static final int CHUNK_BYTES = 64 * 1024;
+
+  /** Begins a terminal colour sequence. */
+  private static final byte ESCAPE = 0x1B;
+
+  private final Path path;
+  private final String key;
+  private final DiskFile file;
+  // Shipper's thread only.
+  private long position;
+
+  /** Whether bytes after the position must be cut off before the next write. */
+  private boolean tornEnd;
+
+  private ActiveFile(Path path, String key, DiskFile file, long position) {
+    this.path = path;
+    this.key = key;
+    this.file = file;
+    this.position = position;
+  }
+
+  /**
+   * Opens the file for appending, creates its directory, and makes the name of a new file durable.
+   *
+   * @param emptied whether to empty it
+   */
+  static ActiveFile open(Disk disk, String name, boolean emptied) throws IOException {
+    LogPath.createDirectories(disk, name);
+    Path path = LogPath.resolve(disk, name);
+    DiskFile file = disk.open(path, Disk.Mode.LOG);
+    try {
+      FileInfo info = disk.stat(path);
+      if (info == null || info.kind() != FileInfo.Kind.FILE) {
+        throw new IOException("the log file " + path + " was replaced while it was being opened");
+      }
+      LogPath.requireUnplanted(disk, path, info);
+      long size = file.size();
+      if (size == 0) {
+        disk.forceDirectory(path.resolveSibling(""));
+      }
+      if (emptied) {
+        file.truncate(0);
+      }
+      return new ActiveFile(path, info.key(), file, emptied ? 0 : size);
+    } catch (IOException | RuntimeException e) {
+      close(file);
+      throw e;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  String key() {
+    return key;
+  }
+
+  long position() {
+    return position;
+  }
+
+  /** Appends as much as the file system takes; returns how much that was. */
+  int write(ByteBuffer bytes) throws IOException {
+    if (tornEnd) {
+      truncate(position);
+    }
+    int written = file.write(bytes, position);
+    position += written;
+    return written;
+  }
+
+  /**
+   * Writes everything or, if the file system allows it, nothing.
+   *
+   * @param durable whether it must also be forced
+   */
+  void writeWhole(ByteBuffer bytes, boolean durable) throws IOException {
+    long start = position;
+    try {
+      while (bytes.hasRemaining()) {
+        if (write(bytes) <= 0) {
+          throw new IOException(
+              "none of " + bytes.remaining() + " bytes could be written to " + path);
+        }
+      }
+      if (durable) {
+        file.force();
+      }
+    } catch (IOException e) {
+      // The next attempt starts at the same position; if truncating fails, it truncates first.
+      position = start;
+      tornEnd = true;
+      try {
+        truncate(start);
+      } catch (IOException cut) {
+        e.addSuppressed(cut);
+      }
+      throw e;
+    }
+  }
+
+  void force() throws IOException {
+    file.force();
+  }
+
+  void truncate(long offset) throws IOException {
+    file.truncate(offset);
+    position = offset;
+    tornEnd = false;
+  }
+
+  /** Whether the name still leads to this file and only we have changed its length. */
+  boolean isUndisturbed(Disk disk, String name) throws IOException {
+    return lengthAt(disk, name) == position;
+  }
+
+  /** Continues at the end after others appended, which is not before the position. */
+  void continueAt(long length) {
+    position = length;
+    tornEnd = false;
+  }
+
+  /** The length of this file; -1 if the name no longer leads to it. */
+  long lengthAt(Disk disk, String name) throws IOException {
+    try {
+      if (!LogPath.resolve(disk, name).equals(path)) {
+        return -1; // a link may lead elsewhere by now
+      }
+    } catch (NoSuchFileException e) {
+      return -1;
+    }
+    FileInfo info = disk.stat(path);
+    if (info == null || info.kind() != FileInfo.Kind.FILE || !info.key().equals(key)) {
+      return -1;
+    }
+    return info.sizeBytes();
+  }
+
+  /**
+   * Whether the file is empty up to here or its last character is a line feed. Trailing zero bytes
+   * of a little-endian encoding belong to the character.
+   */
+  boolean endsWithLine(long end) throws IOException {
+    ByteBuffer tail = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, end));
+    readFully(tail, end - tail.capacity());
+    int last = tail.capacity() - 1;
+    while (last > 0 && tail.get(last) == 0) {
+      last--;
+    }
+    return last < 0 || tail.get(last) == '\n';
+  }
+
+  /**
+   * Cuts off zeros at the end, which a power cut leaves if the file was extended but its content
+   * was not yet on the disk. Zeros that belong to the last character are kept: as many as precede
+   * its last other byte. Up to three zeros are also kept if the text before them does not end in a
+   * line feed: some encoders use them as a record terminator.
+   *
+   * @return how many were cut off
+   */
+  long cutZeros() throws IOException {
+    long end = endOfContent();
+    long zeros = position - end;
+    ByteBuffer last = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, end));
+    readFully(last, end - last.capacity());
+    int before = 0;
+    int at = last.capacity() - 1;
+    while (at - before > 0 && last.get(at - before - 1) == 0) {
+      before++;
+    }
+    boolean isLine = at >= 0 && last.get(at) == '\n';
+    if (zeros <= before || !isLine && zeros < TAIL_BYTES) {
+      return 0;
+    }
+    truncate(end + before);
+    return zeros - before;
+  }
+
+  /**
+   * Whether the end of the file, ignoring trailing zeros, has a line feed and only control
+   * characters that occur in text. Zeros in between may belong to multi-byte characters.
+   */
+  boolean looksLikeText() throws IOException {
+    long end = endOfContent();
+    ByteBuffer last = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, end));
+    readFully(last, end - last.capacity());
+    boolean lines = false;
+    for (int i = 0; i < last.capacity(); i++) {
+      byte one = last.get(i);
+      if (one > 0 && one < ' ' && !isOfText(one)) {
+        return false;
+      }
+      lines |= one == '\n';
+    }
+    return lines;
+  }
+
+  private static boolean isOfText(byte control) {
+    return control == '\n'
+        || control == '\r'
+        || control == '\t'
+        || control == '\f'
+        || control == ESCAPE;
+  }
+
+  /** The position after the last non-zero byte. */
+  private long endOfContent() throws IOException {
+    for (long end = position; end > 0; ) {
+      ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, end));
+      end -= chunk.capacity();
+      readFully(chunk, end);
+      for (int i = chunk.capacity() - 1; i >= 0; i--) {
+        if (chunk.get(i) != 0) {
+          return end + i + 1;
+        }
+      }
+    }
+    return 0;
+  }
+
+  private void readFully(ByteBuffer into, long from) throws IOException {
+    try {
+      while (into.hasRemaining()) {
+        if (file.read(into, from + into.position()) < 0) {
+          throw new IOException(path + " is shorter than the " + position + " bytes it had");
+        }
+      }
+    } catch (IOException e) {
+      throw new UnreadableException(e);
+    }
+  }
+
+  /** Closes the file. A failure has no consequences: what had to be durable was forced. */
+  void close() {
+    close(file);
+  }
+
+  private static void close(DiskFile file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      // Nothing more can be done.
+    }
+  }
+}

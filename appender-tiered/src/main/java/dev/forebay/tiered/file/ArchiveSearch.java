@@ -1,0 +1,147 @@
+package dev.forebay.tiered.file;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds files of a log, usually by their identity, under their current name: next to the active
+ * file or where the file name pattern puts archives. Never opens a pipe or a link. Inspects a
+ * bounded number of files; listing names is cheap and unbounded. For one search.
+ */
+final class ArchiveSearch {
+  private static final int LIMIT_ASKED = 100_000;
+
+  private record Directory(Path path, int deeper, boolean root) {}
+
+  private final Disk disk;
+  private final Set<Path> seen = new HashSet<>();
+  private int asked;
+
+  ArchiveSearch(Disk disk) {
+    this.disk = disk;
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param key its identity
+   * @param active the path of the active file, checked first
+   * @param pattern file name pattern of archives; null if there are none
+   * @return null if no regular file of that identity is found
+   */
+  @Nullable DiskFile open(String key, Path active, @Nullable String pattern, Disk.Mode mode)
+      throws IOException {
+    if (isFile(disk.stat(active), key)) {
+      return disk.open(active, mode);
+    }
+    if (key.isEmpty()) {
+      return null;
+    }
+    List<Path> found = find(active, pattern, 1, path -> true, key);
+    return found.isEmpty() ? null : disk.open(found.get(0), mode);
+  }
+
+  /**
+   * A name of a file other than this one; null if none is found. The same directory may be found by
+   * two paths.
+   */
+  @Nullable Path other(String key, Path than, Path active, String pattern) throws IOException {
+    List<Path> found = find(active, pattern, 1, path -> !path.endsWith(than.getFileName()), key);
+    return found.isEmpty() ? null : found.get(0);
+  }
+
+  /** All hidden names with this ending and at least one character in between. */
+  List<Path> hidden(Path active, String pattern, String ending) throws IOException {
+    Pattern hidden = Pattern.compile("\\..+" + Pattern.quote(ending), Pattern.DOTALL);
+    Predicate<Path> isHidden = path -> hidden.matcher(String.valueOf(path.getFileName())).matches();
+    return find(active, pattern, Integer.MAX_VALUE, isHidden, null);
+  }
+
+  /**
+   * The files of these names.
+   *
+   * @param key their identity; null for any, also of what is no file
+   */
+  private List<Path> find(
+      Path active, @Nullable String pattern, int limit, Predicate<Path> names, @Nullable String key)
+      throws IOException {
+    List<Path> found = new ArrayList<>();
+    find(new Directory(active.resolveSibling(""), 0, true), names, key, limit, found);
+    if (pattern != null) {
+      find(archiveRoot(pattern), names, key, limit, found);
+    }
+    return found;
+  }
+
+  /** The last directory of a pattern that is the same for all archives. */
+  private static Directory archiveRoot(String pattern) throws IOException {
+    int token = pattern.indexOf('%');
+    String fixed = token < 0 ? pattern : pattern.substring(0, token);
+    int slash = fixed.lastIndexOf('/');
+    long deeper = pattern.chars().skip(slash + 1L).filter(c -> c == '/').count();
+    return new Directory(LogPath.absolute(pattern.substring(0, slash + 1)), (int) deeper, true);
+  }
+
+  private void find(
+      Directory root, Predicate<Path> names, @Nullable String key, int limit, List<Path> found)
+      throws IOException {
+    Deque<Directory> toVisit = new ArrayDeque<>();
+    toVisit.add(root);
+    for (Directory next = toVisit.poll(); next != null; next = toVisit.poll()) {
+      if (!seen.add(next.path()) && next.deeper() == 0) {
+        continue;
+      }
+      for (Path entry : entriesOf(next)) {
+        boolean mayBe = names.test(entry);
+        if (!mayBe && next.deeper() == 0) {
+          continue;
+        }
+        if (++asked > LIMIT_ASKED || found.size() >= limit) {
+          return;
+        }
+        FileInfo info = disk.stat(entry);
+        if (mayBe && (key == null || isFile(info, key)) && !found.contains(entry)) {
+          found.add(entry);
+        }
+        if (info != null && info.kind() == FileInfo.Kind.DIRECTORY && next.deeper() > 0) {
+          toVisit.add(new Directory(entry, next.deeper() - 1, false));
+        }
+      }
+    }
+  }
+
+  /** A directory below the roots may belong to others; if unreadable, it has no archive of ours. */
+  private Iterable<Path> entriesOf(Directory directory) throws IOException {
+    FileInfo info = disk.stat(directory.path());
+    if (info == null) {
+      return Set.of();
+    }
+    try {
+      return disk.list(directory.path());
+    } catch (AccessDeniedException | NoSuchFileException | NotDirectoryException e) {
+      if (directory.root()) {
+        throw e;
+      }
+      return Set.of();
+    }
+  }
+
+  private static boolean isFile(@Nullable FileInfo info, String key) {
+    return info != null && info.kind() == FileInfo.Kind.FILE && info.key().equals(key);
+  }
+}

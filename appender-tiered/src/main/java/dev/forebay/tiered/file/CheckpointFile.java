@@ -1,0 +1,264 @@
+package dev.forebay.tiered.file;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.ship.Progress;
+import dev.forebay.tiered.ship.Records;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolFiles;
+import dev.forebay.tiered.spool.Trust;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checkpoint on disk: two slots written alternately, so that a torn write leaves the other one
+ * intact. The valid slot with the higher generation counts. For the shipper's thread only.
+ */
+final class CheckpointFile implements Progress, Closeable {
+
+  /** Its name in the directory of the spools. */
+  static final String NAME = "checkpoint";
+
+  static final int SLOT_BYTES = CheckpointFormat.BYTES;
+
+  /** Suffix of a file that is not complete. */
+  static final String UNFINISHED = "-new";
+
+  private final Disk disk;
+  private final Path path;
+  private final boolean durable;
+  private final ByteBuffer slot = CheckpointFormat.buffer();
+
+  private @Nullable DiskFile file;
+
+  /** The fault found in place of a checkpoint, until {@link #reserve}. */
+  private @Nullable String fault;
+
+  /** The checkpoint that counts, and its number; kept even if the file is lost. */
+  private @Nullable Checkpoint newest;
+
+  private long generation;
+
+  /** Of the spools in a directory. */
+  CheckpointFile(SpoolDirectory directory) {
+    this(
+        directory.disk(),
+        directory.path().resolve(NAME),
+        !directory.disk().isInMemory(directory.path()));
+  }
+
+  /**
+   * @param durable whether to force each save, for a spool that survives a power cut
+   */
+  CheckpointFile(Disk disk, Path path, boolean durable) {
+    this.disk = disk;
+    this.path = path;
+    this.durable = durable;
+  }
+
+  /** The checkpoint that counts for a spool: its destination is one of ours. */
+  static CheckpointFile of(Records records) {
+    return (CheckpointFile) records.progress();
+  }
+
+  /** Whether spools survive a power cut here; then their checkpoint must survive it too. */
+  boolean isDurable() {
+    return durable;
+  }
+
+  @Override
+  public long firstUncommitted(InstanceId spool) throws IOException {
+    Checkpoint last = load();
+    return last == null ? 0 : last.firstUncommitted(spool);
+  }
+
+  @Override
+  public @Nullable InstanceId last() throws IOException {
+    Checkpoint last = load();
+    return last == null ? null : last.next().instance();
+  }
+
+  /** The log may only end with records of the spool that a checkpoint names, if at all. */
+  @Override
+  public int rank(InstanceId spool) {
+    Checkpoint last = newest;
+    if (last == null || !last.names(spool)) {
+      return 2;
+    }
+    return last.state() == Checkpoint.State.BOUNDARY ? 1 : 0;
+  }
+
+  @Override
+  public Set<String> files() {
+    return Set.of(NAME, NAME + UNFINISHED);
+  }
+
+  /** The checkpoint that counts, if it was loaded or saved; null if there is none. */
+  @Nullable Checkpoint newest() {
+    return newest;
+  }
+
+  /** The next save must count as newer than what others have saved. */
+  @Override
+  public void reload() throws IOException {
+    newest = null;
+    generation = 0;
+    close();
+    load();
+  }
+
+  /**
+   * Reads the file, unless the checkpoint is known. Whatever a failed save left there counts only
+   * once it is read.
+   *
+   * @return the checkpoint that counts; null if it is missing, damaged or not ours
+   */
+  @Nullable Checkpoint load() throws IOException {
+    if (newest != null || stat() == null) {
+      return newest;
+    }
+    CheckpointFormat.Slots found = CheckpointFormat.Slots.read(opened());
+    newest = found.newest();
+    generation = found.generation();
+    if (newest == null) {
+      close();
+      remove(found.fault(), found.isAnyWhole());
+    }
+    return newest;
+  }
+
+  /**
+   * The file's attributes; null if it is missing. A file that is not ours is moved away, never read
+   * or written: it would keep everything in the spools forever.
+   */
+  private @Nullable FileInfo stat() throws IOException {
+    FileInfo info = disk.stat(path);
+    String found = info == null ? null : Trust.fileFault(info, disk.userId());
+    if (info == null || found == null) {
+      return info;
+    }
+    remove(found, info.kind() == FileInfo.Kind.FILE);
+    return null;
+  }
+
+  private void remove(String found, boolean mayBeOfUse) throws IOException {
+    fault = found;
+    if (!mayBeOfUse) {
+      try {
+        disk.delete(path);
+        return;
+      } catch (DirectoryNotEmptyException e) {
+        // Its content may be of use.
+      }
+    }
+    disk.move(path, SpoolFiles.aside(path));
+  }
+
+  /** Replaces the older slot. If this throws, the newer one still counts. */
+  void save(Checkpoint checkpoint) throws IOException {
+    CheckpointFormat.encode(slot, checkpoint, generation + 1);
+    DiskFile opened = opened();
+    writeFully(opened, slot, (generation + 1) % 2 * SLOT_BYTES);
+    if (durable) {
+      opened.force();
+    }
+    generation++;
+    newest = checkpoint;
+  }
+
+  /** Like {@link #save}, but the checkpoint counts in this process even if that throws. */
+  void saveOrRemember(Checkpoint checkpoint) throws IOException {
+    newest = checkpoint;
+    save(checkpoint);
+  }
+
+  /** Writes a buffer from its start. */
+  private static void writeFully(DiskFile to, ByteBuffer bytes, long position) throws IOException {
+    while (bytes.hasRemaining()) {
+      to.write(bytes, position + bytes.position());
+    }
+  }
+
+  /**
+   * Allocates the space of both slots early. Otherwise a spool that fills its file system before
+   * the first save would leave no space to record progress, and so would never be emptied.
+   *
+   * @return the fault found in place of a checkpoint, once; a missing file is no fault
+   */
+  @Override
+  public @Nullable String reserve() {
+    try {
+      FileInfo info = stat();
+      if (info == null) {
+        create();
+      } else if (info.sizeBytes() < 2 * SLOT_BYTES) {
+        int from = (int) info.sizeBytes();
+        writeFully(opened(), ByteBuffer.allocate(2 * SLOT_BYTES - from), from);
+      }
+    } catch (IOException e) {
+      // The first save reports it.
+    }
+    String found = fault;
+    fault = null;
+    return found == null ? null : "The checkpoint " + path + " " + found;
+  }
+
+  /**
+   * Creates a file that says nothing was shipped, under another name until it is complete: so a
+   * file without a valid slot is always a damaged one.
+   */
+  private void create() throws IOException {
+    Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
+    disk.delete(unfinished);
+    CheckpointFormat.encode(slot, Checkpoint.NONE, 1);
+    try (DiskFile fresh = disk.open(unfinished, Disk.Mode.CREATE_PRIVATE)) {
+      writeFully(fresh, ByteBuffer.allocate(SLOT_BYTES), 0);
+      writeFully(fresh, slot, SLOT_BYTES);
+    }
+    disk.move(unfinished, path);
+    close(); // a deleted file may still be open
+  }
+
+  private DiskFile opened() throws IOException {
+    DiskFile current = file;
+    if (current == null) {
+      boolean exists = stat() != null;
+      current = disk.open(path, exists ? Disk.Mode.UPDATE : Disk.Mode.CREATE_PRIVATE);
+      file = current;
+      forceName();
+    }
+    return current;
+  }
+
+  /** Without its name a checkpoint would be missing after a power cut. */
+  private void forceName() throws IOException {
+    if (durable) {
+      try {
+        disk.forceDirectory(path.resolveSibling(""));
+      } catch (IOException e) {
+        close(); // forced when it is reopened
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    DiskFile current = file;
+    file = null;
+    if (current != null) {
+      try {
+        current.close();
+      } catch (IOException e) {
+        // Every save has been written by then.
+      }
+    }
+  }
+}

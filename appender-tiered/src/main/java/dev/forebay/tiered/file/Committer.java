@@ -1,0 +1,169 @@
+package dev.forebay.tiered.file;
+
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.file.Checkpoint.Anchor;
+import dev.forebay.tiered.file.Checkpoint.State;
+import dev.forebay.tiered.ship.Records;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits what was appended: forces the log and saves the progress in the checkpoint; then the
+ * records are free. For the shipper's thread.
+ */
+final class Committer {
+
+  private static final int ANCHOR_BYTES = 64;
+
+  private final LogFile log;
+  private final boolean forces;
+  private Anchor anchor = Anchor.NONE;
+
+  /**
+   * @param forces whether records must be on the disk before they are committed
+   */
+  Committer(LogFile log, boolean forces) {
+    this.log = log;
+    this.forces = forces;
+  }
+
+  /** Remembers the bytes that the log ends with now. */
+  void appended(ByteBuffer bytes) {
+    int length = Math.min(ANCHOR_BYTES, bytes.limit());
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.position(bytes.limit() - length));
+    anchor = new Anchor(length, (int) crc.getValue());
+  }
+
+  /** The log ends with something other than a record. */
+  void appendedOther() {
+    anchor = Anchor.NONE;
+  }
+
+  /** Commits what was appended; more records of the spool may follow. Only at a record boundary. */
+  void commit(Records records) throws IOException {
+    commit(records, State.RECORDS);
+  }
+
+  /** Commits what was appended; something other than records may follow. */
+  void quiesce(Records records) throws IOException {
+    commit(records, State.BOUNDARY);
+    appendedOther();
+  }
+
+  private void commit(Records records, State next) throws IOException {
+    force(records);
+    save(records, next);
+    records.commit();
+  }
+
+  /** Records follow again, after something else. */
+  void resume(Records records) throws IOException {
+    if (CheckpointFile.of(records).isDurable()) {
+      force(records); // a checkpoint that survives a power cut must not name bytes that do not
+    }
+    save(records, State.RECORDS);
+  }
+
+  /** Forces the log, if that is the policy. */
+  private void force(Records records) throws IOException {
+    if (forces) {
+      try {
+        log.force();
+      } catch (IOException e) {
+        markUnforced(records);
+        throw e;
+      }
+    }
+  }
+
+  /** Forces a file that is not the active one; there is no later chance. */
+  void forceMoved(Records records, DiskFile moved) throws IOException {
+    if (forces) {
+      try {
+        moved.force();
+      } catch (IOException e) {
+        markUnforced(records);
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * After a failed force: the kernel drops the dirty mark of pages it failed to write, so forcing
+   * again would succeed and lie. What may not be on disk is written again from the spool.
+   */
+  private static void markUnforced(Records records) throws IOException {
+    Checkpoint last = lastOf(records);
+    if (last != null && last.state() == State.RECORDS) {
+      CheckpointFile.of(records).saveOrRemember(last.unforced());
+    }
+  }
+
+  /** The checkpoint of a spool's directory, if it is of this spool. */
+  private static @Nullable Checkpoint lastOf(Records records) {
+    Checkpoint last = CheckpointFile.of(records).newest();
+    return last != null && last.names(records.instance()) ? last : null;
+  }
+
+  /** Whether something was appended that counts only once it is forced. */
+  boolean mustForce(Records records) {
+    return forces && records.hasUncommitted();
+  }
+
+  /**
+   * Forces what was appended last, before {@code end}, without a second attempt; returns whether it
+   * is on the disk or need not be.
+   */
+  boolean forceForGood(Records records, Position end) throws IOException {
+    if (!mustForce(records)) {
+      return true;
+    }
+    Checkpoint last = lastOf(records);
+    if (last != null && last.state() == State.UNFORCED) {
+      return false;
+    }
+    log.open();
+    if (!log.position().fileKey().equals(end.fileKey())) {
+      return false;
+    }
+    log.force();
+    return true;
+  }
+
+  /** Bytes appended since the last commit of a spool. */
+  long uncommittedBytes(Records records) {
+    Checkpoint last = lastOf(records);
+    return last == null ? 0 : log.position().offset() - last.end().offset();
+  }
+
+  /** Saves a spool's progress, and what may follow in the log. */
+  private void save(Records records, State state) throws IOException {
+    CheckpointFile.of(records)
+        .save(
+            new Checkpoint(
+                state,
+                new SpoolPosition(records.instance(), records.appended()),
+                pausedBeside(records),
+                log.position(),
+                anchor));
+  }
+
+  /**
+   * The position of another spool that the checkpoint must keep: this spool is begun, or was begun,
+   * before that one is finished.
+   */
+  private static SpoolPosition pausedBeside(Records records) throws IOException {
+    Checkpoint last = CheckpointFile.of(records).newest();
+    if (last == null) {
+      return SpoolPosition.NONE;
+    }
+    boolean switches = !last.names(records.instance());
+    if (switches && records.directory().holds(last.next().instance())) {
+      return last.next();
+    }
+    return last.paused().isIn(records.instance()) ? SpoolPosition.NONE : last.paused();
+  }
+}

@@ -1,0 +1,337 @@
+package dev.forebay.tiered.file;
+
+import dev.forebay.agent.NanoClock;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.UnreadableException;
+import dev.forebay.tiered.file.Checkpoint.State;
+import dev.forebay.tiered.ship.Destination;
+import dev.forebay.tiered.ship.Progress;
+import dev.forebay.tiered.ship.Records;
+import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The destination that is a log of files. Every record arrives exactly once.
+ *
+ * <p>The invariant: after the checkpoint's end, the log holds the first bytes of the spool's
+ * records from the checkpoint's sequence on, and nothing else. So the order is: append, force,
+ * checkpoint, release from the spool. Headers, footers and rolling happen only while nothing is
+ * uncommitted, under a checkpoint that says so. After every failure, and after a crash, {@link
+ * #take} reads from the log itself how far the records got and continues at the exact byte.
+ */
+public final class FileDestination implements Destination {
+
+  private static final int BATCH_BYTES = 256 * 1024;
+
+  /** How much is known of the log. */
+  private enum Phase {
+    /** Nothing: the log must be reopened and compared before anything is appended. */
+    LOST,
+    /** Its content. A header or a line end may be due before the next record. */
+    OPENED,
+    /** The next record may follow. */
+    READY
+  }
+
+  private final LogFile log;
+  private final Consumer<String> warnings;
+  private final LogLock lock;
+  private final Committer committer;
+  private final TailRecovery tail;
+  private final OthersNotice othersNotice;
+  private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
+  private final BatchAppender appender;
+
+  private Phase phase = Phase.LOST;
+
+  /** How often in succession the log could not be compared. */
+  private int unreadable;
+
+  /** Whether the active file holds nothing but a header. */
+  private boolean sectionEmpty;
+
+  /** How many records were appended. */
+  private long written;
+
+  /**
+   * A destination that touches nothing yet.
+   *
+   * @param identity the log's path, the same across rolls and restarts; its lock lies beside it
+   * @param forces whether records must be on the disk before they are committed
+   */
+  public FileDestination(RollingLog log, Path identity, boolean forces, NanoClock clock) {
+    this(log, log, identity, forces, clock);
+  }
+
+  /**
+   * As the other, for records whose first part may already be in a {@code former} log, which is
+   * read too and never changed.
+   */
+  public FileDestination(
+      RollingLog log, RollingLog former, Path identity, boolean forces, NanoClock clock) {
+    this(log, former, log.lock(identity), forces, log.warnings(), clock);
+  }
+
+  /** A destination that is one file, kept and never rolled, without header or footer. */
+  public static FileDestination plain(
+      Disk disk, Path file, Consumer<String> warnings, NanoClock clock) {
+    RollingLog log = new RollingLog(LogSettings.plain(disk, file.toString(), warnings));
+    return new FileDestination(log, file, true, clock);
+  }
+
+  FileDestination(
+      LogFile log,
+      LogFile former,
+      LogLock lock,
+      boolean forces,
+      Consumer<String> warnings,
+      NanoClock clock) {
+    this.log = log;
+    this.warnings = warnings;
+    this.lock = lock;
+    this.committer = new Committer(log, forces);
+    this.tail = new TailRecovery(log, former, committer, warnings, batch);
+    this.othersNotice = new OthersNotice(log, warnings, clock);
+    this.appender = new BatchAppender(log, batch);
+  }
+
+  @Override
+  public String name() {
+    return log.name();
+  }
+
+  /** How many records were appended; those found there do not count. */
+  public long written() {
+    return written;
+  }
+
+  @Override
+  public boolean lock() {
+    return lock.take();
+  }
+
+  @Override
+  public Progress progressIn(SpoolDirectory directory) {
+    return progressOf(directory);
+  }
+
+  /** How far the spools of a directory are in the log they are for; nothing is read yet. */
+  public static Progress progressOf(SpoolDirectory directory) {
+    return new CheckpointFile(directory);
+  }
+
+  @Override
+  public boolean mustContinue() {
+    return phase == Phase.LOST || !appender.isAtRecordBoundary();
+  }
+
+  @Override
+  public void loseTrack() {
+    phase = Phase.LOST;
+  }
+
+  @Override
+  public long dueInNs(long nowMs) {
+    return log.settledForNs(nowMs);
+  }
+
+  @Override
+  public long uncommittedBytes(Records records) {
+    return committer.uncommittedBytes(records);
+  }
+
+  /**
+   * Finds out from the checkpoint and the log which of a spool's records are in the log already.
+   */
+  @Override
+  public void take(Records records) throws IOException {
+    if (phase == Phase.LOST) {
+      log.close();
+      log.open();
+    }
+    recover(records);
+    phase = phase == Phase.LOST ? Phase.OPENED : phase;
+  }
+
+  private void recover(Records next) throws IOException {
+    appender.reset();
+    committer.appendedOther();
+    Checkpoint last = CheckpointFile.of(next).load();
+    boolean isNamed = last != null && last.names(next.instance());
+    if (next.hasUncommitted() && !isNamed) {
+      warnings.accept(
+          "Another process shipped to %s in the meantime: up to %d lines may be duplicated"
+              .formatted(log.name(), next.appended() - next.committed()));
+    }
+    next.startAt(last == null ? 0 : last.firstUncommitted(next.instance()));
+    if (last != null && isNamed && last.state() != State.BOUNDARY) {
+      compare(next, last);
+    }
+    if (appender.isAtRecordBoundary()) {
+      commit(next);
+    }
+  }
+
+  private void compare(Records next, Checkpoint last) throws IOException {
+    TailComparison.Result.Prefix found = find(next, last);
+    if (found == null) {
+      next.seek(next.appended());
+      return;
+    }
+    next.append(found.next());
+    next.seek(found.next());
+    if (found.bytesOfNext() > 0) {
+      appender.resume(next, found.bytesOfNext());
+    }
+  }
+
+  /** Null if shipping continues at the checkpoint, also because the log stays unreadable. */
+  private TailComparison.Result.@Nullable Prefix find(Records next, Checkpoint last)
+      throws IOException {
+    try {
+      return tail.find(next, last);
+    } catch (UnreadableException e) {
+      if (++unreadable < UnreadableException.MAX_ATTEMPTS) {
+        throw e;
+      }
+      if (unreadable == UnreadableException.MAX_ATTEMPTS) {
+        warnings.accept(
+            "%s %s; up to %d lines since the last checkpoint may be duplicated"
+                .formatted(log.name(), e.getMessage(), next.countFrom(last.next().sequence())));
+      }
+      return null;
+    }
+  }
+
+  @Override
+  public int copy(Records records) throws IOException {
+    if (appender.isAtRecordBoundary() && !(prepare(records) && readBatch(records))) {
+      return 0;
+    }
+    appender.append(records);
+    committer.appended(batch.payload());
+    sectionEmpty = false;
+    unreadable = 0;
+    written += batch.count();
+    return batch.count();
+  }
+
+  /** Between two records: checks for changes by others, writes a header and rolls if due. */
+  private boolean prepare(Records records) throws IOException {
+    if (!log.isUndisturbed() && !follow(records)) {
+      leave(records);
+      return false;
+    }
+    if (phase == Phase.OPENED) {
+      sectionEmpty = log.position().offset() == 0;
+      begin(records);
+    }
+    // A log that is idle over midnight is rolled too, unless its file has no records.
+    if (sectionEmpty && records.isDrained()) {
+      log.rollIsNeedless();
+    } else if (log.isRollDue()) {
+      roll(records);
+    }
+    return true;
+  }
+
+  private boolean readBatch(Records records) throws IOException {
+    long maxBytes = Math.max(1, Math.min(BATCH_BYTES, log.bytesUntilRoll()));
+    ReadOutcome outcome = records.read(batch, maxBytes);
+    while (outcome instanceof ReadOutcome.Gap gap) {
+      records.skip(gap);
+      commit(records); // so that a comparison never has to reach over a gap
+      outcome = records.read(batch, maxBytes);
+    }
+    if (outcome instanceof ReadOutcome.Nothing) {
+      return false;
+    }
+    int count = log.recordsUntilRoll(batch.count(), batch::byteCount);
+    if (count < batch.count()) { // the rest belongs to the next file and is read again
+      batch.keep(count);
+      records.seek(batch.nextSequence());
+    }
+    appender.begin();
+    return true;
+  }
+
+  @Override
+  public void commit(Records records) throws IOException {
+    committer.commit(records);
+  }
+
+  @Override
+  public void suspend(Records records) throws IOException {
+    committer.quiesce(records);
+  }
+
+  private void begin(Records records) throws IOException {
+    committer.quiesce(records);
+    log.begin();
+    committer.resume(records);
+    phase = Phase.READY;
+  }
+
+  private void roll(Records records) throws IOException {
+    committer.quiesce(records);
+    log.roll();
+    committer.resume(records);
+    sectionEmpty = true;
+  }
+
+  /**
+   * If others have only appended, the next batch follows without a second check: a process that
+   * appends constantly must not block shipping.
+   *
+   * @return false if they did anything else
+   */
+  private boolean follow(Records records) throws IOException {
+    if (!log.followAppends()) {
+      return false;
+    }
+    othersNotice.changed("is also written to by others; continuing after their lines");
+    committer.appendedOther();
+    begin(records);
+    sectionEmpty = false;
+    return true;
+  }
+
+  /**
+   * Others moved, removed or changed the log. Unless they removed it, everything appended still
+   * exists, at a place that only they know: it is committed there. Shipping continues at the end of
+   * the log as found when it is reopened.
+   */
+  private void leave(Records records) throws IOException {
+    othersNotice.changed("was moved, removed or changed by others; reopening it");
+    phase = Phase.LOST;
+    if (!log.isRemoved()) {
+      committer.quiesce(records);
+      log.close();
+    }
+  }
+
+  /** Records in the log count if they can be forced. */
+  @Override
+  public boolean abandon(Records records) throws IOException {
+    return committer.forceForGood(records, appender.endInterrupted(records));
+  }
+
+  /** Writes the footer, if the log ends with a whole record. */
+  @Override
+  public void end() throws IOException {
+    if (!mustContinue()) {
+      log.end();
+    }
+  }
+
+  @Override
+  public void close() {
+    log.close();
+    lock.close();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.forebay.tiered.file;
+
+import dev.forebay.agent.NanoClock;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.ship.Destination;
+import dev.forebay.tiered.ship.Progress;
+import dev.forebay.tiered.ship.StrayTargets;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files in the directory of our own log: a log there whose name changes with each run, or that
+ * was renamed, has no next start that would ship its spools. They are written as files that are
+ * never rolled, without header or footer.
+ */
+public final class FilesBeside implements StrayTargets {
+
+  private final Disk disk;
+  private final Path log;
+  private final Supplier<LogIdentity> own;
+  private final Consumer<String> warnings;
+  private final NanoClock clock;
+
+  /**
+   * @param log our own log as configured
+   * @param own the same as located; called after the shipper's first turn
+   */
+  public FilesBeside(
+      Disk disk, Path log, Supplier<LogIdentity> own, Consumer<String> warnings, NanoClock clock) {
+    this.disk = disk;
+    this.log = log;
+    this.own = own;
+    this.warnings = warnings;
+    this.clock = clock;
+  }
+
+  @Override
+  public boolean isOwn(SpoolDirectory directory) {
+    return directory.isOf(own.get());
+  }
+
+  @Override
+  public @Nullable String obstacle(LogNote note) throws IOException {
+    LogIdentity ours = own.get();
+    if (!note.isBeside(ours)) {
+      return "";
+    }
+    Path directory = ours.path().getParent();
+    FileInfo info = directory == null ? null : disk.stat(directory.resolve(note.fileName()));
+    if (info == null || info.kind() == FileInfo.Kind.FILE && info.links() <= 1 && isOurs(info)) {
+      return null;
+    }
+    return ", which is not a regular file of ours with a single name";
+  }
+
+  private boolean isOurs(FileInfo info) {
+    return info.ownerId() < 0 || disk.userId() < 0 || info.ownerId() == disk.userId();
+  }
+
+  @Override
+  public Destination of(LogNote note) {
+    return FileDestination.plain(disk, log.resolveSibling(note.fileName()), warnings, clock);
+  }
+
+  @Override
+  public Progress progressIn(SpoolDirectory directory) {
+    return FileDestination.progressOf(directory);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.forebay.tiered.file;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hidden name of a rolled file next to its future archive: {@code .<archive>.<inode>.kept}.
+ *
+ * <p>The inode in the name identifies the file: an unrelated file of such a name has another inode,
+ * and so has a copy of the directory or any file on a file system that has renumbered its files.
+ * The device is not part of the name, since a reboot may renumber devices.
+ *
+ * @param path the hidden name
+ * @param archive the name of the archive
+ * @param inode inode of the file, from {@link FileInfo#inode}
+ */
+record KeptLink(Path path, Path archive, String inode) {
+
+  /** The ending of all these names. */
+  static final String ENDING = ".kept";
+
+  private static final Pattern NAME = Pattern.compile("\\.(.+)\\.(\\d+)\\.kept", Pattern.DOTALL);
+
+  static KeptLink of(Path archive, String inode) {
+    String name = "." + archive.getFileName() + "." + inode + ENDING;
+    return new KeptLink(archive.resolveSibling(name), archive, inode);
+  }
+
+  /** Null if this is not such a name. */
+  static @Nullable KeptLink parse(Path path) {
+    Matcher name = NAME.matcher(String.valueOf(path.getFileName()));
+    return name.matches()
+        ? new KeptLink(path, path.resolveSibling(name.group(1)), name.group(2))
+        : null;
+  }
+
+  /** Whether this is the file it was made for, and not a stranger's or a copy. */
+  boolean is(FileInfo info, Disk disk) {
+    return isOurs(info, disk) && info.inode().equals(inode);
+  }
+
+  /** Whether this is a regular file of this process's user. */
+  static boolean isOurs(FileInfo info, Disk disk) {
+    return info.kind() == FileInfo.Kind.FILE && info.links() > 0 && info.ownerId() == disk.userId();
+  }
+
+  /** An archive that is not complete. */
+  Path output() {
+    return path.resolveSibling(path.getFileName() + ".out" + ending());
+  }
+
+  /** The archive's name if its own is taken; unique to this file. */
+  Path spare() {
+    return archive.resolveSibling(stem() + "." + inode + ending());
+  }
+
+  /** The archive's name without its ending; also the name of the entry in a zip file. */
+  String stem() {
+    String name = String.valueOf(archive.getFileName());
+    return name.substring(0, name.length() - ending().length());
+  }
+
+  private String ending() {
+    String name = String.valueOf(archive.getFileName());
+    return name.substring(Math.max(0, name.lastIndexOf('.')));
+  }
+}

@@ -1,0 +1,70 @@
+package dev.forebay.tiered.file;
+
+import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
+import dev.forebay.tiered.disk.Disk;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The user's configuration of the log file, already checked by {@link LogConfiguration}.
+ *
+ * @param disk where the bytes go
+ * @param file the {@code <file>} element; may be null if a rolling policy names the file
+ * @param append whether an existing file is kept; rolling keeps it in any case
+ * @param rollingPolicy Logback's policy with its parent and context set, or null for one file that
+ *     is never rolled
+ * @param triggeringPolicy Logback's policy, often the same object; null exactly when there is no
+ *     rolling policy
+ * @param header bytes every section of the log starts with, often none
+ * @param footer bytes every section of the log ends with, often none
+ * @param text whether the encoder is known to write lines of text; if not, a file's end after a
+ *     power cut or after others wrote to it is repaired only if the file looks like text
+ * @param warnings receives warnings for the user, on the shipper's or the archivist's thread
+ * @param watch receives events of the file
+ */
+public record LogSettings(
+    Disk disk,
+    @Nullable String file,
+    boolean append,
+    @Nullable RollingPolicy rollingPolicy,
+    @Nullable TriggeringPolicy<?> triggeringPolicy,
+    ByteBuffer header,
+    ByteBuffer footer,
+    boolean text,
+    Consumer<String> warnings,
+    LogWatch watch) {
+
+  /** Checks the invariants that the package relies on. */
+  public LogSettings {
+    if (file == null && rollingPolicy == null) {
+      throw new IllegalArgumentException("neither a file nor a rolling policy that names one");
+    }
+    if ((rollingPolicy == null) != (triggeringPolicy == null)) {
+      throw new IllegalArgumentException(
+          "rolling policy " + rollingPolicy + " with triggering policy " + triggeringPolicy);
+    }
+    header = header.asReadOnlyBuffer();
+    footer = footer.asReadOnlyBuffer();
+  }
+
+  /** A file that is kept and never rolled, without header or footer. */
+  public static LogSettings plain(Disk disk, String file, Consumer<String> warnings) {
+    ByteBuffer nothing = ByteBuffer.allocate(0);
+    return new LogSettings(
+        disk, file, true, null, null, nothing, nothing, false, warnings, LogWatch.NOBODY);
+  }
+
+  /** A new view of the header. */
+  @Override
+  public ByteBuffer header() {
+    return header.duplicate();
+  }
+
+  /** A new view of the footer. */
+  @Override
+  public ByteBuffer footer() {
+    return footer.duplicate();
+  }
+}

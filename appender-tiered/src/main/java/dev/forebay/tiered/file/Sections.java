@@ -1,0 +1,119 @@
+package dev.forebay.tiered.file;
+
+import dev.forebay.tiered.disk.UnreadableException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Writes what the log contains besides records: headers, footers, and repairs of a file's end after
+ * a power cut or after others wrote to it. For the shipper's thread.
+ *
+ * <p>A <em>section</em> extends from the encoder's header to its footer. As with Logback's own
+ * appenders, a section begins with every file and with every start, even if the file found is not
+ * empty, and ends with every roll and at the end of the run. Reopening the same file does not begin
+ * a new section.
+ *
+ * <p>Only the end of a text file is repaired: zeros left by a power cut are cut off, and a line
+ * that may be torn is terminated.
+ */
+final class Sections {
+  private static final byte[] LINE_END = System.lineSeparator().getBytes(StandardCharsets.US_ASCII);
+
+  private final LogSettings settings;
+  private final Roller roller;
+
+  private boolean open;
+
+  /** Whether others may have written the end of the file. */
+  private boolean mayEndTorn;
+
+  /** How often in succession the end of the file could not be read. */
+  private int unreadable;
+
+  /** Whether others may be writing right now. */
+  private boolean othersAppend;
+
+  Sections(LogSettings settings, Roller roller) {
+    this.settings = settings;
+    this.roller = roller;
+  }
+
+  /**
+   * A file was opened.
+   *
+   * @param same whether it is the file closed before
+   * @param untouched whether it also has the same end
+   */
+  void found(boolean same, boolean untouched) {
+    open &= same;
+    mayEndTorn |= !untouched;
+  }
+
+  /** Others have appended to the open file. */
+  void followed() {
+    mayEndTorn = true;
+    othersAppend = true;
+  }
+
+  /** Makes the next file begin with a new section in any case. */
+  void forget() {
+    open = false;
+  }
+
+  /** Whether a torn line in this file is terminated. */
+  boolean repairs(ActiveFile file) throws IOException {
+    return settings.text() || file.looksLikeText();
+  }
+
+  /** Writes what is due before the next record: the end of a torn line, then a header. */
+  void begin(ActiveFile file) throws IOException {
+    boolean isTorn = mayEndTorn && isTorn(file);
+    ByteBuffer header = open ? ByteBuffer.allocate(0) : settings.header();
+    ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
+    if (isTorn) {
+      owed.put(LINE_END);
+    }
+    writeWhole(file, owed.put(header).flip(), false);
+    mayEndTorn = false;
+    othersAppend = false;
+    open = true;
+  }
+
+  /**
+   * Whether the file, without zeros that a power cut left, ends within a line. If its end stays
+   * unreadable it may.
+   */
+  private boolean isTorn(ActiveFile file) throws IOException {
+    try {
+      boolean repairs = repairs(file);
+      // Not if others append: bytes they write in the meantime would be cut off with the zeros.
+      long zeros = repairs && !othersAppend ? file.cutZeros() : 0;
+      roller.changedBy(-zeros);
+      boolean isTorn = repairs && !file.endsWithLine(file.position());
+      unreadable = 0;
+      return isTorn;
+    } catch (UnreadableException e) {
+      if (++unreadable < UnreadableException.MAX_ATTEMPTS) {
+        throw e;
+      }
+      return settings.text();
+    }
+  }
+
+  /** Writes the footer, if a section is open. */
+  void end(ActiveFile file) throws IOException {
+    ByteBuffer footer = settings.footer();
+    if (open && footer.hasRemaining()) {
+      // Forced here, since these bytes follow the file's last checkpoint.
+      writeWhole(file, footer, true);
+    }
+    open = false;
+  }
+
+  private void writeWhole(ActiveFile file, ByteBuffer bytes, boolean durable) throws IOException {
+    int length = bytes.remaining();
+    file.writeWhole(bytes, durable);
+    roller.changedBy(length);
+  }
+}

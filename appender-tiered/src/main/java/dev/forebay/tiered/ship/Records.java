@@ -1,0 +1,266 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolReadException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of one spool on their way to the destination, and how far they are. For the shipper's
+ * thread.
+ *
+ * <p>Sequences: records below {@link #committed} are final and released from the spool; those from
+ * there to {@link #appended} are at the destination, but not final.
+ */
+public final class Records {
+
+  private final ShipLease lease;
+  private final ShippingListener listener;
+  private final RecordSource source;
+  private final @Nullable Spool own;
+
+  /** Number of the first record here: how many went into this process's earlier spools. */
+  private final long firstNumber;
+
+  /** Whether no more records are added. */
+  private boolean complete;
+
+  /** Whether the end of a dead process's spool was reached. */
+  private boolean ended;
+
+  private long committed;
+  private long appended;
+
+  /** How many records from committed to appended could not be read. */
+  private long missing;
+
+  private Records(
+      ShipLease lease,
+      RecordSource source,
+      @Nullable Spool own,
+      long firstNumber,
+      ShippingListener listener) {
+    this.lease = lease;
+    this.listener = listener;
+    this.source = source;
+    this.own = own;
+    this.firstNumber = firstNumber;
+    this.complete = own == null;
+  }
+
+  /** A spool of this process; {@code firstNumber} records went into its earlier spools. */
+  static Records own(ShipLease lease, Spool spool, long firstNumber, ShippingListener listener) {
+    return new Records(lease, spool.source(), spool, firstNumber, listener);
+  }
+
+  /** A spool of a dead process. */
+  static Records orphan(ShipLease lease, RecordSource source, ShippingListener listener) {
+    return new Records(lease, source, null, 0, listener);
+  }
+
+  boolean isIn(ShipLease one) {
+    return lease == one;
+  }
+
+  /** The directory of the spool. */
+  public SpoolDirectory directory() {
+    return lease.directory();
+  }
+
+  /** How far the spools of that directory are, as the destination made it. */
+  public Progress progress() {
+    return lease.progress();
+  }
+
+  /** Identity of the spool. */
+  public InstanceId instance() {
+    return source.instanceId();
+  }
+
+  Path path() {
+    return source.path();
+  }
+
+  /** No more records are added. */
+  void markComplete() {
+    complete = true;
+  }
+
+  /** Whether records may still be added: only such a spool is ever suspended for another. */
+  boolean isLive() {
+    return !complete;
+  }
+
+  /** Sequence of the first record that is not final. */
+  public long committed() {
+    return committed;
+  }
+
+  /** Sequence of the first record that is not completely at the destination. */
+  public long appended() {
+    return appended;
+  }
+
+  /** Whether something was appended that is not final. */
+  public boolean hasUncommitted() {
+    return appended > committed;
+  }
+
+  /**
+   * Begins, or restarts, at a record; everything below is committed.
+   *
+   * @param sequence from the destination, where another process may have been further
+   */
+  public void startAt(long sequence) {
+    committed = Math.max(committed, sequence);
+    appended = committed;
+    missing = 0;
+    seek(committed);
+  }
+
+  /** Reads what comes next; see {@link RecordSource#read}. */
+  public ReadOutcome read(RecordBatch batch, long maxBytes) throws SpoolReadException {
+    ReadOutcome outcome = source.read(batch, maxBytes);
+    ended = own == null && outcome instanceof ReadOutcome.Nothing;
+    return outcome;
+  }
+
+  /** The next part of a large record; see {@link RecordSource#slide}. */
+  public void slide(RecordBatch batch, int fromByte) throws SpoolReadException {
+    source.slide(batch, fromByte);
+  }
+
+  /** Makes the next {@link #read} begin with this record. */
+  public void seek(long sequence) {
+    ended = false;
+    source.seek(sequence);
+  }
+
+  /** Sequence of the next record to read. */
+  public long nextSequence() {
+    return source.nextSequence();
+  }
+
+  /** How many records there are from a sequence on, readable or not. */
+  public long countFrom(long sequence) throws SpoolReadException {
+    return source.limitSequence() - sequence;
+  }
+
+  /** Records up to this sequence were appended. */
+  public void append(long sequence) {
+    appended = sequence;
+  }
+
+  /** What was read next is a gap. */
+  public void skip(ReadOutcome.Gap gap) {
+    listener.warn(
+        "%d records of the spool %s cannot be read: %s"
+            .formatted(gap.count(), path(), gap.reason()));
+    skip(gap.count());
+  }
+
+  private void skip(long records) {
+    appended += records;
+    missing += records;
+  }
+
+  /** Everything appended is final: counts it and releases it from the spool. */
+  public void commit() throws IOException {
+    count();
+    source.release(committed);
+  }
+
+  private void count() {
+    long arrived = appended - committed - missing;
+    long gone = missing;
+    committed = appended;
+    missing = 0;
+    if (own != null) {
+      listener.settled(arrived, gone, firstNumber + committed);
+    } else {
+      listener.recovered(arrived);
+      listener.orphanShipped(instance(), committed, gone);
+    }
+  }
+
+  /** Whether nothing is left to append, at least for now. */
+  public boolean isDrained() {
+    return own == null ? ended : appended >= own.writer().publishedSequence();
+  }
+
+  /** Whether nothing is left to ship, now or ever. */
+  boolean isExhausted() {
+    return complete && isDrained() && !hasUncommitted();
+  }
+
+  /** Whether its directory was deleted or unmounted, and no more records are added. */
+  boolean isRemoved() throws IOException {
+    return complete && lease.disk().stat(path()) == null;
+  }
+
+  /** Whether the rest of it cannot be shipped after this process has ended. */
+  boolean isLostWithProcess() {
+    return !lease.disk().outlivesProcess();
+  }
+
+  /**
+   * Abandons the rest, which can no longer be read or will be gone with the process.
+   *
+   * @param isFinal whether what was appended is final; otherwise it counts as lost
+   */
+  void abandon(boolean isFinal) {
+    if (!isFinal) {
+      missing = appended - committed;
+    }
+    if (own != null) {
+      long left = own.writer().publishedSequence() - appended;
+      if (isLostWithProcess() && left > 0) {
+        listener.warn(
+            "%d events were spooled in the heap and could not be written to the log in time; they are lost"
+                .formatted(left));
+      }
+      skip(left);
+    }
+    count();
+    reportEnd();
+    try {
+      if (isLostWithProcess()) {
+        source.discard(); // a reference to a stopped appender must not keep its records in memory
+      }
+    } catch (IOException e) {
+      // The records are freed with the appender.
+    } finally {
+      source.close();
+    }
+  }
+
+  /** Deletes the spool, which is shipped. If that fails, the caller retries. */
+  void finish() throws IOException {
+    try {
+      source.discard();
+    } catch (IOException e) {
+      throw new IOException("cannot remove the spool %s, which is shipped".formatted(path()), e);
+    }
+    reportEnd();
+  }
+
+  /** Records of an earlier start's spool that were not found are lost. */
+  private void reportEnd() {
+    if (own == null) {
+      listener.orphanShipped(instance(), Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+  }
+
+  /** Ends its use, keeps its records for the next appender and reports them to the listener. */
+  void leave() {
+    long limit = own == null ? -1 : own.writer().publishedSequence();
+    listener.left(instance(), committed, limit); // before another appender can take it
+    source.close();
+  }
+}

@@ -1,0 +1,279 @@
+package dev.forebay.tiered.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.Scratch;
+import dev.forebay.tiered.spool.RandomDamage;
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
+import net.jqwik.api.lifecycle.AfterTry;
+import net.jqwik.api.lifecycle.BeforeTry;
+
+/** Damaged spools and checkpoints on their way into the log. */
+@Tag("once")
+class AnyDamageShippedTest {
+
+  private FaultyDisk disk;
+  private Scratch scratch;
+
+  /** What happens to a checkpoint. */
+  enum CheckpointDamage {
+    NONE,
+    ONE_BIT,
+    A_BIT_OF_EACH_SLOT,
+    ZEROS,
+    NOISE,
+    EMPTY,
+    CUT,
+    HUGE,
+    PIPE,
+    LINK,
+    DIRECTORY,
+    MISSING
+  }
+
+  /**
+   * What the process did that died.
+   *
+   * @param lines how many it wrote, {@code early} of them before the last checkpoint
+   * @param logBytes that the log took of the others
+   */
+  record Life(int lines, int early, int turns, int logBytes) {}
+
+  @Provide
+  Arbitrary<Life> lives() {
+    return Combinators.combine(
+            Arbitraries.integers().between(1, 90),
+            Arbitraries.integers().between(0, 90),
+            Arbitraries.integers().between(0, 5),
+            Arbitraries.integers().between(0, 1500))
+        .as((lines, early, turns, bytes) -> new Life(lines, Math.min(early, lines), turns, bytes));
+  }
+
+  @Provide
+  Arbitrary<List<RandomDamage>> damages() {
+    return Combinators.combine(
+            Arbitraries.of(RandomDamage.Kind.values()),
+            Arbitraries.integers().between(0, 20),
+            Arbitraries.integers().between(0, 1023),
+            Arbitraries.integers().between(0, 200),
+            Arbitraries.integers())
+        .as(RandomDamage::new)
+        .list()
+        .ofMaxSize(4);
+  }
+
+  @BeforeTry
+  void makeScratch() throws IOException {
+    scratch = new Scratch();
+    disk = new FaultyDisk(new UnforcedDisk());
+  }
+
+  @AfterTry
+  void deleteScratch() throws IOException {
+    scratch.close();
+  }
+
+  private ShippingProcess process() throws IOException {
+    FileLog log = new FileLog(disk, scratch.directory("log"), 4096);
+    return new ShippingProcess(disk, scratch.directory("shm"), log, ShippingProcess.EVERY_SECOND);
+  }
+
+  @Property(seed = "1")
+  void damageToTheSpoolOfTheDeadNeitherStopsNorDoublesNorInventsALine(
+      @ForAll("lives") Life life, @ForAll("damages") List<RandomDamage> damages)
+      throws IOException {
+    Path spool = live(life);
+    damages.forEach(damage -> damage.applyTo(spool));
+
+    ShippingProcess second = recover();
+
+    expectSoundLog(second, life, isSaidToDouble(second));
+  }
+
+  @Property(seed = "1")
+  void damageToTheCheckpointLosesNothingAndDoublesNothingInSilence(
+      @ForAll("lives") Life life,
+      @ForAll CheckpointDamage damage,
+      @ForAll("damages") List<RandomDamage> seeds)
+      throws IOException {
+    Path spool = live(life);
+    apply(damage, spool.resolveSibling("checkpoint"), seeds.hashCode());
+
+    ShippingProcess second = recover();
+
+    // Where there is none, nothing tells this from a process that died before it shipped anything.
+    // Where there is half of it, the older half may say that no lines of the spool follow.
+    boolean mayDouble =
+        isSaidToDouble(second)
+            || damage == CheckpointDamage.MISSING
+            || damage == CheckpointDamage.ONE_BIT
+            || damage == CheckpointDamage.CUT;
+    List<String> lines = ShippingProcess.lines("dead", life.lines());
+    if (mayDouble) {
+      expectSoundLog(second, life, true);
+      assertThat(second.log.records()).containsAll(lines.subList(life.early(), life.lines()));
+    } else {
+      assertThat(ofTheDead(second)).isEqualTo(lines);
+    }
+  }
+
+  @Property(seed = "1")
+  void damageToALivingSpoolIsAccountedForExactly(
+      @ForAll("lives") Life life,
+      @ForAll("damages") List<RandomDamage> damages,
+      @ForAll("damages") List<RandomDamage> later)
+      throws IOException {
+    ShippingProcess process = process();
+    Spool spool = process.spool();
+    List<String> lines = ShippingProcess.lines("own", life.lines());
+    ShippingProcess.write(spool, lines.subList(0, life.early()));
+    damages.forEach(damage -> damage.applyTo(spool.path()));
+    process.turns(life.turns());
+    ShippingProcess.write(spool, lines.subList(life.early(), life.lines()));
+    later.forEach(damage -> damage.applyTo(spool.path()));
+    process.turns(4);
+    process.retire(spool);
+
+    assertThat(process.stop()).isTrue();
+
+    List<String> records = process.log.records();
+    assertThat(records).doesNotHaveDuplicates();
+    assertThat(lines.stream().filter(records::contains).toList()).isEqualTo(records);
+    assertThat(process.account.committed).isEqualTo(records.size());
+    assertThat(process.account.committed + process.account.lost).isEqualTo(lines.size());
+  }
+
+  /** A process that dies in the midst of it, perhaps with half a line in the log. */
+  private Path live(Life life) throws IOException {
+    List<String> lines = ShippingProcess.lines("dead", life.lines());
+    ShippingProcess first = process();
+    Spool spool = first.spool();
+    ShippingProcess.write(spool, lines.subList(0, life.early()));
+    first.turns(life.turns());
+    ShippingProcess.write(spool, lines.subList(life.early(), life.lines()));
+    if (life.turns() > 0) {
+      disk.affecting(path -> path.endsWith("app.log")).limitSpace(life.logBytes());
+      first.shipper.doWork();
+      disk.heal();
+    }
+    first.die();
+    return spool.path();
+  }
+
+  private ShippingProcess recover() throws IOException {
+    ShippingProcess second = process();
+    Spool own = second.spool();
+    ShippingProcess.write(own, ShippingProcess.lines("own", 3));
+    second.turns(8);
+    second.retire(own);
+    assertThat(second.stop()).isTrue();
+    assertThat(second.account.failures).isEmpty();
+    assertThat(second.account.committed).isEqualTo(3);
+    assertThat(second.account.lost).isZero();
+    return second;
+  }
+
+  private static boolean isSaidToDouble(ShippingProcess second) {
+    return second.account.warnings.stream().anyMatch(warning -> warning.contains("be duplicated"));
+  }
+
+  private static boolean isSaidToHoldLinesOfOthers(ShippingProcess second) {
+    return second.account.warnings.stream().anyMatch(warning -> warning.contains("by others"));
+  }
+
+  private static List<String> ofTheDead(ShippingProcess second) throws IOException {
+    List<String> records = second.log.records();
+    int own = records.size() - 3;
+    assertThat(records.subList(own, own + 3)).isEqualTo(ShippingProcess.lines("own", 3));
+    return records.subList(0, own);
+  }
+
+  private static void expectSoundLog(ShippingProcess second, Life life, boolean mayDouble)
+      throws IOException {
+    List<String> lines = ShippingProcess.lines("dead", life.lines());
+    List<String> records = ofTheDead(second);
+    List<String> whole = records.stream().filter(lines::contains).toList();
+    if (!mayDouble) {
+      assertThat(whole).doesNotHaveDuplicates();
+      assertThat(lines.stream().filter(whole::contains).toList()).isEqualTo(whole);
+    }
+    // Half a line whose record is damaged cannot be told from one of others.
+    List<String> halves = records.stream().filter(record -> !lines.contains(record)).toList();
+    boolean mayHoldHalf = mayDouble || isSaidToHoldLinesOfOthers(second);
+    assertThat(halves).hasSizeLessThan(mayHoldHalf ? 2 : 1);
+    assertThat(halves).allMatch(half -> lines.stream().anyMatch(line -> line.startsWith(half)));
+  }
+
+  private static void apply(CheckpointDamage damage, Path checkpoint, int seed) throws IOException {
+    if (!Files.isRegularFile(checkpoint, LinkOption.NOFOLLOW_LINKS)) {
+      return; // it died before there was one
+    }
+    Random random = new Random(seed);
+    byte[] bytes = Files.readAllBytes(checkpoint);
+    int slot = CheckpointFile.SLOT_BYTES;
+    switch (damage) {
+      case NONE -> {}
+      case ONE_BIT -> flip(bytes, random.nextInt(bytes.length), random);
+      case A_BIT_OF_EACH_SLOT -> {
+        flip(bytes, random.nextInt(slot), random);
+        flip(bytes, slot + random.nextInt(slot), random);
+      }
+      case ZEROS -> Arrays.fill(bytes, (byte) 0);
+      case NOISE -> random.nextBytes(bytes);
+      case EMPTY -> bytes = new byte[0];
+      case CUT -> bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length));
+      case HUGE -> {
+        try (FileChannel file = FileChannel.open(checkpoint, StandardOpenOption.WRITE)) {
+          file.write(ByteBuffer.allocate(1), 64L << 20);
+        }
+        return;
+      }
+      case PIPE, LINK, DIRECTORY, MISSING -> {
+        Files.delete(checkpoint);
+        replace(damage, checkpoint);
+        return;
+      }
+    }
+    Files.write(checkpoint, bytes);
+  }
+
+  private static void replace(CheckpointDamage damage, Path checkpoint) throws IOException {
+    switch (damage) {
+      case PIPE -> pipe(checkpoint);
+      case LINK -> Files.createSymbolicLink(checkpoint, checkpoint.resolveSibling("ship.lock"));
+      case DIRECTORY -> Files.createDirectories(checkpoint.resolve("of/others"));
+      default -> {}
+    }
+  }
+
+  private static void pipe(Path path) throws IOException {
+    try {
+      assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
+    } catch (InterruptedException e) {
+      throw new UncheckedIOException(new IOException(e));
+    }
+  }
+
+  private static void flip(byte[] bytes, int index, Random random) {
+    bytes[index] ^= (byte) (1 << random.nextInt(8));
+  }
+}

@@ -1,0 +1,319 @@
+package dev.forebay.tiered.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.file.Checkpoint.Anchor;
+import dev.forebay.tiered.file.Checkpoint.State;
+import dev.forebay.tiered.spool.InstanceId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("once")
+class CheckpointFileTest {
+
+  private static final int SLOT = CheckpointFile.SLOT_BYTES;
+
+  @TempDir Path directory;
+
+  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private Path path;
+
+  @BeforeEach
+  void name() {
+    path = directory.resolve("checkpoint");
+  }
+
+  private static Checkpoint checkpoint(long sequence) {
+    return new Checkpoint(
+        State.UNFORCED,
+        new SpoolPosition(new InstanceId(0x0102030405060708L, 0x090A0B0C0D0E0F10L), sequence),
+        new SpoolPosition(new InstanceId(0x1112131415161718L, 0x191A1B1C1D1E1F20L), 0x21222324L),
+        new Position("(dev=1,ino=2)", 0x1122334455L),
+        new Anchor(64, 0xCAFEBABE));
+  }
+
+  private void save(long... sequences) throws IOException {
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      for (long sequence : sequences) {
+        file.save(checkpoint(sequence));
+      }
+    }
+  }
+
+  private @Nullable Checkpoint load() throws IOException {
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      return file.load();
+    }
+  }
+
+  private void damage(int offset) throws IOException {
+    byte[] bytes = Files.readAllBytes(path);
+    bytes[offset] ^= 1;
+    Files.write(path, bytes);
+  }
+
+  @Test
+  void aMissingFileHoldsNoCheckpoint() throws IOException {
+    assertThat(load()).isNull();
+    assertThat(path).doesNotExist();
+  }
+
+  @Test
+  void theNewestCheckpointIsReadBack() throws IOException {
+    save(7);
+    assertThat(load()).isEqualTo(checkpoint(7));
+    save(8, 9, 10);
+    assertThat(load()).isEqualTo(checkpoint(10));
+  }
+
+  /** Version 2 on disk; a change of these bytes needs another version number. */
+  @Test
+  void theFormatIsTheOneOfVersionTwo() throws IOException {
+    save(0x66778899AAL);
+
+    byte[] slot = Arrays.copyOfRange(Files.readAllBytes(path), SLOT, 2 * SLOT);
+    HexFormat hex = HexFormat.of();
+    assertThat(hex.formatHex(slot, 0, 96))
+        .isEqualTo(
+            "4642434b" // FBCK
+                + "0200" // version
+                + "0200" // unforced
+                + "0100000000000000" // generation
+                + "0807060504030201" // instance, high
+                + "100f0e0d0c0b0a09" // instance, low
+                + "aa99887766000000" // sequence
+                + "5544332211000000" // end offset
+                + "40000000" // anchor length
+                + "bebafeca" // anchor crc
+                + "1817161514131211" // paused instance, high
+                + "201f1e1d1c1b1a19" // paused instance, low
+                + "2423222100000000" // paused sequence
+                + "0d00" // length of the key
+                + hex.formatHex("(dev=1,ino=2)".getBytes(StandardCharsets.UTF_8))
+                + "00");
+    CRC32C crc = new CRC32C();
+    crc.update(slot, 0, SLOT - 4);
+    assertThat(ByteBuffer.wrap(slot).order(ByteOrder.LITTLE_ENDIAN).getInt(508))
+        .isEqualTo((int) crc.getValue());
+  }
+
+  @Test
+  void everyFlippedBitOfTheNewerSlotLeavesTheOlderOne() throws IOException {
+    save(1, 2);
+    for (int offset = 0; offset < SLOT; offset++) {
+      damage(offset);
+      assertThat(load()).as("offset %d", offset).isEqualTo(checkpoint(1));
+      damage(offset);
+    }
+    assertThat(load()).isEqualTo(checkpoint(2));
+  }
+
+  @Test
+  void twoDamagedSlotsHoldNoCheckpointAndCanBeWrittenAgain() throws IOException {
+    save(1, 2);
+    damage(40);
+    damage(SLOT + 40);
+    assertThat(load()).isNull();
+    save(3);
+    assertThat(load()).isEqualTo(checkpoint(3));
+  }
+
+  @Test
+  void aSlotOfImpossibleNumbersDoesNotCountThoughItsChecksumIsRight() throws IOException {
+    for (int offset : new int[] {8, 32, 40, 48, 72}) {
+      save(1, 2);
+      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
+      if (offset == 48) {
+        bytes.putInt(offset, -1);
+      } else {
+        bytes.putLong(offset, offset == 8 ? Long.MAX_VALUE : -1);
+      }
+      CRC32C crc = new CRC32C();
+      crc.update(bytes.array(), 0, SLOT - 4);
+      bytes.putInt(SLOT - 4, (int) crc.getValue());
+      Files.write(path, bytes.array());
+
+      assertThat(load()).as("offset %d", offset).isEqualTo(checkpoint(1));
+    }
+  }
+
+  @Test
+  void aFileOfAnyOtherLengthIsReadAsFarAsItsSlotsAreWhole() throws IOException {
+    save(1, 2);
+    byte[] whole = Files.readAllBytes(path);
+    for (int length = 0; length < whole.length; length++) {
+      Files.deleteIfExists(path);
+      save(1);
+      Files.write(path, Arrays.copyOf(whole, length));
+      assertThat(load()).as("length %d", length).isEqualTo(length < SLOT ? null : checkpoint(2));
+    }
+  }
+
+  @Test
+  void aSaveThatBreaksOffLeavesTheCheckpointBefore() throws IOException {
+    save(1, 2);
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      assertThat(file.load()).isEqualTo(checkpoint(2));
+      disk.limitWrites(100).failOnce(FaultyDisk.Op.WRITE, 3, new IOException("no"));
+      assertThatThrownBy(() -> file.save(checkpoint(3))).hasMessage("no");
+      assertThat(load()).isEqualTo(checkpoint(2));
+      file.save(checkpoint(4));
+    }
+    assertThat(load()).isEqualTo(checkpoint(4));
+  }
+
+  @Test
+  void theOlderSlotDoesNotCountAfterTheNewerOneCouldNotBeRead() throws IOException {
+    save(1, 2, 3, 4, 5); // the newest one is in the second slot
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      disk.failOnce(FaultyDisk.Op.READ, 2, new IOException("no"));
+      assertThatThrownBy(file::load).hasMessage("no");
+      assertThat(file.load()).isEqualTo(checkpoint(5));
+    }
+  }
+
+  @Test
+  void aDurableCheckpointIsForcedWithItsName() throws IOException {
+    try (CheckpointFile file = new CheckpointFile(disk, path, true)) {
+      file.save(checkpoint(1));
+      file.save(checkpoint(2));
+    }
+    assertThat(disk.calls(FaultyDisk.Op.FORCE)).isEqualTo(2);
+    assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isEqualTo(1);
+    assertThat(disk.calls(FaultyDisk.Op.CLOSE)).isEqualTo(1);
+  }
+
+  @Test
+  void aNameThatCouldNotBeForcedIsForcedWithTheNextSave() throws IOException {
+    disk.failOnce(FaultyDisk.Op.FORCE_DIRECTORY, 1, new IOException("no"));
+    try (CheckpointFile file = new CheckpointFile(disk, path, true)) {
+      assertThatThrownBy(() -> file.save(checkpoint(1))).hasMessage("no");
+      file.save(checkpoint(2));
+    }
+    assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isEqualTo(2);
+  }
+
+  @Test
+  void aFileThatWasDeletedAndReservedAgainIsTheOneThatIsWritten() throws IOException {
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      file.save(checkpoint(1));
+      Files.delete(path);
+      file.reserve();
+      file.save(checkpoint(2));
+    }
+    assertThat(load()).isEqualTo(checkpoint(2));
+  }
+
+  @Test
+  void aFileThatOthersReplacedIsReadWhenOursIsForgotten() throws IOException {
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      file.save(checkpoint(1));
+      Files.delete(path);
+      save(5);
+      file.reload();
+      assertThat(file.load()).isEqualTo(checkpoint(5));
+    }
+  }
+
+  @Test
+  void aDamagedFileThatWasPutAsideIsNotTheOneThatIsWritten() throws IOException {
+    save(1, 2);
+    damage(40);
+    damage(SLOT + 40);
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      assertThat(file.load()).isNull();
+      file.save(checkpoint(3));
+    }
+    assertThat(load()).isEqualTo(checkpoint(3));
+  }
+
+  @Test
+  void whatACrashLeftOfANewFileIsReplaced() throws IOException {
+    Files.writeString(path.resolveSibling("checkpoint-new"), "torn");
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      file.reserve();
+    }
+    assertThat(path).hasSize(2 * SLOT);
+  }
+
+  @Test
+  void aShortFileGetsItsRoomAndKeepsItsCheckpoint() throws IOException {
+    save(1, 2);
+    Files.write(path, Arrays.copyOf(Files.readAllBytes(path), SLOT + 100));
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      file.reserve();
+    }
+    assertThat(path).hasSize(2 * SLOT);
+    assertThat(load()).isEqualTo(checkpoint(2));
+  }
+
+  @Test
+  void aKeyThatDoesNotFitIsRefused() throws IOException {
+    Checkpoint huge =
+        new Checkpoint(
+            State.RECORDS,
+            SpoolPosition.NONE,
+            SpoolPosition.NONE,
+            new Position("k".repeat(427), 0),
+            Anchor.NONE);
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      assertThatThrownBy(() -> file.save(huge))
+          .isInstanceOf(IOException.class)
+          .hasMessage("file key has 427 bytes, limit 426");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ln -s TARGET PATH, is a symbolic link",
+    "ln -s nowhere PATH, is a symbolic link",
+    "ln TARGET PATH, has 2 hard links",
+    "mkfifo -m 600 PATH, is a pipe",
+    "mkdir PATH, is a directory",
+    "install -m 666 TARGET PATH, has mode 0666",
+    "install -m 600 -o 65534 TARGET PATH, belongs to user 65534"
+  })
+  void whatIsNoFileOfOursIsNeitherReadNorWritten(String plant, String fault) throws Exception {
+    Path target = directory.resolve("target");
+    try (CheckpointFile file = new CheckpointFile(disk, target, false)) {
+      file.save(checkpoint(7));
+    }
+    byte[] content = Files.readAllBytes(target);
+    String command = plant.replace("TARGET", target.toString()).replace("PATH", path.toString());
+    assumeTrue(
+        disk.userId() == 0 || !fault.startsWith("belongs"),
+        "root is needed: run the build as root (giving files away)");
+    assertThat(new ProcessBuilder(command.split(" ")).start().waitFor()).isZero();
+
+    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
+      assertThat(file.load()).isNull();
+      assertThat(file.reserve()).startsWith("The checkpoint " + path + " " + fault);
+      assertThat(file.reserve()).as("said once").isNull();
+      file.save(checkpoint(8));
+      assertThat(file.load()).isEqualTo(checkpoint(8));
+    }
+    assertThat(target).hasBinaryContent(content);
+    assertThat(directory.resolve("nowhere")).doesNotExist();
+    boolean isFile = !fault.startsWith("is ");
+    assertThat(directory.toFile().list((in, name) -> name.startsWith("bad-checkpoint-")))
+        .as("put aside, until it is as old as a damaged segment may be")
+        .hasSize(isFile ? 1 : 0);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.forebay.tiered.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.ChildJvm;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Records larger than the shipper's buffer go through it part by part. */
+@Tag("once")
+class LargeRecordTest {
+
+  private static final int BATCH_BYTES = 256 * 1024;
+  private static final List<String> RECORDS =
+      List.of("before", large(700_000), "between", large(BATCH_BYTES), large(3_500_000), "behind");
+
+  @TempDir Path directory;
+
+  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+
+  /** No two parts of it are the same. */
+  private static String large(int bytes) {
+    StringBuilder text = new StringBuilder(bytes + 10);
+    for (int i = 0; text.length() < bytes; i++) {
+      text.append(i).append(' ');
+    }
+    return text.substring(0, bytes);
+  }
+
+  private ShippingProcess process() throws IOException {
+    return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
+  }
+
+  private ShippingProcess processWithRecords() throws IOException {
+    ShippingProcess process = process();
+    SpoolDirectory home = process.open(process.base);
+    Spool spool = home.createSpool(new SpoolLimits(16 << 20, 4 << 20));
+    process.queue.add(home, spool);
+    ShippingProcess.write(spool, RECORDS);
+    return process;
+  }
+
+  @Test
+  void areShippedBetweenOthers() throws IOException {
+    ShippingProcess process = processWithRecords();
+    process.turns(3);
+
+    assertThat(process.log.records()).isEqualTo(RECORDS);
+    assertThat(process.account.committed).isEqualTo(RECORDS.size());
+    process.die();
+  }
+
+  /** The log's disk is full somewhere in the first, second or third part, or at an edge. */
+  @ParameterizedTest
+  @ValueSource(ints = {9, 200_000, BATCH_BYTES + 9, BATCH_BYTES + 10, 600_000, 1_500_000})
+  void goOnAtTheExactByteAfterAFailure(int bytes) throws IOException {
+    ShippingProcess process = processWithRecords();
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(bytes);
+    process.turns(2);
+    assertThat(process.account.failures).isNotEmpty();
+    disk.heal();
+    process.turns(4);
+
+    assertThat(process.log.records()).isEqualTo(RECORDS);
+    assertThat(process.account.committed).isEqualTo(RECORDS.size());
+    process.die();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {9, 200_000, BATCH_BYTES + 9, BATCH_BYTES + 10, 600_000, 1_500_000})
+  void ofADeadProcessGoOnAtTheExactByte(int bytes) throws IOException {
+    ShippingProcess first = processWithRecords();
+    disk.affecting(path -> path.endsWith("app.log")).limitSpace(bytes);
+    first.turns(1);
+    first.die();
+    disk.heal();
+
+    ShippingProcess next = process().recover();
+
+    assertThat(next.log.records()).isEqualTo(RECORDS);
+    assertThat(next.account.warnings).isEmpty();
+  }
+
+  /** Between two of its parts: that much of it stands in the log. */
+  @Test
+  void thatCannotBeReadToTheirEndAreContinuedWhenTheyCan() throws IOException {
+    ShippingProcess process = processWithRecords();
+    disk.affecting(path -> path.toString().endsWith(".seg"));
+    disk.failOnce(Op.READ, 10, new IOException("no"));
+    process.turns(6);
+
+    assertThat(process.account.failures).hasSize(1);
+    assertThat(process.log.records()).isEqualTo(RECORDS);
+    process.die();
+  }
+
+  @Test
+  void needNoMemoryOfTheirLength() throws Exception {
+    processWithRecords().die();
+
+    String said =
+        ChildJvm.run(
+            List.of("-XX:MaxDirectMemorySize=1m", "-Xmx32m"), Recovery.class, directory.toString());
+
+    assertThat(said).isEqualToIgnoringNewLines("recovered 6, failures []");
+    assertThat(process().log.records()).isEqualTo(RECORDS);
+  }
+
+  /** Ships what a dead process left. */
+  static final class Recovery {
+    private Recovery() {}
+
+    /** Takes the directory. */
+    @SuppressWarnings("SystemOut") // read by the test
+    public static void main(String[] args) throws IOException {
+      ShippingProcess process =
+          ShippingProcess.in(Path.of(args[0]), new UnforcedDisk(), ShippingProcess.EVERY_SECOND);
+      process.recover();
+      System.out.println(
+          "recovered %d, failures %s"
+              .formatted(process.account.recovered, process.account.failures));
+    }
+  }
+
+  @Test
+  void areCommittedBeforeTheIntervalSoThatTheirSegmentsComeFree() throws IOException {
+    Path logs = Files.createDirectories(directory.resolve("log"));
+    Path base = Files.createDirectories(directory.resolve("shm"));
+    FileLog unrolled = new FileLog(disk, logs, 1 << 30);
+    ShippingProcess process = new ShippingProcess(disk, base, unrolled, ShippingProcess.EVERY_HOUR);
+    SpoolDirectory home = process.open(process.base);
+    Spool spool = home.createSpool(new SpoolLimits(16 << 20, 4 << 20));
+    process.queue.add(home, spool);
+    process.turns(2);
+    ShippingProcess.write(spool, List.of(large(3_500_000), large(3_500_000), large(3_500_000)));
+    process.turns(2);
+
+    assertThat(process.account.committed).isEqualTo(3);
+    process.die();
+  }
+}

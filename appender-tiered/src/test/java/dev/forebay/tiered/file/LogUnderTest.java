@@ -1,0 +1,324 @@
+package dev.forebay.tiered.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import ch.qos.logback.core.Context;
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.encoder.EncoderBase;
+import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
+import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.SizeAndTimeBasedFileNamingAndTriggeringPolicy;
+import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
+import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.util.Duration;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.NioDisk;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** Builds logs and Logback policies, and does to a log what the shipper does. */
+final class LogUnderTest {
+  static final String HEADER = "# head\n";
+  static final String FOOTER = "# foot\n";
+
+  /** What the log under test told the user. */
+  final List<String> warnings = new ArrayList<>();
+
+  final FaultyDisk disk = new FaultyDisk(new NioDisk());
+  private final Context context;
+
+  LogUnderTest(Context context) {
+    this.context = context;
+  }
+
+  /** One file, no policies, no header. */
+  RollingLog plain(Path file, boolean append) {
+    return plain(file, append, "", "");
+  }
+
+  RollingLog plain(Path file, boolean append, String header, String footer) {
+    return new RollingLog(
+        new LogSettings(
+            disk,
+            file.toString(),
+            append,
+            null,
+            null,
+            utf8(header),
+            utf8(footer),
+            true,
+            warnings::add,
+            LogWatch.NOBODY),
+        thread -> {});
+  }
+
+  /** One file of an encoder that may write anything. */
+  RollingLog ofUnknownEncoder(Path file) {
+    return new RollingLog(
+        new LogSettings(
+            disk,
+            file.toString(),
+            true,
+            null,
+            null,
+            utf8(""),
+            utf8(""),
+            false,
+            warnings::add,
+            LogWatch.NOBODY),
+        thread -> {});
+  }
+
+  RollingLog rolling(
+      String file,
+      RollingPolicy rolling,
+      TriggeringPolicy<?> triggering,
+      String header,
+      String footer) {
+    return new RollingLog(
+        new LogSettings(
+            disk,
+            file,
+            true,
+            rolling,
+            triggering,
+            utf8(header),
+            utf8(footer),
+            true,
+            warnings::add,
+            LogWatch.NOBODY),
+        thread -> {});
+  }
+
+  <P extends TimeBasedRollingPolicy<byte[]>> RollingLog rolling(
+      String file, P policy, String header, String footer) {
+    return rolling(file, policy, policy, header, footer);
+  }
+
+  /** An appender that only tells its policies the name of the file. */
+  FileAppender<byte[]> parent(String file) {
+    FileAppender<byte[]> parent = new FileAppender<>();
+    parent.setContext(context);
+    parent.setFile(file);
+    return parent;
+  }
+
+  /** By time only, started at the given time. */
+  TimeBasedRollingPolicy<byte[]> byTime(FileAppender<byte[]> parent, String pattern, long nowMs) {
+    TimeBasedRollingPolicy<byte[]> policy = unstarted(parent, pattern);
+    unlimited(policy, nowMs);
+    policy.start();
+    return policy;
+  }
+
+  /** One file a period. */
+  static void unlimited(TimeBasedRollingPolicy<byte[]> policy, long nowMs) {
+    policy.setTimeBasedFileNamingAndTriggeringPolicy(new DefaultNaming());
+    policy.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(nowMs);
+  }
+
+  /** By size and time, started at the given time. */
+  TimeBasedRollingPolicy<byte[]> bySizeAndTime(
+      FileAppender<byte[]> parent, String pattern, String maxFileSize, long nowMs) {
+    TimeBasedRollingPolicy<byte[]> policy = unstarted(parent, pattern);
+    limit(policy, maxFileSize, nowMs);
+    policy.start();
+    return policy;
+  }
+
+  /**
+   * SizeAndTimeBasedRollingPolicy makes its naming when it starts, too late to set a time; this is
+   * what it makes.
+   */
+  static void limit(TimeBasedRollingPolicy<byte[]> policy, String maxFileSize, long nowMs) {
+    SizeAndTimeBasedFileNamingAndTriggeringPolicy<byte[]> naming =
+        new SizeAndTimeBasedFileNamingAndTriggeringPolicy<>();
+    naming.setMaxFileSize(FileSize.valueOf(maxFileSize));
+    naming.setCurrentTime(nowMs);
+    policy.setTimeBasedFileNamingAndTriggeringPolicy(naming);
+  }
+
+  /** For events that are bytes already, without header and footer. */
+  static EncoderBase<byte[]> plainEncoder() {
+    return new EncoderBase<>() {
+      @Override
+      public byte[] headerBytes() {
+        return new byte[0];
+      }
+
+      @Override
+      public byte[] encode(byte[] event) {
+        return event;
+      }
+
+      @Override
+      public byte[] footerBytes() {
+        return new byte[0];
+      }
+    };
+  }
+
+  TimeBasedRollingPolicy<byte[]> unstarted(FileAppender<byte[]> parent, String pattern) {
+    TimeBasedRollingPolicy<byte[]> policy = new TimeBasedRollingPolicy<>();
+    policy.setContext(context);
+    policy.setParent(parent);
+    policy.setFileNamePattern(pattern);
+    return policy;
+  }
+
+  FixedWindowRollingPolicy fixedWindow(FileAppender<byte[]> parent, String pattern) {
+    FixedWindowRollingPolicy policy = new FixedWindowRollingPolicy();
+    policy.setContext(context);
+    policy.setParent(parent);
+    policy.setFileNamePattern(pattern);
+    policy.setMinIndex(1);
+    policy.setMaxIndex(3);
+    policy.start();
+    return policy;
+  }
+
+  /** Looks at the size whenever it is asked. */
+  SizeBasedTriggeringPolicy<byte[]> bySize(String maxFileSize) {
+    SizeBasedTriggeringPolicy<byte[]> policy = new SizeBasedTriggeringPolicy<>();
+    policy.setContext(context);
+    policy.setMaxFileSize(FileSize.valueOf(maxFileSize));
+    policy.setCheckIncrement(Duration.buildByMilliseconds(0));
+    policy.start();
+    return policy;
+  }
+
+  /** Logback's naming by time; the one it makes itself cannot be told the time before it starts. */
+  private static final class DefaultNaming
+      extends ch.qos.logback.core.rolling.DefaultTimeBasedFileNamingAndTriggeringPolicy<byte[]> {}
+
+  /** Opens and begins, as at a start with nothing to recover. */
+  static RollingLog started(RollingLog log) throws IOException {
+    log.open();
+    log.begin();
+    log.archive();
+    return log;
+  }
+
+  static void stop(RollingLog log) throws IOException {
+    log.archive();
+    log.end();
+    log.close();
+  }
+
+  /** Appends whole records in batches, rolling where it is due. */
+  static void ship(RollingLog log, List<String> records, int batchBytes) throws IOException {
+    int next = 0;
+    while (next < records.size()) {
+      log.archive();
+      if (log.isRollDue()) {
+        log.roll();
+      }
+      long limit = Math.min(log.bytesUntilRoll(), batchBytes);
+      List<Integer> ends = new ArrayList<>();
+      ByteArrayOutputStream batch = new ByteArrayOutputStream();
+      while (next + ends.size() < records.size() && batch.size() < limit) {
+        batch.writeBytes(records.get(next + ends.size()).getBytes(UTF_8));
+        ends.add(batch.size());
+      }
+      int count = log.recordsUntilRoll(ends.size(), n -> ends.get(n - 1));
+      append(log, new String(batch.toByteArray(), 0, ends.get(count - 1), UTF_8));
+      next += count;
+      log.force();
+    }
+  }
+
+  static void append(RollingLog log, String text) throws IOException {
+    ByteBuffer bytes = utf8(text);
+    while (bytes.hasRemaining()) {
+      log.append(bytes);
+    }
+  }
+
+  /** Waits for all compressions and deletions; policies wait for the last ones only. */
+  void awaitArchiving() {
+    awaitEnd(context.getExecutorService());
+    awaitEnd(context.getAlternateExecutorService());
+  }
+
+  private static void awaitEnd(ExecutorService executor) {
+    executor.shutdown();
+    try {
+      if (!executor.awaitTermination(30, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("archiving takes longer than 30 s");
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static ByteBuffer utf8(String text) {
+    return ByteBuffer.wrap(text.getBytes(UTF_8));
+  }
+
+  /** Records of changing length, from a first number on. */
+  static List<String> records(int first, int count) {
+    List<String> records = new ArrayList<>();
+    for (int i = first; i < first + count; i++) {
+      records.add("record " + i + " " + "x".repeat(i * 7 % 60) + "\n");
+    }
+    return records;
+  }
+
+  /** A file that keeps what belongs into an archive, as a crash leaves it. */
+  static Path leaveKept(Path dir, String archive, String content) throws IOException {
+    Path file = Files.writeString(dir.resolve("left"), content);
+    FileInfo info = Objects.requireNonNull(new NioDisk().stat(file));
+    return Files.move(file, KeptLink.of(dir.resolve(archive), info.inode()).path());
+  }
+
+  static void compress(Path gz, String content) throws IOException {
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gz))) {
+      out.write(content.getBytes(UTF_8));
+    }
+  }
+
+  static void makePipe(Path path) throws IOException {
+    try {
+      new ProcessBuilder("mkfifo", path.toString()).start().waitFor();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Names below a directory with what is in the files, decompressed. */
+  static Map<String, String> files(Path directory) throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        files.put(directory.relativize(file).toString(), content(file));
+      }
+    }
+    return files;
+  }
+
+  static String content(Path file) throws IOException {
+    if (!file.toString().endsWith(".gz")) {
+      return Files.readString(file);
+    }
+    try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+}

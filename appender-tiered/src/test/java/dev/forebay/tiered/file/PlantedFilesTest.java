@@ -1,0 +1,192 @@
+package dev.forebay.tiered.file;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.file.Checkpoint.Anchor;
+import dev.forebay.tiered.file.Checkpoint.State;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Spools, checkpoints and locks that somebody has put there, or changed. */
+@Tag("once")
+class PlantedFilesTest {
+
+  private static final String CANARY = "line 1\nline 2\nline 3\n";
+  private static final List<String> LINES = ShippingProcess.lines("p", 20);
+
+  @TempDir Path directory;
+
+  private final Disk disk = new NioDisk();
+  private Path logs;
+  private Path canary;
+
+  @BeforeEach
+  void plantCanary() throws IOException {
+    logs = Files.createDirectory(directory.resolve("log"));
+    canary = Files.writeString(directory.resolve("canary"), CANARY);
+  }
+
+  private ShippingProcess process() throws IOException {
+    FileLog log = new FileLog(disk, logs, 1 << 20);
+    Path base = Files.createDirectories(directory.resolve("shm"));
+    return new ShippingProcess(disk, base, log, FsyncPolicy.ALWAYS);
+  }
+
+  /** A spool whose process is gone, and where its log's checkpoint would be. */
+  private Path orphan() throws IOException {
+    ShippingProcess dead = process();
+    Spool spool = dead.spool();
+    ShippingProcess.write(spool, LINES);
+    spool.close();
+    return spool.path().resolveSibling("checkpoint");
+  }
+
+  private void save(Path file, Checkpoint checkpoint) throws IOException {
+    try (CheckpointFile planted = new CheckpointFile(disk, file, false)) {
+      planted.save(checkpoint);
+    }
+  }
+
+  private static Checkpoint checkpoint(State state, Path file, Position end, Anchor anchor)
+      throws IOException {
+    SpoolPosition next = new SpoolPosition(instanceIn(file), 0);
+    return new Checkpoint(state, next, SpoolPosition.NONE, end, anchor);
+  }
+
+  private String keyOf(Path file) throws IOException {
+    FileInfo info = Objects.requireNonNull(disk.stat(file));
+    return info.key();
+  }
+
+  private static InstanceId instanceIn(Path checkpoint) throws IOException {
+    try (var entries = Files.list(checkpoint.resolveSibling(""))) {
+      String spool =
+          entries
+              .map(entry -> entry.getFileName().toString())
+              .filter(name -> name.startsWith("spool-"))
+              .findFirst()
+              .orElseThrow();
+      return InstanceId.parse(spool.substring(spool.lastIndexOf('-') + 1));
+    }
+  }
+
+  private List<String> ship(ShippingProcess process) throws IOException {
+    process.queue.addDirectory(process.open(process.base));
+    process.turns(12);
+    process.stop();
+    return process.log.lines().stream().filter(line -> line.length() > 1).toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource(State.class)
+  void aCheckpointThatNamesAnotherFileChangesNothingButTheLog(State state) throws IOException {
+    Path checkpoint = orphan();
+    Path beside = Files.writeString(logs.resolve("other.log"), CANARY);
+    Position elsewhere = new Position(keyOf(canary), 7);
+    save(checkpoint, checkpoint(state, checkpoint, elsewhere, Anchor.NONE));
+    assertThat(ship(process())).containsExactlyElementsOf(LINES);
+
+    Path another = orphan();
+    Position neighbour = new Position(keyOf(beside), 7);
+    save(another, checkpoint(state, another, neighbour, Anchor.NONE));
+    assertThat(ship(process())).hasSize(2 * LINES.size());
+
+    assertThat(canary).hasContent(CANARY);
+    assertThat(beside).hasContent(CANARY);
+  }
+
+  @Test
+  void aDamagedSegmentIsNotKeptForEverByAProcessThatRunsForEver() throws IOException {
+    ShippingProcess process = process(); // its wall clock stands at the epoch
+    Path log = process.open(process.base).path();
+    process.queue.addDirectory(process.open(process.base));
+    process.turns(2);
+    Path kept = Files.writeString(log.resolve("bad-segment"), "secret");
+    process.turns(20);
+    assertThat(kept).exists();
+    Files.setLastModifiedTime(kept, FileTime.from(Duration.ofDays(-8).toSeconds(), SECONDS));
+    process.turns(20);
+
+    assertThat(kept).doesNotExist();
+    process.stop();
+  }
+
+  @Test
+  void aFileKeyIsNoPath() throws IOException {
+    Path checkpoint = orphan();
+    for (String key : List.of(canary.toString(), "../canary", "log/../../canary")) {
+      Position end = new Position(key, 7);
+      save(checkpoint, checkpoint(State.UNFORCED, checkpoint, end, Anchor.NONE));
+    }
+    assertThat(ship(process())).containsExactlyElementsOf(LINES);
+    assertThat(canary).hasContent(CANARY);
+  }
+
+  @Test
+  void anAnchorLongerThanTheLogIsNotRead() throws IOException {
+    Path checkpoint = orphan();
+    Files.writeString(logs.resolve("app.log"), CANARY);
+    Position end = new Position(keyOf(logs.resolve("app.log")), 7);
+    save(checkpoint, checkpoint(State.RECORDS, checkpoint, end, new Anchor(Integer.MAX_VALUE, 1)));
+    assertThat(ship(process())).containsAll(LINES).contains("line 1", "line 2", "line 3");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ln -s CANARY PATH, is a symbolic link",
+    "ln -s nowhere PATH, is a symbolic link",
+    "ln CANARY PATH, has 2 hard links",
+    "mkfifo -m 600 PATH, is a pipe",
+    "mkdir -m 700 PATH, is a directory",
+    "install -m 666 CANARY PATH, has mode 0666"
+  })
+  void nothingIsShippedPastALockThatIsNotOurs(String plant, String fault) throws Exception {
+    Files.setAttribute(canary, "unix:mode", 0600);
+    Path planted = orphan().resolveSibling("ship.lock");
+    Files.deleteIfExists(planted);
+    String command = plant.replace("CANARY", canary.toString()).replace("PATH", planted.toString());
+    assertThat(new ProcessBuilder(command.split(" ")).start().waitFor()).isZero();
+    ShippingProcess process = process();
+    process.queue.addDirectory(process.open(process.base));
+    process.turns(60);
+
+    assertThat(logs.resolve("app.log"))
+        .satisfiesAnyOf(
+            log -> assertThat(log).doesNotExist(), log -> assertThat(log).isEmptyFile());
+    assertThat(process.account.failures)
+        .isNotEmpty()
+        .allSatisfy(
+            failure ->
+                assertThat(failure)
+                    .hasMessageStartingWith(planted + " " + fault)
+                    .hasMessageContaining("required: a "));
+    assertThat(process.account.warnings).hasSizeLessThanOrEqualTo(1);
+    assertThat(canary).hasContent(CANARY);
+
+    Files.delete(planted);
+    process.turns(60);
+    process.stop();
+    assertThat(process.log.lines().stream().filter(line -> line.length() > 1))
+        .containsExactlyElementsOf(LINES);
+    assertThat(canary).hasContent(CANARY);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.forebay.tiered.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A spool on a disk comes back after a power cut, but perhaps not as it was last. */
+@Tag("once")
+class PowerCutOnTheSpoolsDiskTest {
+
+  @TempDir Path directory;
+
+  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
+
+  private ShippingProcess process() throws IOException {
+    return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectory(
+        to, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    try (Stream<Path> entries = Files.list(from)) {
+      for (Path entry : entries.toList()) {
+        Files.copy(entry, to.resolve(entry.getFileName()));
+      }
+    }
+  }
+
+  /** The name is forced, the deletion is not. */
+  @Test
+  void aSpoolThatWasDeletedAndIsThereAgainIsNotShippedTwice() throws IOException {
+    ShippingProcess first = process();
+    Spool deleted = first.spool();
+    Path done = Path.of(deleted.path().toString().replace("/spool-", "/done-"));
+    Path saved = directory.resolve("saved");
+    ShippingProcess.write(deleted, List.of("a", "b"));
+    first.turns(3);
+    disk.affecting(done::equals).before(Op.LIST, 1, () -> copy(done, saved));
+    first.retire(deleted);
+    first.spoolOf(List.of("c"));
+    first.turns(6);
+    assertThat(done).doesNotExist();
+    first.die();
+    Files.move(saved, done);
+
+    ShippingProcess second = process().recover();
+
+    assertThat(second.log.records()).containsExactly("a", "b", "c");
+    assertThat(second.account.warnings).isEmpty();
+    assertThat(done).doesNotExist();
+  }
+
+  /** The cut comes before its new name is forced. */
+  @Test
+  void aShippedSpoolThatHasItsOldNameAgainIsNotShippedTwice() throws IOException {
+    ShippingProcess first = process();
+    Spool shipped = first.spool();
+    Path done = Path.of(shipped.path().toString().replace("/spool-", "/done-"));
+    ShippingProcess.write(shipped, List.of("a", "b"));
+    first.turns(3);
+    disk.failFrom(Op.FORCE_DIRECTORY, 1, () -> new IOException("cut"));
+    first.retire(shipped);
+    first.spoolOf(List.of("c"));
+    first.turns(6);
+    disk.heal();
+    first.die();
+    Files.move(done, shipped.path());
+
+    ShippingProcess second = process().recover();
+
+    assertThat(second.log.records()).containsExactly("a", "b", "c");
+    assertThat(second.account.warnings).isEmpty();
+  }
+
+  @Test
+  void linesBehindTheCheckpointThatCameBackWithHolesAreWrittenAgain() throws IOException {
+    ShippingProcess first = process();
+    Spool spool = first.spool();
+    first.turns(1);
+    List<String> lines = ShippingProcess.lines("own", 9);
+    ShippingProcess.write(spool, lines);
+    first.shipper.doWork();
+    first.die();
+    Path log = directory.resolve("log/app.log");
+    byte[] bytes = Files.readAllBytes(log);
+    for (int i = bytes.length / 3; i < bytes.length / 2; i++) {
+      bytes[i] = 0;
+    }
+    for (int i = bytes.length - 30; i < bytes.length; i++) {
+      bytes[i] = 0;
+    }
+    Files.write(log, bytes);
+    Files.write(log, new byte[500], StandardOpenOption.APPEND);
+
+    ShippingProcess second = process().recover();
+
+    assertThat(second.log.records()).isEqualTo(lines);
+    assertThat(second.account.warnings).isEmpty();
+  }
+
+  @Test
+  void linesOfOthersBehindTheCheckpointAreNoHoles() throws IOException {
+    ShippingProcess first = process();
+    Spool spool = first.spool();
+    first.turns(1);
+    ShippingProcess.write(spool, List.of("a", "b"));
+    first.shipper.doWork();
+    first.die();
+    Path log = directory.resolve("log/app.log");
+    Files.write(log, "x\n".getBytes(StandardCharsets.US_ASCII), StandardOpenOption.APPEND);
+
+    ShippingProcess second = process().recover();
+
+    assertThat(second.log.records()).startsWith("a", "b", "x");
+    assertThat(second.account.warnings).isNotEmpty();
+  }
+}

@@ -1,0 +1,201 @@
+package dev.forebay.tiered.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.HeapDisk;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.ShipAccess;
+import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolCap;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.SpoolWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One process that writes to the log, without its threads: the test calls the shipper. */
+public final class ShippingProcess {
+
+  static final long MS = 1_000_000;
+  static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * MS);
+  static final FsyncPolicy EVERY_HOUR = FsyncPolicy.every(3_600_000 * MS);
+
+  /** Segments so small that a few records fill one: what is given up too early is gone. */
+  public static final SpoolLimits LIMITS = new SpoolLimits(64 * 1024, 256);
+
+  final Account account = new Account();
+  final SpoolQueue queue;
+  final FileLog log;
+  final Shipper shipper;
+  final Path base;
+
+  /** Room for as many small segments as the limits allow. */
+  final HeapDisk heapDisk = new HeapDisk(8 << 20);
+
+  private final FileDestination destination;
+  private final Disk disk;
+  private final List<SpoolDirectory> directories = new ArrayList<>();
+  private @Nullable SpoolDirectory heap;
+  private long nowNs = 1;
+
+  ShippingProcess(Disk disk, Path base, FileLog log, FsyncPolicy fsync) {
+    this.disk = disk;
+    this.base = base;
+    this.log = log;
+    log.forcesExpected = fsync.forces();
+    this.destination =
+        new FileDestination(
+            log,
+            log,
+            new LogLock(disk, base.resolveSibling("log/app.log"), account::warn),
+            fsync.forces(),
+            account::warn,
+            () -> nowNs);
+    this.queue = new SpoolQueue(destination, account, () -> 0);
+    this.shipper = new Shipper(queue, fsync, account, () -> nowNs);
+  }
+
+  /** With its log in {@code log} and its spools in {@code shm}, both below one directory. */
+  static ShippingProcess in(Path directory, Disk disk, FsyncPolicy fsync) throws IOException {
+    return in(directory, "shm", disk, fsync);
+  }
+
+  /** With its spools in another place. */
+  static ShippingProcess in(Path directory, String spools, Disk disk, FsyncPolicy fsync)
+      throws IOException {
+    Path logs = Files.createDirectories(directory.resolve("log"));
+    Path base = Files.createDirectories(directory.resolve(spools));
+    return new ShippingProcess(disk, base, new FileLog(disk, logs, 1 << 20), fsync);
+  }
+
+  SpoolDirectory open(Path where) throws IOException {
+    SpoolDirectory directory =
+        SpoolDirectory.open(disk, where, LogIdentity.of(disk, Path.of("/app.log")));
+    directories.add(directory);
+    return directory;
+  }
+
+  /** A spool of this process, known to the shipper. */
+  Spool spool() throws IOException {
+    SpoolDirectory directory = open(base);
+    Spool spool = directory.createSpool(LIMITS);
+    queue.add(directory, spool);
+    return spool;
+  }
+
+  /** A spool of this process that is lost with it, known to the shipper. */
+  Spool heapSpool() throws IOException {
+    if (heap == null) {
+      heap =
+          SpoolDirectory.open(
+              heapDisk, HeapDisk.ROOT, LogIdentity.of(heapDisk, Path.of("/app.log")));
+    }
+    directories.add(heap);
+    Spool spool = heap.createSpool(SpoolLimits.withoutSpares(SpoolCap.fixed(64 * 1024), 256));
+    queue.add(heap, spool);
+    return spool;
+  }
+
+  /** Leaves a spool for a new one, which gets what is not in files yet. */
+  Spool replace(Spool spool, boolean byHeap) throws IOException {
+    try {
+      spool.writer().flush();
+    } catch (IOException e) {
+      account.failed(e);
+    }
+    queue.retireToNext(directories.get(directories.size() - 1), spool);
+    Spool next = byHeap ? heapSpool() : spool();
+    spool
+        .writer()
+        .handOver(
+            (payload, level) ->
+                assertThat(next.writer().append(payload, 0, payload.length, level))
+                    .isEqualTo(SpoolWriter.Outcome.ADDED));
+    next.writer().flush();
+    return next;
+  }
+
+  /** A spool with these lines in it. */
+  Spool spoolOf(List<String> lines) throws IOException {
+    Spool spool = spool();
+    write(spool, lines);
+    return spool;
+  }
+
+  /** A whole life in which nothing is logged: ships what others left. */
+  ShippingProcess recover() throws IOException {
+    retire(spool());
+    turns(6);
+    stop();
+    return this;
+  }
+
+  void retire(Spool spool) {
+    queue.retire(directories.get(directories.size() - 1), spool);
+  }
+
+  public static void write(Spool spool, List<String> lines) throws IOException {
+    for (String line : lines) {
+      byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+      assertThat(spool.writer().append(bytes, 0, bytes.length, 2))
+          .isEqualTo(SpoolWriter.Outcome.ADDED);
+    }
+    spool.writer().flush();
+  }
+
+  /** Lines of different lengths: {@code name 0 …} to {@code name (count - 1) …}. */
+  public static List<String> lines(String name, int count) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      lines.add(name + " " + i + " " + "x".repeat(i * 7 % 50));
+    }
+    return lines;
+  }
+
+  /** Lets time pass between the turns. */
+  void turns(int count) {
+    for (int i = 0; i < count; i++) {
+      shipper.doWork();
+      pass(600 * MS);
+    }
+  }
+
+  void pass(long ns) {
+    nowNs += ns;
+  }
+
+  /** How long the shipper may sleep now. */
+  long sleepNs() {
+    return shipper.sleepNs(nowNs);
+  }
+
+  /** The polite end; whether the shipper found all shipped. */
+  boolean stop() {
+    boolean finished = false;
+    for (int i = 0; i < 12 && !finished; i++) {
+      try {
+        finished = shipper.finish();
+      } catch (IOException e) {
+        account.failed(e);
+      }
+      pass(600 * MS);
+    }
+    shipper.onClose();
+    return finished;
+  }
+
+  /** What the operating system does when the process is killed. */
+  void die() {
+    destination.close();
+    ShipAccess.kill(queue);
+  }
+}
