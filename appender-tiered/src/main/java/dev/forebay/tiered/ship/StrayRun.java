@@ -34,7 +34,7 @@ public final class StrayRun {
   /**
    * @param file a log of one file, never rolled, without header or footer
    * @param listener receives warnings and recovered records
-   * @param wallClockMs for the age of quarantined segments
+   * @param wallClockMs for the age of what was put aside
    */
   public StrayRun(
       Disk disk,

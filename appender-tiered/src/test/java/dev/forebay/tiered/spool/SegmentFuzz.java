@@ -161,9 +161,7 @@ public final class SegmentFuzz {
     Warnings warnings = new Warnings();
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, HOME.resolve(SpoolNames.LOCK)));
     SpoolLease lease = new SpoolLease(disk, HOME, INSTANCE, lock);
-    Quarantine quarantine = new Quarantine(disk, HOME, warnings);
-    return new RecordSource(
-        disk, lease, new OrphanSegments(disk, lease, quarantine, warnings), warnings);
+    return new RecordSource(disk, lease, new OrphanSegments(disk, lease, warnings), warnings);
   }
 
   /** The payloads of its records, found by the plain scanner. */
