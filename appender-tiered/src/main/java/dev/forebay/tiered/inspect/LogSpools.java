@@ -69,11 +69,6 @@ public final class LogSpools {
     return info != null && !info.key().isEmpty() && info.key().equals(checkpoint().fileKey());
   }
 
-  /** Damaged segments that were put aside. */
-  public List<Path> quarantined() throws IOException {
-    return SpoolFiles.quarantined(disk, path());
-  }
-
   /** The spools that are not completely shipped, oldest first. */
   public List<SpoolFacts> spools() throws IOException {
     return facts(SpoolFacts.Kind.SPOOL, directories());

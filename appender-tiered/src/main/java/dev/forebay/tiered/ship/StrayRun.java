@@ -28,7 +28,7 @@ public final class StrayRun {
   /**
    * @param to the destination of that log alone
    * @param listener receives warnings and recovered records
-   * @param wallClockMs for the age of quarantined segments
+   * @param wallClockMs for the age of what was put aside
    */
   public StrayRun(
       SpoolDirectory directory,

@@ -39,17 +39,14 @@ public final class JvmDirectory implements Closeable {
 
   private final Disk disk;
   private final SpoolLease lease;
-  private final Quarantine quarantine;
 
-  JvmDirectory(Disk disk, SpoolLease lease, Quarantine quarantine) {
+  JvmDirectory(Disk disk, SpoolLease lease) {
     this.disk = disk;
     this.lease = lease;
-    this.quarantine = quarantine;
   }
 
   /** Takes over those whose owner is gone, oldest first; all or none. */
-  static List<JvmDirectory> orphans(Disk disk, SpoolEntries entries, Quarantine quarantine)
-      throws IOException {
+  static List<JvmDirectory> orphans(Disk disk, SpoolEntries entries) throws IOException {
     List<JvmDirectory> orphans = new ArrayList<>();
     boolean isDone = false;
     try {
@@ -58,7 +55,7 @@ public final class JvmDirectory implements Closeable {
         if (lock != null) {
           InstanceId instance = SpoolNames.instance(SpoolNames.of(entry));
           SpoolLease lease = new SpoolLease(disk, entry, instance, lock);
-          orphans.add(new JvmDirectory(disk, lease, quarantine));
+          orphans.add(new JvmDirectory(disk, lease));
         }
       }
       isDone = true;
@@ -104,7 +101,7 @@ public final class JvmDirectory implements Closeable {
       }
     }
     SpoolLimits limits = SpoolLimits.withoutSpares(UNLIMITED, SEGMENT_BYTES);
-    SegmentPool pool = new SegmentPool(disk, lease, quarantine, limits);
+    SegmentPool pool = new SegmentPool(disk, lease, limits);
     SpoolWriter writer = new SpoolWriter(disk, pool, lease.instance(), limits);
     try {
       records.writeTo(writer);

@@ -82,7 +82,6 @@ public final class Loop implements Closeable {
       Disk disk,
       SpoolLease lease,
       SpoolLimits limits,
-      Quarantine quarantine,
       long keepNs,
       LongConsumer expired,
       LongSupplier timeMs,
@@ -92,7 +91,7 @@ public final class Loop implements Closeable {
     this.keepNs = keepNs;
     this.expired = expired;
     this.nowNs = nowNs;
-    this.pool = new SegmentPool(disk, lease, quarantine, limits, timeMs);
+    this.pool = new SegmentPool(disk, lease, limits, timeMs);
     int segment = limits.segmentBytes(); // larger buffers would stay empty
     int staging = Math.min(SpoolWriter.STAGING_BYTES, segment);
     int window = Math.min(RecordSource.WINDOW_BYTES, segment);

@@ -4,7 +4,6 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -12,16 +11,11 @@ import java.util.TreeMap;
 /** The segments that a dead process left behind. */
 final class OrphanSegments implements SegmentFeed {
   private final Disk disk;
-  private final SpoolLease lease;
-  private final Quarantine quarantine;
   private final NavigableMap<Long, Segment> found = new TreeMap<>();
 
   /** Lists them once; no other process writes to a spool whose lock we hold. */
-  OrphanSegments(Disk disk, SpoolLease lease, Quarantine quarantine, Warnings warnings)
-      throws IOException {
+  OrphanSegments(Disk disk, SpoolLease lease, Warnings warnings) throws IOException {
     this.disk = disk;
-    this.lease = lease;
-    this.quarantine = quarantine;
     for (Path entry : disk.list(lease.path())) {
       String name = SpoolNames.of(entry);
       long firstSequence = SpoolNames.firstSequence(name);
@@ -79,14 +73,6 @@ final class OrphanSegments implements SegmentFeed {
 
   @Override
   public void retire(Segment segment) throws IOException {
-    if (!segment.damaged) {
-      disk.delete(segment.path);
-      return;
-    }
-    try {
-      quarantine.take(segment, lease.instance());
-    } catch (NoSuchFileException e) {
-      // Already removed.
-    }
+    disk.delete(segment.path);
   }
 }

@@ -1,6 +1,6 @@
 package dev.forebay.tiered.spool;
 
-/** What one {@link RecordSource#read} found. */
+/** What one {@link RecordSource#read} or {@link SpoolView#read} found. */
 public sealed interface ReadOutcome {
 
   /**
@@ -21,4 +21,19 @@ public sealed interface ReadOutcome {
    * @param reason what was found instead, for a message
    */
   record Gap(long fromSequence, long count, String reason) implements ReadOutcome {}
+
+  /**
+   * Only without the lock: these records have left the spool and are in the log.
+   *
+   * @param fromSequence sequence of the first one
+   * @param count how many
+   */
+  record Shipped(long fromSequence, long count) implements ReadOutcome {}
+
+  /**
+   * Only without the lock: something is wrong with a file, whether or not records are missing.
+   *
+   * @param reason what, and with which file
+   */
+  record Suspect(String reason) implements ReadOutcome {}
 }

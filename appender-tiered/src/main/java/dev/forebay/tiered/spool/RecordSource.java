@@ -160,8 +160,8 @@ public final class RecordSource implements Closeable {
 
   /**
    * Releases all records below {@code sequence}, which must not be above {@link #nextSequence}:
-   * segments that hold nothing else are recycled or deleted, or quarantined if they are damaged. If
-   * it throws, a later call releases the rest.
+   * segments that hold nothing else are recycled or deleted. If it throws, a later call releases
+   * the rest.
    */
   public void release(long sequence) throws IOException {
     if (sequence > nextSequence()) {

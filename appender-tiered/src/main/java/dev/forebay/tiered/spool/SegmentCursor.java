@@ -121,11 +121,10 @@ final class SegmentCursor {
     if (open == null) {
       throw new IllegalStateException("there was no frame");
     }
-    int payloadBytes = open.payloadBytes(position);
+    int payloadBytes = open.payloadBytes();
     if (!batch.accepts(payloadBytes)) {
       return false;
     }
-    int end = position + (int) FrameFormat.frameBytes(payloadBytes);
     if (batch.fits(payloadBytes)) {
       open.copyPayload(position, 0, batch.reserve(payloadBytes));
       batch.add(wanted, payloadBytes);
@@ -134,8 +133,7 @@ final class SegmentCursor {
       large = position;
       slide(batch, 0);
     }
-    position = end;
-    expected++;
+    advance(open);
     wanted++;
     return true;
   }
@@ -205,10 +203,15 @@ final class SegmentCursor {
     }
   }
 
+  /** The segment being read, or else the next one; null if there is none. */
+  @Nullable Segment segment() {
+    SegmentReader open = reader;
+    return open == null ? first() : open.segment();
+  }
+
   /** The next segment, if reading it has failed too often; otherwise null. */
   private @Nullable Segment unreadable() {
-    SegmentReader open = reader;
-    Segment next = open == null ? first() : open.segment();
+    Segment next = segment();
     return next != null && next.failedReads >= MAX_FAILED_READS ? next : null;
   }
 
@@ -250,7 +253,7 @@ final class SegmentCursor {
     return reader;
   }
 
-  private void advance(SegmentReader open) throws IOException {
+  private void advance(SegmentReader open) {
     position = open.positionAfter(position);
     expected++;
   }

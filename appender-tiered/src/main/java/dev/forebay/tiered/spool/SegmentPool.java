@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.NavigableMap;
@@ -21,9 +22,11 @@ import org.jspecify.annotations.Nullable;
 final class SegmentPool {
   private final Disk disk;
   private final SpoolLease lease;
-  private final Quarantine quarantine;
   private final SpoolLimits limits;
-  private final LongSupplier timeMs;
+
+  /** Null: its segments do not say when they were begun. */
+  private final @Nullable LongSupplier timeMs;
+
   private final ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
 
   /** Existing segments and spares, counted by the cap. The writer adds, the reader subtracts. */
@@ -41,8 +44,8 @@ final class SegmentPool {
   /** From the writer to the reader. */
   private final Queue<Segment> opened = new ConcurrentLinkedQueue<>();
 
-  SegmentPool(Disk disk, SpoolLease lease, Quarantine quarantine, SpoolLimits limits) {
-    this(disk, lease, quarantine, limits, () -> 0);
+  SegmentPool(Disk disk, SpoolLease lease, SpoolLimits limits) {
+    this(disk, lease, limits, null);
   }
 
   /**
@@ -50,11 +53,9 @@ final class SegmentPool {
    *
    * @param timeMs milliseconds since the epoch
    */
-  SegmentPool(
-      Disk disk, SpoolLease lease, Quarantine quarantine, SpoolLimits limits, LongSupplier timeMs) {
+  SegmentPool(Disk disk, SpoolLease lease, SpoolLimits limits, @Nullable LongSupplier timeMs) {
     this.disk = disk;
     this.lease = lease;
-    this.quarantine = quarantine;
     this.limits = limits;
     this.timeMs = timeMs;
   }
@@ -134,18 +135,15 @@ final class SegmentPool {
   /** Reader: returns a segment the writer has left. */
   void retire(Segment segment) throws IOException {
     try {
-      if (segment.damaged) {
-        quarantine.take(segment, lease.instance());
-      } else if (isKept()) {
+      if (!segment.damaged && isKept()) {
         Path spare = lease.path().resolve(SpoolNames.spare(segment.firstSequence));
         disk.move(segment.path, spare);
         spares.add(spare);
         return;
-      } else {
-        disk.delete(segment.path);
       }
-    } catch (NoSuchFileException e) {
-      // Removed by others; it takes no space any more.
+      disk.delete(segment.path);
+    } catch (NoSuchFileException | DirectoryNotEmptyException e) {
+      // Removed or replaced by others; it takes no space any more.
     }
     forget();
   }
@@ -172,7 +170,7 @@ final class SegmentPool {
             lease.instance(),
             firstSequence,
             limits.segmentBytes(),
-            timeMs.getAsLong()));
+            timeMs == null ? 0 : timeMs.getAsLong()));
     Disk.Mode mode = isNew ? Disk.Mode.CREATE_PRIVATE : Disk.Mode.UPDATE;
     try (DiskFile file = disk.open(blank, mode)) {
       while (header.hasRemaining()) {

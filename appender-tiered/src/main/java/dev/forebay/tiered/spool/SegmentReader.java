@@ -26,6 +26,9 @@ final class SegmentReader {
   private int windowStart;
   private int windowBytes;
 
+  /** Length of the last frame that was checked: the file's may have changed since. */
+  private int frameLength;
+
   /** The frame that {@link #search} found. */
   private int foundPosition;
 
@@ -52,9 +55,11 @@ final class SegmentReader {
    */
   static @Nullable SegmentReader open(Context context, Segment segment) throws IOException {
     FileInfo info = context.disk().stat(segment.path);
-    if (info == null || info.kind() != FileInfo.Kind.FILE) {
-      String fault = info == null ? "is missing" : Trust.kindOf(info);
-      context.warnings().add("cannot read " + segment.path + ": " + fault);
+    if (info == null) {
+      return null;
+    }
+    if (info.kind() != FileInfo.Kind.FILE) {
+      context.warnings().add("cannot read " + segment.path + ": " + Trust.kindOf(info));
       return null;
     }
     DiskFile file;
@@ -172,14 +177,14 @@ final class SegmentReader {
     return foundSequence;
   }
 
-  /** Payload length of the {@link #isFrame frame} at a position. */
-  int payloadBytes(int position) throws IOException {
-    return length(position) - FrameFormat.FRAME_HEADER_BYTES;
+  /** Payload length of the frame that {@link #isFrame} or {@link #search} found last. */
+  int payloadBytes() {
+    return frameLength - FrameFormat.FRAME_HEADER_BYTES;
   }
 
-  /** Position after the {@link #isFrame frame} at a position. */
-  int positionAfter(int position) throws IOException {
-    return position + FrameFormat.stride(length(position));
+  /** Position after that frame, which is at this one. */
+  int positionAfter(int position) {
+    return position + FrameFormat.stride(frameLength);
   }
 
   /**
@@ -205,17 +210,13 @@ final class SegmentReader {
     }
   }
 
-  private int length(int position) throws IOException {
-    require(position, FrameFormat.FRAME_HEADER_BYTES);
-    return FrameFormat.length(window, position - windowStart);
-  }
-
   private boolean matches(int position, long sequence) throws IOException {
     if (!isAvailable(position, FrameFormat.FRAME_HEADER_BYTES)) {
       return false;
     }
     int at = position - windowStart;
     int length = FrameFormat.length(window, at);
+    frameLength = length;
     return length >= FrameFormat.FRAME_HEADER_BYTES
         && length <= bound - position
         && FrameFormat.sequence(window, at) == sequence

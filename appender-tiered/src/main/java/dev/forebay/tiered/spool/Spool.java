@@ -23,10 +23,10 @@ public final class Spool implements Closeable {
   private final SpoolWriter writer;
   private final RecordSource source;
 
-  Spool(Disk disk, SpoolLease lease, SpoolLimits limits, Quarantine quarantine, Warnings warnings) {
+  Spool(Disk disk, SpoolLease lease, SpoolLimits limits, Warnings warnings) {
     this.lease = lease;
     this.limits = limits;
-    this.pool = new SegmentPool(disk, lease, quarantine, limits);
+    this.pool = new SegmentPool(disk, lease, limits);
     this.writer = new SpoolWriter(disk, pool, lease.instance(), limits);
     this.source = new RecordSource(disk, lease, new LiveSegments(pool, writer), warnings);
     lease.beforeClose(writer::close);

@@ -36,7 +36,6 @@ public final class SpoolDirectory {
 
   private final SpoolEntries entries;
   private final Warnings warnings;
-  private final Quarantine quarantine;
 
   private SpoolDirectory(Disk disk, Path path, @Nullable LogIdentity log, Warnings warnings) {
     this.disk = disk;
@@ -44,7 +43,6 @@ public final class SpoolDirectory {
     this.log = log;
     this.warnings = warnings;
     this.entries = new SpoolEntries(disk, path, warnings);
-    this.quarantine = new Quarantine(disk, path, warnings);
   }
 
   /**
@@ -164,7 +162,7 @@ public final class SpoolDirectory {
   /** Creates an empty spool of our own, locked before other processes can see it. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
     SpoolLease lease = create(SpoolNames.SPOOL, log);
-    return in(lease, () -> new Spool(disk, lease, limits, quarantine, warnings));
+    return in(lease, () -> new Spool(disk, lease, limits, warnings));
   }
 
   /**
@@ -185,14 +183,13 @@ public final class SpoolDirectory {
       boolean namesLog)
       throws IOException {
     SpoolLease lease = create(SpoolNames.FLIGHT, namesLog ? log : null);
-    return in(
-        lease, () -> new Loop(disk, lease, limits, quarantine, keepNs, expired, timeMs, nowNs));
+    return in(lease, () -> new Loop(disk, lease, limits, keepNs, expired, timeMs, nowNs));
   }
 
   /** Creates an empty directory of our own for what the JVM writes, like a spool. */
   public JvmDirectory createJvmDirectory() throws IOException {
     SpoolLease lease = create(SpoolNames.JVM, log);
-    return in(lease, () -> new JvmDirectory(disk, lease, quarantine));
+    return in(lease, () -> new JvmDirectory(disk, lease));
   }
 
   /** The directories of JVMs, of live ones too. */
@@ -210,7 +207,7 @@ public final class SpoolDirectory {
    * closed, discarded or has become a spool.
    */
   public List<JvmDirectory> orphanJvmDirectories() throws IOException {
-    return JvmDirectory.orphans(disk, entries, quarantine);
+    return JvmDirectory.orphans(disk, entries);
   }
 
   private SpoolLease create(String word, @Nullable LogIdentity named) throws IOException {
@@ -281,8 +278,8 @@ public final class SpoolDirectory {
 
   /**
    * Deletes leftovers of crashes: completely shipped spools, unfinished new ones, and loops that
-   * nobody has dumped for 7 days. Also deletes quarantined segments beyond their limits (16 MB
-   * together, 7 days).
+   * nobody has dumped for 7 days. Also deletes what was {@link SpoolFiles#aside put aside} 7 days
+   * ago.
    *
    * @param nowMs the time now, milliseconds since the epoch
    */
@@ -298,7 +295,7 @@ public final class SpoolDirectory {
         entries.deleteAbandoned(entry);
       }
     }
-    quarantine.trim(nowMs);
+    entries.deleteSetAside(nowMs - SpoolFiles.LIMIT_AGE_MS);
   }
 
   /**
@@ -376,7 +373,7 @@ public final class SpoolDirectory {
     RecordSource orphan = null;
     try {
       SpoolLease lease = new SpoolLease(disk, entry, instance, lock);
-      OrphanSegments segments = new OrphanSegments(disk, lease, quarantine, warnings);
+      OrphanSegments segments = new OrphanSegments(disk, lease, warnings);
       int version = segments.version();
       if (version == FrameFormat.VERSION) {
         orphan = new RecordSource(disk, lease, segments, warnings);

@@ -107,6 +107,20 @@ final class SpoolEntries {
     }
   }
 
+  /** Deletes what was put aside before this time, milliseconds since the epoch. */
+  void deleteSetAside(long beforeMs) throws IOException {
+    for (Path entry : disk.list(directory)) {
+      FileInfo info = SpoolNames.of(entry).startsWith(SpoolNames.BAD) ? disk.stat(entry) : null;
+      if (info != null && info.kind() == FileInfo.Kind.FILE && info.modifiedMs() < beforeMs) {
+        try {
+          disk.delete(entry);
+        } catch (IOException e) {
+          warnings.add("cannot delete " + entry + ": " + e);
+        }
+      }
+    }
+  }
+
   private boolean isOurs(Path spool) throws IOException {
     FileInfo info = disk.stat(spool);
     if (info == null) {

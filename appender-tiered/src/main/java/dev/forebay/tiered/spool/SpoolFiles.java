@@ -61,16 +61,8 @@ public final class SpoolFiles {
     return SpoolSurvey.bytesIn(disk, spool);
   }
 
-  /** A name for something damaged that is put aside like a segment, and deleted after 7 days. */
+  /** A name for something damaged that is put aside, and deleted after 7 days. */
   public static Path aside(Path file) {
     return file.resolveSibling(SpoolNames.BAD + SpoolNames.of(file) + "-" + UUID.randomUUID());
-  }
-
-  /** The damaged segments in a log's directory that were put aside. */
-  public static List<Path> quarantined(Disk disk, Path directory) throws IOException {
-    return disk.list(directory).stream()
-        .filter(entry -> SpoolNames.of(entry).startsWith(SpoolNames.BAD))
-        .sorted()
-        .toList();
   }
 }

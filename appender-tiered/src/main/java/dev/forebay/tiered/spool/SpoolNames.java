@@ -67,10 +67,6 @@ final class SpoolNames {
     return SPARE + HexFormat.of().toHexDigits(sequence);
   }
 
-  static String bad(InstanceId instance, long firstSequence) {
-    return BAD + instance + "-" + HexFormat.of().toHexDigits(firstSequence);
-  }
-
   /** First sequence in the name of a segment, -1 in any other name. */
   static long firstSequence(String name) {
     Matcher matcher = SEGMENT_NAME.matcher(name);

@@ -9,7 +9,6 @@ import java.util.function.Predicate;
 
 /**
  * The bytes that all spools of a user occupy now, of all logs and of live and dead processes.
- * Quarantined segments do not count: they have their own limit.
  *
  * @param ownBytes length of the segments and spares of known spools and loops
  * @param othersBytes the same of all other spools

@@ -5,11 +5,12 @@ import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,16 +20,15 @@ import org.jspecify.annotations.Nullable;
  * Reads a spool without its lock and changes nothing, while its process writes records, ships them
  * and recycles their segments. For one thread.
  *
- * <p>These rules keep a live spool from looking damaged:
+ * <p>Walks like the shipper does. These rules keep a live spool from looking damaged:
  *
  * <ul>
- *   <li>A segment loses its name before it is overwritten. So what was read counts only if the name
- *       still leads to the same file afterwards.
+ *   <li>A segment loses its name before it is overwritten, and no other gets the same one. So what
+ *       was read counts only if the name is still there afterwards.
  *   <li>Records leave the spool only below the checkpoint. So the checkpoint, read after a segment
  *       was missed, tells a shipped segment from a lost one.
  *   <li>Frames and segments are written in order, but a look may miss one that is being written or
- *       renamed. So damage counts only if a second look, after the first has found something later,
- *       shows it too.
+ *       renamed. So a gap counts only if a second walk shows it too.
  * </ul>
  */
 public final class SpoolView implements Closeable {
@@ -42,35 +42,33 @@ public final class SpoolView implements Closeable {
   }
 
   private static final int WINDOW_BYTES = 256 * 1024;
-  private static final int BATCH_BYTES = 256 * 1024;
-  private static final ViewOutcome NOTHING = new ViewOutcome.Nothing();
+  private static final ReadOutcome NOTHING = new ReadOutcome.Nothing();
 
   private final Disk disk;
   private final Path spool;
   private final Committed committed;
-  private final Warnings faults = new Warnings();
-  private final SegmentReader.Context context;
+  private final InstanceId instance;
+  private final FrameFormat format;
+  private final ByteBuffer window = FrameFormat.directBuffer(WINDOW_BYTES);
 
-  /** As listed last, without those that cannot be used. */
-  private NavigableMap<Long, Segment> segments = new TreeMap<>();
+  /** Of this walk. */
+  private SegmentReader.Context context;
 
-  /** First sequences of segments that cannot be read. */
-  private final Set<Long> unusable = new HashSet<>();
+  /** The segments that cannot be used, by first sequence, and why. */
+  private final NavigableMap<Long, String> unusable = new TreeMap<>();
 
-  private @Nullable SegmentReader reader;
+  /** Faults that were returned. */
+  private final Set<String> said = new HashSet<>();
 
-  /** Identity of the reader's file. */
-  private String key = "";
+  private @Nullable SegmentCursor cursor;
 
-  /** Next position in the reader's segment, and the sequence expected there. */
-  private int position;
-
-  private long expected;
+  /** The segments that it walks through. */
+  private NavigableMap<Long, FileInfo> known = new TreeMap<>();
 
   /** Sequence to return next. */
   private long wanted;
 
-  /** Where the last look found damage that the next one has to confirm; -1 if nowhere. */
+  /** Where the last walk found a gap that the next one has to confirm; -1 if nowhere. */
   private long suspected = -1;
 
   /**
@@ -79,22 +77,26 @@ public final class SpoolView implements Closeable {
    * @param spool its directory, named like one
    */
   public SpoolView(Disk disk, Path spool, Committed committed) {
-    InstanceId instance = SpoolNames.instance(SpoolNames.of(spool));
     this.disk = disk;
     this.spool = spool;
     this.committed = committed;
-    this.context =
-        new SegmentReader.Context(
-            disk,
-            instance,
-            new FrameFormat(instance),
-            FrameFormat.directBuffer(WINDOW_BYTES),
-            faults);
+    this.instance = SpoolNames.instance(SpoolNames.of(spool));
+    this.format = new FrameFormat(instance);
+    this.context = context();
+  }
+
+  private SegmentReader.Context context() {
+    return new SegmentReader.Context(disk, instance, format, window, new Warnings());
   }
 
   /** A batch that holds records of any size. */
   public static RecordBatch batch() {
     return new RecordBatch(SpoolLimits.MAX_SEGMENT_BYTES);
+  }
+
+  /** The version that this class reads. */
+  public static int readableVersion() {
+    return FrameFormat.VERSION;
   }
 
   /** Sequence that the next {@link #read} begins with. */
@@ -104,37 +106,35 @@ public final class SpoolView implements Closeable {
 
   /** Makes {@link #read} continue with this record. */
   public void seek(long sequence) {
-    leave();
+    close();
     wanted = sequence;
   }
 
   /** Sequence after the last record now, found by reading the newest segment. */
   public long endSequence() throws IOException {
-    long back = wanted;
-    list();
-    seek(segments.isEmpty() ? committed.sequence() : segments.lastKey());
-    RecordBatch batch = batch();
-    long first = wanted;
-    while (!(read(batch, BATCH_BYTES) instanceof ViewOutcome.Nothing)) {
-      if (reader != null && reader.segment().firstSequence != first) {
-        break; // written since
+    while (true) {
+      close();
+      SegmentCursor at = walk();
+      try {
+        long end = at.findEnd();
+        if (end < 0) {
+          return committed.sequence();
+        }
+        if (isStillThere(at.segment())) {
+          return end;
+        }
+      } catch (IOException e) {
+        refuse(at.segment(), e);
+      } finally {
+        close();
       }
     }
-    long end = wanted;
-    seek(back);
-    return end;
   }
 
   /** When each segment was last written, milliseconds since the epoch, by its first sequence. */
   public NavigableMap<Long, Long> writtenMs() throws IOException {
-    list();
     NavigableMap<Long, Long> times = new TreeMap<>();
-    for (Segment segment : segments.values()) {
-      FileInfo info = disk.stat(segment.path);
-      if (info != null) {
-        times.put(segment.firstSequence, info.modifiedMs());
-      }
-    }
+    list().forEach((first, info) -> times.put(first, info.modifiedMs()));
     return times;
   }
 
@@ -151,232 +151,204 @@ public final class SpoolView implements Closeable {
   }
 
   private @Nullable SegmentHeader oldestHeader() throws IOException {
-    list();
-    for (Segment segment : segments.values()) {
-      FileInfo info = disk.stat(segment.path);
-      if (info != null && Trust.fileFault(info, disk.userId()) == null) {
-        SegmentHeader header = header(segment);
+    for (long first : list().keySet()) {
+      try (DiskFile file = disk.open(path(first), Disk.Mode.READ)) {
+        SegmentHeader header = SegmentReader.header(file, window);
         if (header != null) {
           return header;
         }
+      } catch (NoSuchFileException e) {
+        // Shipped since.
       }
     }
     return null;
   }
 
-  /** The version that this class reads. */
-  public static int readableVersion() {
-    return FrameFormat.VERSION;
-  }
-
-  private @Nullable SegmentHeader header(Segment segment) throws IOException {
-    try (DiskFile file = disk.open(segment.path, Disk.Mode.READ)) {
-      return SegmentReader.header(file, context.window());
-    } catch (NoSuchFileException e) {
-      return null;
-    }
-  }
-
   /**
    * Clears the batch and fills it with whole records of one segment, until it has {@code maxBytes}
    * payload bytes, including the record that crosses this limit. The batch is empty unless the
-   * outcome is {@link ViewOutcome.Records}.
+   * outcome is {@link ReadOutcome.Records}.
    */
-  public ViewOutcome read(RecordBatch batch, long maxBytes) throws IOException {
-    while (true) {
+  public ReadOutcome read(RecordBatch batch, long maxBytes) throws IOException {
+    ReadOutcome found = null;
+    while (found == null) {
       batch.clear();
-      SegmentReader open = reader;
-      ViewOutcome found =
-          open == null ? openWanted() : readOrSuspect(open, batch, Math.max(1, maxBytes));
-      if (found != null) {
-        if (!(found instanceof ViewOutcome.Records)) {
-          batch.clear();
+      SegmentCursor at = cursor == null ? walk() : cursor;
+      try {
+        SegmentCursor.Step step = at.step();
+        List<String> faults = newFaults(at, step);
+        if (!faults.isEmpty()) {
+          found = suspect(faults);
+        } else {
+          found =
+              switch (step) {
+                case FRAME -> records(at, batch, Math.max(1, maxBytes));
+                case GAP -> gap(at.gap());
+                case END -> end();
+              };
         }
-        return found;
+      } catch (IOException e) {
+        refuse(at.segment(), e);
+        close();
       }
     }
+    return found;
   }
 
-  private @Nullable ViewOutcome readOrSuspect(SegmentReader open, RecordBatch batch, long maxBytes)
+  /** Null if they do not count. */
+  private @Nullable ReadOutcome records(SegmentCursor at, RecordBatch batch, long maxBytes)
       throws IOException {
-    Long next = segments.higherKey(open.segment().firstSequence);
-    long end = next == null ? SegmentFeed.UNKNOWN : next;
-    try {
-      fill(open, batch, maxBytes, end);
-      if (batch.count() == 0 && expected < end) {
-        return atEnd(open);
-      }
-      if (!isStillThere(open)) {
-        leave();
-        list();
-        return null;
-      }
-    } catch (IOException e) {
-      boolean shipped = !isStillThere(open);
-      Segment segment = open.segment();
-      leave();
-      list();
-      return shipped ? null : refuse(segment, e.toString());
+    Segment segment = at.segment();
+    SegmentCursor.Step step = SegmentCursor.Step.FRAME;
+    while (step == SegmentCursor.Step.FRAME
+        && at.segment() == segment
+        && batch.byteCount() < maxBytes
+        && at.take(batch)) {
+      step = at.step();
     }
-    if (batch.count() == 0) {
-      leave();
-      wanted = Math.max(wanted, end);
+    boolean isThere = isStillThere(segment);
+    if (!isThere || step == SegmentCursor.Step.GAP) {
+      close(); // the gap is looked at alone
+    }
+    if (!isThere) {
       return null;
     }
     wanted = batch.nextSequence();
     suspected = -1;
-    return new ViewOutcome.Records(batch.count());
+    return new ReadOutcome.Records(batch.count());
   }
 
-  /**
-   * Moves the position past the frames below {@code end} that it copies; they count if the file is
-   * still there then.
-   */
-  private void fill(SegmentReader open, RecordBatch batch, long maxBytes, long end)
-      throws IOException {
-    while (expected < end && batch.byteCount() < maxBytes && open.isFrame(position, expected)) {
-      int payloadBytes = open.payloadBytes(position);
-      int after = open.positionAfter(position);
-      if (payloadBytes < 0 || after <= position) {
-        return; // overwritten since its checksum was verified
-      }
-      if (expected >= wanted) {
-        if (!batch.accepts(payloadBytes)) {
-          return;
-        }
-        open.copyPayload(position, 0, batch.reserve(payloadBytes));
-        batch.add(expected, payloadBytes);
-      }
-      position = after;
-      expected++;
-    }
-  }
-
-  /** Opens the segment of the wanted record; null if it is open, or after a new listing. */
-  private @Nullable ViewOutcome openWanted() throws IOException {
-    Map.Entry<Long, Segment> entry = segments.floorEntry(wanted);
-    return entry == null
-        ? missing(segments.isEmpty() ? -1 : segments.firstKey())
-        : open(entry.getValue());
-  }
-
-  /** There is no segment for the wanted record; the next one begins with {@code first}, if any. */
-  private @Nullable ViewOutcome missing(long first) throws IOException {
+  private @Nullable ReadOutcome gap(ReadOutcome.Gap gap) throws IOException {
     if (suspected != wanted) {
       suspected = wanted;
-      list();
+      close();
       return null;
     }
     suspected = -1;
+    long end = gap.fromSequence() + gap.count();
+    long done = known.floorKey(wanted) == null ? Math.min(end, committed.sequence()) : 0;
+    if (done > wanted) {
+      return shipped(done);
+    }
+    wanted = end;
+    return gap;
+  }
+
+  /** Null if there are other segments since. */
+  private @Nullable ReadOutcome end() throws IOException {
+    if (!list().keySet().equals(known.keySet())) {
+      close();
+      return null;
+    }
+    suspected = -1;
+    long done = known.isEmpty() ? committed.sequence() : 0;
+    return done > wanted ? shipped(done) : NOTHING;
+  }
+
+  private ReadOutcome shipped(long below) {
     long from = wanted;
-    long done = committed.sequence();
-    long shipped = first < 0 ? done : Math.min(done, first);
-    if (shipped > from) {
-      wanted = shipped;
-      return new ViewOutcome.Shipped(from, shipped - from);
-    }
-    if (first < 0) {
-      return NOTHING;
-    }
-    wanted = first;
-    return new ViewOutcome.Damaged(
-        from, first - from, "no segment before " + SpoolNames.segment(first));
+    seek(below);
+    return new ReadOutcome.Shipped(from, below - from);
   }
 
-  private @Nullable ViewOutcome open(Segment segment) throws IOException {
-    FileInfo info = disk.stat(segment.path);
-    String fault = info == null ? null : Trust.fileFault(info, disk.userId());
-    if (fault != null) {
-      return refuse(segment, fault);
-    }
-    SegmentReader opened = null;
-    try {
-      opened = info == null ? null : SegmentReader.open(context, segment);
-    } catch (IOException e) {
-      return refuse(segment, e.toString());
-    }
-    reader = opened;
-    key = info == null ? "" : info.key();
-    position = FrameFormat.SEGMENT_HEADER_BYTES;
-    expected = segment.firstSequence;
-    List<String> found = faults.take();
-    if (opened == null || !isStillThere(opened)) {
-      leave();
-      list();
+  /** What is wrong with the segments walked through, or left out, and was not said yet. */
+  private List<String> newFaults(SegmentCursor at, SegmentCursor.Step step) {
+    List<String> found = new ArrayList<>(context.warnings().take());
+    long below = step == SegmentCursor.Step.END ? Long.MAX_VALUE : at.wanted();
+    found.addAll(unusable.headMap(below).values());
+    found.removeAll(said);
+    return found;
+  }
+
+  /** Null if it may be because a segment was shipped meanwhile. */
+  private @Nullable ReadOutcome suspect(List<String> found) throws IOException {
+    close();
+    if (!list().keySet().containsAll(known.keySet())) {
       return null;
     }
-    suspected = -1;
-    return found.isEmpty() ? null : new ViewOutcome.Suspect(String.join("; ", found));
+    said.addAll(found);
+    return new ReadOutcome.Suspect(String.join("; ", found));
   }
 
-  private ViewOutcome refuse(Segment segment, String fault) {
-    unusable.add(segment.firstSequence);
-    segments.remove(segment.firstSequence);
-    return new ViewOutcome.Suspect("cannot read " + segment.path + ": " + fault);
+  /** A segment that cannot be read is left out from now on, unless it is just gone. */
+  private void refuse(@Nullable Segment segment, IOException cause) throws IOException {
+    if (segment == null) {
+      throw cause;
+    }
+    if (isStillThere(segment)) {
+      unusable.put(segment.firstSequence, "cannot read " + segment.path + ": " + cause);
+    }
   }
 
-  /** The expected frame is not at its position. */
-  private @Nullable ViewOutcome atEnd(SegmentReader open) throws IOException {
-    list();
-    Map.Entry<Long, Segment> next = segments.higherEntry(open.segment().firstSequence);
-    long high = next == null ? SegmentFeed.UNKNOWN : next.getKey();
-    boolean isLater = open.search(position, expected, high);
-    if (!isStillThere(open)) {
-      leave();
-      return null;
-    }
-    long end = isLater ? open.foundSequence() : high;
-    if (end == SegmentFeed.UNKNOWN) {
-      suspected = -1;
-      return NOTHING;
-    }
-    long from = Math.max(expected, wanted);
-    if (end > from && suspected != expected) {
-      suspected = expected;
-      return null;
-    }
-    suspected = -1;
-    String place = "offset " + position + " of " + open.segment().path;
-    if (isLater) {
-      position = open.foundPosition();
-      expected = end;
-    } else {
-      leave();
-    }
-    wanted = Math.max(wanted, end);
-    return end > from ? new ViewOutcome.Damaged(from, end - from, "damaged at " + place) : null;
+  private boolean isStillThere(@Nullable Segment segment) throws IOException {
+    return segment != null && disk.stat(segment.path) != null;
   }
 
-  private boolean isStillThere(SegmentReader open) throws IOException {
-    FileInfo now = disk.stat(open.segment().path);
-    return now != null && now.key().equals(key);
+  /** A walk from the wanted record on, through the segments that there are now. */
+  private SegmentCursor walk() throws IOException {
+    known = list();
+    context = context();
+    SegmentCursor made = new SegmentCursor(new Listed(), context);
+    made.seek(wanted);
+    cursor = made;
+    return made;
   }
 
-  private void list() throws IOException {
-    NavigableMap<Long, Segment> listed = new TreeMap<>();
-    try {
-      for (Path entry : disk.list(spool)) {
-        long first = SpoolNames.firstSequence(SpoolNames.of(entry));
-        if (first >= 0 && !unusable.contains(first)) {
-          listed.put(first, new Segment(first, entry));
-        }
+  private Path path(long first) {
+    return spool.resolve(SpoolNames.segment(first));
+  }
+
+  /** The segments that may be read, by first sequence. */
+  private NavigableMap<Long, FileInfo> list() throws IOException {
+    NavigableMap<Long, FileInfo> listed = new TreeMap<>();
+    for (Path entry : entries()) {
+      long first = SpoolNames.firstSequence(SpoolNames.of(entry));
+      FileInfo info = first < 0 || unusable.containsKey(first) ? null : disk.stat(entry);
+      String fault = info == null ? null : Trust.fileFault(info, disk.userId());
+      if (fault != null) {
+        unusable.put(first, "cannot read " + entry + ": " + fault);
+      } else if (info != null) {
+        listed.put(first, info);
       }
-    } catch (NoSuchFileException e) {
-      // Shipped and deleted.
     }
-    segments = listed;
+    return listed;
   }
 
-  private void leave() {
-    SegmentReader open = reader;
-    reader = null;
-    if (open != null) {
-      open.close();
+  private List<Path> entries() throws IOException {
+    try {
+      return disk.list(spool);
+    } catch (NoSuchFileException e) {
+      return List.of(); // shipped and deleted
     }
   }
 
   @Override
   public void close() {
-    leave();
+    SegmentCursor open = cursor;
+    cursor = null;
+    if (open != null) {
+      open.closeFile();
+    }
+  }
+
+  /** Gives the cursor the listed segments, once, and takes nothing back. */
+  private final class Listed implements SegmentFeed {
+    private boolean isTaken;
+
+    @Override
+    public long limit() {
+      return UNKNOWN;
+    }
+
+    @Override
+    public void addNew(NavigableMap<Long, Segment> segments) {
+      if (!isTaken) {
+        known.keySet().forEach(first -> segments.put(first, new Segment(first, path(first))));
+        isTaken = true;
+      }
+    }
+
+    @Override
+    public void retire(Segment segment) {}
   }
 }

@@ -313,7 +313,7 @@ class CheckpointFileTest {
     assertThat(directory.resolve("nowhere")).doesNotExist();
     boolean isFile = !fault.startsWith("is ");
     assertThat(directory.toFile().list((in, name) -> name.startsWith("bad-checkpoint-")))
-        .as("put aside, until it is as old as a damaged segment may be")
+        .as("put aside, until it is 7 days old")
         .hasSize(isFile ? 1 : 0);
   }
 }

@@ -115,12 +115,12 @@ class PlantedFilesTest {
   }
 
   @Test
-  void aDamagedSegmentIsNotKeptForEverByAProcessThatRunsForEver() throws IOException {
+  void whatWasPutAsideIsNotKeptForEverByAProcessThatRunsForEver() throws IOException {
     ShippingProcess process = process(); // its wall clock stands at the epoch
     Path log = process.open(process.base).path();
     process.queue.addDirectory(process.open(process.base));
     process.turns(2);
-    Path kept = Files.writeString(log.resolve("bad-segment"), "secret");
+    Path kept = Files.writeString(log.resolve("bad-checkpoint"), "secret");
     process.turns(20);
     assertThat(kept).exists();
     Files.setLastModifiedTime(kept, FileTime.from(Duration.ofDays(-8).toSeconds(), SECONDS));

@@ -103,17 +103,8 @@ class GoldenFilesTest {
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock")));
     SpoolLease lease = new SpoolLease(disk, path, INSTANCE, lock);
     SpoolLimits limits = new SpoolLimits(1 << 20, 512);
-    Quarantine quarantine = new Quarantine(disk, path, new Warnings());
     try (Loop loop =
-        new Loop(
-            disk,
-            lease,
-            limits,
-            quarantine,
-            Long.MAX_VALUE,
-            n -> {},
-            () -> 1_700_000_000_000L,
-            0)) {
+        new Loop(disk, lease, limits, Long.MAX_VALUE, n -> {}, () -> 1_700_000_000_000L, 0)) {
       for (int i = 0; i < RECORDS; i++) {
         byte[] payload = loopPayload(i);
         loop.append(payload, 0, payload.length, i % 5, true);
@@ -126,10 +117,9 @@ class GoldenFilesTest {
     disk.createDirectory(path);
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock")));
     Warnings warnings = new Warnings();
-    Quarantine quarantine = new Quarantine(disk, path, warnings);
     SpoolLease lease = new SpoolLease(disk, path, INSTANCE, lock);
     SpoolLimits limits = new SpoolLimits(1 << 20, 512);
-    try (Spool spool = new Spool(disk, lease, limits, quarantine, warnings)) {
+    try (Spool spool = new Spool(disk, lease, limits, warnings)) {
       for (int i = 0; i < RECORDS; i++) {
         byte[] payload = Spools.bytes("record " + i);
         spool.writer().append(payload, 0, payload.length, i % 5);

@@ -109,7 +109,7 @@ public record RandomDamage(Kind kind, int which, int at, int count, int seed) {
           Files.setPosixFilePermissions(segment, PosixFilePermissions.fromString("rw-r--r--"));
       case OVERSIZE -> {
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
-          file.write(ByteBuffer.allocate(1), Quarantine.LIMIT_BYTES + at);
+          file.write(ByteBuffer.allocate(1), (16L << 20) + at);
         }
       }
       case STRANGE_FILE -> Files.write(segment.resolveSibling("strange-" + seed), new byte[count]);

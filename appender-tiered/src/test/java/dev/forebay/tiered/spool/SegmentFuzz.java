@@ -55,14 +55,14 @@ public final class SegmentFuzz {
     long next = start;
     try (SpoolView view = new SpoolView(disk, HOME, () -> 0)) {
       view.seek(start);
-      ViewOutcome found = view.read(batch, Long.MAX_VALUE);
-      while (!(found instanceof ViewOutcome.Nothing)) {
-        if (found instanceof ViewOutcome.Damaged gap) {
+      ReadOutcome found = view.read(batch, Long.MAX_VALUE);
+      while (!(found instanceof ReadOutcome.Nothing)) {
+        if (found instanceof ReadOutcome.Gap gap) {
           require(gap.fromSequence() == next && gap.count() > 0, gap + " at " + next);
           next += gap.count();
           require(
               expected.records().subMap(gap.fromSequence(), next).isEmpty(), "records in " + gap);
-        } else if (found instanceof ViewOutcome.Records) {
+        } else if (found instanceof ReadOutcome.Records) {
           ByteBuffer payload = batch.payload();
           for (int i = 0; i < batch.count(); i++, next++) {
             byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
@@ -70,7 +70,7 @@ public final class SegmentFuzz {
             require(Arrays.equals(record, expected.records().get(next)), "another " + next);
           }
         } else {
-          require(found instanceof ViewOutcome.Suspect, "unexpected " + found);
+          require(found instanceof ReadOutcome.Suspect, "unexpected " + found);
         }
         require(view.nextSequence() == next, "continues at " + view.nextSequence());
         found = view.read(batch, Long.MAX_VALUE);
@@ -161,9 +161,7 @@ public final class SegmentFuzz {
     Warnings warnings = new Warnings();
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, HOME.resolve(SpoolNames.LOCK)));
     SpoolLease lease = new SpoolLease(disk, HOME, INSTANCE, lock);
-    Quarantine quarantine = new Quarantine(disk, HOME, warnings);
-    return new RecordSource(
-        disk, lease, new OrphanSegments(disk, lease, quarantine, warnings), warnings);
+    return new RecordSource(disk, lease, new OrphanSegments(disk, lease, warnings), warnings);
   }
 
   /** The payloads of its records, found by the plain scanner. */

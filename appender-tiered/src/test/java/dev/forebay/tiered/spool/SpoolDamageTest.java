@@ -312,36 +312,14 @@ class SpoolDamageTest {
   }
 
   @Test
-  void aReleasedDamagedSegmentIsKeptAside() throws IOException {
+  void aReleasedDamagedSegmentIsDeletedLikeAnyOther() throws IOException {
     flip(second, 64 + PAYLOAD);
-    byte[] damaged = Files.readAllBytes(second);
-    readOrphan();
-    orphan.release(18);
-
-    Path kept = directory.path().resolve("bad-" + spool.instanceId() + "-0000000000000006");
-    assertThat(kept).hasBinaryContent(damaged);
-    assertThat(disk.stat(kept).mode()).isEqualTo(0600);
-    assertThat(disk.stat(kept).links()).isEqualTo(1);
-    assertThat(segments(spool.path())).containsExactly(third);
-    assertThat(directory.takeWarnings()).singleElement().asString().contains("moved damaged");
-    orphan.discard();
-    assertThat(Spools.names(directory.path())).containsExactly(kept.getFileName().toString());
-  }
-
-  @Test
-  void aDamagedSegmentThatCannotBeKeptIsDeleted() throws IOException {
-    flip(second, 64 + PAYLOAD);
-    Path kept = directory.path().resolve("bad-" + spool.instanceId() + "-0000000000000006");
-    Path below = Files.createDirectory(kept).resolve("below");
-    Files.writeString(below, "precious");
     readOrphan();
     orphan.release(18);
 
     assertThat(segments(spool.path())).containsExactly(third);
-    assertThat(below).hasContent("precious");
-    assertThat(directory.takeWarnings())
-        .anyMatch(warning -> warning.contains("deleted damaged segment " + second));
     orphan.discard();
+    assertThat(Spools.names(directory.path())).isEmpty();
   }
 
   private void expectIgnored(String fault) throws IOException {

@@ -10,11 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -242,20 +239,7 @@ class SpoolDirectoryTest {
   }
 
   @Test
-  void quarantineIsBoundedInSize() throws IOException {
-    for (int i = 0; i < 5; i++) {
-      Path bad = directory.path().resolve("bad-" + i);
-      Files.write(bad, new byte[6 << 20]);
-      Files.setLastModifiedTime(bad, FileTime.fromMillis(NOW_MS + i));
-    }
-
-    directory.cleanUp(NOW_MS);
-
-    assertThat(names(directory.path())).containsExactly("bad-3", "bad-4");
-  }
-
-  @Test
-  void quarantineIsBoundedInAge() throws IOException {
+  void whatWasPutAsideIsDeletedAfterAWeek() throws IOException {
     Path old = Files.write(directory.path().resolve("bad-old"), new byte[10]);
     Path recent = Files.write(directory.path().resolve("bad-recent"), new byte[10]);
     Files.setLastModifiedTime(old, FileTime.fromMillis(NOW_MS - 7 * DAY_MS - 1));
@@ -267,28 +251,7 @@ class SpoolDirectoryTest {
   }
 
   @Test
-  void aSegmentTooLargeForQuarantineIsDeletedAndLeavesTheOthersThere() throws IOException {
-    Path earlier = Files.write(directory.path().resolve("bad-earlier"), new byte[10]);
-    Spool spool = directory.createSpool(LIMITS);
-    fill(spool, 0, 100);
-    Path segment = Spools.segments(spool.path()).get(0);
-    try (var file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
-      file.write(ByteBuffer.allocate(1), 16L << 20);
-    }
-    spool.close();
-
-    RecordSource orphan = Spools.orphan(directory);
-    assertThat(drain(orphan)).isEqualTo(records(0, 100));
-    orphan.release(100);
-    orphan.discard();
-
-    assertThat(names(directory.path())).containsExactly(earlier.getFileName().toString());
-    assertThat(directory.takeWarnings())
-        .anyMatch(w -> w.contains("deleted damaged segment " + segment) && w.contains("16777216"));
-  }
-
-  @Test
-  void quarantineCountsOnlyFiles() throws IOException {
+  void aDirectoryNamedAsPutAsideStays() throws IOException {
     Path strange = directory.path().resolve("bad-directory");
     Files.createDirectories(strange.resolve("of/others"));
     Files.setLastModifiedTime(strange, FileTime.fromMillis(NOW_MS - 8 * DAY_MS));
@@ -299,7 +262,7 @@ class SpoolDirectoryTest {
   }
 
   @Test
-  void quarantineDeletesNothingButItsFiles() throws IOException {
+  void onlyFilesThatWerePutAsideAreDeleted() throws IOException {
     Path outside = Files.writeString(base.resolve("outside"), "precious");
     Path link = Files.createSymbolicLink(directory.path().resolve("bad-a"), outside);
     Path full = Files.createDirectory(directory.path().resolve("bad-b"));
@@ -318,7 +281,7 @@ class SpoolDirectoryTest {
   }
 
   @Test
-  void aFileThatCannotBeDeletedDoesNotKeepTheOthersInQuarantine() throws IOException {
+  void aFileThatCannotBeDeletedDoesNotKeepTheOthers() throws IOException {
     for (String name : List.of("bad-1", "bad-2")) {
       Path old = Files.write(directory.path().resolve(name), new byte[10]);
       Files.setLastModifiedTime(old, FileTime.fromMillis(NOW_MS - 7 * DAY_MS - 1));

@@ -56,13 +56,13 @@ class SpoolViewTest {
   private static List<String> drain(SpoolView view) throws IOException {
     List<String> all = new ArrayList<>();
     RecordBatch batch = SpoolView.batch();
-    ViewOutcome found = view.read(batch, 64);
-    while (!(found instanceof ViewOutcome.Nothing)) {
-      if (found instanceof ViewOutcome.Damaged gap) {
+    ReadOutcome found = view.read(batch, 64);
+    while (!(found instanceof ReadOutcome.Nothing)) {
+      if (found instanceof ReadOutcome.Gap gap) {
         all.add("damaged " + gap.fromSequence() + "+" + gap.count());
-      } else if (found instanceof ViewOutcome.Shipped gone) {
+      } else if (found instanceof ReadOutcome.Shipped gone) {
         all.add("shipped " + gone.fromSequence() + "+" + gone.count());
-      } else if (found instanceof ViewOutcome.Suspect) {
+      } else if (found instanceof ReadOutcome.Suspect) {
         all.add("suspect");
       }
       ByteBuffer payload = batch.payload();

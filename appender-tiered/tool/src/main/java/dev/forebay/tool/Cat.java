@@ -2,9 +2,9 @@ package dev.forebay.tool;
 
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
+import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolView;
-import dev.forebay.tiered.spool.ViewOutcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -119,18 +119,18 @@ final class Cat implements Callable<Integer> {
   private void copy(Path spool, long end, Records records) throws IOException {
     SpoolView view = views.get(spool);
     while (view != null && view.nextSequence() < end) {
-      ViewOutcome outcome = view.read(batch, BATCH_BYTES);
-      if (outcome instanceof ViewOutcome.Records) {
+      ReadOutcome outcome = view.read(batch, BATCH_BYTES);
+      if (outcome instanceof ReadOutcome.Records) {
         records.print(batch);
-      } else if (outcome instanceof ViewOutcome.Nothing) {
+      } else if (outcome instanceof ReadOutcome.Nothing) {
         return;
-      } else if (outcome instanceof ViewOutcome.Damaged gap) {
+      } else if (outcome instanceof ReadOutcome.Gap gap) {
         damaged += gap.count();
         output.note("%d lines cannot be read: %s".formatted(gap.count(), gap.reason()));
-      } else if (outcome instanceof ViewOutcome.Shipped gone) {
+      } else if (outcome instanceof ReadOutcome.Shipped gone) {
         output.note(
             "%d lines were shipped to the log before they could be read".formatted(gone.count()));
-      } else if (outcome instanceof ViewOutcome.Suspect suspect) {
+      } else if (outcome instanceof ReadOutcome.Suspect suspect) {
         output.note(suspect.reason());
       }
     }

@@ -4,7 +4,6 @@ import dev.forebay.tiered.file.CheckpointView;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -43,7 +42,6 @@ final class Stat implements Callable<Integer> {
         .put("checkpointFault", checkpoint.fault())
         .put("committedFile", checkpoint.fileKey())
         .put("committedBytes", checkpoint.endOffset())
-        .put("quarantined", log.quarantined().size())
         .put("spools", json(name, log.spools()))
         .put("loops", json(name, log.loops()))
         .put("jvms", json(name, log.jvmLogs()));
@@ -60,9 +58,6 @@ final class Stat implements Callable<Integer> {
     output.line(
         "shipper     " + (log.shipper().isHeld() ? SpoolReport.process(log.shipper()) : "none"));
     output.line("checkpoint  " + describe(log.checkpoint()));
-    for (Path damaged : log.quarantined()) {
-      output.line("damaged     " + damaged);
-    }
     for (SpoolFacts facts : log.all()) {
       output.line("");
       new SpoolReport(name, facts).lines().forEach(output::line);

@@ -3,9 +3,9 @@ package dev.forebay.tool;
 import dev.forebay.tiered.file.CheckpointView;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
+import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolView;
-import dev.forebay.tiered.spool.ViewOutcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,18 +85,18 @@ final class Verify implements Callable<Integer> {
     try (SpoolView view = log.open(path)) {
       long end = view.endSequence();
       while (view.nextSequence() < end) {
-        ViewOutcome outcome = view.read(batch, BATCH_BYTES);
-        if (outcome instanceof ViewOutcome.Nothing) {
+        ReadOutcome outcome = view.read(batch, BATCH_BYTES);
+        if (outcome instanceof ReadOutcome.Nothing) {
           break;
-        } else if (outcome instanceof ViewOutcome.Records found) {
+        } else if (outcome instanceof ReadOutcome.Records found) {
           records += found.count();
-        } else if (outcome instanceof ViewOutcome.Damaged gap) {
+        } else if (outcome instanceof ReadOutcome.Gap gap) {
           lost += gap.count();
           faults.add(
               "records %d to %d: %s"
                   .formatted(
                       gap.fromSequence(), gap.fromSequence() + gap.count() - 1, gap.reason()));
-        } else if (outcome instanceof ViewOutcome.Suspect suspect) {
+        } else if (outcome instanceof ReadOutcome.Suspect suspect) {
           faults.add(suspect.reason());
         }
       }

@@ -52,7 +52,6 @@ public final class LoopStress {
                 disk,
                 new SpoolLease(disk, path, new InstanceId(1, 2), lock),
                 new SpoolLimits(3L * SEGMENT_BYTES, SEGMENT_BYTES),
-                new Quarantine(disk, path, new Warnings()),
                 Long.MAX_VALUE,
                 expired -> {},
                 () -> 0,

@@ -57,8 +57,7 @@ public final class PublicationStress {
   static class Stage {
     final ArrayDisk disk = new ArrayDisk(SEGMENT_BYTES);
     final SpoolLimits limits = new SpoolLimits(2L * SEGMENT_BYTES, SEGMENT_BYTES);
-    final SegmentPool pool =
-        new SegmentPool(disk, LEASE, new Quarantine(disk, LEASE.path(), new Warnings()), limits);
+    final SegmentPool pool = new SegmentPool(disk, LEASE, limits);
     final SpoolWriter writer = new SpoolWriter(disk, pool, INSTANCE, limits, STAGING_BYTES);
     final SegmentCursor cursor =
         new SegmentCursor(

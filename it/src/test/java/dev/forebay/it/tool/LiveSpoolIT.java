@@ -9,9 +9,9 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Xml;
 import dev.forebay.tiered.inspect.Inspector;
 import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolView;
-import dev.forebay.tiered.spool.ViewOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,14 +92,14 @@ class LiveSpoolIT {
           long end = view.endSequence();
           boolean first = true;
           while (view.nextSequence() < end) {
-            ViewOutcome found = view.read(batch, BATCH_BYTES);
+            ReadOutcome found = view.read(batch, BATCH_BYTES);
             assertThat(found)
-                .isNotInstanceOf(ViewOutcome.Damaged.class)
-                .isNotInstanceOf(ViewOutcome.Suspect.class);
-            if (found instanceof ViewOutcome.Nothing) {
+                .isNotInstanceOf(ReadOutcome.Gap.class)
+                .isNotInstanceOf(ReadOutcome.Suspect.class);
+            if (found instanceof ReadOutcome.Nothing) {
               break;
             }
-            if (found instanceof ViewOutcome.Shipped gone) {
+            if (found instanceof ReadOutcome.Shipped gone) {
               shipped += first ? 0 : gone.count();
             }
             first = false;
