@@ -23,6 +23,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.durable.LogSettings;
 import dev.forebay.tiered.durable.RollingLog;
 import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.jvm.JvmSource;
@@ -116,7 +117,7 @@ final class TieredAssembly {
     Flight recorder = recording == null ? null : recording.flight();
     AgentThread shipperThread =
         shipperThread(
-            recorder == null ? shipper : new Tandem(shipper, recorder.dumper()),
+            recorder == null ? shipper : new Tandem(shipper, new FlightDumper(recorder)),
             names.of("shipper"));
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, this::warn);
