@@ -9,6 +9,7 @@ import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightContext;
+import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.flight.LoopPlaces;
 import dev.forebay.tiered.spool.InstanceId;
@@ -28,10 +29,7 @@ final class FlightAssembly {
   private final TieredSettings settings;
   private final FlightSettings recorded;
   private final Ledger ledger;
-  private final LogLocator locator;
-  private final Disk disk;
-  private final NanoClock clock;
-  private final LongSupplier wallClockMs;
+  private final FlightContext context;
   private final Flight flight;
 
   FlightAssembly(
@@ -49,30 +47,23 @@ final class FlightAssembly {
     this.settings = settings;
     this.recorded = recorded;
     this.ledger = ledger;
-    this.locator = locator;
-    this.disk = disk;
-    this.clock = clock;
-    this.wallClockMs = wallClockMs;
-    this.flight =
-        new Flight(
-            recorded,
-            new FlightContext(
-                settings.logName(),
-                disk,
-                settings.fsync().forces(),
-                places(),
-                new AppenderVoice(appender.statuses()),
-                clock,
-                wallClockMs,
-                ring.ringCapacity()),
-            ledger);
+    this.context =
+        new FlightContext(
+            settings.logName(),
+            disk,
+            settings.fsync().forces(),
+            places(locator, disk),
+            new AppenderVoice(appender.statuses()),
+            clock,
+            wallClockMs);
+    this.flight = new Flight(recorded, context);
   }
 
   Flight flight() {
     return flight;
   }
 
-  private LoopPlaces places() {
+  private LoopPlaces places(LogLocator locator, Disk disk) {
     FormerSpools former = appender.formerSpools();
     return new LoopPlaces() {
       @Override
@@ -113,13 +104,13 @@ final class FlightAssembly {
     return new FlightSink(
         spool,
         encoder,
-        flight.recorder(),
+        new FlightRecorder(flight, ledger, ring.ringCapacity()),
         ring.maxFlushNs() / 2, // the shipper has the rest
         new Backlog(ring.ringBytes()),
         ledger,
         appender.loggerContext().getLoggerContextRemoteView(),
-        clock,
-        wallClockMs);
+        context.clock(),
+        context.wallClockMs());
   }
 
   /** Once loggers are configured. */
@@ -141,22 +132,12 @@ final class FlightAssembly {
   }
 
   private void warn(String text) {
-    appender.statuses().warn(text, null);
+    context.voice().warn(text, null);
   }
 
   /** Before the threads start. */
   void connect(SpoolPlace place, Runnable wakeShipper, Runnable wakeFlusher) {
-    LoopOpener opener =
-        new LoopOpener(
-            disk,
-            settings,
-            recorded,
-            place,
-            SpoolBudgets.OF_PROCESS,
-            ledger,
-            clock,
-            wallClockMs,
-            this::warn);
+    LoopOpener opener = new LoopOpener(context, settings, recorded, place, ledger);
     flight.connect(opener::open, wakeShipper, wakeFlusher, this::lookAtLoggers);
   }
 }

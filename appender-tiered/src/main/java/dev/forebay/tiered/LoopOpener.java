@@ -1,15 +1,12 @@
 package dev.forebay.tiered;
 
-import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
-import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.flight.FlightContext;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the loop of a flight recorder beside the spool. For the flusher's thread. */
@@ -17,39 +14,27 @@ final class LoopOpener {
 
   private static final long RETRY_NS = 10_000_000_000L;
 
-  private final Disk disk;
+  private final FlightContext context;
   private final TieredSettings settings;
   private final FlightSettings flight;
   private final SpoolPlace place;
-  private final SpoolBudgets budgets;
   private final Ledger ledger;
-  private final NanoClock clock;
-  private final LongSupplier wallClockMs;
-  private final Consumer<String> warnings;
   private boolean warnedFault;
   private boolean hasFailed;
   private long failedNs;
   private boolean warnedSize;
 
   LoopOpener(
-      Disk disk,
+      FlightContext context,
       TieredSettings settings,
       FlightSettings flight,
       SpoolPlace place,
-      SpoolBudgets budgets,
-      Ledger ledger,
-      NanoClock clock,
-      LongSupplier wallClockMs,
-      Consumer<String> warnings) {
-    this.disk = disk;
+      Ledger ledger) {
+    this.context = context;
     this.settings = settings;
     this.flight = flight;
     this.place = place;
-    this.budgets = budgets;
     this.ledger = ledger;
-    this.clock = clock;
-    this.wallClockMs = wallClockMs;
-    this.warnings = warnings;
   }
 
   /** A new loop; null while there is no spool, or only one in the heap. */
@@ -57,7 +42,7 @@ final class LoopOpener {
     SpoolDirectory directory = place.directoryOnDisk();
     if (directory == null) {
       if (place.isInHeap()) {
-        warn("the spool is in the heap");
+        warnOfFault("the spool is in the heap");
       }
       return null;
     }
@@ -65,13 +50,15 @@ final class LoopOpener {
       return null;
     }
     try {
-      SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock);
+      SpoolBudget budget =
+          SpoolBudgets.OF_PROCESS.at(
+              context.disk(), directory.path().resolveSibling(""), context.clock());
       Loop loop =
           directory.createLoop(
               new SpoolLimits(budget.loop(flight.sizeBytes()), settings.segmentBytes()),
               flight.keepNs(),
               ledger::expire,
-              wallClockMs,
+              context.wallClockMs(),
               nowNs,
               flight.dumpAtCrash());
       warnedFault = false;
@@ -81,24 +68,28 @@ final class LoopOpener {
     } catch (IOException e) {
       hasFailed = true;
       failedNs = nowNs;
-      warn(String.valueOf(e.getMessage()));
+      warnOfFault(String.valueOf(e.getMessage()));
       return null;
     }
   }
 
-  private void warn(String fault) {
+  private void warnOfFault(String fault) {
     if (!warnedFault) {
       warnedFault = true;
-      warnings.accept(
+      warn(
           "<flightRecorder> cannot record in <spoolDirectory> %s: %s; events below its <level> are dropped until it can; retrying every 10 s"
               .formatted(settings.spoolDirectory(), fault));
     }
   }
 
+  private void warn(String text) {
+    context.voice().warn(text, null);
+  }
+
   private void warnOfSize(long budgetBytes) {
     if (!warnedSize && flight.sizeBytes() > budgetBytes) {
       warnedSize = true;
-      warnings.accept(
+      warn(
           "<size> of <flightRecorder> is %d bytes, but it and the spools share %d bytes: it records at most that and less while spools need room; write a smaller <size> or provide more memory"
               .formatted(flight.sizeBytes(), budgetBytes));
     }

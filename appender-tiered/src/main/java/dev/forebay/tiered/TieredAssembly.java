@@ -25,6 +25,7 @@ import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.jvm.JvmRescue;
 import dev.forebay.tiered.jvm.JvmSettings;
@@ -122,7 +123,7 @@ final class TieredAssembly {
     Flight recorder = recording == null ? null : recording.flight();
     AgentThread shipperThread =
         shipperThread(
-            recorder == null ? shipper : new Tandem(shipper, recorder.dumper()),
+            recorder == null ? shipper : new Tandem(shipper, new FlightDumper(recorder)),
             names.of("shipper"));
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, this::warn);

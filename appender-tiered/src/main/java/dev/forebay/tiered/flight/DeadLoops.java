@@ -36,14 +36,14 @@ final class DeadLoops {
   /**
    * A loop whose lock we hold.
    *
-   * @param names of its dump
+   * @param dumps where its dump belongs
    * @param log the path of its log, for messages
    */
-  record Found(RecordSource source, DumpNames names, String log, long timeMs, String reason) {}
+  record Found(RecordSource source, Dumps dumps, String log, long timeMs, String reason) {}
 
   private final Disk disk;
   private final LoopPlaces places;
-  private final DumpNames names;
+  private final Dumps ours;
   private final boolean dumps;
   private final Voice voice;
 
@@ -57,13 +57,13 @@ final class DeadLoops {
   private long nextStraysNs;
 
   /**
-   * @param names of our log
+   * @param ours the dumps of our log
    * @param dumps whether they are dumped; if not, ours are deleted and others left
    */
-  DeadLoops(FlightContext context, DumpNames names, boolean dumps) {
+  DeadLoops(FlightContext context, Dumps ours, boolean dumps) {
     this.disk = context.disk();
     this.places = context.places();
-    this.names = names;
+    this.ours = ours;
     this.dumps = dumps;
     this.voice = context.voice();
   }
@@ -88,7 +88,7 @@ final class DeadLoops {
       return;
     }
     try {
-      own.orphanLoops().forEach(loop -> take(loop, names));
+      own.orphanLoops().forEach(loop -> take(loop, ours));
       own.takeWarnings().forEach(text -> voice.warn(text, null));
       if (dumps && nowNs - nextStraysNs >= 0) {
         nextStraysNs = nowNs + IDLE_LOOK_NS;
@@ -105,7 +105,7 @@ final class DeadLoops {
         for (RecordSource loop : other.orphanLoops()) {
           LogNote note = loop.note();
           if (note != null && note.isBeside(places.log())) {
-            take(loop, names.beside(note.fileName()));
+            take(loop, ours.beside(note.fileName()));
           } else if (loop.hasNote()) {
             loop.close();
           } else {
@@ -116,7 +116,7 @@ final class DeadLoops {
     }
   }
 
-  private void take(RecordSource loop, DumpNames of) {
+  private void take(RecordSource loop, Dumps of) {
     if (!dumps || !loop.hasNote()) {
       delete(loop);
       return;

@@ -32,7 +32,7 @@ final class DumpFile implements Closeable {
   /** Creates the file for a dump of this name. */
   static DumpFile create(Disk disk, Path dump) throws IOException {
     ByteBuffer buffer = DirectBuffers.allocate(BUFFER_BYTES);
-    Path unfinished = DumpNames.unfinished(dump);
+    Path unfinished = Dumps.unfinished(dump);
     return new DumpFile(
         disk, dump, unfinished, disk.open(unfinished, Disk.Mode.CREATE_PRIVATE), buffer);
   }

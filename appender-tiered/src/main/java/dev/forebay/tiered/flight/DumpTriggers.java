@@ -4,13 +4,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.Markers;
 import dev.forebay.tiered.spool.Loop;
-import dev.forebay.tiered.spool.LoopHold;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Queue;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,17 +27,15 @@ final class DumpTriggers {
    */
   private record Cause(String reason, long timeMs, EventKey.@Nullable Value key) {}
 
+  private final Flight flight;
   private final FlightSettings settings;
-  private final FlightOrders orders;
-  private final LongSupplier wallClockMs;
 
   /** Turns that take whatever a ring held when the first of them began. */
   private final int turnsOfRing;
 
-  // The order that is not done.
-  private @Nullable LoopHold hold;
-  private @Nullable Loop loop;
-  private EventKey.@Nullable Value key;
+  /** The one that is not done. */
+  private @Nullable DumpOrder order;
+
   private boolean hasDue;
   private long dueNs;
   private int turnsAfterDue;
@@ -50,17 +45,14 @@ final class DumpTriggers {
   /** When the last event with a value of the key caused a dump. */
   private final Map<String, Long> triggeredNs = new HashMap<>();
 
-  private long ordered;
   private long leftOut;
   private long notRecorded;
   private boolean hasTriggered;
   private boolean hasNews;
 
-  DumpTriggers(
-      FlightSettings settings, FlightOrders orders, LongSupplier wallClockMs, int turnsOfRing) {
-    this.settings = settings;
-    this.orders = orders;
-    this.wallClockMs = wallClockMs;
+  DumpTriggers(Flight flight, int turnsOfRing) {
+    this.flight = flight;
+    this.settings = flight.settings;
     this.turnsOfRing = turnsOfRing;
   }
 
@@ -84,16 +76,16 @@ final class DumpTriggers {
     if (recorded == null
         || triggeredNs.containsKey(value.text)
         || Math.max(triggeredNs.size(), waiting.size()) >= MAX_VALUES
-        || (hold != null && !value.exists())) {
+        || (order != null && !value.exists())) {
       leftOut++;
       return;
     }
     triggeredNs.put(value.text, nowNs);
-    String marker = DumpNames.reason("marker-" + settings.dumpMarker());
+    String marker = Dumps.reason("marker-" + settings.dumpMarker());
     Cause cause =
         new Cause(level >= settings.dumpFrom() ? Levels.of(level).name() : marker, timeMs, value);
-    orders.addWanted();
-    if (hold == null) {
+    flight.addWanted();
+    if (order == null) {
       order(recorded, cause);
     } else {
       waiting.add(cause);
@@ -102,36 +94,33 @@ final class DumpTriggers {
 
   /** Whether the dump under way is of the same request: then it has this event too. */
   private boolean isInDump(EventKey.Value value) {
-    LoopHold current = hold;
-    EventKey.Value wanted = key;
-    return current != null
-        && !current.hasEnd()
-        && wanted != null
-        && wanted.exists()
-        && wanted.text.equals(value.text);
+    DumpOrder current = order;
+    EventKey.Value wanted = current == null || current.hold().hasEnd() ? null : current.key();
+    return wanted != null && wanted.exists() && wanted.text.equals(value.text);
   }
 
   /** Follows the order in each turn, and takes what waits, first a dump that was asked for. */
   void beginTurn(Loop recorded, long nowNs) {
     followOrder(nowNs);
-    Cause next = hold == null ? next() : null;
+    Cause next = order == null ? next() : null;
     if (next != null) {
       order(recorded, next);
     }
   }
 
   private @Nullable Cause next() {
-    String reason = orders.asked.get();
+    String reason = flight.asked.get();
     if (reason == null) {
       return waiting.poll();
     }
-    orders.addWanted();
-    orders.asked.set(null);
-    return new Cause(DumpNames.reason("hand-" + reason), wallClockMs.getAsLong(), null);
+    flight.addWanted();
+    flight.asked.set(null);
+    return new Cause(
+        Dumps.reason("hand-" + reason), flight.context.wallClockMs().getAsLong(), null);
   }
 
   private void followOrder(long nowNs) {
-    LoopHold current = hold;
+    DumpOrder current = order;
     if (current == null) {
       return;
     }
@@ -139,30 +128,26 @@ final class DumpTriggers {
       hasDue = true;
       dueNs = nowNs + settings.afterNs();
     }
-    if (orders.done() == ordered) {
-      hold = null;
-      loop = null;
-    } else if (!current.hasEnd() && isDue(nowNs) && ++turnsAfterDue > turnsOfRing) {
-      Objects.requireNonNull(loop).end(current);
+    if (current.hold().isReleased()) {
+      order = null;
+    } else if (!current.hold().hasEnd() && isDue(nowNs) && ++turnsAfterDue > turnsOfRing) {
+      current.loop().end(current.hold());
       hasNews = true;
     }
   }
 
   private boolean isDue(long nowNs) {
-    return orders.ending || nowNs - dueNs >= 0;
+    return flight.ending || nowNs - dueNs >= 0;
   }
 
-  private LoopHold order(Loop recorded, Cause cause) {
-    LoopHold fresh = recorded.hold();
-    hold = fresh;
-    loop = recorded;
-    key = cause.key;
+  private DumpOrder order(Loop recorded, Cause cause) {
+    DumpOrder fresh =
+        new DumpOrder(
+            cause.reason, cause.timeMs, cause.key, recorded, recorded.hold(), leftOut, notRecorded);
+    order = fresh;
     hasDue = false;
     turnsAfterDue = 0;
-    ordered++;
-    orders.orders.add(
-        new DumpOrder(
-            cause.reason, cause.timeMs, cause.key, recorded, fresh, leftOut, notRecorded));
+    flight.orders.add(fresh);
     leftOut = 0;
     notRecorded = 0;
     hasNews = true;
@@ -176,12 +161,12 @@ final class DumpTriggers {
 
   /** A loop is given up: its order ends now, and so do those that wait. */
   void leave(Loop left) {
-    LoopHold current = hold;
-    if (current != null && loop == left && !current.hasEnd()) {
-      left.end(current);
+    DumpOrder current = order;
+    if (current != null && current.loop() == left && !current.hold().hasEnd()) {
+      left.end(current.hold());
     }
     for (Cause next = next(); next != null; next = next()) {
-      left.end(order(left, next));
+      left.end(order(left, next).hold());
     }
   }
 
@@ -199,9 +184,11 @@ final class DumpTriggers {
 
   /** Whether no turn is needed to end an order or to begin one. */
   boolean isSettled() {
-    LoopHold current = hold;
+    DumpOrder current = order;
     return !hasNews
-        && (current == null ? orders.asked.get() == null && waiting.isEmpty() : current.hasEnd());
+        && (current == null
+            ? flight.asked.get() == null && waiting.isEmpty()
+            : current.hold().hasEnd());
   }
 
   /** Whether there was an event that causes a dump. */

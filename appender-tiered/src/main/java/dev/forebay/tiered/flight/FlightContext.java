@@ -16,7 +16,6 @@ import java.util.function.LongSupplier;
  * @param voice reports to the user
  * @param clock monotonic
  * @param wallClockMs milliseconds since the epoch
- * @param ringCapacity slots of the ring
  */
 public record FlightContext(
     Path log,
@@ -25,5 +24,4 @@ public record FlightContext(
     LoopPlaces places,
     Voice voice,
     NanoClock clock,
-    LongSupplier wallClockMs,
-    int ringCapacity) {}
+    LongSupplier wallClockMs) {}

@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * shipper's thread, since both wait for the log's disk; begins a dump at its trigger and follows
  * the loop until the end.
  */
-final class FlightDumper implements Agent {
+public final class FlightDumper implements Agent {
 
   private static final int BATCH_BYTES = 1 << 20;
 
   /** Then the shipper has a turn. */
   private static final int BATCHES_PER_TURN = 8;
 
+  private final Flight flight;
   private final FlightSettings settings;
   private final FlightContext context;
-  private final FlightOrders orders;
-  private final DumpNames names;
+  private final Dumps dumps;
   private final DeadLoops deadLoops;
   private final Disk disk;
   private final Voice voice;
@@ -40,37 +40,22 @@ final class FlightDumper implements Agent {
   /** The dump of it, once it is begun. */
   private @Nullable Dump dump;
 
-  /** Set before the thread starts. */
-  private Runnable wakeFlusher = () -> {};
-
-  private Runnable onFirstEvent = () -> {};
-
   private boolean hasLookedAround;
 
-  // Written by this thread, read by any.
-  private volatile long dumps;
-  private volatile long failedDumps;
-  private volatile long dumpedEvents;
-  private volatile String lastDump = "";
-
-  FlightDumper(FlightSettings settings, FlightContext context, FlightOrders orders) {
-    this.settings = settings;
-    this.context = context;
-    this.orders = orders;
-    this.names = new DumpNames(context.log());
-    this.deadLoops = new DeadLoops(context, names, settings.dumpAtCrash());
+  /** Touches no file yet. */
+  public FlightDumper(Flight flight) {
+    this.flight = flight;
+    this.settings = flight.settings;
+    this.context = flight.context;
     this.disk = context.disk();
+    this.dumps = new Dumps(disk, context.log());
+    this.deadLoops = new DeadLoops(context, dumps, settings.dumpAtCrash());
     this.voice = context.voice();
-  }
-
-  void connect(Runnable wake, Runnable firstEvent) {
-    wakeFlusher = wake;
-    onFirstEvent = firstEvent;
   }
 
   @Override
   public int doWork() {
-    if (orders.ending) {
+    if (flight.ending) {
       leaveDead(); // to the next start
     }
     if (order == null && dead == null) {
@@ -80,16 +65,16 @@ final class FlightDumper implements Agent {
   }
 
   private void take() {
-    order = orders.orders.poll();
+    order = flight.orders.poll();
     if (order != null) {
       return;
     }
     discardRetired();
-    if (orders.begun && !hasLookedAround) {
+    if (flight.begun && !hasLookedAround) {
       hasLookedAround = true;
-      onFirstEvent.run();
+      flight.onFirstEvent.run();
     }
-    dead = orders.ending ? null : deadLoops.next(context.clock().nanoTime());
+    dead = flight.ending ? null : deadLoops.next(context.clock().nanoTime());
   }
 
   private int work() {
@@ -121,25 +106,18 @@ final class FlightDumper implements Agent {
     return ordered == null ? begin(Objects.requireNonNull(dead)) : begin(ordered);
   }
 
-  /** Where the dump under way belongs. */
-  private DumpDirectory directory() {
-    DeadLoops.Found left = dead;
-    return new DumpDirectory(disk, left == null ? names : left.names(), settings.maxDumps());
-  }
-
   private Dump begin(DumpOrder now) throws IOException {
-    DumpDirectory to = directory();
-    to.removeUnfinished(now.timeMs());
+    dumps.removeUnfinished(now.timeMs());
     RecordSource records = now.loop().read(now.hold());
     EventKey.Value key = now.key();
     byte[] wanted = key == null || !key.exists() ? null : key.bytes;
-    DumpFile file = DumpFile.create(disk, to.freeName(now.timeMs(), now.reason()));
+    DumpFile file = DumpFile.create(disk, dumps.freeName(now.timeMs(), now.reason()));
     Dump begun = new Dump(records, batch, file, wanted, now.hold());
     dump = begun;
     begun.addRemark(
         "Forebay flight recorder: dump of %s, trigger %s at %s%s"
             .formatted(
-                names.log(), now.reason(), Instant.ofEpochMilli(now.timeMs()), selection(key)));
+                context.log(), now.reason(), Instant.ofEpochMilli(now.timeMs()), selection(key)));
     if (now.leftOut() > 0) {
       begun.addRemark(now.leftOut() + " triggers since the last dump caused none");
     }
@@ -161,7 +139,7 @@ final class FlightDumper implements Agent {
   }
 
   private Dump begin(DeadLoops.Found left) throws IOException {
-    Path path = directory().nameOfDead(left.timeMs(), left.reason());
+    Path path = left.dumps().nameOfDead(left.timeMs(), left.reason());
     DumpFile file = DumpFile.create(disk, path);
     Dump begun = new Dump(left.source(), batch, file, null, null);
     dump = begun;
@@ -173,24 +151,23 @@ final class FlightDumper implements Agent {
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void complete(Dump done) throws IOException {
-    DumpDirectory to = directory();
+    DeadLoops.Found left = dead;
     Path name = done.complete(context.forces());
     dump = null;
-    lastDump = name.toString();
-    dumpedEvents += done.events();
-    dumps++;
+    flight.lastDump = name.toString();
+    flight.dumpedEvents += done.events();
+    flight.dumps++;
     String text = "the flight recorder has written %s: %s".formatted(name, done.summary());
-    orders.notes.add("Forebay: " + text);
+    flight.notes.add("Forebay: " + text);
     voice.info(text);
-    DeadLoops.Found left = dead;
     if (left != null) {
       dead = null;
       deadLoops.dumped(left.source());
-      wakeFlusher.run();
+      flight.wakeFlusher.run();
     }
     endOrder();
     try {
-      to.removeOldest(name);
+      (left == null ? dumps : left.dumps()).removeOldest(name, settings.maxDumps());
     } catch (IOException e) {
       voice.warn("cannot delete dumps beyond <maxDumps> beside %s".formatted(name), e);
     }
@@ -205,10 +182,10 @@ final class FlightDumper implements Agent {
       deadLoops.failed(left.source(), cause);
       return;
     }
-    failedDumps++;
+    flight.failedDumps++;
     voice.warn(
         "cannot write a dump of the flight recorder (%s) beside %s: %s; its events stay in the recorder until they expire"
-            .formatted(Objects.requireNonNull(order).reason(), names.log(), cause),
+            .formatted(Objects.requireNonNull(order).reason(), context.log(), cause),
         cause);
     endOrder();
   }
@@ -218,8 +195,8 @@ final class FlightDumper implements Agent {
     if (done != null) {
       done.hold().release();
       order = null;
-      orders.addDone();
-      wakeFlusher.run();
+      flight.addDone();
+      flight.wakeFlusher.run();
     }
   }
 
@@ -242,7 +219,7 @@ final class FlightDumper implements Agent {
   }
 
   private void discardRetired() {
-    for (Loop left = orders.retired.poll(); left != null; left = orders.retired.poll()) {
+    for (Loop left = flight.retired.poll(); left != null; left = flight.retired.poll()) {
       try {
         left.discard();
       } catch (IOException e) {
@@ -261,7 +238,7 @@ final class FlightDumper implements Agent {
   @Override
   public long sleepNs(long nowNs) {
     boolean isIdle =
-        order == null && dead == null && orders.orders.isEmpty() && orders.retired.isEmpty();
+        order == null && dead == null && flight.orders.isEmpty() && flight.retired.isEmpty();
     return isIdle ? deadLoops.dueInNs(nowNs) : 0;
   }
 
@@ -271,31 +248,14 @@ final class FlightDumper implements Agent {
    */
   @Override
   public void onClose() {
-    boolean isUndone = order != null || !orders.orders.isEmpty();
+    boolean isUndone = order != null || !flight.orders.isEmpty();
     leaveDead();
     deadLoops.close();
     abandonFile();
     if (isUndone) {
-      orders.retired.forEach(this::leave);
+      flight.retired.forEach(this::leave);
     } else {
       discardRetired();
     }
-  }
-
-  long dumps() {
-    return dumps;
-  }
-
-  long failedDumps() {
-    return failedDumps;
-  }
-
-  /** Copies of events in dumps: no term of the account. */
-  long dumpedEvents() {
-    return dumpedEvents;
-  }
-
-  String lastDump() {
-    return lastDump;
   }
 }

@@ -11,7 +11,6 @@ import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +23,13 @@ public final class FlightRecorder {
   /** How often the loop's directory is looked at. */
   private static final long LOOK_NS = 1_000_000_000;
 
+  private final Flight flight;
   private final FlightSettings settings;
   private final Ledger ledger;
-  private final FlightOrders orders;
   private final Voice voice;
   private final DumpTriggers triggers;
   private final EventKey key;
   private final RecordLayout layout = new RecordLayout();
-
-  /** Read by any thread. */
-  private volatile @Nullable Loop loop;
 
   private long nowNs;
   private long nextLookNs;
@@ -46,32 +42,19 @@ public final class FlightRecorder {
 
   private boolean warnedNotRecorded;
 
-  // Set before the threads start.
-  private LongFunction<@Nullable Loop> opener = now -> null;
-  private Runnable wakeDumper = () -> {};
-  private Runnable wakeFlusher = () -> {};
-
-  FlightRecorder(
-      FlightSettings settings, FlightContext context, Ledger ledger, FlightOrders orders) {
-    this.settings = settings;
+  /**
+   * Opens no file yet.
+   *
+   * @param ringCapacity slots of the ring
+   */
+  public FlightRecorder(Flight flight, Ledger ledger, int ringCapacity) {
+    this.flight = flight;
+    this.settings = flight.settings;
     this.ledger = ledger;
-    this.orders = orders;
-    this.voice = context.voice();
+    this.voice = flight.context.voice();
     this.key = new EventKey(settings.key());
-    this.triggers =
-        new DumpTriggers(
-            settings,
-            orders,
-            context.wallClockMs(),
-            (context.ringCapacity() + EventSink.MAX_TURN - 1) / EventSink.MAX_TURN);
-  }
-
-  /** As {@link Flight#connect}. */
-  void connect(
-      LongFunction<@Nullable Loop> creator, Runnable wakeShipper, Runnable wakeThisThread) {
-    opener = creator;
-    wakeDumper = wakeShipper;
-    wakeFlusher = wakeThisThread;
+    int turnsOfRing = (ringCapacity + EventSink.MAX_TURN - 1) / EventSink.MAX_TURN;
+    this.triggers = new DumpTriggers(flight, turnsOfRing);
   }
 
   /** Whether an event of this level goes to the log too. */
@@ -79,28 +62,9 @@ public final class FlightRecorder {
     return level >= settings.logFrom();
   }
 
-  /**
-   * Asks for a dump of what is recorded now. Any thread; does not wait.
-   *
-   * @return false if one is asked for already, or nothing is recorded
-   */
-  boolean ask(String reason) {
-    if (loop == null || !orders.asked.compareAndSet(null, reason)) {
-      return false;
-    }
-    wakeFlusher.run();
-    return true;
-  }
-
   /** Whether events are recorded now. */
   public boolean isOpen() {
-    return loop != null;
-  }
-
-  /** Bytes of the loop. Any thread. */
-  long usedBytes() {
-    Loop used = loop;
-    return used == null ? 0 : used.usedBytes();
+    return flight.loop != null;
   }
 
   /**
@@ -111,7 +75,7 @@ public final class FlightRecorder {
   public @Nullable String beginTurn(long turnNs, boolean eventsWait) {
     inTurnOfCall = false;
     nowNs = turnNs;
-    Loop used = loop;
+    Loop used = flight.loop;
     if (used == null || (eventsWait && turnNs - nextLookNs >= 0)) {
       used = look(used);
     }
@@ -125,40 +89,40 @@ public final class FlightRecorder {
       triggers.beginTurn(used, turnNs);
     }
     wakeDumper();
-    return orders.notes.poll();
+    return flight.notes.poll();
   }
 
   private @Nullable Loop look(@Nullable Loop used) {
     nextLookNs = nowNs + LOOK_NS;
     Loop found = used;
-    if (used != null && !orders.ending && !used.isPathIntact()) {
+    if (used != null && !flight.ending && !used.isPathIntact()) {
       leave(used);
       found = null;
     }
     if (found == null) {
-      found = opener.apply(nowNs);
-      loop = found;
+      found = flight.opener.apply(nowNs);
+      flight.loop = found;
     }
     return found;
   }
 
   /** Gives up a loop: its order ends, then it is deleted. */
   private void leave(Loop left) {
-    loop = null;
+    flight.loop = null;
     triggers.leave(left);
-    orders.retired.add(left);
-    wakeDumper.run();
+    flight.retired.add(left);
+    flight.wakeShipper.run();
   }
 
   private void wakeDumper() {
     if (triggers.takeNews()) {
-      wakeDumper.run();
+      flight.wakeShipper.run();
     }
   }
 
   /** Whether a log call in the flusher's turn may record an event. */
   public boolean isReadyForCall() {
-    Loop used = loop;
+    Loop used = flight.loop;
     inTurnOfCall = waiting == null && (used == null || used.hasRoomNow(0));
     return inTurnOfCall;
   }
@@ -170,9 +134,9 @@ public final class FlightRecorder {
     boolean isTrigger = triggers.include(event, level);
     EventKey.Value value = key.of(event, isTrigger);
     layout.put(value.bytes, bytes);
-    Loop used = loop;
-    if (!orders.begun) {
-      orders.begun = true;
+    Loop used = flight.loop;
+    if (!flight.begun) {
+      flight.begun = true;
       triggers.addNews();
     }
     if (isTrigger) {
@@ -228,7 +192,7 @@ public final class FlightRecorder {
   }
 
   private boolean flush() {
-    Loop used = loop;
+    Loop used = flight.loop;
     if (used == null) {
       return false;
     }
@@ -249,7 +213,7 @@ public final class FlightRecorder {
 
   /** As {@link #endOfBatch}, in the turn of a log call: reports and wakes nobody. */
   public boolean writeForCall() {
-    Loop used = loop;
+    Loop used = flight.loop;
     try {
       if (used != null) {
         used.flush();
@@ -262,30 +226,30 @@ public final class FlightRecorder {
 
   /** Whether no turn is needed until an event comes. */
   public boolean isSettled() {
-    Loop used = loop;
+    Loop used = flight.loop;
     return (used == null || used.isSettled())
         && waiting == null
         && triggers.isSettled()
-        && orders.notes.isEmpty();
+        && flight.notes.isEmpty();
   }
 
   /** Dumps are to end soon. Any thread. */
   public void prepareForEnd() {
-    orders.ending = true;
-    wakeFlusher.run();
+    flight.ending = true;
+    flight.wakeFlusher.run();
   }
 
   /**
    * Whether the end is near, and a dump is not done, or no line in the log names it. Any thread.
    */
   public boolean owesDumps() {
-    boolean isAsked = loop != null && orders.asked.get() != null;
-    return orders.ending && (isAsked || !orders.areDone());
+    boolean isAsked = flight.loop != null && flight.asked.get() != null;
+    return flight.ending && (isAsked || !flight.areDone());
   }
 
   /** The JVM ends in order: no crash, unless a dump is missing. The shutdown hook's thread. */
   public void endWithJvm() {
-    Loop used = loop;
+    Loop used = flight.loop;
     if (used != null && !owesDumps()) {
       try {
         used.deleteAtExit();
@@ -297,7 +261,7 @@ public final class FlightRecorder {
 
   /** Ends recording: an order ends now. */
   public void close() {
-    Loop used = loop;
+    Loop used = flight.loop;
     addWaiting(used);
     if (used != null) {
       flush();

@@ -28,4 +28,9 @@ public record FlightSettings(
     long minIntervalNs,
     int maxDumps,
     @Nullable String key,
-    boolean dumpAtCrash) {}
+    boolean dumpAtCrash) {
+
+  /** For one who records nothing: of a dead process's loop all is wanted, and older dumps stay. */
+  public static final FlightSettings OF_THE_DEAD =
+      new FlightSettings(0, 0, 0, Integer.MAX_VALUE, null, 0, 0, Integer.MAX_VALUE, null, true);
+}

@@ -1,9 +1,11 @@
 package dev.forebay.tiered.inspect;
 
-import dev.forebay.agent.Agent;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.flight.DeadDumps;
+import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.flight.FlightContext;
+import dev.forebay.tiered.flight.FlightDumper;
+import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.flight.LoopPlaces;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -42,8 +44,10 @@ public final class LoopDumps {
    */
   public void run(Consumer<String> dumped) throws Exception {
     Disk disk = spools.disk();
-    Agent dumper =
-        DeadDumps.dumper(beside, disk, new Places(disk), voice(dumped), NanoClock.SYSTEM);
+    FlightContext context =
+        new FlightContext(
+            beside, disk, true, new Places(disk), voice(dumped), NanoClock.SYSTEM, () -> 0);
+    FlightDumper dumper = new FlightDumper(new Flight(FlightSettings.OF_THE_DEAD, context));
     try {
       while (dumper.doWork() != 0) {
         // until nothing is left, or cannot be written

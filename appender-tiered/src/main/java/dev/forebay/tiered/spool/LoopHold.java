@@ -50,6 +50,11 @@ public final class LoopHold {
     below = OPEN;
   }
 
+  /** Whether the reader needs nothing more. For any thread. */
+  public boolean isReleased() {
+    return below == OPEN;
+  }
+
   /** Whether records with these sequences are needed. */
   boolean needs(long first, long end) {
     return end > below && first < to;

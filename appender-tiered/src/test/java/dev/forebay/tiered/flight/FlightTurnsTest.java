@@ -191,7 +191,7 @@ class FlightTurnsTest {
     withKey();
     rig.turn("a=1", "a=2");
     rig.turnOf(Level.ERROR, "error=1", "error=2");
-    assertThat(rig.recorder.ask("now")).isTrue();
+    assertThat(rig.flight.dump("now")).isTrue();
     rig.recorder.close(); // in no time
     rig.work();
     assertThat(rig.dumps()).hasSize(3);

@@ -122,12 +122,10 @@ final class TurnsRig {
                 },
                 voice,
                 () -> nowNs,
-                () -> 1_700_000_000_000L + nowNs / 1_000_000,
-                RING),
-            ledger);
+                () -> 1_700_000_000_000L + nowNs / 1_000_000));
     flight.connect(this::open, () -> wakes++, () -> {}, () -> {});
-    recorder = flight.recorder();
-    dumper = flight.dumper();
+    recorder = new FlightRecorder(flight, ledger, RING);
+    dumper = new FlightDumper(flight);
   }
 
   @Nullable Loop open(long atNs) {

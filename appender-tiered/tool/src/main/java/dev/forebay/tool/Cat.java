@@ -12,6 +12,7 @@ import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,10 @@ final class Cat implements Callable<Integer> {
   private String target = "";
 
   private final InstantSource clock = InstantSource.system();
-  private final Map<Path, SpoolView> views = new HashMap<>();
+
+  /** By directory; of those that are there. */
+  final Map<Path, SpoolView> views = new HashMap<>();
+
   private final RecordBatch batch = SpoolView.batch();
   private long damaged;
 
@@ -102,12 +106,17 @@ final class Cat implements Callable<Integer> {
     view.seek(facts.endSequence());
   }
 
-  private void follow(LogSpools log, Records records) throws IOException {
+  void follow(LogSpools log, Records records) throws IOException {
     List<Path> now;
     try {
       now = log.directories();
     } catch (IOException e) {
-      return; // the directory is gone until a process writes again
+      now = List.of(); // the directory is gone until a process writes again
+    }
+    for (Path known : List.copyOf(views.keySet())) {
+      if (known.startsWith(log.path()) && !now.contains(known)) {
+        Objects.requireNonNull(views.remove(known)).close();
+      }
     }
     for (Path spool : now) {
       views.computeIfAbsent(spool, log::open);

@@ -39,7 +39,7 @@ final class Doctor implements Callable<Integer> {
   @Parameters(paramLabel = "PID", description = "The process id of a JVM.")
   private String subject = "";
 
-  private final List<Advice> found = new ArrayList<>();
+  private final List<JvmRules.Advice> found = new ArrayList<>();
   private final List<String> unseen = new ArrayList<>();
 
   @Override
@@ -51,7 +51,7 @@ final class Doctor implements Callable<Integer> {
     }
     Path process = Running.require(subject);
     Jvm jvm = Jvm.of(process, new Inspector().userId());
-    found.addAll(JvmRules.check(jvm.facts()));
+    found.addAll(JvmRules.check(jvm));
     unseen.addAll(jvm.unseen());
     askAppenders(Long.parseLong(subject));
     print();
@@ -76,7 +76,7 @@ final class Doctor implements Callable<Integer> {
       for (String line : Steering.ask(spool, "account", PATIENCE_NS)) {
         if (line.startsWith(DROPPED) && !line.equals(DROPPED + 0)) {
           found.add(
-              new Advice(
+              new JvmRules.Advice(
                   "events-dropped",
                   log,
                   line.substring(DROPPED.length()) + " events were dropped since the start",
@@ -89,14 +89,16 @@ final class Doctor implements Callable<Integer> {
   }
 
   private void print() {
-    for (Advice advice : found) {
-      if (output.isJson()) {
-        output.json(advice.json());
-      } else {
-        output.line(advice.where());
-        output.line("  " + advice.fault());
-        output.line("  instead: " + advice.instead());
-      }
+    for (JvmRules.Advice advice : found) {
+      output.print(
+          new Json()
+              .put("id", advice.id())
+              .put("where", advice.where())
+              .put("fault", advice.fault())
+              .put("instead", advice.instead()),
+          advice.where(),
+          "  " + advice.fault(),
+          "  instead: " + advice.instead());
     }
     unseen.forEach(what -> output.note("did not look at " + what));
     if (!output.isJson()) {

@@ -14,10 +14,30 @@ import java.util.regex.Pattern;
 /**
  * A running JVM as {@code /proc} shows it to its own user. Nothing is attached to it, and no file
  * that it names is opened.
+ *
+ * @param options the JVM's options, from its command line and environment
+ * @param unseen what it was told in places that are not looked at
+ * @param directory its working directory
+ * @param perfData the file of its performance counters; "" if it has none
+ * @param mounts the file systems it sees, as in {@code /proc/PID/mounts}
+ * @param memoryBytes size of its {@code /dev/shm}; 0 if that is not known
+ * @param isSwapOn whether the machine swaps
+ * @param removesIpc whether systemd removes what the user has in {@code /dev/shm} at logout
  */
-final class Jvm {
+record Jvm(
+    List<String> options,
+    List<String> unseen,
+    Path directory,
+    String perfData,
+    String mounts,
+    long memoryBytes,
+    boolean isSwapOn,
+    boolean removesIpc) {
 
   private static final Pattern PERF_DATA = Pattern.compile("\\S+\\s+.*?(/\\S*/hsperfdata_[^\n]*)");
+  private static final int POINT = 1;
+  private static final int TYPE = 2;
+  private static final int OPTIONS = 3;
   private static final int FIRST_ORDINARY_USER = 1000;
   private static final List<Path> LOGIND =
       List.of(
@@ -25,18 +45,8 @@ final class Jvm {
           Path.of("/etc/systemd/logind.conf"),
           Path.of("/etc/systemd/logind.conf.d"));
 
-  private final Path proc;
-  private final String maps;
-  private final JvmCommand command;
-
-  private Jvm(Path proc, String maps, JvmCommand command) {
-    this.proc = proc;
-    this.maps = maps;
-    this.command = command;
-  }
-
   /**
-   * The JVM of a process.
+   * Reads what there is of a process.
    *
    * @param proc its directory in {@code /proc}
    * @param userId whose JVMs are looked at: not even root looks at those of others
@@ -58,8 +68,16 @@ final class Jvm {
                     proc.getFileName(),
                     commandLine.get(0).isEmpty() ? "a kernel thread" : commandLine.get(0)));
       }
-      String environment = Running.text(proc.resolve("environ"));
-      return new Jvm(proc, maps, JvmCommand.of(commandLine, environment));
+      JvmCommand command = JvmCommand.of(commandLine, Running.text(proc.resolve("environ")));
+      return new Jvm(
+          command.options(),
+          command.unseen(),
+          Files.readSymbolicLink(proc.resolve("cwd")),
+          perfData(maps),
+          Running.text(proc.resolve("mounts")),
+          proc.resolve("root/dev/shm").toFile().getTotalSpace(),
+          Running.text(Path.of("/proc/swaps")).lines().count() > 1,
+          removesIpc(owner));
     } catch (AccessDeniedException e) {
       throw ToolException.refused(
           "process %s was not looked at: the kernel does not show user %d its %s"
@@ -67,20 +85,35 @@ final class Jvm {
     }
   }
 
-  /** What it was told in places that are not looked at. */
-  List<String> unseen() {
-    return command.unseen();
+  /** Whether files below this path are in memory. */
+  boolean isInMemory(Path path) {
+    return List.of("tmpfs", "ramfs").contains(mount(path).get(TYPE));
   }
 
-  JvmFacts facts() throws IOException {
-    return new JvmFacts(
-        command.options(),
-        Files.readSymbolicLink(proc.resolve("cwd")),
-        perfData(maps),
-        MountPoints.parse(Running.text(proc.resolve("mounts"))),
-        proc.resolve("root/dev/shm").toFile().getTotalSpace(),
-        Running.text(Path.of("/proc/swaps")).lines().count() > 1,
-        removesIpc());
+  /** Whether their pages may be swapped out. */
+  boolean maySwap(Path path) {
+    List<String> mount = mount(path);
+    return isSwapOn
+        && mount.get(TYPE).equals("tmpfs")
+        && !List.of(mount.get(OPTIONS).split(",", -1)).contains("noswap");
+  }
+
+  /** The fields of the innermost mount; of several at one point, the last. */
+  private List<String> mount(Path path) {
+    List<String> best = List.of("", "/", "", "");
+    for (String line : mounts.split("\n", -1)) {
+      List<String> fields = List.of(line.split(" ", -1));
+      if (fields.size() > OPTIONS
+          && path.startsWith(point(fields))
+          && point(fields).getNameCount() >= point(best).getNameCount()) {
+        best = fields;
+      }
+    }
+    return best;
+  }
+
+  private static Path point(List<String> mount) {
+    return Path.of(mount.get(POINT).replace("\\040", " "));
   }
 
   static String perfData(String maps) {
@@ -93,8 +126,7 @@ final class Jvm {
     return "";
   }
 
-  private boolean removesIpc() throws IOException {
-    int user = (Integer) Files.getAttribute(proc, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+  private static boolean removesIpc(int user) throws IOException {
     if (user < FIRST_ORDINARY_USER || !Files.isDirectory(Path.of("/run/systemd/system"))) {
       return false;
     }

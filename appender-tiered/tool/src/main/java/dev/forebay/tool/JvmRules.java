@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What around a JVM can stall or lose log lines. Each rule is a pure function of the facts. */
+/** What around a JVM can stall or lose log lines. Each rule is a pure function of the jvm. */
 final class JvmRules {
 
   private static final Path MEMORY = Path.of("/dev/shm");
@@ -25,14 +25,24 @@ final class JvmRules {
   private static final Pattern OLD_GC_LOG = Pattern.compile("-Xloggc:()((.+))");
   private static final Set<String> STREAMS = Set.of("", "stdout", "stderr", "#0", "#1");
 
+  /**
+   * Something that can stall the application or lose lines.
+   *
+   * @param id a word for scripts, never changed
+   * @param where the option or file it was found in
+   * @param fault what can happen
+   * @param instead what to write
+   */
+  record Advice(String id, String where, String fault, String instead) {}
+
   private JvmRules() {}
 
-  static List<Advice> check(JvmFacts facts) {
+  static List<Advice> check(Jvm jvm) {
     List<Advice> all = new ArrayList<>();
-    gcLog(facts, all);
-    perfData(facts, all);
-    memory(facts, all);
-    if (facts.removesIpc()) {
+    gcLog(jvm, all);
+    perfData(jvm, all);
+    memory(jvm, all);
+    if (jvm.removesIpc()) {
       all.add(
           new Advice(
               "remove-ipc",
@@ -43,8 +53,8 @@ final class JvmRules {
     return all;
   }
 
-  private static void gcLog(JvmFacts facts, List<Advice> all) {
-    List<String> options = facts.options();
+  private static void gcLog(Jvm jvm, List<Advice> all) {
+    List<String> options = jvm.options();
     String fault =
         options.contains("-Xlog:async") || options.contains("-Xlog:async:drop")
             ? "a busy disk makes the JVM drop lines of %s"
@@ -56,8 +66,8 @@ final class JvmRules {
         continue;
       }
       String name = matcher.group(3).replace("\"", "");
-      Path file = facts.directory().resolve(name).normalize();
-      if (!STREAMS.contains(matcher.group(2)) && !facts.mounts().isInMemory(file)) {
+      Path file = jvm.directory().resolve(name).normalize();
+      if (!STREAMS.contains(matcher.group(2)) && !jvm.isInMemory(file)) {
         int end = matcher.end(3) - (matcher.group(3).endsWith("\"") ? 1 : 0);
         String instead =
             PRIVATE.resolve(String.valueOf(file.getFileName())) + option.substring(end);
@@ -73,20 +83,20 @@ final class JvmRules {
     }
   }
 
-  private static void perfData(JvmFacts facts, List<Advice> all) {
-    if (!facts.perfData().isEmpty() && !facts.mounts().isInMemory(Path.of(facts.perfData()))) {
+  private static void perfData(Jvm jvm, List<Advice> all) {
+    if (!jvm.perfData().isEmpty() && !jvm.isInMemory(Path.of(jvm.perfData()))) {
       all.add(
           new Advice(
               "hsperfdata-on-disk",
-              facts.perfData(),
+              jvm.perfData(),
               "the JVM updates this mapped file at safepoints: a busy disk stops all threads",
               "-XX:+PerfDisableSharedMem"));
     }
   }
 
-  private static void memory(JvmFacts facts, List<Advice> all) {
-    long bytes = facts.memoryBytes();
-    if (!facts.mounts().isInMemory(MEMORY)) {
+  private static void memory(Jvm jvm, List<Advice> all) {
+    long bytes = jvm.memoryBytes();
+    if (!jvm.isInMemory(MEMORY)) {
       all.add(
           new Advice(
               "no-dev-shm",
@@ -104,7 +114,7 @@ final class JvmRules {
                   .formatted(Text.bytes(bytes), Text.bytes(SPOOL_BYTES)),
               "docker run --shm-size=1g, or mount -o remount,size=1g /dev/shm"));
     }
-    if (facts.isSwapOn() && facts.mounts().isSwappable(MEMORY)) {
+    if (jvm.maySwap(MEMORY)) {
       all.add(
           new Advice(
               "swapped-dev-shm",

@@ -1,13 +1,22 @@
 package dev.forebay.tool;
 
 import dev.forebay.observe.Printable;
+import dev.forebay.tiered.inspect.Inspector;
+import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code forebay}: all verbs, and what their failures end with. */
 @Command(
@@ -19,17 +28,10 @@ import picocli.CommandLine.Command;
     versionProvider = Main.Version.class,
     scope = CommandLine.ScopeType.INHERIT,
     subcommands = {
-      Ls.class,
-      Stat.class,
       Cat.class,
       Verify.class,
       Recover.class,
       Doctor.class,
-      Account.class,
-      LevelVerb.class,
-      Steering.Rotate.class,
-      Steering.Flush.class,
-      Steering.Dump.class,
       GenerateCompletion.class,
       CommandLine.HelpCommand.class
     },
@@ -57,7 +59,101 @@ public final class Main {
     }
   }
 
+  private final InstantSource clock = InstantSource.system();
+
   private Main() {}
+
+  @Command(
+      description =
+          "List the spools of this user, the loops of flight recorders, and what JVMs wrote to their logs.")
+  int ls(@Mixin Output output, @Mixin Places places) throws IOException {
+    long nowMs = clock.millis();
+    boolean isFirst = !output.isJson();
+    for (LogSpools log : places.all()) {
+      String name = log.log();
+      for (SpoolFacts facts : log.all()) {
+        if (isFirst) {
+          isFirst = false;
+          output.line(SpoolReport.HEADINGS);
+        }
+        output.print(SpoolReport.json(name, facts), SpoolReport.row(name, facts, nowMs));
+      }
+    }
+    for (Inspector.Foreign other : places.foreign()) {
+      output.note("left out %s of user %d".formatted(other.path(), other.userId()));
+    }
+    return ExitCode.OK;
+  }
+
+  @Command(description = "Show all that is known of a log's spools.")
+  int stat(
+      @Mixin Output output,
+      @Mixin Places places,
+      @Parameters(paramLabel = "TARGET", description = TARGET) String target)
+      throws IOException {
+    for (LogSpools log : places.find(target)) {
+      output.print(SpoolReport.json(log));
+    }
+    return ExitCode.OK;
+  }
+
+  @Command(
+      description =
+          "Show what became of every event: offered = delivered + dropped + expired + held + inFlight.")
+  int account(
+      @Mixin Output output,
+      @Mixin Steering appenders,
+      @Option(names = "--watch", description = "Show it every second, until the process ends.")
+          boolean isWatched)
+      throws IOException {
+    return appenders.account(output, isWatched);
+  }
+
+  @Command(description = "Set the level of a logger for a time, or show all levels that are set.")
+  int level(
+      @Mixin Output output,
+      @Mixin Steering appenders,
+      @Parameters(
+              index = "1",
+              arity = "0..1",
+              paramLabel = "LOGGER=LEVEL",
+              description = "Such as com.example=DEBUG or ROOT=TRACE; without it, show all levels.")
+          @Nullable String wanted,
+      @Option(
+              names = "--for",
+              paramLabel = "TIME",
+              defaultValue = "60s",
+              description = "How long, 1s to 1h; ${DEFAULT-VALUE} by default.")
+          String time)
+      throws IOException {
+    return wanted == null
+        ? appenders.askAll(output, "levels")
+        : appenders.level(output, wanted, time);
+  }
+
+  @Command(description = "Roll the log file of a live appender now.")
+  int rotate(@Mixin Output output, @Mixin Steering appenders) throws IOException {
+    return appenders.askAll(output, "rotate");
+  }
+
+  @Command(description = "Wait, at most 10 s, until what was logged so far is in the log.")
+  int flush(@Mixin Output output, @Mixin Steering appenders) throws IOException {
+    return appenders.flush(output);
+  }
+
+  @Command(description = "Write what a live appender's flight recorder holds.")
+  int dump(
+      @Mixin Output output,
+      @Mixin Steering appenders,
+      @Option(
+              names = "--reason",
+              paramLabel = "TEXT",
+              defaultValue = "",
+              description = "Part of the file's name.")
+          String reason)
+      throws IOException {
+    return appenders.askAll(output, ("dump " + reason).strip());
+  }
 
   /** Runs a verb and ends the JVM with its {@link ExitCode}. */
   public static void main(String[] args) {

@@ -2,6 +2,7 @@ package dev.forebay.tool;
 
 import dev.forebay.observe.Printable;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,13 +24,18 @@ final class Output {
     return json;
   }
 
+  /** Prints a result as JSON, or as this text; without a text, as lines of names and values. */
+  void print(Json result, String... text) {
+    if (json) {
+      out().println(result);
+    } else {
+      (text.length == 0 ? result.lines() : List.of(text)).forEach(this::line);
+    }
+  }
+
   /** A line of text with whatever is in names and messages made printable. */
   void line(String text) {
     out().println(Printable.text(text));
-  }
-
-  void json(Json value) {
-    out().println(value);
   }
 
   /** Whether someone still reads what is printed. */

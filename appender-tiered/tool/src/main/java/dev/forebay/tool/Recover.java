@@ -57,42 +57,39 @@ final class Recover implements Callable<Integer> {
       return discard(log);
     }
     requireUsable(log, file);
-    List<String> dumps = new ArrayList<>();
-    new LoopDumps(log, file, output::note).run(dumps::add);
+    List<String> text = new ArrayList<>();
+    new LoopDumps(log, file, output::note).run(text::add);
     SpoolMove move = new SpoolMove(log, file, output::note);
     long moved = move.run();
     long left = left(log);
     boolean hasLoops = Files.exists(log.path()) && !log.loops().isEmpty();
-    if (output.isJson()) {
-      output.json(
-          new Json()
-              .put("file", file.toString())
-              .put("moved", moved)
-              .put("found", move.found())
-              .put("left", left)
-              .put("dumps", dumps.size()));
-    } else {
-      dumps.forEach(output::line);
-      output.line(
-          "%s records moved to %s, %s%s left"
-              .formatted(
-                  Text.count(moved),
-                  file,
-                  move.found() == 0 ? "" : Text.count(move.found()) + " were in the log already, ",
-                  Text.count(left)));
-    }
+    int dumps = text.size();
+    text.add(
+        "%s records moved to %s, %s%s left"
+            .formatted(
+                Text.count(moved),
+                file,
+                move.found() == 0 ? "" : Text.count(move.found()) + " were in the log already, ",
+                Text.count(left)));
+    output.print(
+        new Json()
+            .put("file", file.toString())
+            .put("moved", moved)
+            .put("found", move.found())
+            .put("left", left)
+            .put("dumps", dumps),
+        text.toArray(String[]::new));
     return left == 0 && !hasLoops ? ExitCode.OK : ExitCode.FINDINGS;
   }
 
   private int discard(LogSpools log) throws IOException {
     long discarded = log.discard();
     long left = left(log); // if a process has begun to ship them meanwhile
-    if (output.isJson()) {
-      output.json(new Json().put("discarded", discarded));
-    } else {
-      String text = Text.count(discarded) + " records discarded";
-      output.line(left == 0 ? text : text + ", " + Text.count(left) + " left");
-    }
+    output.print(
+        new Json().put("discarded", discarded).put("left", left),
+        Text.count(discarded)
+            + " records discarded"
+            + (left == 0 ? "" : ", " + Text.count(left) + " left"));
     return left == 0 ? ExitCode.OK : ExitCode.FINDINGS;
   }
 

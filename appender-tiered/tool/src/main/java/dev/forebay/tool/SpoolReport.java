@@ -1,80 +1,47 @@
 package dev.forebay.tool;
 
 import dev.forebay.tiered.disk.LockOwner;
+import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
+import dev.forebay.tiered.file.CheckpointView;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A spool, a loop or a JVM's log as a row, as lines and as JSON.
- *
- * @param log the log's path, "" if unknown
- */
-record SpoolReport(String log, SpoolFacts facts) {
+/** What is known of a log and of its spools, loops and JVM's logs. */
+final class SpoolReport {
 
-  static final List<String> HEADINGS =
-      List.of("LOG", "KIND", "PROCESS", "RECORDS", "UNCOMMITTED", "OLDEST", "BYTES");
+  private static final String ROW = "%-5s %11s %11s %7s %8s %-20s %s";
 
-  private String kind() {
+  static final String HEADINGS =
+      ROW.formatted("KIND", "RECORDS", "UNCOMMITTED", "OLDEST", "BYTES", "PROCESS", "LOG");
+
+  private SpoolReport() {}
+
+  private static String kind(SpoolFacts facts) {
     return facts.kind().name().toLowerCase(Locale.ROOT);
   }
 
-  private @Nullable Instant oldest() {
-    return facts.oldestMs() == 0 ? null : Instant.ofEpochMilli(facts.oldestMs());
-  }
-
-  List<String> row(long nowMs) {
+  /**
+   * A line of a table.
+   *
+   * @param log the log's path, "" if unknown
+   */
+  static String row(String log, SpoolFacts facts, long nowMs) {
     String records = facts.isReadable() ? Text.count(facts.records()) : "format " + facts.version();
     String unshipped = facts.isReadable() ? Text.count(facts.unshipped()) : "?";
-    return List.of(
-        log.isEmpty() ? facts.path().toString() : log,
-        kind(),
-        process(facts.owner()),
+    return ROW.formatted(
+        kind(facts),
         facts.kind() == Kind.JVM ? "-" : records,
         facts.kind() == Kind.SPOOL ? unshipped : "-",
         facts.oldestMs() == 0 ? "-" : Text.age(Duration.ofMillis(nowMs - facts.oldestMs())),
-        Text.bytes(facts.bytes()));
-  }
-
-  /** What {@code stat} prints. */
-  List<String> lines() {
-    boolean isJvm = facts.kind() == Kind.JVM;
-    List<String> lines = new ArrayList<>();
-    lines.add("%-11s %s".formatted(isJvm ? "JVM's log" : kind(), facts.path()));
-    lines.add("process     " + process(facts.owner()));
-    String bytes = "bytes       " + Text.count(facts.bytes());
-    if (isJvm) {
-      lines.add(bytes);
-      return lines;
-    }
-    lines.add(
-        "%s in %d %s, format %d"
-            .formatted(
-                bytes,
-                facts.segments(),
-                facts.segments() == 1 ? "segment" : "segments",
-                facts.version()));
-    String records = "records     " + Text.count(facts.records());
-    Instant oldest = oldest();
-    if (facts.kind() == Kind.LOOP) {
-      lines.add(oldest == null ? records : records + ", since " + oldest);
-      return lines;
-    }
-    lines.add(
-        "%s, sequences %d to %d"
-            .formatted(records, facts.firstSequence(), facts.endSequence() - 1));
-    lines.add(
-        "uncommitted %s, from sequence %d"
-            .formatted(Text.count(facts.unshipped()), facts.committed()));
-    if (oldest != null) {
-      lines.add("oldest      before " + oldest);
-    }
-    return lines;
+        Text.bytes(facts.bytes()),
+        process(facts.owner()),
+        log.isEmpty() ? facts.path() : log);
   }
 
   static String process(LockOwner owner) {
@@ -87,19 +54,41 @@ record SpoolReport(String log, SpoolFacts facts) {
     return (owner.pid() + " " + Running.program(owner.pid())).trim();
   }
 
-  Json json() {
+  /** All of a log. */
+  static Json json(LogSpools log) throws IOException {
+    String name = log.log();
+    LockOwner shipper = log.shipper();
+    CheckpointView checkpoint = log.checkpoint();
+    return new Json()
+        .put("log", name.isEmpty() ? null : name)
+        .put("directory", log.path().toString())
+        .put("shipper", shipper.isHeld() ? process(shipper) : null)
+        .put("checkpointFault", checkpoint.fault())
+        .put("committedFile", checkpoint.fileKey())
+        .put("committedBytes", checkpoint.endOffset())
+        .put("spools", json(name, log.spools()))
+        .put("loops", json(name, log.loops()))
+        .put("jvms", json(name, log.jvmLogs()));
+  }
+
+  private static List<Json> json(String log, List<SpoolFacts> all) {
+    return all.stream().map(facts -> json(log, facts)).toList();
+  }
+
+  /** One of them; what is not known is left out. */
+  static Json json(String log, SpoolFacts facts) {
     Json json =
         new Json()
             .put("log", log.isEmpty() ? null : log)
-            .put(kind(), facts.path().toString())
+            .put(kind(facts), facts.path().toString())
             .put("alive", facts.owner().isHeld())
-            .put("pid", facts.owner().pid());
+            .put("pid", Math.toIntExact(facts.owner().pid()))
+            .put("process", process(facts.owner()))
+            .put("bytes", facts.bytes());
     if (facts.kind() == Kind.JVM) {
-      return json.put("bytes", facts.bytes());
+      return json;
     }
-    json.put("version", facts.version())
-        .put("bytes", facts.bytes())
-        .put("segments", facts.segments());
+    json.put("version", facts.version()).put("segments", facts.segments());
     if (!facts.isReadable()) {
       return json;
     }
@@ -110,7 +99,7 @@ record SpoolReport(String log, SpoolFacts facts) {
           .put("committed", facts.committed())
           .put("end", facts.endSequence());
     }
-    Instant oldest = oldest();
-    return json.put("oldest", oldest == null ? null : oldest.toString());
+    long oldestMs = facts.oldestMs();
+    return json.put("oldest", oldestMs == 0 ? null : Instant.ofEpochMilli(oldestMs).toString());
   }
 }

@@ -6,88 +6,39 @@ import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import picocli.CommandLine.Command;
+import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The live appenders that a verb steers. A mixin of the verbs that do. */
+/** The live appenders of a target, and what they are asked. A mixin of the verbs that do. */
 final class Steering {
-
-  @Command(name = "rotate", description = "Roll the log file of a live appender now.")
-  static final class Rotate implements Callable<Integer> {
-    @Mixin private Output output = new Output();
-    @Mixin private Steering steering = new Steering();
-
-    @Override
-    public Integer call() throws IOException {
-      return steering.askAll(output, "rotate");
-    }
-  }
-
-  @Command(name = "dump", description = "Write what a live appender's flight recorder holds.")
-  static final class Dump implements Callable<Integer> {
-    @Mixin private Output output = new Output();
-    @Mixin private Steering steering = new Steering();
-
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Part of the file's name.")
-    private String reason = "";
-
-    @Override
-    public Integer call() throws IOException {
-      return steering.askAll(output, ("dump " + reason).strip());
-    }
-  }
-
-  @Command(
-      name = "flush",
-      description = "Wait, at most 10 s, until what was logged so far is in the log.")
-  static final class Flush implements Callable<Integer> {
-    @Mixin private Output output = new Output();
-    @Mixin private Steering steering = new Steering();
-
-    @Override
-    public Integer call() throws IOException {
-      boolean isDone = true;
-      for (Path spool : steering.spools()) {
-        boolean flushed = steering.ask(spool, "flush 10000").equals(List.of("flushed true"));
-        isDone &= flushed;
-        if (output.isJson()) {
-          output.json(new Json().put("spool", spool.toString()).put("flushed", flushed));
-        } else {
-          output.line(
-              flushed ? "flushed" : "not in the log after 10 s; \"account\" shows how much");
-        }
-      }
-      return isDone ? ExitCode.OK : ExitCode.FINDINGS;
-    }
-  }
 
   /** For all that a verb asks: more than an appender takes for a flush or a roll. */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+
+  private static final long BETWEEN_NS = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofHours(1);
 
   @Mixin private Places places = new Places();
 
   @Parameters(index = "0", paramLabel = "TARGET", description = Main.TARGET)
   private String target = "";
 
-  private long deadlineNs = deadlineNs();
+  private final InstantSource clock = InstantSource.system();
 
-  private static long deadlineNs() {
-    return NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
-  }
-
-  /** The verb begins anew: it has all of its time again. */
-  void again() {
-    deadlineNs = deadlineNs();
-  }
+  private long deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
 
   /** The spools of the target whose processes can be asked: at least one. */
-  List<Path> spools() throws IOException {
+  private List<Path> spools() throws IOException {
     List<Path> spools = new ArrayList<>();
     for (LogSpools log : places.find(target)) {
       for (SpoolFacts spool : log.spools()) {
@@ -104,7 +55,7 @@ final class Steering {
     return spools;
   }
 
-  List<String> ask(Path spool, String request) throws IOException {
+  private List<String> ask(Path spool, String request) throws IOException {
     return ask(spool, request, Math.max(0, deadlineNs - NanoClock.SYSTEM.nanoTime()));
   }
 
@@ -122,13 +73,74 @@ final class Steering {
     for (Path spool : spools()) {
       for (String line : ask(spool, request)) {
         String text = line.startsWith("done ") ? line.substring("done ".length()) : line;
-        if (output.isJson()) {
-          output.json(new Json().put("spool", spool.toString()).put("done", text));
-        } else {
-          output.line(text);
-        }
+        output.print(new Json().put("spool", spool.toString()).put("done", text), text);
       }
     }
     return ExitCode.OK;
+  }
+
+  int flush(Output output) throws IOException {
+    boolean areAllFlushed = true;
+    for (Path spool : spools()) {
+      boolean isFlushed = ask(spool, "flush 10000").equals(List.of("flushed true"));
+      areAllFlushed &= isFlushed;
+      output.print(
+          new Json().put("spool", spool.toString()).put("flushed", isFlushed),
+          isFlushed ? "flushed" : "not in the log after 10 s; \"account\" shows how much");
+    }
+    return areAllFlushed ? ExitCode.OK : ExitCode.FINDINGS;
+  }
+
+  /**
+   * Sets a level.
+   *
+   * @param wanted a logger, "=" and a level
+   */
+  int level(Output output, String wanted, String time) throws IOException {
+    int equals = wanted.lastIndexOf('=');
+    if (equals <= 0) {
+      throw new ToolException(
+          ExitCode.USAGE, "\"" + wanted + "\" sets no level: write LOGGER=LEVEL");
+    }
+    String level = wanted.substring(equals + 1).toUpperCase(Locale.ROOT);
+    return askAll(
+        output, "level %s %d %s".formatted(level, seconds(time), wanted.substring(0, equals)));
+  }
+
+  private static long seconds(String time) {
+    try {
+      Duration duration = Moment.duration(time.matches("\\d+") ? time + "s" : time);
+      if (duration.compareTo(SHORTEST) >= 0 && duration.compareTo(LONGEST) <= 0) {
+        return duration.toSeconds();
+      }
+    } catch (DateTimeException | ArithmeticException e) {
+      // As if it were too long.
+    }
+    throw new ToolException(
+        ExitCode.USAGE, "--for is \"" + time + "\": write 60s, 5m or 1h, from 1s to 1h");
+  }
+
+  /** Prints the accounts, every second if they are watched, until the process ends. */
+  int account(Output output, boolean isWatched) throws IOException {
+    List<Path> spools = spools();
+    printAccounts(output, spools);
+    while (isWatched && output.isHeard()) {
+      LockSupport.parkNanos(BETWEEN_NS);
+      deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
+      printAccounts(output, spools);
+    }
+    return ExitCode.OK;
+  }
+
+  private void printAccounts(Output output, List<Path> spools) throws IOException {
+    String time = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    for (Path spool : spools) {
+      Json account = new Json().put("time", time).put("spool", spool.toString());
+      for (String line : ask(spool, "account")) {
+        int space = line.lastIndexOf(' ');
+        account.put(line.substring(0, space), Long.parseLong(line.substring(space + 1)));
+      }
+      output.print(account);
+    }
   }
 }

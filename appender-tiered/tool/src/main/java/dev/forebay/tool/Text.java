@@ -1,11 +1,9 @@
 package dev.forebay.tool;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 
-/** Numbers and tables for people. */
+/** Numbers for people. */
 final class Text {
 
   private static final long KB = 1024;
@@ -41,27 +39,5 @@ final class Text {
       return age.toMinutes() + " min";
     }
     return age.compareTo(DAYS) < 0 ? age.toHours() + " h" : age.toDays() + " days";
-  }
-
-  /** Rows with columns of equal width, two spaces between them. */
-  static List<String> table(List<List<String>> rows) {
-    List<Integer> widths = new ArrayList<>();
-    for (List<String> row : rows) {
-      for (int i = 0; i < row.size(); i++) {
-        if (i == widths.size()) {
-          widths.add(0);
-        }
-        widths.set(i, Math.max(widths.get(i), row.get(i).length()));
-      }
-    }
-    List<String> lines = new ArrayList<>();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < row.size(); i++) {
-        line.append(row.get(i)).append(" ".repeat(widths.get(i) - row.get(i).length() + 2));
-      }
-      lines.add(line.toString().stripTrailing());
-    }
-    return lines;
   }
 }

@@ -106,19 +106,20 @@ final class Verify implements Callable<Integer> {
   }
 
   private void report(Path path, long records, long lost, List<String> faults) {
-    if (output.isJson()) {
-      output.json(
-          new Json()
-              .put("spool", path.toString())
-              .put("records", records)
-              .put("damaged", lost)
-              .putTexts("faults", faults));
-      return;
-    }
-    output.line(
-        faults.isEmpty()
-            ? "%s: %s records, all whole".formatted(path, Text.count(records))
-            : "%s: %s records, %s damaged".formatted(path, Text.count(records), Text.count(lost)));
-    faults.forEach(fault -> output.line("  " + fault));
+    List<String> text = new ArrayList<>();
+    text.add(
+        "%s: %s records, %s"
+            .formatted(
+                path,
+                Text.count(records),
+                faults.isEmpty() ? "all whole" : Text.count(lost) + " damaged"));
+    faults.forEach(fault -> text.add("  " + fault));
+    output.print(
+        new Json()
+            .put("spool", path.toString())
+            .put("records", records)
+            .put("damaged", lost)
+            .put("faults", faults),
+        text.toArray(String[]::new));
   }
 }

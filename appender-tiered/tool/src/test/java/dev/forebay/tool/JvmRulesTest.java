@@ -16,23 +16,31 @@ class JvmRulesTest {
       tmpfs /dev/shm tmpfs rw,nosuid,size=1048576k 0 0
       tmpfs /run tmpfs rw,noswap 0 0
       """;
-  private static final JvmFacts SOUND =
-      new JvmFacts(
+  private static final Jvm SOUND =
+      new Jvm(
           List.of("-Xmx1g", "-Xlog:gc:stdout", "-Xlog:gc*:file=/dev/shm/gc.log:time"),
+          List.of(),
           Path.of("/srv/app"),
           "/dev/shm/hsperfdata_app/1",
-          MountPoints.parse(MOUNTS),
+          MOUNTS,
           1L << 30,
           false,
           false);
 
-  private static List<String> ids(JvmFacts facts) {
-    return JvmRules.check(facts).stream().map(Advice::id).toList();
+  private static List<String> ids(Jvm facts) {
+    return JvmRules.check(facts).stream().map(JvmRules.Advice::id).toList();
   }
 
-  private static JvmFacts with(List<String> options) {
-    return new JvmFacts(
-        options, SOUND.directory(), SOUND.perfData(), SOUND.mounts(), 1L << 30, false, false);
+  private static Jvm with(List<String> options) {
+    return new Jvm(
+        options,
+        List.of(),
+        SOUND.directory(),
+        SOUND.perfData(),
+        SOUND.mounts(),
+        1L << 30,
+        false,
+        false);
   }
 
   @Test
@@ -84,42 +92,50 @@ class JvmRulesTest {
     for (String how : List.of("-Xlog:async", "-Xlog:async:drop")) {
       assertThat(JvmRules.check(with(List.of(log, how))))
           .singleElement()
-          .extracting(Advice::fault)
+          .extracting(JvmRules.Advice::fault)
           .asString()
           .startsWith("a busy disk makes the JVM drop lines of /var/log/gc.log");
     }
     assertThat(JvmRules.check(with(List.of("-Xlog:async:stall", log))))
         .singleElement()
-        .extracting(Advice::fault)
+        .extracting(JvmRules.Advice::fault)
         .asString()
         .startsWith("the JVM writes /var/log/gc.log at safepoints");
   }
 
   @Test
   void performanceDataOnADiskIsNamed() {
-    JvmFacts facts =
-        new JvmFacts(
-            List.of(), SOUND.directory(), "/tmp/hsperfdata_app/1", SOUND.mounts(), 0, true, false);
+    Jvm facts =
+        new Jvm(
+            List.of(),
+            List.of(),
+            SOUND.directory(),
+            "/tmp/hsperfdata_app/1",
+            SOUND.mounts(),
+            0,
+            true,
+            false);
     // The machine swaps, too.
     assertThat(ids(facts)).containsExactly("hsperfdata-on-disk", "swapped-dev-shm");
   }
 
   @Test
   void memoryForSpoolsMustBeThereAndLargeEnough() {
-    MountPoints none = MountPoints.parse("/dev/sda / ext4 rw 0 0\n");
-    assertThat(ids(new JvmFacts(List.of(), Path.of("/"), "", none, 1L << 40, false, false)))
+    String none = "/dev/sda / ext4 rw 0 0\n";
+    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", none, 1L << 40, false, false)))
         .containsExactly("no-dev-shm");
-    MountPoints mounts = SOUND.mounts();
-    assertThat(ids(new JvmFacts(List.of(), Path.of("/"), "", mounts, 64L << 20, false, true)))
+    String mounts = SOUND.mounts();
+    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", mounts, 64L << 20, false, true)))
         .containsExactly("small-dev-shm", "remove-ipc");
-    assertThat(ids(new JvmFacts(List.of(), Path.of("/"), "", mounts, 256L << 20, false, false)))
+    assertThat(
+            ids(new Jvm(List.of(), List.of(), Path.of("/"), "", mounts, 256L << 20, false, false)))
         .isEmpty();
   }
 
   @Test
   void memoryThatIsNeverSwappedIsFine() {
-    MountPoints mounts = MountPoints.parse("tmpfs /dev/shm tmpfs rw,noswap 0 0\n");
-    assertThat(ids(new JvmFacts(List.of(), Path.of("/"), "", mounts, 1L << 30, true, false)))
+    String mounts = "tmpfs /dev/shm tmpfs rw,noswap 0 0\n";
+    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", mounts, 1L << 30, true, false)))
         .isEmpty();
   }
 }

@@ -31,10 +31,10 @@ class JvmTest {
   @Test
   void itsOptionsAreJudged() throws IOException {
     Jvm jvm = Jvm.of(proc, userId);
-    assertThat(jvm.facts().options()).containsExactly("-Xa", "-Xlog:gc:gc.log");
+    assertThat(jvm.options()).containsExactly("-Xa", "-Xlog:gc:gc.log");
     assertThat(jvm.unseen()).isEmpty();
-    assertThat(JvmRules.check(jvm.facts()))
-        .extracting(Advice::id)
+    assertThat(JvmRules.check(jvm))
+        .extracting(JvmRules.Advice::id)
         .containsExactly("gc-log-on-disk", "no-dev-shm");
   }
 

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.inspect.Inspector;
+import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.Spool;
@@ -161,6 +163,21 @@ class LeftTest {
   }
 
   @Test
+  void whoFollowsALogKeepsNothingOfSpoolsThatAreGone() throws IOException {
+    LogSpools logs = new Inspector().logs(base).get(0);
+    Cat cat = new Cat();
+    Records records = new Records(false);
+    for (int process = 0; process < 3; process++) {
+      Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES));
+      cat.follow(logs, records);
+      assertThat(cat.views).containsOnlyKeys(spool.path());
+      spool.discard();
+    }
+    cat.follow(logs, records);
+    assertThat(cat.views).isEmpty();
+  }
+
+  @Test
   void aLoopIsVerifiedToo() throws IOException {
     Path segment = loop().get(1);
     assertThat(run("verify")).isEqualTo(ExitCode.OK);
@@ -183,17 +200,17 @@ class LeftTest {
     String listed = out.toString().replaceAll(" +", " ");
     assertThat(listed)
         .contains(
-            "LOG KIND PROCESS RECORDS UNCOMMITTED OLDEST BYTES\n",
-            log + " spool dead 1,000 1,000 ",
-            log + " loop dead ",
-            log + " jvm dead - - - 0 B\n");
+            "KIND RECORDS UNCOMMITTED OLDEST BYTES PROCESS LOG\n",
+            "spool 1,000 1,000 ",
+            "loop ",
+            "jvm - - - 0 B dead " + log + "\n");
     assertThat(out.toString().lines())
-        .allSatisfy(row -> assertThat(row).hasSizeLessThan(log.toString().length() + 60));
+        .allSatisfy(row -> assertThat(row).hasSizeLessThan(log.toString().length() + 75));
 
     assertThat(run("stat", log.toString())).isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .contains(" in 1 segment, format ", " segments, format ")
-        .contains("uncommitted 1,000, from sequence 0\n", "JVM's log   " + directory.path());
+        .contains("segments     1\n", "uncommitted  1,000\n", "committed    0\n")
+        .contains("jvm      " + directory.path());
     assertThat(run("stat", "--json", log.toString())).isEqualTo(ExitCode.OK);
     assertThat(out.toString()).contains("\"jvms\":[{\"log\":\"" + log);
   }

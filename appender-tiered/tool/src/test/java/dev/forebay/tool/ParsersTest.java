@@ -32,7 +32,7 @@ class ParsersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "10", "yesterday", "-5m", "10000000000s", "2026-13-01T00:00"})
+  @ValueSource(strings = {"", "10", "yesterday", "-5m", "2026-13-01T00:00"})
   void anythingElseIsNoMoment(String text) {
     assertThatThrownBy(() -> Moment.parse(text, NOW, ZoneOffset.UTC))
         .isInstanceOf(ToolException.class)
@@ -109,12 +109,6 @@ class ParsersTest {
   }
 
   @Test
-  void anAccountIsForPeople() {
-    assertThat(Account.row("offered 1000")).endsWith(" 1,000");
-    assertThat(Account.row("spoolLimitBytes 268435456")).endsWith(" 256 MB");
-  }
-
-  @Test
   void numbersAreForPeople() {
     assertThat(Text.bytes(1023)).isEqualTo("1023 B");
     assertThat(Text.bytes(64 << 10)).isEqualTo("64 KB");
@@ -123,7 +117,5 @@ class ParsersTest {
     assertThat(Text.age(Duration.ofSeconds(119))).isEqualTo("119 s");
     assertThat(Text.age(Duration.ofMinutes(119))).isEqualTo("119 min");
     assertThat(Text.age(Duration.ofDays(2))).isEqualTo("2 days");
-    assertThat(Text.table(List.of(List.of("a", "bb"), List.of("ccc", "d"))))
-        .containsExactly("a    bb", "ccc  d");
   }
 }

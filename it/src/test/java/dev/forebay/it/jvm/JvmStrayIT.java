@@ -51,10 +51,10 @@ class JvmStrayIT {
     leave();
     Path spool = lives.places().spool();
     assertThat(Tool.run("ls", "--spool-directory", spool).lines())
-        .filteredOn(row -> row.contains(" jvm "))
+        .filteredOn(row -> row.startsWith("jvm "))
         .singleElement()
         .asString()
-        .startsWith(lives.log().toString())
+        .endsWith(lives.log().toString())
         .contains(" dead ");
     assertThat(Tool.run("ls", "--json", "--spool-directory", spool).lines())
         .filteredOn(json -> json.contains("/jvm-"))

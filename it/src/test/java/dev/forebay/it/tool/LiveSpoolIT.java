@@ -121,7 +121,7 @@ class LiveSpoolIT {
       assertThat(ls.exitCode()).isZero();
       assertThat(ls.lines()).hasSize(2);
       assertThat(ls.lines().get(1))
-          .startsWith(places.log().toString())
+          .endsWith(places.log().toString())
           .contains(child.pid() + " dev.forebay.it.support.LoggingChild");
       assertThat(Tool.run(with("ls", "--json")).lines())
           .singleElement()
@@ -129,7 +129,7 @@ class LiveSpoolIT {
           .contains("\"log\":\"" + places.log() + "\"", "\"alive\":true", "\"pid\":" + child.pid());
 
       assertThat(Tool.run(with("stat", child.pid())).out())
-          .contains("shipper     " + child.pid(), "checkpoint", "records");
+          .contains("shipper         " + child.pid(), "committedBytes", "records");
       Tool.Run cat = Tool.run(with("cat", places.log()));
       assertThat(cat.exitCode()).isZero();
       assertThat(cat.lines()).isNotEmpty().allMatch(line -> line.startsWith("p-"));
