@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While more than half of the ring is used calls help, if the sink allows it: they encode their
  * own events ({@link CallerEncoding}), and a call that finds its part of the ring full takes the
- * flusher's turn ({@link CallTurns}) or waits for room, for a limited time.
+ * flusher's turn ({@link CallTurns}) or waits for room, for a limited time; after that its event
+ * goes into the ring's reserve.
  */
 final class Admission {
 
@@ -49,9 +50,6 @@ final class Admission {
 
   /** How long a call that helps waits in all while its part of the ring is full, nanoseconds. */
   static final long MAX_WAIT_NS = 100_000_000;
-
-  /** In so many parts, after each of which it tries for the flusher's turn. */
-  private static final int WAITS = 10;
 
   private static final long MIN_WAIT_STEP_NS = 100_000;
   private static final long MAX_WAIT_STEP_NS = 1_000_000;
@@ -224,13 +222,19 @@ final class Admission {
     }
     boolean taken =
         helps
-            && turns.work(
-                () -> rings.current().offer(event, bytes, weightBytes, limit),
-                () -> closed || !helps(),
-                MAX_WAIT_NS,
-                MAX_WAIT_NS / WAITS,
-                flusherThread);
+            && (turns.work(
+                    () -> rings.current().offer(event, bytes, weightBytes, limit),
+                    () -> closed,
+                    MAX_WAIT_NS,
+                    flusherThread)
+                || mayUseReserve()
+                    && rings.current().offerToReserve(event, bytes, weightBytes, limit));
     return taken ? null : refusal(rings.current(), weightBytes, limit);
+  }
+
+  /** Whether only a turn was missing, and who has it goes on when it gets a processor. */
+  private boolean mayUseReserve() {
+    return !closed && helps();
   }
 
   private DropReason refusal(EventRing ring, long weightBytes, int limit) {

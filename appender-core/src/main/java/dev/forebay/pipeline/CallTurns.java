@@ -45,6 +45,19 @@ final class CallTurns implements Agent {
   /** How long the flusher's thread stays in that queue before it tries again, nanoseconds. */
   private static final long QUEUE_NS = 1_000_000;
 
+  /** In so many parts a call waits; after each it tries for the turn. */
+  private static final int WAITS = 10;
+
+  /**
+   * How long nothing may be written to the spool, nanoseconds: longer than whoever writes waits for
+   * a processor. Among 300 threads on two of them a turn took up to ten seconds, in code that was
+   * cold, and calls that dropped at once lost nine of ten events.
+   */
+  static final long STILL_NS = 15_000_000_000L;
+
+  /** How old a look at that may be, nanoseconds: most calls then share one cache line. */
+  private static final long LOOK_NS = 1_000_000;
+
   private final @Nullable CallDurability durability;
   private final ReplaceableRing rings;
   private final Flusher flusher;
@@ -72,6 +85,10 @@ final class CallTurns implements Agent {
 
   /** Those of earlier starts, which were warned of then. */
   private final long unconfirmedBefore;
+
+  // Written by any log call. A pair that does not match costs one call its help.
+  private volatile long seenProgress = -1;
+  private volatile long movedNs;
 
   /** Flusher's thread only. */
   private boolean warned;
@@ -117,8 +134,7 @@ final class CallTurns implements Agent {
       isConfirmed =
           work(
               () -> confirmed >= target,
-              () -> flusher.isCancelled() || flusher.isStalled() || !sink.survivesKill(),
-              timeoutNs,
+              () -> flusher.isCancelled() || !sink.survivesKill(),
               timeoutNs,
               flusherThread);
     } catch (Throwable t) { // no stack or heap left; what the turn had in hand is the next turn's
@@ -130,22 +146,19 @@ final class CallTurns implements Agent {
   }
 
   /**
-   * Takes turns, first without waiting for them, until something is done. An interrupt does not
-   * shorten it; the interrupt flag stays set.
+   * Takes turns, first without waiting for them, until something is done or nobody writes. An
+   * interrupt does not shorten it; the interrupt flag stays set.
    *
    * @param isDone whether it is
    * @param isVain whether it will not be, for now
-   * @param timeoutNs how long to wait at most, nanoseconds
-   * @param stepNs the longest part of it. None counts as longer: where processors are short, a
-   *     thread comes back late, and must still find time to try again
+   * @param timeoutNs how long to wait at most, nanoseconds. No part of it counts as longer than it
+   *     was to be: where processors are short, a thread comes back late, and must still find time
+   *     to try again
    * @return whether it is done
    */
   boolean work(
-      BooleanSupplier isDone,
-      BooleanSupplier isVain,
-      long timeoutNs,
-      long stepNs,
-      AgentThread flusherThread) {
+      BooleanSupplier isDone, BooleanSupplier isVain, long timeoutNs, AgentThread flusherThread) {
+    long stepNs = timeoutNs / WAITS;
     long leftNs = timeoutNs;
     long sinceNs = clock.nanoTime();
     long waitNs = 0;
@@ -156,7 +169,7 @@ final class CallTurns implements Agent {
         if (isDone.getAsBoolean()) {
           return true;
         }
-        if (leftNs <= 0 || isVain.getAsBoolean()) {
+        if (leftNs <= 0 || isVain.getAsBoolean() || flusher.isStalled() || !isMoving()) {
           return isDone.getAsBoolean();
         }
         interrupted |= Thread.interrupted(); // else nothing would wait
@@ -228,9 +241,23 @@ final class CallTurns implements Agent {
     return taken > 0;
   }
 
-  /** Changes whenever something was written to the spool. Any thread. */
-  long progress() {
-    return confirmed + flusher.flushed();
+  /**
+   * Whether something was written to the spool lately. For calls that find something unwritten: so
+   * what they see next differs, unless nobody writes. Any thread.
+   */
+  boolean isMoving() {
+    long nowNs = clock.nanoTime();
+    long sinceNs = nowNs - movedNs;
+    if (seenProgress >= 0 && sinceNs < LOOK_NS) {
+      return true;
+    }
+    long progress = confirmed + flusher.flushed(); // changes with each write
+    if (progress != seenProgress) {
+      seenProgress = progress;
+      movedNs = nowNs;
+      return true;
+    }
+    return sinceNs < STILL_NS;
   }
 
   @Override

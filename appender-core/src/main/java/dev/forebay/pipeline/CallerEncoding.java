@@ -2,7 +2,6 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
-import dev.forebay.agent.NanoClock;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -21,24 +20,9 @@ final class CallerEncoding {
 
   private static final byte[] NOTHING = {};
 
-  /**
-   * How long nothing may be written to the spool, nanoseconds: longer than whoever writes waits for
-   * a processor. Among 300 threads on two of them that took seconds, in code that was cold, and
-   * calls that dropped at once lost nine of ten events.
-   */
-  static final long STILL_NS = 5_000_000_000L;
-
-  /** How old a look at the flusher may be, nanoseconds: most calls then share one cache line. */
-  private static final long LOOK_NS = 1_000_000;
-
   private final @Nullable Encoder<ILoggingEvent> encoder;
   private final CallerDataCheck callerDataCheck;
-  private final NanoClock clock;
   private final BiConsumer<String, @Nullable Throwable> warnings;
-
-  // Written by any log call. A pair that does not match costs one call its help.
-  private volatile long seenProgress = -1;
-  private volatile long movedNs;
 
   /** Written by any log call. */
   private volatile @Nullable Throwable lastFailure;
@@ -55,17 +39,15 @@ final class CallerEncoding {
   CallerEncoding(
       @Nullable Encoder<ILoggingEvent> encoder,
       CallerDataCheck callerDataCheck,
-      NanoClock clock,
       BiConsumer<String, @Nullable Throwable> warnings) {
     this.encoder = encoder;
     this.callerDataCheck = callerDataCheck;
-    this.clock = clock;
     this.warnings = warnings;
   }
 
   /** Whether encoding would help now: an encoder allows it, and the flusher empties the ring. */
   boolean helps(Flusher flusher, CallTurns turns) {
-    return encoder != null && !flusher.isStalled() && isMoving(turns);
+    return encoder != null && !flusher.isStalled() && turns.isMoving();
   }
 
   /**
@@ -100,20 +82,5 @@ final class CallerEncoding {
               + " <callerEncoding>false</callerEncoding> calls it on one thread only",
           lastFailure);
     }
-  }
-
-  private boolean isMoving(CallTurns turns) {
-    long nowNs = clock.nanoTime();
-    long sinceNs = nowNs - movedNs;
-    if (seenProgress >= 0 && sinceNs < LOOK_NS) {
-      return true;
-    }
-    long progress = turns.progress();
-    if (progress != seenProgress) {
-      seenProgress = progress;
-      movedNs = nowNs;
-      return true;
-    }
-    return sinceNs < STILL_NS;
   }
 }

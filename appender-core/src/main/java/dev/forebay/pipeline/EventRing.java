@@ -57,6 +57,7 @@ final class EventRing implements Ledger.Intake {
   /** Events, alone or in a {@link Parcel}. */
   private final MpscVarHandleArrayQueue<Object> queue;
 
+  private final int capacity;
   private final Ledger ledger;
   private final long slotBytes;
   private final long reservableBytes;
@@ -96,7 +97,8 @@ final class EventRing implements Ledger.Intake {
    * @param ledger where abandoned events are counted
    */
   EventRing(int capacity, long budgetBytes, Ledger ledger) {
-    this.queue = new MpscVarHandleArrayQueue<>(capacity);
+    this.capacity = capacity;
+    this.queue = new MpscVarHandleArrayQueue<>(2 * capacity);
     this.ledger = ledger;
     this.slotBytes = budgetBytes / 2 / capacity;
     this.reservableBytes = budgetBytes - slotBytes * capacity;
@@ -118,17 +120,29 @@ final class EventRing implements Ledger.Intake {
    * @param weightBytes of the event and the bytes together
    */
   boolean offer(ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
-    if (weightBytes <= slotBytes) {
-      return queue.offerIfBelowThreshold(
-          bytes == null ? event : new Parcel(event, bytes, 0), limit);
-    }
+    return weightBytes <= slotBytes
+        ? queue.offerIfBelowThreshold(bytes == null ? event : new Parcel(event, bytes, 0), limit)
+        : offerHeavy(event, bytes, weightBytes, limit, limit);
+  }
+
+  /**
+   * As the other, into the reserve too: as many slots again. Each event there reserves its weight,
+   * so the budget holds.
+   */
+  boolean offerToReserve(
+      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
+    return offerHeavy(event, bytes, weightBytes, limit, limit + capacity);
+  }
+
+  private boolean offerHeavy(
+      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit, int slots) {
     Parcel heavy = new Parcel(event, bytes, weightBytes); // before what needs to be undone
     if (!reserve(weightBytes, limit)) {
       return false;
     }
     boolean taken = false;
     try {
-      taken = queue.offerIfBelowThreshold(heavy, limit);
+      taken = queue.offerIfBelowThreshold(heavy, slots);
     } finally {
       if (!taken) {
         RESERVED.getAndAdd(this, -weightBytes);
@@ -154,7 +168,7 @@ final class EventRing implements Ledger.Intake {
    * A level has the same share of the bytes as of the slots. An event that is alone may exceed it.
    */
   private boolean fits(long reserved, long bytes, int limit) {
-    long share = reserved == 0 ? reservableBytes : reservableBytes * limit / queue.capacity();
+    long share = reserved == 0 ? reservableBytes : reservableBytes * limit / capacity;
     return reserved + bytes <= share;
   }
 
@@ -376,6 +390,6 @@ final class EventRing implements Ledger.Intake {
 
   /** Slots. */
   int capacity() {
-    return queue.capacity();
+    return capacity;
   }
 }

@@ -106,7 +106,7 @@ public final class Pipeline {
         new CallerDataCheck(
             settings.includeCallerData(), settings.warnedOfCallerData(), context.warnings());
     CallerEncoding callerEncoding =
-        new CallerEncoding(sink.callerEncoder(), callerDataCheck, clock, context.warnings());
+        new CallerEncoding(sink.callerEncoder(), callerDataCheck, context.warnings());
     this.flusher =
         new Flusher(rings, sink, ledger, health, dropReporter(), callerDataCheck, callerEncoding);
     CallTurns turns = new CallTurns(rings, flusher, sink, ledger, clock, context.warnings());

@@ -158,7 +158,7 @@ class CallerEncodingTest {
   @Test
   void callsStopEncodingWhileTheFlusherStandsStill() {
     offer(0, HELP_FROM + 1);
-    nowNs += CallerEncoding.STILL_NS;
+    nowNs += CallTurns.STILL_NS;
     offer(HELP_FROM + 1, HELP_FROM + 2);
     flusher.doWork();
     assertThat(encodedByCalls).isEqualTo(messages(HELP_FROM, HELP_FROM + 1));
@@ -198,7 +198,7 @@ class CallerEncodingTest {
   void whatLeavesTheRingWithoutReachingTheSpoolIsNoProgress() {
     offer(0, HELP_FROM + 1);
     rings.poll(); // by an encoder that takes its time
-    nowNs += CallerEncoding.STILL_NS;
+    nowNs += CallTurns.STILL_NS;
     offer(HELP_FROM + 1, HELP_FROM + 3);
     dropped = 1;
     ledger.drop(DropReason.ENCODE_FAILED, Events.info("event 0"));

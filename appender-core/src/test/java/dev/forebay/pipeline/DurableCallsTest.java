@@ -156,7 +156,7 @@ class DurableCallsTest {
   @Test
   void aCallThatMustNotEncodeIsCountedWhenItsTimeIsOver() {
     Parts parts = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
-    stepNs = TIMEOUT_NS / 10;
+    stepNs = TIMEOUT_NS / 100;
     parts.offer("event 0");
 
     assertThat(sink.encoded).isEmpty();

@@ -22,6 +22,7 @@ class EventRingTest {
 
   private static final long SMALL = 100;
   private static final long HEAVY = 300;
+  private static final long RESERVABLE = BUDGET / 2;
 
   private final Ledger ledger = new Ledger();
   private final EventRing ring = new EventRing(SLOTS, BUDGET, ledger);
@@ -52,6 +53,23 @@ class EventRingTest {
     assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
     assertThat(ring.offer(event, 200, SLOTS)).as("800 exactly").isTrue();
     assertThat(ring.lacksBytes(SMALL)).as("a slot's share is its own").isFalse();
+  }
+
+  @Test
+  void theReserveHasAsManySlotsButNoBytesOfItsOwn() {
+    for (int i = 0; i < SLOTS; i++) {
+      assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
+    }
+    assertThat(ring.offer(event, SMALL, SLOTS)).isFalse();
+    int more = 0;
+    while (ring.offerToReserve(event, null, SMALL, SLOTS)) {
+      more++;
+    }
+    assertThat(more).isEqualTo(Math.min(SLOTS, (int) (RESERVABLE / SMALL)));
+    while (ring.poll() != null) {
+      ring.release();
+    }
+    assertThat(ring.offer(event, RESERVABLE, SLOTS)).as("all is back").isTrue();
   }
 
   @Test

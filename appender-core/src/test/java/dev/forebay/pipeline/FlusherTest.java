@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.forebay.agent.Agent;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -46,7 +45,7 @@ class FlusherTest {
               INTERVAL_NS,
               DropReason.ENCODE_FAILED),
           NO_CALLERS,
-          new CallerEncoding(null, NO_CALLERS, NanoClock.SYSTEM, (text, cause) -> {}));
+          new CallerEncoding(null, NO_CALLERS, (text, cause) -> {}));
 
   FlusherTest() {
     ledger.addIntake(ring);

@@ -110,8 +110,7 @@ final class PipelineRig {
 
     private Parts(EventSink sink) {
       CallerDataCheck callerData = new CallerDataCheck(false, false, PipelineRig.this::warn);
-      encoding =
-          new CallerEncoding(sink.callerEncoder(), callerData, clock, PipelineRig.this::warn);
+      encoding = new CallerEncoding(sink.callerEncoder(), callerData, PipelineRig.this::warn);
       flusher =
           new Flusher(
               rings,

@@ -136,7 +136,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * How long such a call waits at most for other threads; 1 millisecond to 1 minute, default {@code
-   * 10 ms}. A call that returns without is counted: {@link LedgerSnapshot#unconfirmed}.
+   * 100 ms}. A call that returns without is counted: {@link LedgerSnapshot#unconfirmed}.
    */
   public void setDurabilityTimeout(String time) {
     tieredOptions.durabilityTimeout = time;

@@ -26,7 +26,7 @@ final class TieredOptions {
   static final long MIN_FSYNC_MS = 1;
   static final long MAX_FSYNC_MS = 3_600_000;
 
-  static final long DEFAULT_DURABILITY_MS = 10;
+  static final long DEFAULT_DURABILITY_MS = 100;
   static final long MAX_DURABILITY_MS = 60_000;
   private static final String RING = "ring";
   private static final String CALL = "call";

@@ -114,7 +114,7 @@ class TieredOptionsTest {
     assertThat(options.validate(LOG, findings).durability()).as("ring").isNull();
     options.durability = " Call ";
     assertThat(options.validate(LOG, findings).durability())
-        .isEqualTo(new CallDurability(0, null, 10_000_000));
+        .isEqualTo(new CallDurability(0, null, 100_000_000));
     options.durability = "error";
     options.durabilityTimeout = "3 ms";
     assertThat(options.validate(LOG, findings).durability())

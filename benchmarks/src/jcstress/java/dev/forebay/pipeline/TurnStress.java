@@ -155,8 +155,7 @@ public final class TurnStress {
                   Long.MAX_VALUE / 2,
                   DropReason.ENCODE_FAILED),
               callerData,
-              new CallerEncoding(
-                  spool.encoder, callerData, NanoClock.SYSTEM, CallAgainstTheEnd::ignore));
+              new CallerEncoding(spool.encoder, callerData, CallAgainstTheEnd::ignore));
       turns =
           new CallTurns(rings, flusher, spool, ledger, NanoClock.SYSTEM, CallAgainstTheEnd::ignore);
       thread =

@@ -75,7 +75,7 @@ public class DrainLine {
                 Duration.ofSeconds(10).toNanos(),
                 sink.failureReason()),
             NO_CALLERS,
-            new CallerEncoding(null, NO_CALLERS, NanoClock.SYSTEM, (text, cause) -> {}));
+            new CallerEncoding(null, NO_CALLERS, (text, cause) -> {}));
   }
 
   /** Offers as many events as the ring has slots. */

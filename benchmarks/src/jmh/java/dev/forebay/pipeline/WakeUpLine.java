@@ -69,7 +69,7 @@ final class WakeUpLine implements AutoCloseable {
                 Duration.ofHours(1).toNanos(),
                 sink.failureReason()),
             NO_CALLERS,
-            new CallerEncoding(null, NO_CALLERS, NanoClock.SYSTEM, (text, cause) -> {}));
+            new CallerEncoding(null, NO_CALLERS, (text, cause) -> {}));
     ledger.addIntake(ring);
     thread =
         new AgentThread(
