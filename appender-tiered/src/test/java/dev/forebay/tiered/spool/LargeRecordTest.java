@@ -1,0 +1,93 @@
+package dev.forebay.tiered.spool;
+
+import static dev.forebay.tiered.spool.Spools.append;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.SpoolWriter.Outcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Records that do not fit into the writer's buffer. */
+@Tag("once")
+class LargeRecordTest {
+
+  private final FaultyDisk disk = new FaultyDisk(new NioDisk());
+  @TempDir Path base;
+  private Spool spool;
+
+  @BeforeEach
+  void open() throws IOException {
+    spool = Spools.open(disk, base).createSpool(new SpoolLimits(4 << 20, 1 << 20));
+  }
+
+  @AfterEach
+  void close() {
+    disk.heal();
+    spool.close();
+  }
+
+  @Test
+  void aLargeRecordGoesThroughASmallBuffer() throws IOException {
+    disk.limitWrites(9999);
+    String payload = "0123456789".repeat(30_000);
+    append(spool, "before");
+    append(spool, payload);
+    append(spool, "after");
+    append(spool, "y".repeat(spool.writer().maxPayloadBytes()));
+    spool.writer().flush();
+
+    assertThat(drainWide(spool))
+        .containsExactly("before", payload, "after", "y".repeat(spool.writer().maxPayloadBytes()));
+  }
+
+  @Test
+  void aLargeRecordThatBreaksOffIsNotTakenAndBeginsAnew() throws IOException {
+    String payload = "0123456789".repeat(30_000);
+    append(spool, "before");
+    disk.limitSpace(200_000);
+    assertThat(append(spool, payload)).isEqualTo(Outcome.FULL);
+    assertThat(spool.writer().nextSequence()).isEqualTo(1);
+    assertThat(spool.writer().refusal()).hasMessage("No space left on device");
+
+    disk.limitSpace(Long.MAX_VALUE);
+    spool.writer().flush();
+    assertThat(append(spool, "smaller")).isEqualTo(Outcome.ADDED);
+    assertThat(append(spool, payload)).isEqualTo(Outcome.ADDED);
+    spool.writer().flush();
+
+    assertThat(drainWide(spool)).containsExactly("before", "smaller", payload);
+  }
+
+  /** Else a full tmpfs looks as if it only paused, and is never left for the heap. */
+  @Test
+  void anAttemptAtALargeRecordIsNoProgress() throws IOException {
+    append(spool, "before");
+    spool.writer().flush();
+    long written = spool.writer().writtenBytes();
+    disk.limitSpace(200_000); // which its first part then has
+    for (int i = 0; i < 3; i++) {
+      assertThat(append(spool, "0123456789".repeat(30_000))).isEqualTo(Outcome.FULL);
+      spool.writer().flush();
+    }
+
+    assertThat(spool.writer().writtenBytes()).isEqualTo(written);
+  }
+
+  private static List<String> drainWide(Spool spool) throws IOException {
+    List<String> read = new ArrayList<>();
+    RecordBatch batch = new RecordBatch(1 << 20);
+    while (spool.source().read(batch, 1) instanceof ReadOutcome.Records) {
+      read.addAll(Spools.texts(spool.source(), batch));
+    }
+    return read;
+  }
+}
