@@ -93,7 +93,7 @@ public final class JmxRegistration implements Outpost {
         with.registerMBean(bean, objectName);
         registered = objectName;
       } catch (InstanceAlreadyExistsException e) {
-        continue; // with the next number
+        // The next number may be free.
       } catch (Throwable t) { // thrown by a listener for registrations
         registered = with.isRegistered(objectName) ? objectName : null;
         throw t;
