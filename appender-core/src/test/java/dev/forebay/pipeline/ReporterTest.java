@@ -38,7 +38,7 @@ class ReporterTest {
           Events.context("reporter"), this::now, () -> 0, (text, cause) -> warnings.add(text));
 
   /** What others look at. */
-  private final class Shown implements Outpost {
+  private static final class Shown implements Outpost {
     final List<String> calls = new ArrayList<>();
     boolean isDue;
     @Nullable Error thrown;

@@ -7,6 +7,7 @@ import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.ControlMXBean;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Printable;
@@ -224,9 +225,8 @@ final class TieredAssembly {
           new TieredBean(ledger, gate, appender::pipeline, place, account, recorder, jvm),
           appender.statuses()::warn);
     }
-    TieredControl control =
-        new TieredControl(
-            appender, log, shipperThread, ledger, gate, place, account, recorder, jvm);
+    ControlMXBean control =
+        TieredControl.of(appender, log, shipperThread, ledger, gate, place, account, recorder, jvm);
     return new ControlPost(
         control,
         new JmxRegistration(context, ring.appender(), control, appender.statuses()::warn),

@@ -26,7 +26,7 @@ final class TieredControl extends TieredBean implements ControlMXBean {
   private final RollingLog log;
   private final AgentThread shipperThread;
 
-  TieredControl(
+  private TieredControl(
       TieredAppender appender,
       RollingLog log,
       AgentThread shipperThread,
@@ -40,6 +40,21 @@ final class TieredControl extends TieredBean implements ControlMXBean {
     this.appender = appender;
     this.log = log;
     this.shipperThread = shipperThread;
+  }
+
+  /** As an interface, so that whoever verifies the caller loads nothing. */
+  static ControlMXBean of(
+      TieredAppender appender,
+      RollingLog log,
+      AgentThread shipperThread,
+      Ledger ledger,
+      AppendGate gate,
+      SpoolPlace place,
+      ShippingMetrics account,
+      @Nullable Flight flight,
+      @Nullable JvmAccount jvm) {
+    return new TieredControl(
+        appender, log, shipperThread, ledger, gate, place, account, flight, jvm);
   }
 
   @Override
