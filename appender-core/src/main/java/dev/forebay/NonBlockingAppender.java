@@ -11,6 +11,7 @@ import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.pipeline.AppendGate;
+import dev.forebay.pipeline.JmxRegistration;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.pipeline.PipelineContext;
@@ -40,9 +41,6 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private final AppendGate gate = new AppendGate(ledger);
   private final Statuses statuses = new Statuses(this);
   private final BackgroundStop backgroundStop = new BackgroundStop();
-
-  /** How long a start waits for JMX, nanoseconds; tests may increase it. */
-  long jmxNs = 250_000_000;
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
@@ -95,9 +93,6 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
         fresh.stop();
       }
     }
-    if (!LogCall.isOnThisThread()) {
-      fresh.awaitJmxRegistration(jmxNs);
-    }
   }
 
   /** Starts an appender. If it fails, its events count as failed; the others are not affected. */
@@ -120,9 +115,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
         to,
         ledger,
         options.listeners(),
-        mxBean(),
+        () -> new JmxRegistration(context, settings.appender(), mxBean(), statuses::warn),
         new PipelineContext(
-            context, NanoClock.SYSTEM, InstantSource.system()::millis, () -> true, statuses::warn),
+            context, NanoClock.SYSTEM, InstantSource.system()::millis, statuses::warn),
         new ThreadNames(settings.threadNameFormat(), settings.appender()));
   }
 

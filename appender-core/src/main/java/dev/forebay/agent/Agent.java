@@ -1,8 +1,8 @@
 package dev.forebay.agent;
 
 /**
- * A unit of background work. One thread at a time calls its methods. When an {@link Error} ends
- * that thread, a new one continues with {@link #doWork} and sees everything the old one wrote.
+ * A unit of background work. One thread at a time calls its methods. After an {@link Error} it, or
+ * a new one that sees everything the old one wrote, continues with {@link #doWork}.
  */
 public interface Agent {
 

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs one {@link Agent} on its own daemon thread: the loop, parking, waking and the bounded stop.
  *
- * <p>An {@link Exception} from the work is reported and the loop continues. An {@link Error} ends
- * the thread; {@link #reviveIfDead} starts another that continues with the same agent. Anything
- * thrown by the first or last step is reported, and the thread continues.
+ * <p>What a step throws, an {@link Error} too, is reported, and the thread continues with the same
+ * agent. Only a report that throws as well ends it, or {@code Thread.stop}; {@link #reviveIfDead}
+ * then starts another.
  *
  * <p>The thread cannot be interrupted: an interrupt would close the file it is writing, and block
  * the interrupting thread until a stalled disk returns. {@code Thread.interrupt} on it only wakes
@@ -19,16 +19,12 @@ public final class AgentThread {
 
   private static final long FINISH_PARK_NS = 1_000_000;
 
-  /** Threads that {@link #join} starts, at most, for work that Errors keep ending. */
-  private static final int MAX_REVIVALS = 3;
-
   private final Agent agent;
   private final ParkPolicy parkPolicy;
   private final String name;
   private final NanoClock clock;
   private final Consumer<Throwable> errors;
   private final boolean mayLog;
-  private final Parking parking;
   private final WakeSignal wakeSignal = new WakeSignal();
   private final SleepFlag sleepFlag = new SleepFlag();
 
@@ -41,14 +37,8 @@ public final class AgentThread {
   /** Written by the agent's thread, last; read by {@link #join}. */
   private volatile boolean finished;
 
-  /** Whether an Error has ended the thread. Written by it, last; cleared before another starts. */
-  private volatile boolean dead;
-
-  /** Set before the start; called by the agent's thread when an Error ends it. */
-  private volatile Runnable onDeath = () -> {};
-
   /** Set before the start; called by the agent's thread after each sleep. */
-  private volatile Runnable onAwake = () -> {};
+  private volatile @Nullable Runnable onAwake;
 
   /** Written by the agent's thread. */
   private boolean started;
@@ -69,29 +59,12 @@ public final class AgentThread {
       NanoClock clock,
       Consumer<Throwable> errors,
       boolean mayLog) {
-    this(agent, parkPolicy, name, clock, errors, mayLog, Parking.OF_THREADS);
-  }
-
-  /**
-   * As the other one.
-   *
-   * @param parking how the thread waits
-   */
-  public AgentThread(
-      Agent agent,
-      ParkPolicy parkPolicy,
-      String name,
-      NanoClock clock,
-      Consumer<Throwable> errors,
-      boolean mayLog,
-      Parking parking) {
     this.agent = agent;
     this.parkPolicy = parkPolicy;
     this.name = name;
     this.clock = clock;
     this.errors = errors;
     this.mayLog = mayLog;
-    this.parking = parking;
   }
 
   /**
@@ -113,45 +86,36 @@ public final class AgentThread {
   private void startThread() {
     Thread fresh = mayLog ? new Worker(this, name) : new Carrier(this, name);
     fresh.setDaemon(true);
-    fresh.setUncaughtExceptionHandler((t, e) -> errors.accept(e));
     Thread before = thread;
     if (before != null) {
       fresh.setContextClassLoader(before.getContextClassLoader());
     }
     thread = fresh; // first, for threads that wake it
-    dead = false;
     boolean begun = false;
     try {
       fresh.start();
       begun = true;
     } finally {
       if (!begun) {
-        dead = before != null;
         thread = before;
       }
     }
   }
 
   /**
-   * Starts another thread if an Error has ended the last one.
+   * Starts another thread if the last one has ended before its work. The new one sees all its
+   * writes.
    *
    * @return whether one was started
    * @throws OutOfMemoryError if the system has no thread left; a later call tries again
    */
   public synchronized boolean reviveIfDead() {
-    boolean revives = dead;
-    if (revives) {
+    Thread last = thread;
+    boolean isDead = last != null && !last.isAlive() && !finished;
+    if (isDead) {
       startThread();
     }
-    return revives;
-  }
-
-  /**
-   * Sets what to run when an Error ends the thread; {@link #reviveIfDead} may replace it a moment
-   * later. Call before start.
-   */
-  public void whenDead(Runnable action) {
-    onDeath = action;
+    return isDead;
   }
 
   /**
@@ -160,11 +124,6 @@ public final class AgentThread {
    */
   public void whenAwake(Runnable action) {
     onAwake = action;
-  }
-
-  /** Whether an Error has ended the thread, or is just ending it, and no other replaces it yet. */
-  public boolean isDead() {
-    return dead;
   }
 
   /** Whether the thread sleeps; then whoever hands it work must {@link #wake} it. */
@@ -203,7 +162,7 @@ public final class AgentThread {
   private void unpark() {
     Thread current = thread;
     if (current != null) {
-      parking.unpark(current);
+      LockSupport.unpark(current);
     }
   }
 
@@ -214,9 +173,8 @@ public final class AgentThread {
   }
 
   /**
-   * Waits until the thread has ended after {@link #requestStop}, and replaces it if an Error ends
-   * it before its work is finished. An interrupt does not shorten the wait; the interrupt flag
-   * stays set.
+   * Waits until the thread has ended after {@link #requestStop}. An interrupt does not shorten the
+   * wait; the interrupt flag stays set.
    *
    * @param timeoutNs longest wait, nanoseconds
    * @return whether the agent has finished and closed
@@ -225,15 +183,12 @@ public final class AgentThread {
     boolean interrupted = false;
     long deadlineNs = clock.nanoTime() + timeoutNs;
     long leftNs = timeoutNs;
-    int revivals = 0;
     Thread current = thread;
     while (current != null && current != Thread.currentThread() && leftNs > 0) {
       if (current.isAlive()) {
         interrupted |= joinOnce(current, leftNs);
-      } else if (finished || revivals++ == MAX_REVIVALS) {
+      } else if (finished || !revives()) {
         break;
-      } else {
-        guarded(this::reviveIfDead);
       }
       current = thread;
       leftNs = deadlineNs - clock.nanoTime();
@@ -242,6 +197,17 @@ public final class AgentThread {
       Thread.currentThread().interrupt();
     }
     return finished;
+  }
+
+  /** Whether a thread works on, unless the system has none left. */
+  private boolean revives() {
+    try {
+      reviveIfDead();
+      return true;
+    } catch (OutOfMemoryError e) {
+      errors.accept(e);
+      return false;
+    }
   }
 
   /** Whether the wait was interrupted. */
@@ -262,41 +228,39 @@ public final class AgentThread {
   private void run() {
     if (!started) {
       started = true;
-      guarded(agent::onStart);
+      try {
+        agent.onStart();
+      } catch (Throwable t) { // not repeated, and must not prevent the others
+        errors.accept(t);
+      }
     }
     // The signal first: it may be that of a stop.
     for (wakeSignal.beginTurn(); !stopRequested; wakeSignal.beginTurn()) {
-      int workDone = 0;
       try {
-        workDone = agent.doWork();
-      } catch (Exception e) {
-        errors.accept(e);
+        rest(agent.doWork());
+      } catch (Throwable t) {
+        errors.accept(t);
+        park(parkPolicy.parkNs(0, clock.nanoTime()));
       }
-      rest(workDone);
     }
     boolean done = false;
     while (!done) {
       wakeSignal.beginTurn();
       try {
         done = agent.finish();
-      } catch (Exception e) {
-        errors.accept(e);
+      } catch (Throwable t) {
+        errors.accept(t);
       }
       if (!done) {
         park(FINISH_PARK_NS);
       }
     }
-    guarded(agent::onClose);
-    finished = true;
-  }
-
-  /** Runs a step that is not repeated and must not prevent the others. */
-  private void guarded(Runnable step) {
     try {
-      step.run();
-    } catch (Throwable t) { // an Error too: a new thread would not repeat this step
+      agent.onClose();
+    } catch (Throwable t) {
       errors.accept(t);
     }
+    finished = true;
   }
 
   private void rest(int workDone) {
@@ -328,7 +292,10 @@ public final class AgentThread {
       return true;
     } finally {
       sleepFlag.lower();
-      onAwake.run();
+      Runnable action = onAwake;
+      if (action != null) {
+        action.run();
+      }
     }
   }
 
@@ -337,16 +304,13 @@ public final class AgentThread {
       return;
     }
     if (wakeSignal.beginPark()) {
-      parking.park(this, parkNs);
+      if (parkNs == Agent.UNTIL_WOKEN) {
+        LockSupport.park(this);
+      } else {
+        LockSupport.parkNanos(this, parkNs);
+      }
     }
     wakeSignal.endPark();
-  }
-
-  private void ended() {
-    if (!finished) {
-      dead = true;
-      onDeath.run();
-    }
   }
 
   /** A thread that an interrupt only wakes. */
@@ -361,13 +325,7 @@ public final class AgentThread {
 
     @Override
     public void run() {
-      try {
-        owner.run();
-      } catch (Error e) {
-        owner.errors.accept(e); // first: the next thread may look for it only once
-      } finally {
-        owner.ended();
-      }
+      owner.run();
     }
 
     @Override

@@ -47,7 +47,7 @@ public final class FailureNotifier {
   private boolean dropping;
 
   /** Set before the start; run by any thread. */
-  private volatile Runnable onNews = () -> {};
+  private volatile @Nullable Runnable onNews;
 
   /**
    * @param appender its name, passed to the listeners
@@ -79,7 +79,10 @@ public final class FailureNotifier {
   }
 
   private void tellNews() {
-    onNews.run();
+    Runnable action = onNews;
+    if (action != null) {
+      action.run();
+    }
   }
 
   /**
@@ -111,6 +114,11 @@ public final class FailureNotifier {
       }
     }
     outputs.removeIf(output -> output.detached && output.health.failures() == 0);
+  }
+
+  /** Whether there is anybody to notify. */
+  public boolean hasListeners() {
+    return !listeners.isEmpty();
   }
 
   /** Outputs that are watched. */

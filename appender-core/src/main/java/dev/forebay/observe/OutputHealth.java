@@ -20,7 +20,7 @@ public final class OutputHealth {
   private volatile long recoveries;
 
   /** Set by whoever watches this output; run by the thread that uses it, after the counters. */
-  private volatile Runnable onChange = () -> {};
+  private volatile @Nullable Runnable onChange;
 
   /**
    * @param output name for messages
@@ -40,7 +40,7 @@ public final class OutputHealth {
       failing = true;
     }
     failures++;
-    onChange.run();
+    changed();
   }
 
   /** Ends a streak of failures; cheap when there is none. */
@@ -49,7 +49,14 @@ public final class OutputHealth {
     if (failing) {
       failing = false;
       recoveries++;
-      onChange.run();
+      changed();
+    }
+  }
+
+  private void changed() {
+    Runnable action = onChange;
+    if (action != null) {
+      action.run();
     }
   }
 

@@ -1,20 +1,20 @@
 package dev.forebay.pipeline;
 
-import java.util.function.Consumer;
-
 /**
- * What an appender keeps open for others to steer it, from its first report until it stops. Called
- * in turns of the {@link Reporter}, one at a time; may block.
+ * Where others look at an appender or steer it, from a second after its start until it stops.
+ * Opened and closed in turns of the {@link Reporter}, one at a time, which may block.
  */
 public interface Outpost {
 
-  /**
-   * Opens what is missing. In the first turn, and after {@link Pipeline#tendOutpost}.
-   *
-   * @param watch has the watcher wait at a door
-   */
-  void tend(Consumer<Door> watch);
+  /** Whether {@link #tend} has something to do. The watcher's thread, so this must not block. */
+  boolean isDue();
 
-  /** Closes everything. Once, when the appender stops; {@link #tend} does not follow. */
+  /** Opens what is missing, and closes what is not wanted any more. In a turn. */
+  void tend();
+
+  /** Closes everything. In a turn, when the appender stops; {@link #tend} does not follow. */
   void close();
+
+  /** Lets no thread wait in native code, which holds up the JVM's end. The shutdown hook. */
+  void endWithJvm();
 }

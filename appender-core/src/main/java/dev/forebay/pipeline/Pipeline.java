@@ -9,7 +9,6 @@ import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.FailureNotifier;
-import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.OutputHealth;
@@ -19,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One start of an appender: a ring, its flusher and its reporter, from {@link #start} to {@link
@@ -59,7 +59,7 @@ public final class Pipeline {
    * @param sink the stage after the ring
    * @param ledger the appender's account
    * @param listeners notified of drops and failures
-   * @param bean the JMX view
+   * @param outposts makes what others look at, some time after the start
    * @param context context, clocks, warnings
    * @param names names of the threads
    */
@@ -68,7 +68,7 @@ public final class Pipeline {
       EventSink sink,
       Ledger ledger,
       List<FailureListener> listeners,
-      AppenderMXBean bean,
+      Supplier<? extends Outpost> outposts,
       PipelineContext context,
       ThreadNames names) {
     this(
@@ -76,7 +76,7 @@ public final class Pipeline {
         sink,
         ledger,
         listeners,
-        bean,
+        outposts,
         context,
         names,
         flusher -> Objects.requireNonNullElseGet(sink.ownPark(), () -> new FlusherPark(flusher)));
@@ -88,7 +88,7 @@ public final class Pipeline {
       EventSink sink,
       Ledger ledger,
       List<FailureListener> listeners,
-      AppenderMXBean bean,
+      Supplier<? extends Outpost> outposts,
       PipelineContext context,
       ThreadNames names,
       Function<Flusher, ParkPolicy> flusherPark) {
@@ -124,18 +124,7 @@ public final class Pipeline {
     this.reports = new TurnThreads(names.of("reporter"));
     this.reporter =
         new Reporter(
-            notifier,
-            settings.reportIntervalNs(),
-            new JmxRegistration(
-                "Appender",
-                String.valueOf(context.loggerContext().getName()),
-                settings.appender(),
-                context.isJmxAllowed(),
-                context.warnings()),
-            bean,
-            context,
-            reports,
-            Watchers.OF_PROCESS);
+            notifier, settings.reportIntervalNs(), outposts, context, reports, Watchers.OF_PROCESS);
     watch(flusherThread);
     reporter.announcedBy(flusherThread);
   }
@@ -150,16 +139,6 @@ public final class Pipeline {
    */
   public void watch(AgentThread thread) {
     reporter.watch(thread);
-  }
-
-  /** Keeps this open while the appender runs. Call before the start. */
-  public void keep(Outpost outpost) {
-    reporter.keep(outpost);
-  }
-
-  /** Has the outpost tended soon. Any thread, but not in a log call. */
-  public void tendOutpost() {
-    reporter.tendOutpost();
   }
 
   private DropReporter dropReporter() {
@@ -186,8 +165,9 @@ public final class Pipeline {
   public void start() {
     LogCallWarmup.run();
     rings.start();
-    ledger.onDrop(flusherThread::wakeIfAsleep);
-    notifier.onNews(flusherThread::wakeIfAsleep);
+    Runnable wake = flusherThread::wakeIfAsleep;
+    ledger.onDrop(wake);
+    notifier.onNews(wake);
     flusherThread.start();
     reporter.start();
     ShutdownDrain.add(this);
@@ -238,7 +218,7 @@ public final class Pipeline {
    */
   public void unregisterFromJmx() {
     long startNs = clock.nanoTime();
-    reporter.unregisterFromJmx(REPORTER_STOP_NS);
+    reporter.leave(REPORTER_STOP_NS);
     reporterStopNs = Math.max(0, REPORTER_STOP_NS - (clock.nanoTime() - startNs));
   }
 
@@ -293,6 +273,7 @@ public final class Pipeline {
    * and requests the last reports of drops, since the next interval will not come.
    */
   void prepareForShutdown() {
+    reporter.endWithJvm();
     sink.prepareForShutdown();
     admission.treatAllAsUrgent();
     requestReports();
@@ -358,16 +339,6 @@ public final class Pipeline {
 
   EventSink sink() {
     return sink;
-  }
-
-  /**
-   * Waits until the appender is registered with JMX, for programs that look right after the start;
-   * does not wait in a JVM that has no MBean server yet. Not for threads inside a log call.
-   *
-   * @param timeoutNs at most this long: a notification listener may hang
-   */
-  public void awaitJmxRegistration(long timeoutNs) {
-    reporter.awaitRegistered(timeoutNs);
   }
 
   /** Events accepted so far. */

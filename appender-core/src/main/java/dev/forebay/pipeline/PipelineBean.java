@@ -2,6 +2,8 @@ package dev.forebay.pipeline;
 
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Ledger;
+import dev.forebay.observe.LedgerSnapshot;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -28,45 +30,27 @@ public class PipelineBean implements AppenderMXBean {
   }
 
   @Override
-  public long getOffered() {
-    return ledger.snapshot().offered();
-  }
-
-  @Override
-  public long getDelivered() {
-    return ledger.snapshot().delivered();
-  }
-
-  @Override
-  public long getDroppedTotal() {
-    return ledger.snapshot().dropped();
-  }
-
-  @Override
-  public Map<String, Map<String, Long>> getDropped() {
-    return ledger.snapshot().droppedByReasonAndLevel();
-  }
-
-  @Override
-  public long getInFlight() {
-    return ledger.snapshot().inFlight();
-  }
-
-  @Override
-  public long getReports() {
-    return ledger.snapshot().reports();
-  }
-
-  @Override
-  public int getRingFill() {
+  public Map<String, Long> getAccount() {
+    LedgerSnapshot snapshot = ledger.snapshot();
+    Map<String, Long> account = new LinkedHashMap<>();
+    account.put("offered", snapshot.offered());
+    account.put("delivered", snapshot.delivered());
+    account.put("dropped", snapshot.dropped());
+    account.put("inFlight", snapshot.inFlight());
+    account.put("held", snapshot.held());
+    account.put("expired", snapshot.expired());
+    snapshot
+        .droppedByReasonAndLevel()
+        .forEach(
+            (reason, levels) ->
+                levels.forEach(
+                    (level, count) -> account.put("dropped." + reason + "." + level, count)));
+    account.put("reports", snapshot.reports());
+    account.put("unconfirmed", snapshot.unconfirmed());
     Pipeline running = pipeline.get();
-    return running == null ? 0 : running.ring().size();
-  }
-
-  @Override
-  public int getRingCapacity() {
-    Pipeline running = pipeline.get();
-    return running == null ? 0 : running.ring().capacity();
+    account.put("ringFill", running == null ? 0L : running.ring().size());
+    account.put("ringCapacity", running == null ? 0L : running.ring().capacity());
+    return account;
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.forebay.pipeline;
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.agent.NanoClock;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param loggerContext the logger context of the appender
  * @param clock monotonic clock
  * @param wallClockMs milliseconds since the epoch, for reports
- * @param isJmxAllowed whether beans may be registered yet, which creates the MBean server if need
- *     be
  * @param warnings receives warnings, with an optional cause; never called by a logging thread
  */
 public record PipelineContext(
     LoggerContext loggerContext,
     NanoClock clock,
     LongSupplier wallClockMs,
-    BooleanSupplier isJmxAllowed,
     BiConsumer<String, @Nullable Throwable> warnings) {}

@@ -4,30 +4,28 @@ import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.Patience;
 import dev.forebay.agent.SleepFlag;
-import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.FailureNotifier;
-import dev.forebay.observe.JmxRegistration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports for one appender: notifies the listeners, registers the appender with JMX, and warns of
- * carrier threads that were replaced. All of this calls foreign code that may block, so each turn
- * has a thread of its own, one at a time. The {@link Watcher} looks whether a turn is due; starting
- * and stopping the appender begin one too.
+ * Reports for one appender: notifies the listeners, opens and closes the {@link Outpost}, and warns
+ * of carrier threads that were replaced. All of this calls foreign code that may block, so each
+ * turn has a thread of its own, one at a time. The {@link Watcher} looks whether a turn is due;
+ * stopping the appender begins one too, and so does starting it if there are listeners. What others
+ * can look at is opened some time after the start, so that it delays none.
  *
  * <p>A running turn owns the fields that say so; between two turns this object's lock guards them.
  */
 final class Reporter {
 
   private final FailureNotifier notifier;
-  private final JmxRegistration jmx;
-  private final AppenderMXBean bean;
+  private final Supplier<? extends Outpost> outposts;
   private final PipelineContext context;
   private final long intervalNs;
   private final Executor turns;
@@ -40,7 +38,8 @@ final class Reporter {
   /** As {@link #announcedBy}; set before the start, null if there is none. */
   private @Nullable SleepFlag herald;
 
-  private final OutpostCare outpost = new OutpostCare();
+  /** Made by the watcher's thread; read by turns and the shutdown hook. */
+  private volatile @Nullable Outpost outpost;
 
   /** Set by start(), cleared by close(); read by whoever has news. */
   private volatile @Nullable Watcher watcher;
@@ -48,17 +47,20 @@ final class Reporter {
   /** What stopped the watcher from looking; the next turn warns of it. */
   private volatile @Nullable Throwable failure;
 
-  /** Set once, with the first turn. Read by the thread that stops the appender. */
+  /** Set once, by the start. Read by the thread that stops the appender. */
   private volatile boolean begun;
 
   /** Whether a turn is running. Guarded by this. */
   private boolean running;
 
+  /** Whether the listeners know of the start. Owned by a running turn. */
+  private boolean told;
+
   // Set once: two by the thread that stops the appender, then three by turns.
   private volatile boolean leaving;
   private volatile boolean closing;
-  private volatile boolean registered;
-  private volatile boolean unregistered;
+  private volatile boolean shown;
+  private volatile boolean left;
   private volatile boolean closed;
 
   /** Reports requested out of turn; written by the shutdown hook. */
@@ -67,6 +69,9 @@ final class Reporter {
   /** Of these, those made; written by a turn. */
   private volatile int reportsMade;
 
+  /** From when on others can look at the appender. */
+  private final long showNs;
+
   /** Owned by a running turn. */
   private long lastReportNs;
 
@@ -74,103 +79,88 @@ final class Reporter {
   private boolean rested;
 
   /**
+   * @param outposts makes what is shown, some time after the start
    * @param turns runs each turn on a thread of its own; may throw an OutOfMemoryError instead
    */
   Reporter(
       FailureNotifier notifier,
       long intervalNs,
-      JmxRegistration jmx,
-      AppenderMXBean bean,
+      Supplier<? extends Outpost> outposts,
       PipelineContext context,
       Executor turns,
       Watchers watchers) {
     this.notifier = notifier;
     this.intervalNs = intervalNs;
-    this.jmx = jmx;
-    this.bean = bean;
+    this.outposts = outposts;
     this.context = context;
     this.turns = turns;
     this.watchers = watchers;
     this.lastReportNs = context.clock().nanoTime();
+    this.showNs = lastReportNs + lookEveryNs();
   }
 
-  /** Replaces this thread when an Error ends it. Call before it starts. */
+  /** Replaces this thread if it ends before its work. */
   void watch(AgentThread thread) {
     watched.add(thread);
-    thread.whenDead(this::wake);
   }
 
   /**
    * Names the thread that wakes the watcher for everybody: whoever has news wakes this thread if it
-   * sleeps, and it wakes the watcher when its sleep ends. So a log call never wakes the watcher,
-   * which may need a system call. While this thread is awake, news come without a wake, and the
-   * watcher polls. Call before the start.
+   * sleeps, and it wakes the watcher when its sleep ends. So a log call never wakes the watcher.
+   * While this thread is awake, news come without a wake, and the watcher polls. Call before the
+   * start.
    */
   void announcedBy(AgentThread thread) {
     herald = thread.sleepFlag();
     thread.whenAwake(this::wakeIfAsleep);
   }
 
-  /** Has turns open this, tend it and close it. Call before the start. */
-  void keep(Outpost kept) {
-    outpost.keep(kept);
-  }
-
-  /** As {@link Pipeline#tendOutpost}. */
-  void tendOutpost() {
-    outpost.request();
-    wake();
-  }
-
   /**
-   * Begins the first turn, which registers the appender.
+   * Begins to watch, and a turn if a listener is to be told.
    *
    * @throws OutOfMemoryError if the system has no thread left; {@link #close} undoes what was done
    */
   void start() {
-    begin();
+    if (notifier.hasListeners()) {
+      begin();
+    }
+    begun = true;
     watcher = watchers.add(this);
     wake(); // for news since the watcher's first look
   }
 
   /** Causes a look soon. Any thread, but not in a log call. */
   void wake() {
-    tell(Watcher::wake);
+    Watcher current = watcher;
+    if (current != null) {
+      current.wake();
+    }
   }
 
   /** Causes a look if the watcher sleeps. Not in a log call. */
   void wakeIfAsleep() {
-    tell(Watcher::wakeIfAsleep);
-  }
-
-  private void tell(Consumer<Watcher> what) {
     Watcher current = watcher;
     if (current != null) {
-      what.accept(current);
+      current.wakeIfAsleep();
     }
   }
 
-  /** Waits until the appender is registered, if this JVM uses JMX already, or an interrupt. */
-  void awaitRegistered(long timeoutNs) {
-    Patience.await(
-        () -> registered || Thread.currentThread().isInterrupted(), timeoutNs, NanoClock.SYSTEM);
-  }
-
   /**
-   * Unregisters the appender from JMX and closes its outpost; waits for at most {@code timeoutNs},
-   * since a notification listener may hang. Called by the thread that stops the appender.
+   * Closes the outpost if it was opened; waits for at most {@code timeoutNs}, since a notification
+   * listener may hang. Called by the thread that stops the appender.
    */
-  void unregisterFromJmx(long timeoutNs) {
-    if (begun) {
-      leaving = true;
+  void leave(long timeoutNs) {
+    leaving = true; // then looks: a turn sets shown, then reads this
+    if (shown) {
       beginOrRun();
-      Patience.await(() -> unregistered, timeoutNs, context.clock());
+      Patience.await(() -> left, timeoutNs, context.clock());
     }
   }
 
   /**
-   * Makes the last turn and waits for it, at most {@code timeoutNs}: if a listener hangs, the turn
-   * follows when it returns. Called by the thread that stops the appender.
+   * Makes the last turn if there is something to tell, and waits for it, at most {@code timeoutNs}:
+   * if a listener hangs, the turn follows when it returns. Called by the thread that stops the
+   * appender.
    */
   void close(long timeoutNs) {
     NanoClock clock = context.clock();
@@ -180,11 +170,16 @@ final class Reporter {
     if (current != null) {
       watchers.remove(this, current, timeoutNs);
     }
-    if (begun) {
-      closing = true;
+    leaving = true;
+    if (begun && hasLastTurn()) {
       beginOrRun();
       Patience.await(() -> closed, deadlineNs - clock.nanoTime(), clock);
     }
+  }
+
+  private synchronized boolean hasLastTurn() {
+    closing = true;
+    return running || shown && !left || isAsked() || notifier.hasListeners() || notifier.hasNews();
   }
 
   /**
@@ -214,16 +209,23 @@ final class Reporter {
     skipIntervals(nowNs);
     boolean news = notifier.hasNews();
     rested = !news;
-    return isAsked() || news && nowNs - lastReportNs >= intervalNs;
+    return isAsked() || isToBeShown(nowNs) || news && nowNs - lastReportNs >= intervalNs;
   }
 
   private boolean isAsked() {
-    boolean isBeanDue = registered && jmx.isDue();
-    return failure != null
-        || !replaced.isEmpty()
-        || !hasMadeReports()
-        || outpost.isDue()
-        || isBeanDue;
+    return failure != null || !replaced.isEmpty() || !hasMadeReports();
+  }
+
+  private boolean isToBeShown(long nowNs) {
+    if (leaving || nowNs - showNs < 0) {
+      return false;
+    }
+    Outpost kept = outpost;
+    if (kept == null) {
+      kept = outposts.get();
+      outpost = kept;
+    }
+    return kept.isDue();
   }
 
   /**
@@ -237,22 +239,21 @@ final class Reporter {
   }
 
   /**
-   * Whether no look is needed until someone wakes the watcher: nothing can come without that, and
-   * there is nothing to report, to repeat or to replace. A running turn wakes it at its end if
-   * there is.
+   * Whether no look is needed until someone wakes the watcher, or for long: nothing can come
+   * without that, and there is nothing to report, to repeat or to show. A running turn wakes it at
+   * its end if there is.
    */
   boolean isQuiet() {
     try { // the flag first: what came before it was raised is visible then
-      return (herald == null || herald.isUp())
-          && watched.stream().noneMatch(AgentThread::isDead)
-          && isQuietOrRunning();
+      return (herald == null || herald.isUp()) && isQuietOrRunning();
     } catch (Throwable t) { // as in look; the watcher polls instead
       return false;
     }
   }
 
   private synchronized boolean isQuietOrRunning() {
-    return running || closing || !isAsked() && !notifier.hasNews();
+    long nowNs = context.clock().nanoTime();
+    return running || closing || !isAsked() && !isToBeShown(nowNs) && !notifier.hasNews();
   }
 
   /** How often to look while there are news. */
@@ -260,7 +261,7 @@ final class Reporter {
     return Math.min(intervalNs, Watcher.WATCH_NS);
   }
 
-  /** Has the next turn warn of what ended the watcher's thread. */
+  /** Has the next turn warn of what the watcher met. */
   void failed(Throwable cause) {
     failure = cause;
   }
@@ -273,7 +274,6 @@ final class Reporter {
     boolean isDone = false;
     try {
       turns.execute(this::run);
-      begun = true;
       isDone = true;
     } finally {
       if (!isDone) {
@@ -322,35 +322,26 @@ final class Reporter {
 
   /** Whether a stop requested something meanwhile; otherwise the turn is over. */
   private synchronized boolean goesOn() {
-    running = leaving && !unregistered || closing && !closed;
+    running = leaving && shown && !left || closing && !closed;
     return running;
   }
 
   private void turn() {
-    boolean isFirst = !registered;
-    if (isFirst && !JmxRegistration.isInUse()) { // then nobody looks for the bean yet
-      registered = true;
-    }
-    guarded(() -> jmx.open(bean));
-    if (isFirst) {
-      registered = true;
+    if (!told) {
+      told = true;
       guarded(notifier::started);
     }
-    if (leaving && !unregistered) {
-      guarded(jmx::close);
-      guarded(outpost::close);
-      wake(); // the watcher's selector lets go of a door
-      unregistered = true;
+    if (leaving && shown && !left) {
+      guarded(this::closeOutpost);
+      left = true;
     }
     guarded(this::warn);
     if (closing) {
       guarded(notifier::stopped);
-      guarded(jmx::close);
-      guarded(outpost::close);
       closed = true;
     } else {
       guarded(this::report);
-      guarded(() -> outpost.tend(watcher));
+      guarded(this::show);
     }
   }
 
@@ -385,11 +376,42 @@ final class Reporter {
     }
   }
 
-  /** Requests a report in the next turn, whatever the interval. One thread. */
+  private void show() {
+    Outpost kept = outpost;
+    if (kept != null) {
+      shown = true; // then looks whether the appender is to leave
+      if (!leaving && kept.isDue()) {
+        kept.tend();
+      }
+    }
+  }
+
+  private void closeOutpost() {
+    Outpost kept = outpost;
+    if (kept != null) {
+      kept.close();
+    }
+  }
+
+  /** The shutdown hook. */
+  void endWithJvm() {
+    Outpost kept = outpost;
+    if (kept != null) {
+      kept.endWithJvm();
+    }
+  }
+
+  /** Requests a report in the next turn, whatever the interval, if there are news. One thread. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   void requestReport() {
-    reportsRequested++;
-    wake();
+    boolean isNeeded;
+    synchronized (this) {
+      isNeeded = running || notifier.hasNews();
+    }
+    if (isNeeded) {
+      reportsRequested++;
+      wake();
+    }
   }
 
   /** Whether all requested reports are made. */

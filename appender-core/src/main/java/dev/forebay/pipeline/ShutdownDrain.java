@@ -78,7 +78,6 @@ final class ShutdownDrain {
   }
 
   private static void drainAll() {
-    Watchers.OF_PROCESS.prepareForShutdown();
     RUNNING.forEach(Pipeline::prepareForShutdown);
     drain(RUNNING, NanoClock.SYSTEM);
     RUNNING.forEach(pipeline -> pipeline.sink().endWithJvm());

@@ -37,17 +37,6 @@ final class Watchers {
     return watcher;
   }
 
-  /** Keeps the watcher from holding up the JVM's end. */
-  void prepareForShutdown() {
-    Watcher known;
-    synchronized (this) {
-      known = current;
-    }
-    if (known != null) {
-      known.prepareForShutdown();
-    }
-  }
-
   /** Ends that; waits for at most {@code timeoutNs} for the thread if it was the last one. */
   void remove(Reporter reporter, Watcher watcher, long timeoutNs) {
     synchronized (this) {

@@ -23,6 +23,7 @@ class SleepTest {
   private final List<Throwable> errors = new CopyOnWriteArrayList<>();
   private final List<AgentThread> started = new CopyOnWriteArrayList<>();
   private final Sleeper sleeper = new Sleeper();
+  private volatile Runnable reported = () -> {};
 
   /** Work that comes as numbers, and an answer to how long it may sleep. */
   private static final class Sleeper implements Agent {
@@ -32,15 +33,10 @@ class SleepTest {
     volatile int done;
     volatile long sleepNs = UNTIL_WOKEN;
     volatile Runnable whenAsked = () -> {};
-    volatile boolean dies;
 
     @Override
     public int doWork() {
       turns.incrementAndGet();
-      if (dies) {
-        dies = false;
-        throw new AssertionError("dies");
-      }
       int before = done;
       done = work.get();
       return done - before;
@@ -226,19 +222,19 @@ class SleepTest {
   }
 
   @Test
-  void aThreadThatDiesInItsLastLookDoesNotLookAsleep() {
+  void aThreadWhoseLastLookFailsDoesNotLookAsleep() {
     sleeper.whenAsked =
         () -> {
           if (sleeper.asked.get() == 2) { // the flag is up
-            throw new AssertionError("dies");
+            throw new AssertionError("simulated");
           }
         };
+    reported = () -> assertThat(started.get(0).sleepFlag().isUp()).isFalse();
     AgentThread thread = start(1);
-    Await.until("dead", thread::isDead);
-    assertThat(thread.sleepFlag().isUp()).isFalse();
+    Await.until("reported", () -> !errors.isEmpty());
 
-    Await.until("another one started", thread::reviveIfDead);
     awaitAsleep(thread);
+    assertThat(errors).hasSize(1);
   }
 
   @Test
@@ -265,27 +261,6 @@ class SleepTest {
     assertThat(flag.isUp()).isFalse();
   }
 
-  @Test
-  void theDeathOfAThreadIsTold() {
-    AtomicInteger deaths = new AtomicInteger();
-    AgentThread thread = newThread(1);
-    thread.whenDead(deaths::incrementAndGet);
-    thread.start();
-    awaitAsleep(thread);
-    assertThat(thread.isDead()).isFalse();
-    sleeper.dies = true;
-    thread.wakeIfAsleep();
-
-    Await.until("told", () -> deaths.get() == 1);
-    assertThat(thread.isDead()).isTrue();
-    Await.until("another one started", thread::reviveIfDead);
-    awaitAsleep(thread);
-    assertThat(thread.isDead()).isFalse();
-    thread.requestStop();
-    assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
-    assertThat(deaths).as("a stop is no death").hasValue(1);
-  }
-
   private AgentThread start(long parkNs) {
     AgentThread thread = newThread(parkNs);
     started.add(thread);
@@ -303,7 +278,10 @@ class SleepTest {
         new ParkEvery(parkNs),
         "sleep-test-" + System.nanoTime(),
         NanoClock.SYSTEM,
-        errors::add,
+        thrown -> {
+          reported.run();
+          errors.add(thrown);
+        },
         false);
   }
 

@@ -82,8 +82,8 @@ final class PipelineRig {
         sink,
         ledger,
         List.of(listeners),
-        new PipelineBean(ledger, gate, () -> null),
-        new PipelineContext(context, clock, () -> 0, () -> true, this::warn),
+        NoOutpost::new,
+        new PipelineContext(context, clock, () -> 0, this::warn),
         new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
         parks);
   }

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
+import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.FailureNotifier;
-import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.RecordingListener;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.management.MBeanServer;
-import javax.management.MBeanServerDelegate;
-import javax.management.MBeanServerNotification;
-import javax.management.NotificationListener;
-import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,14 +33,46 @@ class ReporterTest {
   private final List<String> warnings = new ArrayList<>();
   private final AtomicLong nowNs = new AtomicLong(500);
   private boolean broken;
-  private boolean jmxAllowed = true;
   private final PipelineContext context =
       new PipelineContext(
-          Events.context("reporter"),
-          this::now,
-          () -> 0,
-          () -> jmxAllowed,
-          (text, cause) -> warnings.add(text));
+          Events.context("reporter"), this::now, () -> 0, (text, cause) -> warnings.add(text));
+
+  /** What others look at. */
+  private static final class Shown implements Outpost {
+    final List<String> calls = new ArrayList<>();
+    boolean isDue;
+    @Nullable Error thrown;
+
+    @Override
+    public boolean isDue() {
+      return isDue;
+    }
+
+    @Override
+    public void tend() {
+      isDue = false;
+      called("tended");
+    }
+
+    @Override
+    public void close() {
+      called("closed");
+    }
+
+    @Override
+    public void endWithJvm() {
+      called("ended");
+    }
+
+    private void called(String what) {
+      calls.add(what);
+      if (thrown != null) {
+        throw thrown;
+      }
+    }
+  }
+
+  private final Shown outpost = new Shown();
 
   /** Its thread is not started: only the test looks. */
   private final Watchers watchers = new Watchers(() -> new Watcher(NanoClock.SYSTEM));
@@ -61,9 +88,7 @@ class ReporterTest {
     return new Reporter(
         new FailureNotifier("RING", ledger, List.of(listener), context.warnings()),
         INTERVAL_NS,
-        new JmxRegistration(
-            "Appender", "reporter", "RING", context.isJmxAllowed(), context.warnings()),
-        new PipelineBean(ledger, new AppendGate(ledger), () -> null),
+        () -> outpost,
         context,
         this::execute,
         by);
@@ -120,29 +145,97 @@ class ReporterTest {
   }
 
   @Test
-  void anErrorOfWhoeverListensToJmxEndsNeitherTheStartNorTheStop() throws Exception {
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    NotificationListener angry =
-        (notification, handback) -> {
-          if (((MBeanServerNotification) notification)
-              .getMBeanName()
-              .toString()
-              .contains("context=reporter")) {
-            throw new AssertionError("listens to registrations");
-          }
-        };
-    server.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, angry, null, null);
-    try {
-      reporter.start();
-      drop();
-      reporter.close(0);
-    } finally {
-      server.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, angry);
-    }
+  void opensTheOutpostSomeTimeAfterTheStart() {
+    outpost.isDue = true;
+    reporter.start();
+    nowNs.addAndGet(INTERVAL_NS - 1);
+    reporter.look();
+    assertThat(outpost.calls).isEmpty();
+    assertThat(reporter.isQuiet()).isTrue();
+    nowNs.incrementAndGet();
+    assertThat(reporter.isQuiet()).isFalse();
+    reporter.look();
+    assertThat(outpost.calls).containsExactly("tended");
+    assertThat(reporter.isQuiet()).isTrue();
+    outpost.isDue = true;
+    reporter.look();
+    assertThat(outpost.calls).as("looked at again").containsExactly("tended", "tended");
+    reporter.close(0);
 
+    assertThat(outpost.calls).containsExactly("tended", "tended", "closed");
+  }
+
+  @Test
+  void aStopBeforeThatOpensNothing() {
+    outpost.isDue = true;
+    reporter.start();
+    reporter.leave(TimeUnit.HOURS.toNanos(1));
+    nowNs.addAndGet(INTERVAL_NS);
+    reporter.look();
+    reporter.close(0);
+
+    assertThat(outpost.calls).isEmpty();
+    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
+  }
+
+  @Test
+  void leavingNeedsNoThread() {
+    shown();
+    withoutThreads = true;
+    reporter.leave(0);
+    reporter.close(0);
+
+    assertThat(outpost.calls).containsExactly("tended", "closed");
+  }
+
+  @Test
+  void anErrorOfTheOutpostEndsNeitherATurnNorTheStop() {
+    outpost.thrown = new AssertionError("foreign code");
+    shown();
+    drop();
+    reporter.close(0);
+
+    assertThat(outpost.calls).containsExactly("tended", "closed");
     assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
     assertThat(warnings).hasSize(2);
-    assertThat(server.queryNames(new ObjectName("dev.forebay:context=reporter,*"), null)).isEmpty();
+  }
+
+  @Test
+  void theEndOfTheJvmIsPassedOn() {
+    reporter.endWithJvm();
+    assertThat(outpost.calls).isEmpty();
+    shown();
+    reporter.endWithJvm();
+
+    assertThat(outpost.calls).containsExactly("tended", "ended");
+  }
+
+  private void shown() {
+    outpost.isDue = true;
+    reporter.start();
+    nowNs.addAndGet(INTERVAL_NS);
+    reporter.look();
+  }
+
+  @Test
+  void withoutListenersOnlyNewsNeedAThread() {
+    hangs = true;
+    List<FailureListener> nobody = List.of();
+    Reporter quiet =
+        new Reporter(
+            new FailureNotifier("RING", ledger, nobody, context.warnings()),
+            INTERVAL_NS,
+            () -> outpost,
+            context,
+            this::execute,
+            watchers);
+    quiet.start();
+    quiet.requestReport();
+    assertThat(quiet.hasMadeReports()).isTrue();
+    quiet.look();
+    quiet.close(0);
+
+    assertThat(hanging).isEmpty();
   }
 
   @Test
@@ -165,10 +258,6 @@ class ReporterTest {
     nowNs.addAndGet(INTERVAL_NS);
     reporter.look();
     assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "ended");
-    assertThat(reporter.isQuiet()).isTrue();
-    reporter.requestReport();
-    assertThat(reporter.isQuiet()).as("asked for").isFalse();
-    reporter.look();
     assertThat(reporter.isQuiet()).isTrue();
   }
 
@@ -228,51 +317,6 @@ class ReporterTest {
   }
 
   @Test
-  void neitherDoesLeavingJmxNeedOne() throws Exception {
-    reporter.start();
-    assertThat(beans()).hasSize(1);
-    withoutThreads = true;
-    reporter.unregisterFromJmx(0);
-
-    assertThat(beans()).isEmpty();
-  }
-
-  @Test
-  void registersTheBeanOnceThatIsAllowed() throws Exception {
-    jmxAllowed = false;
-    reporter.start();
-    reporter.look();
-    assertThat(beans()).isEmpty();
-    assertThat(reporter.isQuiet()).isTrue();
-    jmxAllowed = true;
-    assertThat(reporter.isQuiet()).isFalse();
-    reporter.look();
-    assertThat(beans()).hasSize(1);
-    assertThat(reporter.isQuiet()).isTrue();
-    reporter.close(0);
-
-    assertThat(beans()).isEmpty();
-    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
-  }
-
-  @Test
-  void aBeanThatWasNeverAllowedIsNotRegisteredByTheStop() throws Exception {
-    jmxAllowed = false;
-    reporter.start();
-    reporter.unregisterFromJmx(0);
-    jmxAllowed = true;
-    reporter.close(0);
-
-    assertThat(beans()).isEmpty();
-    assertThat(warnings).isEmpty();
-  }
-
-  private static Set<ObjectName> beans() throws Exception {
-    return ManagementFactory.getPlatformMBeanServer()
-        .queryNames(new ObjectName("dev.forebay:context=reporter,*"), null);
-  }
-
-  @Test
   void aLookAfterTheStopBeginsNoTurn() {
     reporter.start();
     reporter.close(0);
@@ -294,7 +338,7 @@ class ReporterTest {
         new Thread(
             () -> {
               Thread.currentThread().interrupt();
-              reporter.unregisterFromJmx(TimeUnit.HOURS.toNanos(1));
+              reporter.leave(TimeUnit.HOURS.toNanos(1));
               reporter.close(TimeUnit.HOURS.toNanos(1));
               interrupted.add(Thread.interrupted());
             });
@@ -310,26 +354,10 @@ class ReporterTest {
   }
 
   @Test
-  void whoWaitsForTheRegistrationWaitsUntilThenOrItsTimeOrAnInterrupt() {
-    hangs = true;
-    reporter.start();
-    reporter.awaitRegistered(1);
-    Thread.currentThread().interrupt();
-    reporter.awaitRegistered(TimeUnit.HOURS.toNanos(1));
-    assertThat(Thread.interrupted()).as("the flag stays").isTrue();
-    assertThat(listener.calls()).isEmpty();
-    hangs = false;
-    hanging.remove().run();
-    reporter.awaitRegistered(TimeUnit.HOURS.toNanos(1));
-
-    assertThat(listener.calls()).containsExactly("started RING");
-  }
-
-  @Test
   void aStartThatFindsNoThreadLeavesNothingToStop() {
     withoutThreads = true;
     assertThatThrownBy(reporter::start).isInstanceOf(OutOfMemoryError.class);
-    reporter.unregisterFromJmx(TimeUnit.HOURS.toNanos(1));
+    reporter.leave(TimeUnit.HOURS.toNanos(1));
     reporter.close(TimeUnit.HOURS.toNanos(1));
 
     assertThat(listener.calls()).isEmpty();
@@ -348,7 +376,7 @@ class ReporterTest {
     reporter.requestReport();
     reporter.look();
     assertThat(reporter.isQuiet()).as("a hanging turn keeps no one awake").isTrue();
-    reporter.unregisterFromJmx(0);
+    reporter.leave(0);
     reporter.close(0);
     assertThat(hanging).hasSize(1);
     assertThat(listener.calls()).containsExactly("started RING");

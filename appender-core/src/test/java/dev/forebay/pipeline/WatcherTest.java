@@ -9,7 +9,6 @@ import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.FailureNotifier;
-import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.RecordingListener;
@@ -106,7 +105,7 @@ class WatcherTest {
     watcher.add(quiet);
     watcher.add(reporter);
     watcher.doWork();
-    assertThat(watcher.sleepNs(0)).isEqualTo(Agent.UNTIL_WOKEN);
+    assertThat(watcher.sleepNs(0)).isEqualTo(Watcher.QUIET_WATCH_NS);
     drop();
     assertThat(watcher.sleepNs(0)).isZero();
     for (int look = 1; look <= 3; look++) { // sees the drop, reports it, reports its end
@@ -114,41 +113,23 @@ class WatcherTest {
     }
     assertThat(listener.calls()).containsExactly("started NEWS", "dropped 1", "ended");
 
-    assertThat(watcher.sleepNs(0)).isEqualTo(Agent.UNTIL_WOKEN);
+    assertThat(watcher.sleepNs(0)).isEqualTo(Watcher.QUIET_WATCH_NS);
     quiet.close(0);
     reporter.close(0);
   }
 
   @Test
-  void anotherThreadTakesThePlaceOfOneThatAnErrorHasEnded() {
-    Reporter reporter = started("REPLACED", ledger, listener);
-    Thread dies = onlyThread();
+  void anErrorIsReportedAndTheThreadGoesOn() {
+    Reporter reporter = started("BROKEN", ledger, listener);
+    Thread watcher = onlyThread();
     broken.set(true);
     reporter.wake();
-    Await.end(dies);
     Await.until("told", () -> warnings.contains("The reporter failed"));
-    Await.until("replaced", () -> ownThreads().size() == 1);
     drop();
     reporter.wakeIfAsleep();
 
     Await.until("told of drops", () -> listener.calls().contains("dropped 1"));
-  }
-
-  @Test
-  void aThreadThatAnErrorEndsAfterTheStopIsNotReplaced() {
-    Reporter reporter = started("STOPPED", ledger, listener);
-    Thread watcher = onlyThread();
-    Gate gate = new Gate();
-    onLook = gate::pass;
-    reporter.wake();
-    gate.awaitReached();
-    reporter.close(0);
-    broken.set(true);
-    gate.open();
-    Await.end(watcher);
-
-    assertThat(broken).as("it has died").isFalse();
-    assertThat(ownThreads()).isEmpty();
+    assertThat(onlyThread()).isSameAs(watcher);
   }
 
   @Test
@@ -218,11 +199,12 @@ class WatcherTest {
   }
 
   @Test
-  void replacesAThreadThatAnErrorHasEndedAndSaysSo() throws Exception {
+  void replacesAThreadThatHasDiedAndSaysSo() throws Exception {
     AtomicInteger turns = new AtomicInteger();
     AtomicReference<ClassLoader> loader = new AtomicReference<>();
+    AtomicReference<Thread> seen = new AtomicReference<>();
     Reporter reporter = reporter("WATCHES", ledger, listener, Runnable::run);
-    AgentThread watched = dyingOnce(turns, loader);
+    AgentThread watched = dyingOnce(turns, loader, seen);
     reporter.watch(watched);
     reporter.look();
     assertThat(warnings).as("not started yet").isEmpty();
@@ -231,7 +213,7 @@ class WatcherTest {
     starter.setContextClassLoader(ofStarter);
     starter.start();
     starter.join();
-    Await.until("dead", () -> turns.get() == 1 && watched.isDead());
+    Await.until("dead", () -> turns.get() == 1 && !seen.get().isAlive());
     ClassLoader ofFirst = loader.get();
     Await.until(
         "replaced",
@@ -249,11 +231,14 @@ class WatcherTest {
   }
 
   private static AgentThread dyingOnce(
-      AtomicInteger turns, AtomicReference<ClassLoader> contextLoader) {
+      AtomicInteger turns,
+      AtomicReference<ClassLoader> contextLoader,
+      AtomicReference<Thread> seen) {
     return new AgentThread(
         new Agent() {
           @Override
           public int doWork() {
+            seen.set(Thread.currentThread());
             contextLoader.set(Thread.currentThread().getContextClassLoader());
             if (turns.incrementAndGet() == 1) {
               throw new AssertionError("dies");
@@ -264,7 +249,9 @@ class WatcherTest {
         (workDone, now) -> TimeUnit.HOURS.toNanos(1),
         "watched",
         NanoClock.SYSTEM,
-        thrown -> {},
+        thrown -> {
+          throw new OutOfMemoryError("simulated");
+        },
         false);
   }
 
@@ -283,7 +270,7 @@ class WatcherTest {
         };
     Reporter reporter = reporter("HANGS", ledger, listener, executor);
     started.add(reporter);
-    AgentThread watched = dyingOnce(turns, new AtomicReference<>());
+    AgentThread watched = dyingOnce(turns, new AtomicReference<>(), new AtomicReference<>());
     reporter.watch(watched);
     reporter.start();
     watched.start();
@@ -328,13 +315,11 @@ class WatcherTest {
             Events.context("watcher"),
             NanoClock.SYSTEM,
             () -> 0,
-            () -> true,
             (text, cause) -> warnings.add(text));
     return new Reporter(
         new FailureNotifier(name, account, List.of(told), context.warnings()),
         intervalNs,
-        new JmxRegistration("Appender", "watcher", name, () -> true, context.warnings()),
-        new PipelineBean(account, new AppendGate(account), () -> null),
+        NoOutpost::new,
         context,
         turns,
         watchers);

@@ -237,8 +237,8 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   }
 
   /**
-   * Like {@link TieredAppenderMXBean#getDurableUpTo}. Updated after the ledger, so a reader of this
-   * value finds the same records in a later snapshot.
+   * Like {@link dev.forebay.observe.LedgerSnapshot#durableUpTo}. Updated after the ledger, so a
+   * reader of this value finds the same records in a later snapshot.
    */
   long durableUpTo() {
     return durableUpTo;

@@ -33,9 +33,6 @@ final class SpoolPlace {
   /** Run after records were published, or a spool was retired, for a shipper that sleeps. */
   private final Runnable passedOn;
 
-  /** Run when another spool is in use. Set before the start. */
-  private Runnable moved = () -> {};
-
   /** Read by JMX and by the stopping thread. */
   private volatile @Nullable OpenSpool current;
 
@@ -58,11 +55,6 @@ final class SpoolPlace {
     this.account = account;
     this.wakeShipper = wakeShipper;
     this.passedOn = passedOn;
-  }
-
-  /** Sets what to run when another spool is in use; it must not block. Call before the start. */
-  void whenMoved(Runnable action) {
-    moved = action;
   }
 
   /** Opens the first spool, and checks periodically whether it is still in the right place. */
@@ -222,7 +214,6 @@ final class SpoolPlace {
       queue.add(next.directory(), next.spool());
       wakeShipper.run();
     }
-    moved.run();
   }
 
   /** Leaves a spool for another one, which gets the records that are not in files yet. */
@@ -232,7 +223,6 @@ final class SpoolPlace {
       queue.retire(left.directory(), left.spool());
       passedOn.run();
       current = null;
-      moved.run();
     } else {
       queue.retireToNext(left.directory(), left.spool());
       begin(next);

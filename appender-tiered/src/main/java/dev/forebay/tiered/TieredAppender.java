@@ -224,11 +224,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     TieredAssembly assembly =
         new TieredAssembly(this, ring, settings, ledger, gate, claims::lookAgain);
     account = assembly.account();
-    Pipeline fresh = startPipeline(assembly);
+    startPipeline(assembly);
     flight = assembly.flight();
-    if (!LogCall.isOnThisThread()) {
-      fresh.awaitJmxRegistration(openingNs);
-    }
     awaitOpening(assembly.account());
   }
 
@@ -349,8 +346,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * The account of all events since the appender was created, and the {@linkplain
-   * TieredAppenderMXBean#getDurableUpTo watermark} of the newest start; 0 before the first one.
-   * Takes a lock that no log call takes.
+   * LedgerSnapshot#durableUpTo watermark} of the newest start; 0 before the first one. Takes a lock
+   * that no log call takes.
    */
   public LedgerSnapshot snapshot() {
     ShippingMetrics ofStart = account;

@@ -1,18 +1,21 @@
 package dev.forebay.tiered;
 
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.observe.ControlMXBean;
 import dev.forebay.observe.FailureNotifier;
-import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Printable;
 import dev.forebay.observe.StandardError;
 import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.EventSink;
+import dev.forebay.pipeline.JmxRegistration;
+import dev.forebay.pipeline.Outpost;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
@@ -27,6 +30,7 @@ import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightSettings;
+import dev.forebay.tiered.jvm.JvmAccount;
 import dev.forebay.tiered.jvm.JvmRescue;
 import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.jvm.JvmSource;
@@ -39,7 +43,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -130,13 +133,18 @@ final class TieredAssembly {
     SpoolPlace place =
         new SpoolPlace(opener, queue, account, shipperThread::wake, shipperThread::wakeIfAsleep);
     SpoolSink spoolSink = sink(encoder, place, shipper, shipperThread);
-    TieredBean bean = bean(place, recorder);
     JvmSink jvmSink = jvmSink(spoolSink, place);
     EventSink eventSink = recording == null ? spoolSink : recording.sink(spoolSink, encoder);
     EventSink sink = jvmSink == null ? eventSink : jvmSink;
     Pipeline pipeline =
         new Pipeline(
-            ring, sink, ledger, appender.pipelineOptions().listeners(), bean, context(), names);
+            ring,
+            sink,
+            ledger,
+            appender.pipelineOptions().listeners(),
+            () -> outpost(place, log, shipperThread, recorder),
+            context(),
+            names);
     watchOutputs(pipeline.failures());
     pipeline.watch(shipperThread);
     locator.whenLocated(pipeline::wakeFlusher);
@@ -147,16 +155,13 @@ final class TieredAssembly {
     if (jvmSink != null) {
       jvmSink.connect(pipeline::wakeFlusher);
     }
-    if (settings.control()) {
-      addControl(pipeline, place, new TieredControl(appender, log, shipperThread, bean));
-    }
     spoolSink.startShipper();
     return pipeline;
   }
 
   private PipelineContext context() {
     return new PipelineContext(
-        appender.loggerContext(), clock, wallClockMs, isJmxAllowed(), appender.statuses()::warn);
+        appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn);
   }
 
   private SpoolSink sink(
@@ -199,34 +204,6 @@ final class TieredAssembly {
     failures.watch(account.readHealth());
   }
 
-  /**
-   * The JVM's log may begin before the program's main method, which may choose the log manager and
-   * the builder of MBean servers. So its beans wait for somebody else's MBean server.
-   */
-  private BooleanSupplier isJmxAllowed() {
-    return settings.jvm() == null ? () -> true : JmxRegistration::isInUse;
-  }
-
-  private void addControl(Pipeline pipeline, SpoolPlace place, TieredControl control) {
-    JmxRegistration jmx =
-        new JmxRegistration(
-            "Control",
-            String.valueOf(appender.loggerContext().getName()),
-            ring.appender(),
-            isJmxAllowed(),
-            appender.statuses()::warn);
-    pipeline.keep(
-        new ControlPost(
-            ring.appender(),
-            control,
-            jmx,
-            disk.userId(),
-            place::directory,
-            appender.statuses()::warn,
-            appender.statuses()::info));
-    place.whenMoved(pipeline::tendOutpost);
-  }
-
   private @Nullable FlightAssembly flightAssembly(LogLocator locator) {
     FlightSettings recorded = settings.flight();
     return recorded == null
@@ -235,16 +212,28 @@ final class TieredAssembly {
             appender, ring, settings, recorded, ledger, locator, disk, clock, wallClockMs);
   }
 
-  private TieredBean bean(SpoolPlace place, @Nullable Flight recorder) {
-    JvmSettings jvm = settings.jvm();
-    return new TieredBean(
-        ledger,
-        gate,
-        appender::pipeline,
-        place,
-        account,
-        recorder,
-        jvm == null ? null : jvm.account());
+  /** What others see. Made by the watcher's thread, some time after the start. */
+  private Outpost outpost(
+      SpoolPlace place, RollingLog log, AgentThread shipperThread, @Nullable Flight recorder) {
+    JvmSettings ofJvm = settings.jvm();
+    JvmAccount jvm = ofJvm == null ? null : ofJvm.account();
+    LoggerContext context = appender.loggerContext();
+    if (!settings.control()) {
+      return new JmxRegistration(
+          context,
+          ring.appender(),
+          new TieredBean(ledger, gate, appender::pipeline, place, account, recorder, jvm),
+          appender.statuses()::warn);
+    }
+    ControlMXBean control =
+        TieredControl.of(appender, log, shipperThread, ledger, gate, place, account, recorder, jvm);
+    return new ControlPost(
+        control,
+        new JmxRegistration(context, ring.appender(), control, appender.statuses()::warn),
+        disk.userId(),
+        place::directory,
+        appender.statuses()::warn,
+        appender.statuses()::info);
   }
 
   private @Nullable JvmSink jvmSink(SpoolSink spool, SpoolPlace place) {

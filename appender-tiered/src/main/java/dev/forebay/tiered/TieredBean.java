@@ -1,19 +1,20 @@
 package dev.forebay.tiered;
 
 import dev.forebay.observe.Ledger;
+import dev.forebay.observe.TieredAppenderMXBean;
 import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.jvm.JvmAccount;
 import dev.forebay.tiered.spool.Spool;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The JMX view of one start of a tiered appender. */
-final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
+class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
-  private final Ledger ledger;
   private final SpoolPlace place;
   private final ShippingMetrics account;
   private final @Nullable Flight flight;
@@ -28,43 +29,32 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
       @Nullable Flight flight,
       @Nullable JvmAccount jvm) {
     super(ledger, gate, pipeline);
-    this.ledger = ledger;
     this.place = place;
     this.account = account;
     this.flight = flight;
     this.jvm = jvm;
   }
 
+  /** The watermark first: a reader of the account finds the events that it covers. */
   @Override
-  public long getSpoolBytes() {
+  public Map<String, Long> getAccount() {
+    long durableUpTo = account.durableUpTo();
+    Map<String, Long> shown = super.getAccount();
+    shown.put("durableUpTo", durableUpTo);
+    shown.put("recovered", account.recovered());
     Spool spool = place.spool();
-    return spool == null ? 0 : spool.usedBytes();
-  }
-
-  @Override
-  public long getSpoolLimitBytes() {
-    Spool spool = place.spool();
-    return spool == null ? 0 : spool.limitBytes();
-  }
-
-  @Override
-  public long getDurableUpTo() {
-    return account.durableUpTo();
-  }
-
-  @Override
-  public long getUnconfirmed() {
-    return ledger.unconfirmed();
-  }
-
-  @Override
-  public long getRecovered() {
-    return account.recovered();
-  }
-
-  @Override
-  public long getLostBytes() {
-    return jvm == null ? 0 : jvm.lostBytes();
+    shown.put("spoolBytes", spool == null ? 0 : spool.usedBytes());
+    shown.put("spoolLimitBytes", spool == null ? 0 : spool.limitBytes());
+    if (jvm != null) {
+      shown.put("lostBytes", jvm.lostBytes());
+    }
+    if (flight != null) {
+      shown.put("recorderBytes", flight.usedBytes());
+      shown.put("dumps", flight.dumps());
+      shown.put("failedDumps", flight.failedDumps());
+      shown.put("dumpedEvents", flight.dumpedEvents());
+    }
+    return shown;
   }
 
   @Override
@@ -73,46 +63,20 @@ final class TieredBean extends PipelineBean implements TieredAppenderMXBean {
   }
 
   @Override
-  public long getHeld() {
-    return ledger.snapshot().held();
-  }
-
-  @Override
-  public long getExpired() {
-    return ledger.snapshot().expired();
-  }
-
-  @Override
-  public long getRecorderBytes() {
-    return flight == null ? 0 : flight.usedBytes();
-  }
-
-  @Override
-  public long getDumps() {
-    return flight == null ? 0 : flight.dumps();
-  }
-
-  @Override
-  public long getFailedDumps() {
-    return flight == null ? 0 : flight.failedDumps();
-  }
-
-  @Override
-  public long getDumpedEvents() {
-    return flight == null ? 0 : flight.dumpedEvents();
-  }
-
-  @Override
   public String getLastDump() {
     return flight == null ? "" : flight.lastDump();
   }
 
-  boolean hasFlightRecorder() {
-    return flight != null;
-  }
-
   @Override
-  public boolean dump(String reason) {
-    return flight != null && flight.dump(reason);
+  public String dump(String reason) {
+    if (flight == null) {
+      throw new IllegalStateException(
+          "no flight recorder is configured: add <flightRecorder> to the appender");
+    }
+    if (!flight.dump(reason)) {
+      throw new IllegalStateException(
+          "no dump: one is asked for already, or nothing is recorded yet");
+    }
+    return "dump asked for; a line in the log names it when it is complete";
   }
 }

@@ -2,48 +2,59 @@ package dev.forebay.tiered;
 
 import dev.forebay.agent.AgentThread;
 import dev.forebay.observe.ControlMXBean;
-import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.observe.Ledger;
+import dev.forebay.pipeline.AppendGate;
 import dev.forebay.tiered.control.TimedLevels;
 import dev.forebay.tiered.file.RollingLog;
+import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.jvm.JvmAccount;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
-/** What can be done to one start of a tiered appender while it runs. Any thread. */
-record TieredControl(
-    TieredAppender appender, RollingLog log, AgentThread shipperThread, TieredBean bean)
-    implements ControlMXBean {
+/** What may be done to one start of a tiered appender while it runs. Any thread. */
+final class TieredControl extends TieredBean implements ControlMXBean {
 
   /** How long a request waits for the disk. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  @Override
-  public Map<String, Long> getAccount() {
-    LedgerSnapshot snapshot = appender.snapshot();
-    Map<String, Long> account = new LinkedHashMap<>();
-    account.put("offered", snapshot.offered());
-    account.put("delivered", snapshot.delivered());
-    account.put("dropped", snapshot.dropped());
-    account.put("inFlight", snapshot.inFlight());
-    account.put("held", snapshot.held());
-    account.put("expired", snapshot.expired());
-    snapshot
-        .droppedByReasonAndLevel()
-        .forEach(
-            (reason, levels) ->
-                levels.forEach(
-                    (level, count) -> account.put("dropped." + reason + "." + level, count)));
-    account.put("reports", snapshot.reports());
-    account.put("unconfirmed", snapshot.unconfirmed());
-    account.put("durableUpTo", snapshot.durableUpTo().orElse(0));
-    account.put("recovered", bean.getRecovered());
-    account.put("spoolBytes", bean.getSpoolBytes());
-    account.put("spoolLimitBytes", bean.getSpoolLimitBytes());
-    return account;
+  private final TieredAppender appender;
+  private final RollingLog log;
+  private final AgentThread shipperThread;
+
+  private TieredControl(
+      TieredAppender appender,
+      RollingLog log,
+      AgentThread shipperThread,
+      Ledger ledger,
+      AppendGate gate,
+      SpoolPlace place,
+      ShippingMetrics account,
+      @Nullable Flight flight,
+      @Nullable JvmAccount jvm) {
+    super(ledger, gate, appender::pipeline, place, account, flight, jvm);
+    this.appender = appender;
+    this.log = log;
+    this.shipperThread = shipperThread;
+  }
+
+  /** As an interface, so that whoever verifies the caller loads nothing. */
+  static ControlMXBean of(
+      TieredAppender appender,
+      RollingLog log,
+      AgentThread shipperThread,
+      Ledger ledger,
+      AppendGate gate,
+      SpoolPlace place,
+      ShippingMetrics account,
+      @Nullable Flight flight,
+      @Nullable JvmAccount jvm) {
+    return new TieredControl(
+        appender, log, shipperThread, ledger, gate, place, account, flight, jvm);
   }
 
   @Override
@@ -71,7 +82,7 @@ record TieredControl(
     } catch (TimeoutException e) {
       throw new IllegalStateException(
           "not rolled in %d s, but as soon as the log can be written: %s"
-              .formatted(PATIENCE.toSeconds(), bean.getDegraded()),
+              .formatted(PATIENCE.toSeconds(), getDegraded()),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -79,24 +90,5 @@ record TieredControl(
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  @Override
-  public boolean flush(long timeoutMillis) {
-    return bean.flush(timeoutMillis);
-  }
-
-  @Override
-  public String dump(String reason) {
-    if (!bean.hasFlightRecorder()) {
-      throw new IllegalStateException(
-          "no flight recorder is configured: add <flightRecorder> to the appender "
-              + appender.getName());
-    }
-    if (!bean.dump(reason)) {
-      throw new IllegalStateException(
-          "no dump: one is asked for already, or nothing is recorded yet");
-    }
-    return "dump asked for; a line in the log names it when it is complete";
   }
 }

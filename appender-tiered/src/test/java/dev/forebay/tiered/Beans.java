@@ -1,7 +1,10 @@
 package dev.forebay.tiered;
 
 import dev.forebay.host.Await;
+import dev.forebay.observe.AppenderMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Map;
+import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
@@ -12,10 +15,12 @@ final class Beans {
 
   private Beans() {}
 
-  /**
-   * Waits for the bean of an appender: a thread of the appender registers it, maybe after the
-   * start.
-   */
+  /** What a bean shows. */
+  static Map<String, Long> account(ObjectName bean) {
+    return JMX.newMXBeanProxy(SERVER, bean, AppenderMXBean.class).getAccount();
+  }
+
+  /** Waits for the bean of an appender, which is registered a second after the start. */
   static ObjectName await(String context, String appender) throws Exception {
     ObjectName bean =
         new ObjectName("dev.forebay:type=Appender,context=" + context + ",name=" + appender);

@@ -298,7 +298,7 @@ class CallDurabilityTest {
     assertThat(appender.snapshot().unconfirmed()).isOne();
     assertThat(appender.snapshot().toString()).endsWith("; unconfirmed 1");
     ObjectName bean = Beans.await("tiered", "FILE");
-    assertThat(Beans.SERVER.getAttribute(bean, "Unconfirmed")).isEqualTo(1L);
+    assertThat(Beans.account(bean)).containsEntry("unconfirmed", 1L);
     assertThat(linesAfterStop()).containsExactly("event");
     assertThat(problems())
         .anyMatch(text -> text.contains("in up to"))

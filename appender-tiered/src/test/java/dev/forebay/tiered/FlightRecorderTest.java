@@ -77,17 +77,21 @@ class FlightRecorderTest {
         .endsWith(".hand-by_______hand.dump");
     MBeanServer server = Beans.SERVER;
     ObjectName bean = Beans.await("tiered", "FILE");
-    assertThat(server.getAttribute(bean, "Held")).isEqualTo(3L);
+    assertThat(Beans.account(bean)).containsEntry("held", 3L);
     Await.until(
         "JMX dumps",
         () ->
-            (Boolean)
-                server.invoke(
-                    bean, "dump", new Object[] {"jmx"}, new String[] {String.class.getName()}));
+            "dump asked for; a line in the log names it when it is complete"
+                .equals(
+                    server.invoke(
+                        bean,
+                        "dump",
+                        new Object[] {"jmx"},
+                        new String[] {String.class.getName()})));
     rig.awaitDumps(2);
     assertThat(events(rig.dumps().get(1))).startsWith("error", "trace 0", "trace 1", "trace 2");
-    Await.until("counted", () -> server.getAttribute(bean, "Dumps").equals(2L));
-    assertThat((Long) server.getAttribute(bean, "DumpedEvents")).isGreaterThanOrEqualTo(8);
+    Await.until("counted", () -> Beans.account(bean).get("dumps").equals(2L));
+    assertThat(Beans.account(bean).get("dumpedEvents")).isGreaterThanOrEqualTo(8);
   }
 
   @Test

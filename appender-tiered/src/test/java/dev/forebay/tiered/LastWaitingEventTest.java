@@ -54,8 +54,7 @@ class LastWaitingEventTest {
       IntStream.range(0, EVENTS).forEach(i -> logger.info(TEXT));
       logger.info(LARGE);
       ObjectName bean = Beans.await("tiered", "FILE");
-      Await.until(
-          "all have left the ring", () -> Beans.SERVER.getAttribute(bean, "RingFill").equals(0));
+      Await.until("all have left the ring", () -> Beans.account(bean).get("ringFill").equals(0L));
       disk.heal();
       assertThat(appender.flush(Duration.ofSeconds(20))).isTrue();
       assertThat(appender.snapshot().delivered()).isEqualTo(EVENTS + 1);

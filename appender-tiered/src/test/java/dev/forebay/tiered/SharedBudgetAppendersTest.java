@@ -68,15 +68,15 @@ class SharedBudgetAppendersTest {
     }
   }
 
-  private long shown(int number, String attribute) throws Exception {
-    return (Long) Beans.SERVER.getAttribute(Beans.await("shared-budget", "A" + number), attribute);
+  private long shown(int number, String name) throws Exception {
+    return Beans.account(Beans.await("shared-budget", "A" + number)).get(name);
   }
 
   /** Its ring is emptied no more, since the spool has as much as it may have. */
   private boolean isFull(int number) throws Exception {
-    return shown(number, "SpoolBytes") >= MINIMUM_BYTES
-        && shown(number, "SpoolBytes") == shown(number, "SpoolLimitBytes")
-        && shown(number, "DroppedTotal") > 0;
+    return shown(number, "spoolBytes") >= MINIMUM_BYTES
+        && shown(number, "spoolBytes") == shown(number, "spoolLimitBytes")
+        && shown(number, "dropped") > 0;
   }
 
   @Test
@@ -95,8 +95,8 @@ class SharedBudgetAppendersTest {
         while (!isFull(i)) {
           context.getLogger("log" + i).error(TEXT);
         }
-        assertThat(shown(i, "SpoolBytes")).isGreaterThanOrEqualTo(MINIMUM_BYTES);
-        sum += shown(i, "SpoolBytes");
+        assertThat(shown(i, "spoolBytes")).isGreaterThanOrEqualTo(MINIMUM_BYTES);
+        sum += shown(i, "spoolBytes");
       }
       assertThat(sum)
           .isBetween(BUDGET_BYTES - SEGMENT_BYTES, BUDGET_BYTES + APPENDERS * MINIMUM_BYTES);

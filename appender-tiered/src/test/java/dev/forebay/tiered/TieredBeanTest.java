@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
+import javax.management.MBeanParameterInfo;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ class TieredBeanTest {
     appender.setFile(directory.resolve("app.log").toString());
     appender.setSpoolDirectory(directory.toString());
     appender.setEncoder(encoder);
+    appender.setControl(false);
     appender.start();
     try {
       MBeanInfo info = beanInfo();
@@ -43,14 +45,12 @@ class TieredBeanTest {
               operation ->
                   operation.getName()
                       + Stream.of(operation.getSignature())
-                          .map(parameter -> parameter.getType() + " " + parameter.getName())
+                          .map(MBeanParameterInfo::getType)
                           .toList())
-          .containsExactlyInAnyOrder("flush[long timeoutMillis]", "dump[java.lang.String reason]");
+          .containsExactlyInAnyOrder("flush[long]", "dump[java.lang.String]");
       assertThat(info.getAttributes())
           .extracting(MBeanAttributeInfo::getName)
-          .contains("SpoolBytes", "SpoolPath", "Offered", "Degraded");
-      assertThat(info.getAttributes())
-          .allMatch(attribute -> attribute.getDescription().contains(" "));
+          .contains("Account", "SpoolPath", "Degraded");
       assertThat(info.getAttributes()).noneMatch(MBeanAttributeInfo::isWritable);
       assertThat(info.getConstructors()).isEmpty();
     } finally {

@@ -9,7 +9,6 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
-import dev.forebay.agent.Parking;
 import dev.forebay.benchmarks.EncoderKind;
 import dev.forebay.benchmarks.SampleEvents;
 import dev.forebay.observe.DropCursor;

@@ -1,6 +1,5 @@
 package dev.forebay.pipeline;
 
-import dev.forebay.agent.Parking;
 import dev.forebay.benchmarks.lab.child.TaskReading;
 import dev.forebay.benchmarks.lab.child.TaskReading.Task;
 import java.io.IOException;

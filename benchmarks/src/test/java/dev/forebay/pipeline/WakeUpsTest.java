@@ -2,7 +2,6 @@ package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.agent.Parking;
 import dev.forebay.host.Await;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -38,7 +38,8 @@ public final class ControlClient {
   }
 
   /**
-   * Sends a request and waits for the answer.
+   * Sends a request and waits for the answer. The line begins with the spool's name, since the
+   * socket is that of all appenders of the process.
    *
    * @param spool the spool's directory
    * @param request one line, without its end
@@ -53,7 +54,8 @@ public final class ControlClient {
             .thenRun(() -> close(channel));
     try (channel) {
       SocketAddresses.with(spool, Spool.CONTROL_SOCKET, channel::connect);
-      ByteBuffer line = StandardCharsets.UTF_8.encode(request + "\n");
+      String name = String.valueOf(spool.toRealPath().getFileName());
+      ByteBuffer line = StandardCharsets.UTF_8.encode(name + " " + request + "\n");
       while (line.hasRemaining()) {
         int unused = channel.write(line);
       }

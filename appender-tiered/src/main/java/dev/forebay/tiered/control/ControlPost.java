@@ -1,24 +1,24 @@
 package dev.forebay.tiered.control;
 
 import dev.forebay.observe.ControlMXBean;
-import dev.forebay.observe.JmxRegistration;
 import dev.forebay.observe.Printable;
-import dev.forebay.pipeline.Door;
+import dev.forebay.pipeline.JmxRegistration;
 import dev.forebay.pipeline.Outpost;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What steers one appender: the MXBean, and the socket in the directory of the spool in use. A
- * spool in the heap has none. In turns of the reporter only.
+ * What steers one appender: its MXBean, and its name at the socket of the process, in the directory
+ * of the spool in use. A spool in the heap has none. In turns of the reporter, unless a comment
+ * says otherwise.
  */
 public final class ControlPost implements Outpost {
 
-  private final String appender;
   private final ControlMXBean control;
   private final JmxRegistration jmx;
   private final int userId;
@@ -26,10 +26,13 @@ public final class ControlPost implements Outpost {
   private final BiConsumer<String, @Nullable Throwable> warnings;
   private final Consumer<String> remarks;
 
-  private @Nullable ControlSocket socket;
+  /** Where it was tried last. Read by the watcher and the shutdown hook. */
+  private volatile @Nullable Path served;
+
+  /** Set once there is one; read by the shutdown hook. */
+  private volatile @Nullable ControlSocket socket;
 
   /**
-   * @param appender its name
    * @param control what requests do
    * @param jmx where the bean is registered
    * @param userId the user of this process
@@ -38,14 +41,12 @@ public final class ControlPost implements Outpost {
    * @param remarks of what nobody need mend
    */
   public ControlPost(
-      String appender,
       ControlMXBean control,
       JmxRegistration jmx,
       int userId,
       Supplier<@Nullable Path> spool,
       BiConsumer<String, @Nullable Throwable> warnings,
       Consumer<String> remarks) {
-    this.appender = appender;
     this.control = control;
     this.jmx = jmx;
     this.userId = userId;
@@ -55,26 +56,26 @@ public final class ControlPost implements Outpost {
   }
 
   @Override
-  public void tend(Consumer<Door> watch) {
-    jmx.open(control);
+  public boolean isDue() {
+    return jmx.isDue() || !Objects.equals(served, spool.get());
+  }
+
+  @Override
+  public void tend() {
+    jmx.tend();
     Path wanted = spool.get();
-    ControlSocket before = socket;
-    if (before != null && before.directory().equals(wanted)) {
+    Path before = served;
+    if (Objects.equals(before, wanted)) {
       return;
     }
-    closeSocket();
-    if (wanted == null) {
-      return;
-    }
+    served = wanted;
     try {
-      ControlSocket bound =
-          ControlSocket.bind(
-              wanted,
-              Peers.ofUser(userId),
-              new Requests(control)::answer,
-              "forebay-control-" + appender);
-      socket = bound;
-      watch.accept(bound);
+      leave(before);
+      if (wanted != null) {
+        ControlSocket shared = ControlSocket.ofProcess(userId);
+        socket = shared;
+        shared.serve(wanted, new Requests(control));
+      }
     } catch (LinkageError e) { // an image of jlink, for example
       remarks.accept(
           "No control socket: the runtime lacks the module jdk.net. Add it, or steer by JMX");
@@ -86,17 +87,31 @@ public final class ControlPost implements Outpost {
     }
   }
 
-  private void closeSocket() {
-    ControlSocket before = socket;
-    socket = null;
-    if (before != null) {
-      before.close();
-    }
-  }
-
   @Override
   public void close() {
     jmx.close();
-    closeSocket();
+    Path before = served;
+    served = null;
+    try {
+      leave(before);
+    } catch (IOException e) {
+      warnings.accept("No control socket for the other appenders: " + e, e);
+    }
+  }
+
+  private void leave(@Nullable Path before) throws IOException {
+    ControlSocket shared = socket;
+    if (before != null && shared != null) {
+      shared.leave(before);
+    }
+  }
+
+  /** The shutdown hook. */
+  @Override
+  public void endWithJvm() {
+    ControlSocket shared = socket;
+    if (shared != null) {
+      shared.end();
+    }
   }
 }

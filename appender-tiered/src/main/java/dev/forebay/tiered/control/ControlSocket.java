@@ -1,31 +1,34 @@
 package dev.forebay.tiered.control;
 
 import dev.forebay.agent.NanoClock;
-import dev.forebay.pipeline.Door;
 import dev.forebay.tiered.spool.Spool;
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The socket in a spool's directory. Whoever holds the spool's lock owns the name: what stands
- * there when a socket is bound is left over.
+ * The socket of all appenders of a process. It lies in the directory of one spool, and links in
+ * those of the others lead to it. Whoever holds a spool's lock owns the name: what stands there
+ * before is left over.
  *
- * <p>Nobody waits in {@code accept}: the watcher begins a thread for a client, which lets it in and
- * then has the watcher wait for the next. So no client holds up another, until there are {@value
- * #MAX_CLIENTS}; later ones wait. The more there are, the shorter a silent one may stay.
+ * <p>One thread waits in {@code accept}, and each client has a thread of its own. So no client
+ * holds up another, until there are {@value #MAX_CLIENTS}; later ones wait. The more there are, the
+ * shorter a silent one may stay.
  */
-final class ControlSocket implements Door, Closeable {
+final class ControlSocket {
 
   static final int MAX_CLIENTS = 8;
 
@@ -37,59 +40,39 @@ final class ControlSocket implements Door, Closeable {
   /** After a client could not be let in, for example because too many files are open. */
   private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Path directory;
-  private final ServerSocketChannel server;
+  /** Guarded by the class. */
+  private static @Nullable ControlSocket ofProcess;
+
   private final Peers peers;
-  private final UnaryOperator<String> answers;
   private final String threadName;
 
-  /** Clients that are served. Guarded by this. */
-  private int clients;
+  /** What answers for a spool, by its directory. Guarded by this. */
+  private final Map<Path, UnaryOperator<String>> served = new LinkedHashMap<>();
 
-  /** Has the watcher wait for the next client, once there are fewer. Guarded by this. */
-  private @Nullable Runnable postponed;
+  private final Semaphore places = new Semaphore(MAX_CLIENTS);
 
-  private ControlSocket(
-      Path directory,
-      ServerSocketChannel server,
-      Peers peers,
-      UnaryOperator<String> answers,
-      String threadName) {
-    this.directory = directory;
-    this.server = server;
+  /** The spool in whose directory the socket lies. Guarded by this. */
+  private @Nullable Path home;
+
+  /** Written with the lock; read by the shutdown hook. */
+  private volatile @Nullable ServerSocketChannel server;
+
+  /** Set once, by the shutdown hook. */
+  private volatile boolean isOver;
+
+  ControlSocket(Peers peers, String threadName) {
     this.peers = peers;
-    this.answers = answers;
     this.threadName = threadName;
   }
 
-  /**
-   * Binds a socket in the directory of a spool whose lock we hold. It gets its name when it takes
-   * connections, since one that is only bound refuses them.
-   *
-   * @param answers to each line; called by many threads
-   */
-  static ControlSocket bind(
-      Path spool, Peers peers, UnaryOperator<String> answers, String threadName)
-      throws IOException {
-    Path bound = spool.resolve(Spool.CONTROL_SOCKET_BEING_BOUND);
-    Files.deleteIfExists(bound);
-    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    boolean isBound = false;
-    try {
-      SocketAddresses.with(
-          spool,
-          Spool.CONTROL_SOCKET_BEING_BOUND,
-          address -> server.bind(address, BACKLOG)); // and listens
-      Files.setPosixFilePermissions(bound, PosixFilePermissions.fromString("rw-------"));
-      server.configureBlocking(false);
-      Files.move(bound, spool.resolve(Spool.CONTROL_SOCKET), StandardCopyOption.ATOMIC_MOVE);
-      isBound = true;
-    } finally {
-      if (!isBound) {
-        server.close();
-      }
+  /** The one that the appenders share. */
+  static synchronized ControlSocket ofProcess(int userId) throws IOException {
+    ControlSocket known = ofProcess;
+    if (known == null) {
+      known = new ControlSocket(Peers.ofUser(userId), "forebay-control");
+      ofProcess = known;
     }
-    return new ControlSocket(spool, server, peers, answers, threadName);
+    return known;
   }
 
   /** How long each of so many clients may take to send its line, and to take the answer. */
@@ -97,81 +80,169 @@ final class ControlSocket implements Door, Closeable {
     return PATIENCE_NS / clients;
   }
 
-  /** The directory of the spool. */
-  Path directory() {
-    return directory;
-  }
-
-  @Override
-  public ServerSocketChannel channel() {
-    return server;
-  }
-
-  @Override
-  public void knocked(Runnable again) {
-    Thread thread = new Thread(null, () -> receive(again), threadName, 0, false);
-    thread.setDaemon(true);
+  /**
+   * Answers requests for a spool whose lock we hold.
+   *
+   * @param answers to each line; called by many threads
+   */
+  synchronized void serve(Path spool, UnaryOperator<String> answers) throws IOException {
+    served.put(spool, answers);
+    boolean isDone = false;
     try {
-      thread.start();
-    } catch (OutOfMemoryError e) { // no thread left: clients are refused, rather than left waiting
-      close();
-    }
-  }
-
-  /** Lets one client in and serves it. A thread of its own. */
-  private void receive(Runnable again) {
-    long patienceNs = patienceNs(begun(again));
-    try (SocketChannel client = accept()) {
-      next();
-      if (client != null && peers.admit(client)) {
-        new Conversation(client, NanoClock.SYSTEM, patienceNs).hold(answers);
-      }
-    } catch (IOException | RuntimeException e) {
-      // The client has gone; or our own answer failed, which it sees by the missing answer.
+      open(spool);
+      isDone = true;
     } finally {
-      ended();
+      if (!isDone) {
+        served.remove(spool);
+      }
     }
   }
 
-  private @Nullable SocketChannel accept() {
-    try {
-      return server.accept();
-    } catch (IOException e) { // also if it was just closed
-      if (server.isOpen()) {
-        LockSupport.parkNanos(this, PAUSE_NS);
+  /** Answers no more requests for it. Clients that are served get their answers. */
+  synchronized void leave(Path spool) throws IOException {
+    if (served.remove(spool) == null) {
+      return;
+    }
+    Files.deleteIfExists(spool.resolve(Spool.CONTROL_SOCKET));
+    if (spool.equals(home)) {
+      close();
+      for (Path other : served.keySet()) {
+        open(other); // the first becomes the home of the others
       }
+    }
+  }
+
+  /** Ends the wait for clients: HotSpot gives threads in native code 0.3 s at the JVM's end. */
+  void end() {
+    isOver = true;
+    ServerSocketChannel open = server;
+    if (open != null) {
+      closeQuietly(open);
+    }
+  }
+
+  private void close() {
+    ServerSocketChannel open = server;
+    server = null;
+    home = null;
+    if (open != null) {
+      closeQuietly(open);
+    }
+  }
+
+  private static void closeQuietly(ServerSocketChannel open) {
+    try {
+      open.close();
+    } catch (IOException e) {
+      // Nothing was written.
+    }
+  }
+
+  /**
+   * Gives a spool the socket, or a link to it. It gets its name when it takes connections, since
+   * one that is only bound refuses them.
+   */
+  private void open(Path spool) throws IOException {
+    Path made = spool.resolve(Spool.CONTROL_SOCKET_BEING_BOUND);
+    Files.deleteIfExists(made);
+    Path at = home;
+    if (at != null) {
+      Files.createSymbolicLink(made, spool.relativize(at).resolve(Spool.CONTROL_SOCKET));
+    } else {
+      bind(spool, made);
+    }
+    Files.move(made, spool.resolve(Spool.CONTROL_SOCKET), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void bind(Path spool, Path made) throws IOException {
+    ServerSocketChannel fresh = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    boolean isBound = false;
+    try {
+      SocketAddresses.with(
+          spool,
+          Spool.CONTROL_SOCKET_BEING_BOUND,
+          address -> fresh.bind(address, BACKLOG)); // and listens
+      Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
+      server = fresh;
+      home = spool;
+      start(() -> receive(fresh));
+      isBound = !isOver;
+    } finally {
+      if (!isBound) {
+        close();
+        closeQuietly(fresh);
+      }
+    }
+  }
+
+  private void start(Runnable work) {
+    Thread thread = new Thread(null, work, threadName, 0, false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(ControlSocket.class.getClassLoader());
+    thread.start();
+  }
+
+  /** Lets clients in. A thread of its own, until the socket is closed. */
+  private void receive(ServerSocketChannel at) {
+    while (at.isOpen()) {
+      places.acquireUninterruptibly();
+      SocketChannel client = accept(at);
+      boolean isServed = false;
+      try {
+        if (client != null) {
+          start(() -> converse(client));
+          isServed = true;
+        }
+      } catch (OutOfMemoryError e) { // no thread left: clients are refused, not left waiting
+        closeQuietly(at);
+      } finally {
+        if (!isServed) {
+          places.release();
+        }
+      }
+    }
+  }
+
+  private @Nullable SocketChannel accept(ServerSocketChannel at) {
+    try {
+      return at.accept();
+    } catch (ClosedChannelException e) {
+      return null;
+    } catch (IOException e) {
+      LockSupport.parkNanos(this, PAUSE_NS);
       return null;
     }
   }
 
-  private synchronized int begun(Runnable again) {
-    clients++;
-    postponed = again;
-    return clients;
-  }
-
-  private synchronized void ended() {
-    clients--;
-    next();
-  }
-
-  private synchronized void next() {
-    Runnable again = postponed;
-    if (again != null && clients < MAX_CLIENTS) {
-      postponed = null;
-      again.run();
-    }
-  }
-
-  /** Removes the name of the socket and closes it. Clients that are served get their answers. */
-  @Override
-  public void close() {
-    try {
-      try (server) {
-        Files.deleteIfExists(directory.resolve(Spool.CONTROL_SOCKET));
+  private void converse(SocketChannel client) {
+    try (client) {
+      if (peers.admit(client)) {
+        long patienceNs = patienceNs(Math.max(1, MAX_CLIENTS - places.availablePermits()));
+        new Conversation(client, NanoClock.SYSTEM, patienceNs).hold(this::answer);
       }
-    } catch (IOException e) {
-      // Whoever recovers the spool removes it.
+    } catch (IOException | RuntimeException e) {
+      // The client has gone; or our own answer failed, which it sees by the missing answer.
+    } finally {
+      places.release();
     }
+  }
+
+  /** A line is the name of a spool and a request. */
+  private String answer(String line) {
+    int space = line.indexOf(' ');
+    String name = space < 0 ? line : line.substring(0, space);
+    UnaryOperator<String> answers = answers(name);
+    return answers == null
+        ? Requests.error("no spool here has the name \"" + name + "\"; a request begins with it")
+        : answers.apply(line.substring(name.length()));
+  }
+
+  private synchronized @Nullable UnaryOperator<String> answers(String name) {
+    for (Map.Entry<Path, UnaryOperator<String>> one : served.entrySet()) {
+      if (one.getKey().endsWith(name)) {
+        return one.getValue();
+      }
+    }
+    return null;
   }
 }

@@ -5,12 +5,13 @@ import dev.forebay.observe.Printable;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The protocol: a line is a verb and its values; an answer is {@code ok} and lines with a name and
  * a value, or {@code error} and why, and ends with an empty line. Any thread.
  */
-final class Requests {
+final class Requests implements UnaryOperator<String> {
 
   static final String OK = "ok";
   static final String ERROR = "error ";
@@ -28,7 +29,8 @@ final class Requests {
   }
 
   /** The answer to a line, with its line ends. */
-  String answer(String line) {
+  @Override
+  public String apply(String line) {
     try {
       return OK + "\n" + result(line.strip()) + END;
     } catch (IllegalArgumentException | IllegalStateException e) {
@@ -38,7 +40,7 @@ final class Requests {
     }
   }
 
-  private static String error(String text) {
+  static String error(String text) {
     return ERROR + Printable.text(text) + "\n" + END;
   }
 

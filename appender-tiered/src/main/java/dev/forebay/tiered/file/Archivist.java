@@ -114,7 +114,7 @@ final class Archivist implements Agent, ParkPolicy {
 
   /** Returns when each link that was handed over was looked at once, or nobody looks any more. */
   synchronized void awaitLooks() {
-    while (thread != null && !thread.isDead() && !fresh.isEmpty()) {
+    while (thread != null && !fresh.isEmpty()) {
       try {
         wait(LOOK_MS);
       } catch (InterruptedException e) { // only wakes a thread of ours
@@ -182,14 +182,18 @@ final class Archivist implements Agent, ParkPolicy {
     }
     int changed = 0;
     for (Job job : all) {
-      boolean isDone = isDone(job);
-      synchronized (this) {
-        boolean isNew = fresh.remove(job);
-        changed += isNew || isDone ? 1 : 0;
-        if (isDone) {
-          jobs.remove(job);
+      boolean isDone = false;
+      try {
+        isDone = isDone(job);
+      } finally { // also if an Error ends the look
+        synchronized (this) {
+          boolean isNew = fresh.remove(job);
+          changed += isNew || isDone ? 1 : 0;
+          if (isDone) {
+            jobs.remove(job);
+          }
+          notifyAll();
         }
-        notifyAll();
       }
     }
     return changed;

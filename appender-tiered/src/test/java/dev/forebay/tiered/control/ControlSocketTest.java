@@ -7,7 +7,6 @@ import dev.forebay.host.Await;
 import dev.forebay.tiered.spool.Spool;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -23,44 +22,46 @@ import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A socket whose knocks the test passes on, as the watcher does. */
+/** The socket of a process, and links to it. */
 @Tag("once")
 class ControlSocketTest {
 
   private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
 
+  private static final String NAME = "p".repeat(60);
+
   @TempDir private Path directory;
 
   private final List<SocketChannel> clients = new ArrayList<>();
-  private final AtomicInteger again = new AtomicInteger();
   private Path spool;
   private ControlSocket socket;
 
   @BeforeEach
   void bind() throws IOException {
-    spool = Files.createDirectories(directory.resolve("s".repeat(60)).resolve("p".repeat(60)));
-    socket = bound();
+    spool = Files.createDirectories(directory.resolve("s".repeat(60)).resolve(NAME));
+    socket = serving(line -> "heard" + line + "\n");
   }
 
-  private ControlSocket bound() throws IOException {
+  private ControlSocket serving(UnaryOperator<String> answers) throws IOException {
     int userId = (Integer) Files.getAttribute(spool, "unix:uid");
-    return ControlSocket.bind(spool, Peers.ofUser(userId), line -> "heard " + line + "\n", "test");
+    ControlSocket fresh = new ControlSocket(Peers.ofUser(userId), "test");
+    fresh.serve(spool, answers);
+    return fresh;
   }
 
   @AfterEach
   void close() throws IOException {
-    socket.close();
+    socket.leave(spool);
     for (SocketChannel client : clients) {
       client.close();
     }
@@ -76,7 +77,6 @@ class ControlSocketTest {
   private SocketChannel connect() throws IOException {
     SocketChannel client = SocketAddresses.with(spool, Spool.CONTROL_SOCKET, SocketChannel::open);
     clients.add(client);
-    socket.knocked(again::incrementAndGet);
     return client;
   }
 
@@ -101,7 +101,7 @@ class ControlSocketTest {
   void aLineIsAnsweredThoughThePathIsLongerThanAnAddress() throws Exception {
     assertThat(spool.toString().length()).isGreaterThan(108);
     SocketChannel client = connect();
-    send(client, "acc");
+    send(client, NAME + " acc");
     send(client, "ount\nmore");
     assertThat(answer(client)).isEqualTo("heard account\n");
   }
@@ -115,11 +115,11 @@ class ControlSocketTest {
   @Test
   void aSocketThatHasItsNameTakesConnections() throws Exception {
     for (int i = 0; i < 300; i++) {
-      socket.close();
+      socket.leave(spool);
       AtomicReference<IOException> refused = new AtomicReference<>();
       Thread client = new Thread(() -> connectWhenPresent(refused));
       client.start();
-      socket = bound();
+      socket.serve(spool, line -> "heard\n");
       client.join();
       assertThat(refused).hasNullValue();
     }
@@ -138,16 +138,16 @@ class ControlSocketTest {
 
   @Test
   void whatAnotherProcessLeftAtTheNameIsReplaced() throws Exception {
-    socket.close();
+    socket.leave(spool);
     assertThat(ControlClient.isPresent(spool)).isFalse();
     try (ServerSocketChannel left = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       SocketAddresses.with(spool, Spool.CONTROL_SOCKET, left::bind);
     }
     assertThatThrownBy(() -> ControlClient.ask(spool, "account", LONG_NS))
         .isInstanceOf(ConnectException.class);
-    socket = bound();
+    socket.serve(spool, line -> "heard" + line + "\n");
     SocketChannel client = connect();
-    send(client, "x\n");
+    send(client, NAME + " x\n");
     assertThat(answer(client)).isEqualTo("heard x\n");
   }
 
@@ -157,7 +157,7 @@ class ControlSocketTest {
     SocketChannel half = connect();
     send(half, "acco");
     SocketChannel third = connect();
-    send(third, "account\n");
+    send(third, NAME + " account\n");
     assertThat(answer(third)).isEqualTo("heard account\n");
     half.shutdownOutput();
     assertThat(answer(half)).isEmpty();
@@ -165,43 +165,49 @@ class ControlSocketTest {
   }
 
   @Test
-  void aClientThatSaysTooMuchIsAnsweredAsIfItSaidNothing() throws Exception {
+  void aClientThatSaysTooMuchIsAnsweredAsIfItNamedNoSpool() throws Exception {
     SocketChannel client = connect();
     send(client, "x".repeat(Conversation.MAX_REQUEST_BYTES));
-    assertThat(answer(client)).isEqualTo("heard \n");
+    assertThat(answer(client)).startsWith("error no spool");
   }
 
   @Test
   void soManyAreServedAtATimeAndTheNextOnceOneHasGone() throws Exception {
-    socket.close();
-    CountDownLatch released = new CountDownLatch(1);
-    int userId = (Integer) Files.getAttribute(spool, "unix:uid");
-    socket = ControlSocket.bind(spool, Peers.ofUser(userId), line -> await(released, line), "test");
-    for (int i = 1; i < ControlSocket.MAX_CLIENTS; i++) {
-      send(connect(), "stay\n");
-      int expected = i;
-      Await.until("waits for the next", () -> again.get() == expected);
-    }
+    CountDownLatch released = keepBusy(ControlSocket.MAX_CLIENTS - 1);
     SocketChannel last = connect();
-    send(last, "bye\n");
+    send(last, NAME + " bye\n");
     assertThat(answer(last)).isEqualTo("heard bye\n");
-    Await.until("waits for the next", () -> again.get() == ControlSocket.MAX_CLIENTS);
-    send(connect(), "stay\n");
-    Await.until("all are served", () -> threads() == ControlSocket.MAX_CLIENTS);
-    assertThat(again).hasValue(ControlSocket.MAX_CLIENTS);
+    send(connect(), NAME + " stay\n");
+    Await.until("all are served", () -> threads() == ControlSocket.MAX_CLIENTS + 1);
+    SocketChannel waits = connect();
+    send(waits, NAME + " bye\n");
+    assertThat(threads()).isEqualTo(ControlSocket.MAX_CLIENTS + 1);
     released.countDown();
-    Await.until("waits for the next", () -> again.get() == ControlSocket.MAX_CLIENTS + 1);
+    assertThat(answer(waits)).isEqualTo("heard bye\n");
+  }
+
+  /** Clients that wait for their answers. The thread that lets them in is one more. */
+  private CountDownLatch keepBusy(int staying) throws IOException {
+    CountDownLatch released = new CountDownLatch(1);
+    socket.leave(spool);
+    Await.until("no thread is left", () -> threads() == 0);
+    socket = serving(line -> await(released, line));
+    for (int i = 0; i < staying; i++) {
+      send(connect(), NAME + " stay\n");
+    }
+    Await.until("all are served", () -> threads() == staying + 1);
+    return released;
   }
 
   private static String await(CountDownLatch released, String line) {
     try {
-      if (line.equals("stay")) {
+      if (line.equals(" stay")) {
         released.await();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return "heard " + line + "\n";
+    return "heard" + line + "\n";
   }
 
   /** Connects clients that are not let in until no more may wait. */
@@ -220,48 +226,75 @@ class ControlSocketTest {
 
   @Test
   void soManySilentOnesHoldUpALaterOneForAboutASecond() throws Exception {
+    CountDownLatch released = keepBusy(ControlSocket.MAX_CLIENTS);
     int waiting = fillUp();
     long eachNs = ControlSocket.patienceNs(ControlSocket.MAX_CLIENTS);
     assertThat(eachNs * (waiting + ControlSocket.MAX_CLIENTS) / ControlSocket.MAX_CLIENTS)
         .isLessThan(TimeUnit.SECONDS.toNanos(1));
     assertThat(ControlSocket.patienceNs(1)).isEqualTo(TimeUnit.SECONDS.toNanos(2));
+    released.countDown();
   }
 
   @Test
   void askingEndsInTimeThoughNobodyIsLetIn() throws Exception {
+    CountDownLatch released = keepBusy(ControlSocket.MAX_CLIENTS);
     int unused = fillUp();
     assertThatThrownBy(() -> ControlClient.ask(spool, "account", 0))
         .isInstanceOf(SocketTimeoutException.class)
         .hasMessageContaining("is it stopped");
+    released.countDown();
+  }
+
+  @Test
+  void oneSocketAnswersForAllSpoolsOfTheProcess() throws Exception {
+    Path second = Files.createDirectories(directory.resolve("elsewhere").resolve("second"));
+    Path third = Files.createDirectories(directory.resolve("third"));
+    socket.serve(second, line -> "ok\nsecond" + line + "\n\n");
+    socket.serve(third, line -> "ok\nthird" + line + "\n\n");
+    assertThat(threads()).isEqualTo(1);
+    assertThat(ControlClient.ask(second, "x", LONG_NS).lines()).containsExactly("second x");
+    assertThat(ControlClient.ask(third, "x", LONG_NS).lines()).containsExactly("third x");
+    socket.leave(second);
+    assertThat(ControlClient.isPresent(second)).isFalse();
+    socket.leave(spool); // where it lies
+    assertThat(ControlClient.ask(third, "y", LONG_NS).lines()).containsExactly("third y");
+    Await.until("one thread", () -> threads() == 1);
+    socket.leave(third);
+  }
+
+  @Test
+  void aSpoolThatIsNotServedIsRefused() throws Exception {
+    Path other = Files.createDirectories(directory.resolve("other"));
+    Files.createSymbolicLink(
+        other.resolve(Spool.CONTROL_SOCKET), spool.resolve(Spool.CONTROL_SOCKET));
+    ControlClient.Answer answer = ControlClient.ask(other, "account", LONG_NS);
+    assertThat(answer.isDone()).isFalse();
+    assertThat(answer.lines().get(0)).contains("no spool here has the name \"other\"");
+  }
+
+  @Test
+  void theEndOfTheJvmLeavesNoThreadThatWaits() throws Exception {
+    socket.end();
+    Await.until("no thread is left", () -> threads() == 0);
+    assertThatThrownBy(() -> ControlClient.ask(spool, "account", LONG_NS))
+        .isInstanceOf(ConnectException.class);
+    Path late = Files.createDirectories(directory.resolve("late"));
+    socket.leave(spool);
+    socket.serve(late, line -> "heard\n");
+    Await.until("no thread is left", () -> threads() == 0);
   }
 
   /** What a client of ours reads, if the socket answers this. */
-  private CompletableFuture<ControlClient.Answer> asked(String text) throws Exception {
-    socket.close();
-    int userId = (Integer) Files.getAttribute(spool, "unix:uid");
-    socket = ControlSocket.bind(spool, Peers.ofUser(userId), line -> text, "test");
-    CompletableFuture<ControlClient.Answer> answer =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return ControlClient.ask(spool, "levels", LONG_NS);
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
-    Await.until(
-        "answered",
-        () -> {
-          socket.knocked(again::incrementAndGet);
-          return answer.isDone();
-        });
-    return answer;
+  private ControlClient.Answer asked(String text) throws IOException {
+    socket.leave(spool);
+    socket.serve(spool, line -> text);
+    return ControlClient.ask(spool, "levels", LONG_NS);
   }
 
   @Test
   void anAnswerMayBeOfAnyLength() throws Exception {
     String line = "a.logger DEBUG";
-    ControlClient.Answer answer = asked("ok\n" + (line + "\n").repeat(100_000) + "\n").join();
+    ControlClient.Answer answer = asked("ok\n" + (line + "\n").repeat(100_000) + "\n");
     assertThat(answer.isDone()).isTrue();
     assertThat(answer.lines()).hasSize(100_000).allMatch(line::equals);
   }
@@ -269,14 +302,8 @@ class ControlSocketTest {
   @Test
   void anAnswerThatWasCutIsNone() throws Exception {
     for (String cut : List.of("", "ok", "ok\n", "ok\na.logger DEBUG\n", "error why\n")) {
-      assertThatThrownBy(asked(cut)::join).hasRootCauseInstanceOf(EOFException.class);
+      assertThatThrownBy(() -> asked(cut)).isInstanceOf(EOFException.class);
     }
-  }
-
-  @Test
-  void aKnockOfAClientThatHasGoneIsForgotten() throws Exception {
-    socket.knocked(again::incrementAndGet);
-    Await.until("waits for the next", () -> again.get() == 1);
   }
 
   @Test
@@ -290,10 +317,11 @@ class ControlSocketTest {
 
   @Test
   void aClientOfAnotherUserIsHungUpOn() throws Exception {
-    socket.close();
+    socket.leave(spool);
     UserPrincipalLookupService users = directory.getFileSystem().getUserPrincipalLookupService();
     Peers others = new Peers(Set.of(users.lookupPrincipalByName("4712")));
-    socket = ControlSocket.bind(spool, others, line -> "heard\n", "test");
+    socket = new ControlSocket(others, "test");
+    socket.serve(spool, line -> "heard\n");
     SocketChannel client = connect();
     try {
       send(client, "account\n");

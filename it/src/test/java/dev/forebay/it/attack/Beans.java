@@ -1,17 +1,17 @@
 package dev.forebay.it.attack;
 
 import dev.forebay.host.Await;
+import dev.forebay.observe.AppenderMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /** What JMX shows of an appender when it has nothing to do. */
 final class Beans {
-
-  private static final String OFFERED = "Offered";
 
   private Beans() {}
 
@@ -25,16 +25,18 @@ final class Beans {
     if (names.size() != 1) {
       return Optional.of("beans in JMX: " + names);
     }
-    ObjectName bean = names.iterator().next();
+    AppenderMXBean bean = JMX.newMXBeanProxy(server, names.iterator().next(), AppenderMXBean.class);
     // A report of drops may come between two looks.
     boolean agree =
         Await.within(
-            Duration.ofSeconds(20),
-            () -> server.getAttribute(bean, OFFERED).equals(appender.snapshot().offered()));
+            Duration.ofSeconds(20), () -> offered(bean).equals(appender.snapshot().offered()));
     return agree
         ? Optional.empty()
         : Optional.of(
-            "JMX says offered %s, the snapshot %s"
-                .formatted(server.getAttribute(bean, OFFERED), appender.snapshot()));
+            "JMX says offered %s, the snapshot %s".formatted(offered(bean), appender.snapshot()));
+  }
+
+  private static Long offered(AppenderMXBean bean) {
+    return bean.getAccount().get("offered");
   }
 }

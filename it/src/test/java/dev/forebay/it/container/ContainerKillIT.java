@@ -62,7 +62,7 @@ class ContainerKillIT {
       }
       container.unblockLog();
       ChildReports busy = lifeUnderLoad(container, oracle);
-      assertThat(Long.parseLong(busy.jmx("Recovered"))).isGreaterThan(spooled.offered() / 2);
+      assertThat(Long.parseLong(busy.jmx("recovered"))).isGreaterThan(spooled.offered() / 2);
       ChildReports last = lastLife(container, oracle);
 
       Oracle.Verdict verdict = oracle.requireSound(container.lines());
@@ -98,7 +98,7 @@ class ContainerKillIT {
       // Nobody is left who could know of the loss.
       assertThat(verdict.reports()).isZero();
       for (ChildReports life : List.of(busy, last)) {
-        assertThat(life.jmx("Recovered")).isEqualTo("0");
+        assertThat(life.jmx("recovered")).isEqualTo("0");
         assertThat(life.jmx("LastError")).isEmpty();
       }
       assertThat(last.status()).isEmpty();
@@ -140,7 +140,7 @@ class ContainerKillIT {
   private static ChildReports lastLife(LogContainer container, Oracle oracle) throws Exception {
     ChildReports life = container.live(new Child.Task("last", 1, 10, 10, 0, "wait"), INNER, HEAP);
     container.await("acknowledged", () -> life.progress().acked(0) == 10);
-    container.await("asked JMX", () -> !life.jmx("Recovered").isEmpty());
+    container.await("asked JMX", () -> !life.jmx("recovered").isEmpty());
     life.release();
     assertThat(container.awaitEnd()).as(container.output()).isZero();
     life.tell(oracle);

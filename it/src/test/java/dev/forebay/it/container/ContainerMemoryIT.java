@@ -59,8 +59,8 @@ class ContainerMemoryIT {
               LogContainer.places() + size + Xml.MESSAGES,
               HEAP);
       container.await("acknowledged", () -> life.progress().acked(0) == 100);
-      container.await("asked JMX", () -> !life.jmx("SpoolLimitBytes").isEmpty());
-      assertThat(Long.parseLong(life.jmx("SpoolLimitBytes"))).isBetween(leastCap, mostCap);
+      container.await("asked JMX", () -> !life.jmx("spoolLimitBytes").isEmpty());
+      assertThat(Long.parseLong(life.jmx("spoolLimitBytes"))).isBetween(leastCap, mostCap);
       life.release();
       assertThat(container.awaitEnd()).as(container.output()).isZero();
       Oracle oracle = new Oracle().dropped(life.dropped()).complete(0);

@@ -38,7 +38,7 @@ class ContainerSpoolIT {
       container.await("acknowledged", () -> life.progress().acked(1) == 1000);
       container.await("asked JMX", () -> !life.jmx("SpoolPath").isEmpty());
       assertThat(life.jmx("SpoolPath")).startsWith("/dev/shm/");
-      assertThat(life.jmx("SpoolLimitBytes")).isEqualTo(String.valueOf(spoolMb * MB));
+      assertThat(life.jmx("spoolLimitBytes")).isEqualTo(String.valueOf(spoolMb * MB));
       life.release();
       assertThat(container.awaitEnd()).as(container.output()).isZero();
       assertThat(life.status()).isEmpty();
@@ -70,7 +70,7 @@ class ContainerSpoolIT {
               inner,
               "-Xmx64m",
               "-Dlevels=INFO,WARN");
-      container.await("drops", () -> life.jmx("DroppedTotal").matches("[1-9]\\d{3,}"));
+      container.await("drops", () -> life.jmx("dropped").matches("[1-9]\\d{3,}"));
       container.awaitOffered(life.offered() + 5000);
       long before = life.progress().offered(1);
       container.unblockLog();

@@ -9,6 +9,7 @@ import dev.forebay.NonBlockingAppender;
 import dev.forebay.host.Await;
 import dev.forebay.it.demo.app.AppLoader;
 import dev.forebay.it.support.Numbered;
+import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
@@ -25,6 +26,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
+import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.slf4j.Logger;
@@ -107,7 +109,8 @@ final class PlayChild {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName ours = new ObjectName("dev.forebay:type=Appender,name=JSON,*");
     Await.until("in JMX", () -> !server.queryNames(ours, null).isEmpty());
-    return server.getAttribute(server.queryNames(ours, null).iterator().next(), "RingCapacity");
+    ObjectName bean = server.queryNames(ours, null).iterator().next();
+    return JMX.newMXBeanProxy(server, bean, AppenderMXBean.class).getAccount().get("ringCapacity");
   }
 
   private static void liveAsATest(Path home) throws Exception {

@@ -4,6 +4,7 @@ import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Tiered;
+import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.ReadOutcome;
@@ -20,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
@@ -72,10 +75,12 @@ final class SpoolStarts {
   private static boolean isDone(Tiered tiered, long count) throws Exception {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     for (ObjectName bean : server.queryNames(new ObjectName("dev.forebay:type=Appender,*"), null)) {
+      Map<String, Long> account =
+          JMX.newMXBeanProxy(server, bean, AppenderMXBean.class).getAccount();
       if (count == 0) {
-        return (Long) server.getAttribute(bean, "Recovered") > 0;
+        return account.get("recovered") > 0;
       }
-      boolean spooled = server.getAttribute(bean, "RingFill").equals(0);
+      boolean spooled = account.get("ringFill").equals(0L);
       return spooled
           && (tiered.appender().flush(Duration.ofMillis(100))
               || tiered.errors().stream().anyMatch(text -> text.contains("cannot write ")));

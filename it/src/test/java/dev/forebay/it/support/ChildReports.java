@@ -16,10 +16,8 @@ public final class ChildReports {
   /** While this file stands, the parent holds the child; without it, while the pipe is open. */
   static final String HELD = "held";
 
-  /** What the child asks JMX about. */
-  static final String[] ATTRIBUTES = {
-    "DroppedTotal", "SpoolLimitBytes", "SpoolPath", "Recovered", "LastError"
-  };
+  /** What the child asks JMX about, besides the account. */
+  static final String[] ATTRIBUTES = {"SpoolPath", "LastError"};
 
   /** Options for a quick start, and nothing that writes files of its own. */
   public static final List<String> QUICK =
@@ -113,7 +111,10 @@ public final class ChildReports {
     return text("status");
   }
 
-  /** An attribute of JMX in a child that is held, as it was last; "" before the first time. */
+  /**
+   * An attribute of JMX, or a number of its account, in a child that is held, as it was last; ""
+   * before the first time.
+   */
   public String jmx(String attribute) throws IOException {
     return text("jmx")
         .lines()

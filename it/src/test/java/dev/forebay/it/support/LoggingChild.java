@@ -2,6 +2,7 @@ package dev.forebay.it.support;
 
 import ch.qos.logback.classic.Logger;
 import dev.forebay.host.Await;
+import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.management.JMException;
+import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.slf4j.event.Level;
@@ -185,6 +187,9 @@ public final class LoggingChild {
           for (Object attribute : server.getAttributes(bean, ChildReports.ATTRIBUTES)) {
             numbers.append(attribute).append('\n');
           }
+          JMX.newMXBeanProxy(server, bean, AppenderMXBean.class)
+              .getAccount()
+              .forEach((name, count) -> numbers.append(name + " = " + count + "\n"));
         }
         Path next = Files.writeString(reports.resolve("jmx.next"), numbers);
         Files.move(next, reports.resolve("jmx"), StandardCopyOption.ATOMIC_MOVE);

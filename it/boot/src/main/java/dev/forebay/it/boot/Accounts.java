@@ -1,10 +1,12 @@
 package dev.forebay.it.boot;
 
+import dev.forebay.observe.AppenderMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeSet;
-import javax.management.AttributeNotFoundException;
 import javax.management.JMException;
+import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
@@ -12,10 +14,7 @@ import javax.management.ObjectName;
 final class Accounts {
 
   private static final long FLUSH_MS = 30_000;
-  private static final String[] ATTRIBUTES = {"Offered", "Delivered", "DroppedTotal", "InFlight"};
-
-  /** Of a {@code TieredAppender}: what its flight recorder took. */
-  private static final String[] RECORDED = {"Expired", "Held"};
+  private static final String[] NUMBERS = {"offered", "delivered", "dropped", "inFlight"};
 
   private Accounts() {}
 
@@ -29,23 +28,14 @@ final class Accounts {
         server.invoke(bean, "flush", new Object[] {FLUSH_MS}, new String[] {long.class.getName()});
       }
       StringJoiner line = new StringJoiner(" ").add(bean.getKeyProperty("name"));
-      for (String attribute : ATTRIBUTES) {
-        line.add(String.valueOf(server.getAttribute(bean, attribute)));
+      Map<String, Long> account =
+          JMX.newMXBeanProxy(server, bean, AppenderMXBean.class).getAccount();
+      for (String number : NUMBERS) {
+        line.add(String.valueOf(account.get(number)));
       }
-      lines.add(line.add(String.valueOf(recorded(server, bean))).toString());
+      long recorded = account.get("expired") + account.get("held");
+      lines.add(line.add(String.valueOf(recorded)).toString());
     }
     return lines.toString();
-  }
-
-  private static long recorded(MBeanServer server, ObjectName bean) throws JMException {
-    long sum = 0;
-    for (String attribute : RECORDED) {
-      try {
-        sum += (Long) server.getAttribute(bean, attribute);
-      } catch (AttributeNotFoundException e) {
-        return 0; // this one has no recorder
-      }
-    }
-    return sum;
   }
 }

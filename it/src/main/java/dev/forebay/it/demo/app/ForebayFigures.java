@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
@@ -19,17 +18,20 @@ final class ForebayFigures implements FiguresSource {
   private static final String PATTERN = "dev.forebay:type=Appender,*";
   private static final long POLL_MS = 50;
 
-  /** JMX attribute to figure. */
-  private static final Map<String, String> ATTRIBUTES =
+  /** Begins the names of drops in the account; reason and level follow. */
+  private static final String DROPPED_BY = "dropped.";
+
+  /** Name in the account to figure. */
+  private static final Map<String, String> FIGURES =
       Map.of(
-          "Offered", Figures.OFFERED,
-          "Delivered", Figures.DELIVERED,
-          "DroppedTotal", Figures.DROPPED,
-          "InFlight", Figures.IN_FLIGHT,
-          "RingFill", Figures.QUEUED,
-          "RingCapacity", Figures.QUEUE_CAPACITY,
-          "Reports", Figures.REPORTS,
-          "SpoolBytes", Figures.SPOOL_BYTES);
+          "offered", Figures.OFFERED,
+          "delivered", Figures.DELIVERED,
+          "dropped", Figures.DROPPED,
+          "inFlight", Figures.IN_FLIGHT,
+          "ringFill", Figures.QUEUED,
+          "ringCapacity", Figures.QUEUE_CAPACITY,
+          "reports", Figures.REPORTS,
+          "spoolBytes", Figures.SPOOL_BYTES);
 
   private final MBeanServer server;
   private final ObjectName appender;
@@ -66,24 +68,20 @@ final class ForebayFigures implements FiguresSource {
   public Figures read() {
     Map<String, Long> values = new HashMap<>();
     values.put(Figures.COUNTED, OfferedCounter.offered());
-    ATTRIBUTES.forEach(
-        (attribute, figure) -> values.put(figure, ((Number) attribute(attribute)).longValue()));
-    values.put(Figures.RECORDED, sum("Expired", "Held"));
-    putDropped((TabularData) attribute("Dropped"), values);
-    return new Figures(values);
-  }
-
-  /** JMX shows a map as a table with the columns "key" and "value". */
-  private static void putDropped(TabularData byReason, Map<String, Long> values) {
-    for (Object reason : byReason.values()) {
-      CompositeData reasonRow = (CompositeData) reason;
-      for (Object level : ((TabularData) reasonRow.get("value")).values()) {
-        CompositeData levelRow = (CompositeData) level;
-        values.put(
-            Figures.DROPPED_BY + reasonRow.get("key") + "." + levelRow.get("key"),
-            (Long) levelRow.get("value"));
+    TabularData account = (TabularData) attribute("Account");
+    for (Object row : account.values()) {
+      CompositeData entry = (CompositeData) row; // JMX shows a map as a table of such rows
+      String name = (String) entry.get("key");
+      long value = (Long) entry.get("value");
+      if (name.startsWith(DROPPED_BY)) {
+        values.put(Figures.DROPPED_BY + name.substring(DROPPED_BY.length()), value);
+      } else if (FIGURES.containsKey(name)) {
+        values.put(FIGURES.get(name), value);
+      } else if (name.equals("held") || name.equals("expired")) {
+        values.merge(Figures.RECORDED, value, Long::sum);
       }
     }
+    return new Figures(values);
   }
 
   @Override
@@ -99,10 +97,6 @@ final class ForebayFigures implements FiguresSource {
   @Override
   public String lastError() {
     return (String) attribute("LastError");
-  }
-
-  private long sum(String... attributes) {
-    return Stream.of(attributes).mapToLong(name -> (Long) attribute(name)).sum();
   }
 
   private Object attribute(String name) {

@@ -1,12 +1,13 @@
-package dev.forebay.agent;
+package dev.forebay.pipeline;
 
+import dev.forebay.agent.Agent;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * How an agent's thread waits between two turns. An {@link #unpark} before the {@link #park} ends
  * that park at once, as with {@link LockSupport}.
  */
-public interface Parking {
+interface Parking {
 
   /** Needs no system call of a thread that unparks, unless the other thread is really parked. */
   Parking OF_THREADS =

@@ -1,0 +1,129 @@
+package dev.forebay.pipeline;
+
+import ch.qos.logback.classic.LoggerContext;
+import java.lang.management.ManagementFactory;
+import java.util.function.BiConsumer;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registration of one appender with the platform's MBean server, once somebody else has created
+ * that: it takes a tenth of a second and two hundred classes, and settles which log manager the
+ * process has. Used by the reporter, some time after the start.
+ */
+public final class JmxRegistration implements Outpost {
+
+  /** Names tried when other appenders of the same name are registered. */
+  private static final int MAX_NAMES = 100;
+
+  private final LoggerContext context;
+  private final String appender;
+  private final Object bean;
+  private final BiConsumer<String, @Nullable Throwable> problems;
+  private volatile boolean isOver;
+  private @Nullable MBeanServer server;
+  private @Nullable ObjectName registered;
+
+  /**
+   * @param context the logger context, whose name is shown
+   * @param appender name of the appender
+   * @param bean implements one interface for JMX
+   * @param problems receives what JMX throws; must not throw
+   */
+  public JmxRegistration(
+      LoggerContext context,
+      String appender,
+      Object bean,
+      BiConsumer<String, @Nullable Throwable> problems) {
+    this.context = context;
+    this.appender = appender;
+    this.bean = bean;
+    this.problems = problems;
+  }
+
+  @Override
+  public boolean isDue() {
+    try {
+      return !isOver && !MBeanServerFactory.findMBeanServer(null).isEmpty();
+    } catch (RuntimeException | LinkageError e) { // a runtime without java.management
+      isOver = true;
+      return false;
+    }
+  }
+
+  /**
+   * Registers the bean with the server that has the platform's beans; a taken name gets a number
+   * appended. Does nothing before there is one, and nothing again.
+   */
+  @Override
+  public void tend() {
+    if (isOver) {
+      return;
+    }
+    try {
+      ObjectName runtime = new ObjectName(ManagementFactory.RUNTIME_MXBEAN_NAME);
+      for (MBeanServer found : MBeanServerFactory.findMBeanServer(null)) {
+        if (!isOver && found.isRegistered(runtime)) {
+          isOver = true;
+          server = found;
+          register(found);
+        }
+      }
+    } catch (JMException | RuntimeException | LinkageError e) {
+      isOver = true;
+      problems.accept("The appender is not visible in JMX", e);
+    }
+  }
+
+  private void register(MBeanServer with) throws JMException {
+    for (int number = 1; number <= MAX_NAMES && registered == null; number++) {
+      String name = quoted(number == 1 ? appender : appender + "-" + number);
+      ObjectName objectName =
+          new ObjectName(
+              "dev.forebay:type=Appender,context="
+                  + quoted(String.valueOf(context.getName()))
+                  + ",name="
+                  + name);
+      try {
+        with.registerMBean(bean, objectName);
+        registered = objectName;
+      } catch (InstanceAlreadyExistsException e) {
+        // The next number may be free.
+      } catch (Throwable t) { // thrown by a listener for registrations
+        registered = with.isRegistered(objectName) ? objectName : null;
+        throw t;
+      }
+    }
+  }
+
+  /** Removes the bean if it is registered; it is not registered again. */
+  @Override
+  public void close() {
+    isOver = true;
+    ObjectName name = registered;
+    MBeanServer from = server;
+    registered = null;
+    if (name == null || from == null) {
+      return;
+    }
+    try {
+      from.unregisterMBean(name);
+    } catch (InstanceNotFoundException e) {
+      // Other code removed it.
+    } catch (JMException | RuntimeException e) {
+      problems.accept("The appender could not be removed from JMX", e);
+    }
+  }
+
+  @Override
+  public void endWithJvm() {}
+
+  private static String quoted(String value) {
+    return value.matches("[A-Za-z0-9_.-]+") ? value : ObjectName.quote(value);
+  }
+}
