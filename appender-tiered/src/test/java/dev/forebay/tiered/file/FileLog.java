@@ -11,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +49,6 @@ final class FileLog implements LogFile {
 
   Runnable afterLook = () -> {};
 
-  /** Most records of one batch that a file takes. */
-  int recordsOfAFile = Integer.MAX_VALUE;
-
   int forces;
   final List<String> keysForced = new ArrayList<>();
   boolean endOverflows;
@@ -90,8 +86,7 @@ final class FileLog implements LogFile {
     sectionOpen &= new Position(key, offset).equals(closedAt);
   }
 
-  @Override
-  public boolean isOpen() {
+  boolean isOpen() {
     return file != null;
   }
 
@@ -230,13 +225,6 @@ final class FileLog implements LogFile {
   @Override
   public long bytesUntilRoll() {
     return Math.max(1, rollBytes - offset);
-  }
-
-  @Override
-  public int recordsUntilRoll(int count, IntUnaryOperator bytesOf) {
-    int records = Math.min(count, recordsOfAFile);
-    wanted |= records < count;
-    return records;
   }
 
   @Override
