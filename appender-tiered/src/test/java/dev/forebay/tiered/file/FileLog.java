@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -325,7 +326,15 @@ final class FileLog implements LogFile {
   }
 
   /** The lines without headers and footers. */
-  List<String> records() throws IOException {
+  List<String> records() {
+    try {
+      return linesOfRecords();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<String> linesOfRecords() throws IOException {
     return lines().stream().filter(line -> !line.equals("<") && !line.equals(">")).toList();
   }
 
