@@ -251,11 +251,6 @@ public final class FileDestination implements Destination {
     if (outcome instanceof ReadOutcome.Nothing) {
       return false;
     }
-    int count = log.recordsUntilRoll(batch.count(), batch::byteCount);
-    if (count < batch.count()) { // the rest belongs to the next file and is read again
-      batch.keep(count);
-      records.seek(batch.nextSequence());
-    }
     appender.begin();
     return true;
   }

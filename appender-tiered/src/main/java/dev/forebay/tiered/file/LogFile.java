@@ -3,7 +3,6 @@ package dev.forebay.tiered.file;
 import dev.forebay.tiered.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +25,6 @@ interface LogFile {
    * append=false}).
    */
   void open() throws IOException;
-
-  /** Whether {@link #open} succeeded and {@link #close} has not been called since. */
-  boolean isOpen();
 
   /** Whether the last {@link #open} emptied the log, so that missing bytes are intended. */
   boolean wasEmptied();
@@ -117,17 +113,6 @@ interface LogFile {
    * crosses this limit still belongs to the current file. At least 1.
    */
   long bytesUntilRoll();
-
-  /**
-   * How many of the next records may be appended before {@link #isRollDue} must be called again. A
-   * policy that has to be asked before each record is asked here, as if the records before it were
-   * appended; so the caller must append exactly that many next.
-   *
-   * @param count records at hand, at least 1
-   * @param bytesOf bytes of the first n of them, for n from 1 to {@code count}
-   * @return at least 1
-   */
-  int recordsUntilRoll(int count, IntUnaryOperator bytesOf);
 
   /**
    * Ends the active file with the encoder's footer and opens the next one with its header; does

@@ -1,7 +1,6 @@
 package dev.forebay.tiered.file;
 
 import ch.qos.logback.core.rolling.RollingPolicy;
-import ch.qos.logback.core.rolling.TriggeringPolicy;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,18 +78,9 @@ public final class RollingLog implements LogFile {
   RollingLog(LogSettings settings, Consumer<AgentThread> starter) {
     this.settings = settings;
     RollingPolicy rolling = settings.rollingPolicy();
-    TriggeringPolicy<?> triggering = settings.triggeringPolicy();
-    String file = settings.file();
     this.rolls = new RollReports(settings.warnings());
-    if (rolling != null && triggering != null) {
-      this.roller = new PolicyRoller(rolling, triggering, settings.warnings());
-      this.kept = true;
-    } else if (file != null) {
-      this.roller = new NoRolling(file);
-      this.kept = settings.append();
-    } else {
-      throw new IllegalArgumentException("neither a file nor a rolling policy that names one");
-    }
+    this.roller = new Roller(rolling, settings.triggeringPolicy(), settings.warnings());
+    this.kept = settings.append() || rolling != null;
     this.archives = new Archives(rolling, settings.warnings());
     this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.warnings(), starter);
     this.sections = new Sections(settings, roller);
@@ -168,8 +157,7 @@ public final class RollingLog implements LogFile {
     }
   }
 
-  @Override
-  public boolean isOpen() {
+  boolean isOpen() {
     return active != null;
   }
 
@@ -317,13 +305,6 @@ public final class RollingLog implements LogFile {
   @Override
   public long bytesUntilRoll() {
     return roller.bytesUntilDue(openFile().position());
-  }
-
-  @Override
-  public int recordsUntilRoll(int count, IntUnaryOperator bytesOf) {
-    int records = roller.recordsUntilDue(nameOfOpenFile(), count, bytesOf);
-    roll = records < count ? Roll.DUE : roll;
-    return records;
   }
 
   @Override

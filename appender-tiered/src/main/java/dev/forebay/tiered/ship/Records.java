@@ -118,6 +118,11 @@ public final class Records {
    * @param sequence from the destination, where another process may have been further
    */
   public void startAt(long sequence) {
+    if (hasUncommitted() && sequence > committed) { // a commit failed after it took effect
+      appended = Math.min(appended, sequence);
+      missing = Math.min(missing, appended - committed);
+      count();
+    }
     committed = Math.max(committed, sequence);
     appended = committed;
     missing = 0;

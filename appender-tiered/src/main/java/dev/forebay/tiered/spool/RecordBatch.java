@@ -59,12 +59,6 @@ public final class RecordBatch {
     held = 0;
   }
 
-  /** Keeps only the first {@code records} records, at least 1. */
-  public void keep(int records) {
-    count = Objects.checkIndex(records - 1, count) + 1;
-    held = Math.min(held, byteCount());
-  }
-
   /** Number of records. */
   public int count() {
     return count;

@@ -36,12 +36,16 @@ class ExactlyOnceTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
+  final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
 
   private ShippingProcess process(Path round) throws IOException {
+    return process(round, Files.createDirectories(round.resolve("shm")));
+  }
+
+  /** A process that ships to the place of this round. */
+  ShippingProcess process(Path round, Path base) throws IOException {
     FileLog log = new FileLog(disk, Files.createDirectories(round.resolve("log")), ROLL_BYTES);
-    return new ShippingProcess(
-        disk, Files.createDirectories(round.resolve("shm")), log, ShippingProcess.EVERY_SECOND);
+    return new ShippingProcess(disk, base, log, ShippingProcess.EVERY_SECOND);
   }
 
   private static List<String> expected() {
@@ -112,7 +116,7 @@ class ExactlyOnceTest {
       hit = !disk.hasFaultsAhead();
       disk.heal();
 
-      assertThat(second.log.records()).as("call %d", n).isEqualTo(expected());
+      assertThat(second.records()).as("call %d", n).isEqualTo(expected());
       assertThat(finished).as("call %d", n).isTrue();
       assertThat(second.account.committed).as("committed, call %d", n).isEqualTo(OWN);
       assertThat(second.account.lost).as("lost, call %d", n).isZero();
@@ -144,7 +148,7 @@ class ExactlyOnceTest {
       third.turns(3);
       third.stop();
 
-      assertThat(third.log.records()).as("call %d", n).isEqualTo(expected());
+      assertThat(third.records()).as("call %d", n).isEqualTo(expected());
       assertThat(third.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));
       assertThat(second.account.committed).as("committed, call %d", n).isLessThanOrEqualTo(OWN);
     }
@@ -176,7 +180,7 @@ class ExactlyOnceTest {
       fourth.turns(3);
       fourth.stop();
 
-      assertThat(fourth.log.records()).as("call %d", n).isEqualTo(expected());
+      assertThat(fourth.records()).as("call %d", n).isEqualTo(expected());
       assertThat(fourth.account.warnings).as("call %d", n).noneMatch(w -> w.contains("duplicated"));
     }
   }

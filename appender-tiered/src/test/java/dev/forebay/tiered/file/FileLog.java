@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +50,6 @@ final class FileLog implements LogFile {
 
   Runnable afterLook = () -> {};
 
-  /** Most records of one batch that a file takes. */
-  int recordsOfAFile = Integer.MAX_VALUE;
-
   int forces;
   final List<String> keysForced = new ArrayList<>();
   boolean endOverflows;
@@ -90,8 +87,7 @@ final class FileLog implements LogFile {
     sectionOpen &= new Position(key, offset).equals(closedAt);
   }
 
-  @Override
-  public boolean isOpen() {
+  boolean isOpen() {
     return file != null;
   }
 
@@ -233,13 +229,6 @@ final class FileLog implements LogFile {
   }
 
   @Override
-  public int recordsUntilRoll(int count, IntUnaryOperator bytesOf) {
-    int records = Math.min(count, recordsOfAFile);
-    wanted |= records < count;
-    return records;
-  }
-
-  @Override
   public void roll() throws IOException {
     requireForced();
     if (!rolling) {
@@ -337,7 +326,15 @@ final class FileLog implements LogFile {
   }
 
   /** The lines without headers and footers. */
-  List<String> records() throws IOException {
+  List<String> records() {
+    try {
+      return linesOfRecords();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<String> linesOfRecords() throws IOException {
     return lines().stream().filter(line -> !line.equals("<") && !line.equals(">")).toList();
   }
 

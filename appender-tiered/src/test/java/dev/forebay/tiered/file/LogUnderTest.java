@@ -16,7 +16,6 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.NioDisk;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -231,15 +230,11 @@ final class LogUnderTest {
         log.roll();
       }
       long limit = Math.min(log.bytesUntilRoll(), batchBytes);
-      List<Integer> ends = new ArrayList<>();
-      ByteArrayOutputStream batch = new ByteArrayOutputStream();
-      while (next + ends.size() < records.size() && batch.size() < limit) {
-        batch.writeBytes(records.get(next + ends.size()).getBytes(UTF_8));
-        ends.add(batch.size());
+      StringBuilder batch = new StringBuilder();
+      for (; next < records.size() && batch.toString().getBytes(UTF_8).length < limit; next++) {
+        batch.append(records.get(next));
       }
-      int count = log.recordsUntilRoll(ends.size(), n -> ends.get(n - 1));
-      append(log, new String(batch.toByteArray(), 0, ends.get(count - 1), UTF_8));
-      next += count;
+      append(log, batch.toString());
       log.force();
     }
   }

@@ -136,41 +136,6 @@ class PoliciesTest {
   }
 
   @Test
-  void foreignPolicyWithACounterIsAskedBeforeEachRecordAsIfThoseBeforeItWereWritten()
-      throws IOException {
-    Files.writeString(Path.of(file()), "12\n");
-    Foreign policy = new Foreign(dir, build.parent(file()));
-    policy.counter = new LengthCounterBase();
-    RollingLog log = LogUnderTest.started(build.rolling(file(), policy, policy, "ab\n", ""));
-    LogUnderTest.append(log, "cde\n");
-    assertThat(policy.counter.getLength()).isEqualTo(10);
-
-    policy.limitBytes = 21;
-    assertThat(log.isRollDue()).isFalse();
-    assertThat(log.recordsUntilRoll(5, n -> 4 * n)).isEqualTo(3);
-    assertThat(policy.counter.getLength()).isEqualTo(22);
-    LogUnderTest.append(log, "efg\nhij\nklm\n");
-    assertThat(policy.counter.getLength()).isEqualTo(22);
-    assertThat(log.isRollDue()).isTrue();
-  }
-
-  @Test
-  void aPolicysCounterForgetsRecordsThatAFailureKeptFromTheFile() throws IOException {
-    Foreign policy = new Foreign(dir, build.parent(file()));
-    policy.counter = new LengthCounterBase();
-    RollingLog log = LogUnderTest.started(build.rolling(file(), policy, policy, "", ""));
-    assertThat(log.recordsUntilRoll(5, n -> 4 * n)).isEqualTo(5);
-    LogUnderTest.append(log, "ab\n"); // instead of the twenty bytes announced
-    log.close();
-    log.open();
-
-    assertThat(log.recordsUntilRoll(1, n -> 4)).isEqualTo(1);
-    assertThat(policy.counter.getLength()).isEqualTo(3);
-    LogUnderTest.append(log, "cde\n");
-    assertThat(policy.counter.getLength()).isEqualTo(7);
-  }
-
-  @Test
   void foreignCounterThatThrowsIsLeftAlone() throws IOException {
     Foreign policy = new Foreign(dir, build.parent(file()));
     policy.counter =

@@ -6,15 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.encoder.EncoderBase;
-import ch.qos.logback.core.rolling.LengthCounter;
-import ch.qos.logback.core.rolling.LengthCounterBase;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.RollingPolicy;
-import ch.qos.logback.core.rolling.RollingPolicyBase;
-import ch.qos.logback.core.rolling.RolloverFailure;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,13 +44,6 @@ class SameFilesAsLogbackTest {
   @Test
   void sizeAndTimeWithFile() throws IOException {
     runBoth(true, (parent, dir) -> sizeAndTime(parent, dir + "/app.%d{yyyy-MM-dd}.%i.log"), 300);
-    assertSame();
-    assertThat(LogUnderTest.files(ours)).hasSizeGreaterThan(5);
-  }
-
-  @Test
-  void aPolicyThatCountsUpToALimitOfItsOwn() throws IOException {
-    runBoth(true, (parent, dir) -> new Counting(parent, dir), 300);
     assertSame();
     assertThat(LogUnderTest.files(ours)).hasSizeGreaterThan(5);
   }
@@ -256,49 +244,6 @@ class SameFilesAsLogbackTest {
     @Override
     public byte[] footerBytes() {
       return LogUnderTest.FOOTER.getBytes(UTF_8);
-    }
-  }
-
-  /** Counts bytes, as Logback's own policy does, up to a limit that cannot be seen from outside. */
-  private static final class Counting extends RollingPolicyBase
-      implements TriggeringPolicy<byte[]> {
-    private final LengthCounter counter = new LengthCounterBase();
-    private final Path directory;
-    private int rolls;
-
-    Counting(FileAppender<byte[]> parent, Path directory) {
-      this.directory = directory;
-      setParent(parent);
-      setContext(parent.getContext());
-      start();
-    }
-
-    @Override
-    public void rollover() {
-      try {
-        Files.move(Path.of(getActiveFileName()), directory.resolve("app." + rolls++ + ".log"));
-      } catch (IOException e) {
-        throw new RolloverFailure("cannot move", e);
-      }
-    }
-
-    @Override
-    public String getActiveFileName() {
-      return getParentsRawFileProperty();
-    }
-
-    @Override
-    public LengthCounter getLengthCounter() {
-      return counter;
-    }
-
-    @Override
-    public boolean isTriggeringEvent(File activeFile, byte[] event) {
-      boolean due = counter.getLength() >= 1024;
-      if (due) {
-        counter.reset();
-      }
-      return due;
     }
   }
 }

@@ -350,21 +350,6 @@ class ShipperTest {
     process.die();
   }
 
-  /** They were read together with those of the file before. */
-  @Test
-  void recordsThatThePolicyWantsInTheNextFileComeFirstThere() throws IOException {
-    ShippingProcess process = process();
-    Spool spool = process.spool();
-    process.turns(2);
-    process.log.recordsOfAFile = 2;
-    ShippingProcess.write(spool, List.of("a", "b", "c", "d", "e"));
-    process.turns(3);
-
-    assertThat(process.log.lines())
-        .containsExactly("<", "a", "b", ">", "<", "c", "d", ">", "<", "e");
-    process.die();
-  }
-
   @Test
   void whatAFailedForceMayHaveLostIsWrittenAgainByTheNextStartToo() throws IOException {
     ShippingProcess process = process();

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.HeapDisk;
+import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.ShipAccess;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.ship.Topic;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolCap;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One process that writes to the log, without its threads: the test calls the shipper. */
@@ -34,14 +37,15 @@ public final class ShippingProcess {
 
   final Account account = new Account();
   final SpoolQueue queue;
-  final FileLog log;
+  final @Nullable FileLog log;
   final Shipper shipper;
   final Path base;
 
   /** Room for as many small segments as the limits allow. */
   final HeapDisk heapDisk = new HeapDisk(8 << 20);
 
-  private final FileDestination destination;
+  private final Destination destination;
+  private final Supplier<List<String>> records;
   private final Disk disk;
   private final List<SpoolDirectory> directories = new ArrayList<>();
   private @Nullable SpoolDirectory heap;
@@ -60,6 +64,18 @@ public final class ShippingProcess {
             fsync.forces(),
             account::warn,
             () -> nowNs);
+    this.records = log::records;
+    this.queue = new SpoolQueue(destination, account, () -> 0);
+    this.shipper = new Shipper(queue, fsync, account, () -> nowNs);
+  }
+
+  /** One that ships to what is no file. */
+  ShippingProcess(Disk disk, Path base, Topic topic, FsyncPolicy fsync) {
+    this.disk = disk;
+    this.base = base;
+    this.log = null;
+    this.destination = topic.of(disk);
+    this.records = topic::lines;
     this.queue = new SpoolQueue(destination, account, () -> 0);
     this.shipper = new Shipper(queue, fsync, account, () -> nowNs);
   }
@@ -75,6 +91,11 @@ public final class ShippingProcess {
     Path logs = Files.createDirectories(directory.resolve("log"));
     Path base = Files.createDirectories(directory.resolve(spools));
     return new ShippingProcess(disk, base, new FileLog(disk, logs, 1 << 20), fsync);
+  }
+
+  /** What arrived, from all processes. */
+  List<String> records() {
+    return records.get();
   }
 
   SpoolDirectory open(Path where) throws IOException {

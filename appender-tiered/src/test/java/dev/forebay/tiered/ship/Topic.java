@@ -1,0 +1,181 @@
+package dev.forebay.tiered.ship;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.RecordBatch;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is no file: lines in memory that cannot be read back and become visible by transactions,
+ * together with how far each spool is. It outlives its processes. Each request and each answer is a
+ * call to a disk, so that whatever makes calls to that fail makes this fail too, before or after it
+ * took effect.
+ */
+public final class Topic {
+
+  private static final Path REQUEST = Path.of("/topic/request");
+  private static final Path ANSWER = Path.of("/topic/answer");
+
+  private final List<String> lines = new ArrayList<>();
+  private final Map<InstanceId, Long> ends = new HashMap<>();
+
+  /** Of the newest transaction. */
+  private @Nullable InstanceId last;
+
+  /** All lines that are visible. */
+  public List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  /** The place of one process to write to it. */
+  public Destination of(Disk disk) {
+    return new Producer(disk);
+  }
+
+  private final class Producer implements Destination {
+
+    private final Disk disk;
+    private final RecordBatch batch = new RecordBatch(512);
+
+    /** Of the transaction that is open. */
+    private final List<String> pending = new ArrayList<>();
+
+    private long pendingBytes;
+    private boolean isLost = true;
+
+    Producer(Disk disk) {
+      this.disk = disk;
+    }
+
+    @Override
+    public String name() {
+      return "the topic";
+    }
+
+    @Override
+    public Progress progressIn(SpoolDirectory directory) {
+      return new Progress() {
+        @Override
+        public void reload() {}
+
+        @Override
+        public long firstUncommitted(InstanceId spool) throws IOException {
+          disk.stat(REQUEST);
+          return ends.getOrDefault(spool, 0L);
+        }
+
+        @Override
+        public @Nullable InstanceId last() {
+          return last;
+        }
+
+        @Override
+        public int rank(InstanceId spool) {
+          return spool.equals(last) ? 0 : 1;
+        }
+      };
+    }
+
+    @Override
+    public void take(Records records) throws IOException {
+      abort();
+      records.startAt(records.progress().firstUncommitted(records.instance()));
+      isLost = false;
+    }
+
+    private void abort() {
+      pending.clear();
+      pendingBytes = 0;
+    }
+
+    @Override
+    public boolean mustContinue() {
+      return isLost;
+    }
+
+    @Override
+    public void loseTrack() {
+      isLost = true;
+    }
+
+    @Override
+    public int copy(Records records) throws IOException {
+      ReadOutcome outcome = records.read(batch, 400);
+      while (outcome instanceof ReadOutcome.Gap gap) {
+        records.skip(gap);
+        outcome = records.read(batch, 400);
+      }
+      byte[] bytes = bytes(records);
+      for (int i = 0; i < batch.count(); i++) {
+        int from = batch.byteCount(i);
+        int length = batch.byteCount(i + 1) - from;
+        pending.add(new String(bytes, from, length - 1, StandardCharsets.UTF_8)); // no line end
+      }
+      pendingBytes += bytes.length;
+      disk.stat(REQUEST);
+      if (batch.count() > 0) {
+        records.append(batch.nextSequence());
+      }
+      return batch.count();
+    }
+
+    private byte[] bytes(Records records) throws IOException {
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      while (true) {
+        ByteBuffer part = batch.payload();
+        byte[] bytes = new byte[part.remaining()];
+        part.get(bytes);
+        all.writeBytes(bytes);
+        if (all.size() == batch.byteCount()) {
+          return all.toByteArray();
+        }
+        records.slide(batch, all.size());
+      }
+    }
+
+    @Override
+    public long uncommittedBytes(Records records) {
+      return pendingBytes;
+    }
+
+    @Override
+    public void commit(Records records) throws IOException {
+      publish(records);
+      records.commit();
+    }
+
+    private void publish(Records records) throws IOException {
+      disk.stat(REQUEST);
+      lines.addAll(pending);
+      ends.put(records.instance(), records.appended());
+      last = records.instance();
+      abort();
+      disk.stat(ANSWER);
+    }
+
+    @Override
+    public boolean abandon(Records records) throws IOException {
+      if (isLost) {
+        return false;
+      }
+      publish(records);
+      return true;
+    }
+
+    @Override
+    public void close() {
+      isLost = true;
+    }
+  }
+}
