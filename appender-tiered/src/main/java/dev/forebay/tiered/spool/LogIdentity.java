@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogIdentity {
   private static final Path ROOT = Path.of("/");
-  private static final Pattern KEY = Pattern.compile("[0-9a-f]{32}");
+  private static final int KEY_DIGITS = 32;
 
   private final Path path;
   private final String device;
@@ -100,7 +99,7 @@ public final class LogIdentity {
   }
 
   static boolean isKey(String name) {
-    return KEY.matcher(name).matches();
+    return name.length() == KEY_DIGITS && SpoolNames.isHex(name, 0, KEY_DIGITS);
   }
 
   /** Identifies the log's directory: equal for logs in the same directory. */
