@@ -80,9 +80,7 @@ final class LogClaims {
       log = path(owner.rawFileProperty());
       archives = path(patternOf(rolling));
       for (LogClaims other : ROLLING) {
-        if (!archives.isEmpty()
-            && archives.equals(other.archives)
-            && !log.equals(other.log)) {
+        if (!archives.isEmpty() && archives.equals(other.archives) && !log.equals(other.log)) {
           return other.owner;
         }
       }

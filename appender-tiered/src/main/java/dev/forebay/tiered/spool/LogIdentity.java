@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +23,14 @@ public final class LogIdentity {
   private final String device;
   private final String directory;
   private final String fileName;
+  private final String key;
 
   private LogIdentity(Path path, String device, String directory, String fileName) {
     this.path = path;
     this.device = device;
     this.directory = directory;
     this.fileName = fileName;
+    this.key = hash(device, directory + fileName);
   }
 
   /**
@@ -95,7 +95,7 @@ public final class LogIdentity {
 
   /** Identifies the log in the name of its spool directory. */
   String key() {
-    return hash(device, directory + fileName);
+    return key;
   }
 
   static boolean isKey(String name) {
@@ -108,23 +108,18 @@ public final class LogIdentity {
   }
 
   private static String hash(String device, String within) {
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      byte[] hash = sha256.digest((device + " " + within).getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, hash.length / 2);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime has SHA-256", e);
-    }
+    byte[] hash = Sha256.of((device + " " + within).getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(hash, 0, hash.length / 2);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof LogIdentity log && key().equals(log.key());
+    return other instanceof LogIdentity log && key.equals(log.key);
   }
 
   @Override
   public int hashCode() {
-    return key().hashCode();
+    return key.hashCode();
   }
 
   @Override
