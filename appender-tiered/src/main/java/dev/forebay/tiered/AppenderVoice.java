@@ -2,10 +2,17 @@ package dev.forebay.tiered;
 
 import dev.forebay.Statuses;
 import dev.forebay.tiered.spool.Voice;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reports as Logback statuses of the appender. */
-record AppenderVoice(Statuses statuses) implements Voice {
+record AppenderVoice(Statuses statuses) implements Voice, Consumer<String> {
+
+  /** Warns. */
+  @Override
+  public void accept(String text) {
+    warn(text, null);
+  }
 
   @Override
   public void info(String text) {

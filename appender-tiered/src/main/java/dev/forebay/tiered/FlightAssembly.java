@@ -80,7 +80,7 @@ final class FlightAssembly {
 
       @Override
       public LogIdentity log() {
-        return locator.located();
+        return locator.get();
       }
 
       @Override

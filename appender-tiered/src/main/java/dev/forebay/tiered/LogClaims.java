@@ -7,10 +7,12 @@ import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
-import dev.forebay.tiered.LogNames.Shared;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
@@ -21,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which running appenders share a log file or archive pattern. Logback checks this when it analyses
  * configuration files, but only for its own classes, and loses the lines of the second appender.
- * Ours both start: with one file they take turns, as two processes do; with one pattern only the
- * first one rolls, so that no archive is overwritten. With one of Logback's own, which knows no
- * turns, ours does not start.
+ * Ours both start: with one file the ship lock has them take turns, as two processes; with one
+ * pattern only the first one rolls, so that no archive is overwritten. With one of Logback's own,
+ * which knows no turns, ours does not start.
  *
  * <p>Used by threads that start and stop appenders; the class's lock is held only briefly.
  */
@@ -36,8 +38,11 @@ final class LogClaims {
 
   private final TieredAppender owner;
 
-  /** Guarded by the class. */
-  private LogNames names = LogNames.NONE;
+  /** Absolute path of its log, "" if it has no name; guarded by the class. */
+  private String log = "";
+
+  /** That of its archives, likewise. */
+  private String archives = "";
 
   /** Shipper's thread, and before it the start. */
   private boolean hasLookedAgain;
@@ -47,47 +52,40 @@ final class LogClaims {
   }
 
   /**
-   * Claims the log of a start.
+   * Claims the archives of a start.
    *
    * @param findings receives the problems; if it has errors, nothing is claimed
    * @return whether this appender rolls the log
    */
   boolean claim(@Nullable RollingPolicy rolling, ConfigFindings findings) {
     hasLookedAgain = false;
-    String file = owner.rawFileProperty();
-    LogNames wanted = LogNames.of(file, rolling);
-    Shared theirs = sharedWithLogback(wanted);
+    String theirs = sharedWithLogback(rolling);
     if (theirs != null) {
-      findings.error(theirs.text() + CHANGE_ONE);
+      findings.error(theirs + CHANGE_ONE);
       return true;
     }
-    Shared shared = take(wanted);
-    if (shared != null && !shared.sameLog()) {
-      String text = shared.text() + ": " + file + " is not rolled and keeps growing";
-      owner.statuses().error(text, null);
-      return false;
+    TieredAppender other = take(rolling);
+    if (other != null) {
+      String shared = text("<fileNamePattern> " + patternOf(rolling), other);
+      String file = String.valueOf(owner.rawFileProperty());
+      owner.statuses().error(shared + ": " + file + " is not rolled and keeps growing", null);
     }
-    if (shared != null && shared.other().getContext() == owner.getContext()) {
-      findings.warn(shared.text() + ": spooling until it stops");
-    }
-    return true;
+    return other == null;
   }
 
-  /** What another appender has claimed: archives first, since only these are not claimed too. */
-  private @Nullable Shared take(LogNames wanted) {
+  /** Claims the archives, or returns the appender of another log that has. */
+  private @Nullable TieredAppender take(@Nullable RollingPolicy rolling) {
     synchronized (LogClaims.class) {
-      Shared sameLog = null;
       ROLLING.remove(this); // a start may have failed after it
+      log = path(owner.rawFileProperty());
+      archives = path(patternOf(rolling));
       for (LogClaims other : ROLLING) {
-        Shared shared = wanted.sharedWith(other.names, other.owner);
-        if (shared != null && !shared.sameLog()) {
-          return shared;
+        if (!archives.isEmpty() && archives.equals(other.archives) && !log.equals(other.log)) {
+          return other.owner;
         }
-        sameLog = shared == null ? sameLog : shared;
       }
-      names = wanted;
       ROLLING.add(this);
-      return sameLog;
+      return null;
     }
   }
 
@@ -102,26 +100,54 @@ final class LogClaims {
   void lookAgain() {
     if (!hasLookedAgain) {
       hasLookedAgain = true;
-      Shared theirs =
-          sharedWithLogback(LogNames.of(owner.rawFileProperty(), owner.rollingPolicy()));
-      if (theirs != null) {
-        owner.statuses().error(theirs.text() + CHANGE_ONE, null);
+      String shared = sharedWithLogback(owner.rollingPolicy());
+      if (shared != null) {
+        owner.statuses().error(shared + CHANGE_ONE, null);
       }
     }
   }
 
   /** What a running file appender of Logback's in our context shares; null if nothing. */
-  private @Nullable Shared sharedWithLogback(LogNames wanted) {
+  private @Nullable String sharedWithLogback(@Nullable RollingPolicy rolling) {
     Context context = owner.getContext();
+    String name = owner.rawFileProperty();
+    String pattern = patternOf(rolling);
     for (FileAppender<?> other : context == null ? Set.<FileAppender<?>>of() : seen(context)) {
       RollingPolicy theirs =
-          other instanceof RollingFileAppender<?> rolling ? rolling.getRollingPolicy() : null;
-      Shared shared = wanted.sharedWith(LogNames.of(other.rawFileProperty(), theirs), other);
-      if (shared != null && other.isStarted()) {
-        return shared;
+          other instanceof RollingFileAppender<?> roller ? roller.getRollingPolicy() : null;
+      if (other.isStarted() && isSame(name, other.rawFileProperty())) {
+        return text("<file> " + name, other);
+      }
+      if (other.isStarted() && isSame(pattern, patternOf(theirs))) {
+        return text("<fileNamePattern> " + pattern, other);
       }
     }
     return null;
+  }
+
+  private static String text(String element, Appender<?> other) {
+    return element
+        + " is also used by appender ["
+        + other.getName()
+        + "] of "
+        + other.getClass().getName();
+  }
+
+  private static @Nullable String patternOf(@Nullable RollingPolicy rolling) {
+    return rolling instanceof RollingPolicyBase named ? named.getFileNamePattern() : null;
+  }
+
+  private static boolean isSame(@Nullable String name, @Nullable String other) {
+    return name != null && other != null && path(name).equals(path(other));
+  }
+
+  /** Compared without resolving links or accessing files; "" for null. */
+  private static String path(@Nullable String name) {
+    try {
+      return name == null ? "" : Path.of(name).toAbsolutePath().normalize().toString();
+    } catch (InvalidPathException e) {
+      return name; // of another appender; ours is already validated
+    }
   }
 
   /**

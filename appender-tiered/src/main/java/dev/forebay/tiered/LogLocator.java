@@ -4,13 +4,14 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.LogIdentity;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies the log, on the shipper's thread before it does anything else: resolving links may
  * take as long as the log's disk hangs. The spool does not wait that long.
  */
-final class LogLocator {
+final class LogLocator implements Runnable, Supplier<LogIdentity> {
 
   private static final long PATIENCE_NS = 250_000_000;
 
@@ -21,7 +22,7 @@ final class LogLocator {
   private volatile @Nullable LogIdentity located;
 
   /** Set before the shipper's thread starts; run by it. */
-  private Runnable onLocated = () -> {};
+  private @Nullable Runnable onLocated;
 
   // Flusher's thread only.
   private boolean asked;
@@ -60,20 +61,24 @@ final class LogLocator {
   }
 
   /** Resolves the path now. Called by the shipper's thread. */
-  void locate() {
+  @Override
+  public void run() {
     if (located == null) {
       located = LogIdentity.of(disk, log);
-      onLocated.run();
+      if (onLocated != null) {
+        onLocated.run();
+      }
     }
   }
 
-  /** The result of {@link #locate}; null before. */
+  /** The result of {@link #run}; null before. */
   @Nullable LogIdentity known() {
     return located;
   }
 
-  /** The result of {@link #locate}. */
-  LogIdentity located() {
+  /** The result of {@link #run}. */
+  @Override
+  public LogIdentity get() {
     return Objects.requireNonNull(located, "the log is not located yet");
   }
 }

@@ -10,6 +10,7 @@ import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.Voice;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +29,13 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   private final boolean forces;
   private final LongSupplier wallClockMs;
   private final Voice voice;
-  private final LastResort lastResort;
+  private final Supplier<LastResort> lastResorts;
   private final Runnable onForeignChange;
   private final FirstOpening opening = new FirstOpening();
 
   // Shipper's thread only.
   private @Nullable Exception reported;
+  private @Nullable LastResort lastResort;
 
   // Written by the shipper's thread; read by JMX and by threads that wait in flush.
   private volatile long committed;
@@ -50,6 +52,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
 
   /**
    * @param forces whether committed records are on the disk
+   * @param lastResorts asked when the log first fails
    * @param onForeignChange run when others have changed the log
    */
   ShippingMetrics(
@@ -59,7 +62,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
       boolean forces,
       LongSupplier wallClockMs,
       Voice voice,
-      LastResort lastResort,
+      Supplier<LastResort> lastResorts,
       Runnable onForeignChange) {
     this.ledger = ledger;
     this.formers = formers;
@@ -71,7 +74,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     this.forces = forces;
     this.wallClockMs = wallClockMs;
     this.voice = voice;
-    this.lastResort = lastResort;
+    this.lastResorts = lastResorts;
     this.onForeignChange = onForeignChange;
   }
 
@@ -168,7 +171,9 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     if (!log.isFailing() && cause != reported) {
       voice.warn(text, cause);
     }
-    lastResort.failed(text);
+    LastResort resort = lastResort == null ? lastResorts.get() : lastResort;
+    lastResort = resort;
+    resort.failed(text);
     log.failed(cause);
     opening.turnEnded();
   }
@@ -185,7 +190,9 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     if (log.isFailing()) {
       voice.info("writing %s again".formatted(logName));
     }
-    lastResort.succeeded();
+    if (lastResort != null) {
+      lastResort.succeeded();
+    }
     log.succeeded();
     reading.succeeded();
     opening.turnEnded();

@@ -6,6 +6,7 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For the flusher's thread, or a log call in its turn, unless a comment says otherwise.
  */
-final class SpoolPlace {
+final class SpoolPlace implements Supplier<@Nullable Path> {
 
   private static final long CHECK_NS = 1_000_000_000;
 
@@ -210,7 +211,9 @@ final class SpoolPlace {
     current = next;
     if (next != null) {
       refusals = new RefusalStreak(next.spool().segmentBytes() / PROGRESS_PART);
-      opener.others(next).forEach(queue::addDirectory);
+      for (SpoolDirectory other : opener.others(next)) {
+        queue.addDirectory(other);
+      }
       queue.add(next.directory(), next.spool());
       wakeShipper.run();
     }
@@ -254,7 +257,8 @@ final class SpoolPlace {
   /**
    * The directory of the spool in use; null while there is none or it is in the heap. Any thread.
    */
-  @Nullable Path directory() {
+  @Override
+  public @Nullable Path get() {
     OpenSpool used = current;
     return used == null || used.inHeap() ? null : used.spool().path();
   }

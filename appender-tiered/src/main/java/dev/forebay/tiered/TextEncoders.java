@@ -46,7 +46,12 @@ final class TextEncoders {
   }
 
   private static boolean isOfLibrary(Class<?> encoder) {
-    return PACKAGES.stream().anyMatch(encoder.getName()::startsWith);
+    for (String name : PACKAGES) {
+      if (encoder.getName().startsWith(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -66,6 +66,7 @@ final class TieredAssembly {
   private final NanoClock clock = NanoClock.SYSTEM;
   private final LongSupplier wallClockMs = InstantSource.system()::millis;
   private final Disk disk = CurrentDisk.get();
+  private final AppenderVoice voice;
   private final ShippingMetrics account;
   private @Nullable Flight flight;
 
@@ -81,6 +82,7 @@ final class TieredAssembly {
     this.settings = settings;
     this.ledger = ledger;
     this.gate = gate;
+    this.voice = new AppenderVoice(appender.statuses());
     this.account =
         new ShippingMetrics(
             ledger,
@@ -88,23 +90,23 @@ final class TieredAssembly {
             settings.logName().toString(),
             settings.fsync().forces(),
             wallClockMs,
-            new AppenderVoice(appender.statuses()),
-            new LastResort(
-                () -> !StandardError.isNeededFor(appender.loggerContext()),
-                clock,
-                text ->
-                    StandardError.printLater(
-                        Printable.text("Appender [%s]: ".formatted(appender.getName())) + text)),
+            voice,
+            this::lastResort,
             onForeignChange);
+  }
+
+  private LastResort lastResort() {
+    return new LastResort(
+        () -> !StandardError.isNeededFor(appender.loggerContext()),
+        clock,
+        text ->
+            StandardError.printLater(
+                Printable.text("Appender [%s]: ".formatted(appender.getName())) + text));
   }
 
   /** The account of this start's events after the ring. */
   ShippingMetrics account() {
     return account;
-  }
-
-  private void warn(String text) {
-    appender.statuses().warn(text, null);
   }
 
   Pipeline assemble() {
@@ -120,7 +122,7 @@ final class TieredAssembly {
             StrayNotices.OF_PROCESS);
     Shipper shipper =
         new Shipper(
-            queue, settings.fsync(), account, clock, wallClockMs, locator::locate, strays(locator));
+            queue, settings.fsync(), account, clock, wallClockMs, locator, strays(locator));
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
     FlightAssembly recording = flightAssembly(locator);
     Flight recorder = recording == null ? null : recording.flight();
@@ -129,7 +131,7 @@ final class TieredAssembly {
             recorder == null ? shipper : new Tandem(shipper, new FlightDumper(recorder)),
             names.of("shipper"));
     SpoolOpener opener =
-        new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, this::warn);
+        new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, voice);
     SpoolPlace place =
         new SpoolPlace(opener, queue, account, shipperThread::wake, shipperThread::wakeIfAsleep);
     SpoolSink spoolSink = sink(encoder, place, shipper, shipperThread);
@@ -172,7 +174,7 @@ final class TieredAssembly {
     Boolean configured = settings.callerEncoding();
     boolean callersEncode = TextEncoders.areForCallers(encoder, configured);
     if (settings.durability() != null && !callersEncode && !Boolean.FALSE.equals(configured)) {
-      warn(
+      voice.accept(
           "<durability>: each such log call waits for the flusher's thread, since the encoder %s is not one that log calls may call; <callerEncoding>true</callerEncoding> if it bears several threads and does not block, false if it is to stay so"
               .formatted(encoder.getClass().getName()));
     }
@@ -231,7 +233,7 @@ final class TieredAssembly {
         control,
         new JmxRegistration(context, ring.appender(), control, appender.statuses()::warn),
         disk.userId(),
-        place::directory,
+        place,
         appender.statuses()::warn,
         appender.statuses()::info);
   }
@@ -252,7 +254,7 @@ final class TieredAssembly {
             Path.of(file).toAbsolutePath().normalize(),
             new SpoolLines(spool, place),
             owner,
-            new AppenderVoice(appender.statuses()));
+            voice);
     return new JvmSink(spool, source, appender.getEncoder(), clock);
   }
 
@@ -272,7 +274,7 @@ final class TieredAssembly {
             bytesOf(encoder.headerBytes()),
             bytesOf(encoder.footerBytes()),
             TextEncoders.includes(encoder),
-            this::warn,
+            voice,
             account));
   }
 
@@ -282,7 +284,7 @@ final class TieredAssembly {
     return new StrayShipper(
         disk,
         wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual), // perhaps used earlier
-        new FilesBeside(disk, settings.logName(), locator::located, this::warn, clock),
+        new FilesBeside(disk, settings.logName(), locator, voice, clock),
         RESCUE,
         StrayNotices.OF_PROCESS,
         account,

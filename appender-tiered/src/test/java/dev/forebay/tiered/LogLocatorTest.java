@@ -43,9 +43,9 @@ class LogLocatorTest {
   void aSpoolIsForTheLogThatTheShippersThreadLocates() {
     assertThat(locator.find(nowNs)).isNull();
 
-    locator.locate();
+    locator.run();
 
-    assertThat(locator.located()).isEqualTo(real);
+    assertThat(locator.get()).isEqualTo(real);
     assertThat(locator.find(nowNs)).isEqualTo(real);
   }
 
@@ -83,7 +83,7 @@ class LogLocatorTest {
     assertThat(guessed).isNotNull();
     assertThat(opener.isInPlace(guessed)).isTrue();
 
-    locator.locate();
+    locator.run();
 
     assertThat(opener.isInPlace(guessed)).isFalse();
     nowNs += 1000 * MS;
@@ -100,8 +100,8 @@ class LogLocatorTest {
     List<LogIdentity> found = new ArrayList<>();
     locator.whenLocated(() -> found.add(locator.find(nowNs)));
 
-    locator.locate();
-    locator.locate();
+    locator.run();
+    locator.run();
 
     assertThat(found).containsExactly(real);
   }

@@ -72,7 +72,7 @@ class SharedBudgetTest {
               null,
               null);
       LogLocator locator = new LogLocator(disk, settings.logName());
-      locator.locate();
+      locator.run();
       return new SpoolOpener(disk, settings, locator, budgets, () -> nowNs, warnings::add);
     }
   }

@@ -16,6 +16,7 @@ import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharedLogTest {
 
   private static final String TIERED = TieredAppender.class.getName();
+
+  private static final Predicate<String> TURNS =
+      text -> text.contains("[TWO]: Another appender ships to ");
 
   @TempDir Path directory;
 
@@ -152,13 +157,9 @@ class SharedLogTest {
       throws IOException {
     TieredAppender first = tiered(context, "ONE", "app.log", "");
     TieredAppender second = tiered(context, "TWO", spelledOtherwise, "");
-    assertThat(messages(context, Status.WARN))
-        .filteredOn(text -> text.contains("is also used by"))
-        .singleElement()
-        .asString()
-        .contains("[TWO]", "<file> " + in(spelledOtherwise), "appender [ONE]");
     log(first, "of the first");
     log(second, "of the second");
+    Await.until("the second waits", () -> messages(context, Status.WARN).stream().anyMatch(TURNS));
     first.stop();
     assertThat(second.flush(Duration.ofSeconds(30))).isTrue();
     assertThat(Files.readAllLines(directory.resolve("app.log")))
@@ -187,11 +188,13 @@ class SharedLogTest {
 
   @Test
   void ofOnePatternWithoutFileTheyTakeTurns() {
-    tiered(context, "ONE", "", "app.%d.log");
-    assertThat(tiered(context, "TWO", "", "app.%d.log").isStarted()).isTrue();
+    TieredAppender first = tiered(context, "ONE", "", "app.%d.log");
+    TieredAppender second = tiered(context, "TWO", "", "app.%d.log");
+    log(second, "of the second");
+    assertThat(second.flush(Duration.ZERO)).isFalse();
+    first.stop();
+    assertThat(second.flush(Duration.ofSeconds(30))).isTrue();
     assertThat(messages(context, Status.ERROR)).isEmpty();
-    assertThat(messages(context, Status.WARN))
-        .anyMatch(text -> text.contains("[TWO]") && text.contains("[ONE]"));
   }
 
   @Test
@@ -260,8 +263,6 @@ class SharedLogTest {
     logAs("ann");
     logAs("bob");
     assertThat(messages(context, Status.ERROR)).isEmpty();
-    assertThat(messages(context, Status.WARN))
-        .anyMatch(text -> text.contains("[LOG-bob]") && text.contains("[LOG-ann]"));
     context.stop();
     TieredAppender last = tiered(newOther(), "LAST", "app.log", "");
     last.stop();

@@ -20,7 +20,14 @@ class ShippingMetricsTest {
   private final LastResort lastResort = new LastResort(() -> true, () -> 0, text -> {});
   private final ShippingMetrics account =
       new ShippingMetrics(
-          new Ledger(), new FormerSpools(), "app.log", true, () -> 0, voice, lastResort, () -> {});
+          new Ledger(),
+          new FormerSpools(),
+          "app.log",
+          true,
+          () -> 0,
+          voice,
+          () -> lastResort,
+          () -> {});
 
   @Test
   void aSpoolThatCannotBeReadIsNoFailureOfTheLog() {
@@ -41,7 +48,8 @@ class ShippingMetricsTest {
     InstanceId spool = InstanceId.parse("0123456789abcdef0123456789abcdef");
     formers.leave(spool, 2, 10);
     ShippingMetrics later =
-        new ShippingMetrics(ledger, formers, "app.log", true, () -> 0, voice, lastResort, () -> {});
+        new ShippingMetrics(
+            ledger, formers, "app.log", true, () -> 0, voice, () -> lastResort, () -> {});
 
     later.orphanShipped(spool, 7, 1);
     later.orphanShipped(spool, Long.MAX_VALUE, Long.MAX_VALUE);

@@ -47,7 +47,7 @@ class SpoolOpenerTest {
             null,
             null);
     LogLocator locator = new LogLocator(disk, settings.logName());
-    locator.locate();
+    locator.run();
     return new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);
   }
 

@@ -59,10 +59,10 @@ class SpoolPlaceTest {
             true,
             () -> 0,
             new SilentVoice(),
-            new LastResort(() -> true, () -> 0, text -> {}),
+            () -> new LastResort(() -> true, () -> 0, text -> {}),
             () -> {});
     LogLocator locator = new LogLocator(disk, log);
-    locator.locate();
+    locator.run();
     place =
         new SpoolPlace(
             new SpoolOpener(

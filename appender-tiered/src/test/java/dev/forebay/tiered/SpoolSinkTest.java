@@ -66,10 +66,10 @@ class SpoolSinkTest {
             true,
             () -> 0,
             new SilentVoice(),
-            new LastResort(() -> true, () -> 0, text -> {}),
+            () -> new LastResort(() -> true, () -> 0, text -> {}),
             () -> {});
     LogLocator locator = new LogLocator(disk, file);
-    locator.locate();
+    locator.run();
     FileDestination log = FileDestination.plain(disk, file, text -> {}, () -> 0);
     SpoolQueue queue = new SpoolQueue(log, account, () -> 0);
     place =

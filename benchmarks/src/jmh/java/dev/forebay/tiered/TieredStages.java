@@ -70,7 +70,7 @@ public final class TieredStages implements Closeable {
             policy.forces(),
             wallClockMs,
             new Said(),
-            new LastResort(() -> true, clock, text -> {}),
+            () -> new LastResort(() -> true, clock, text -> {}),
             () -> {});
     FileDestination file =
         new FileDestination(log(disk), scratch.logFile(), policy.forces(), clock);
@@ -97,7 +97,7 @@ public final class TieredStages implements Closeable {
             null,
             null);
     LogLocator locator = new LogLocator(disk, scratch.logFile());
-    locator.locate();
+    locator.run();
     SpoolBudgets budgets = new SpoolBudgets();
     SpoolOpener opener = new SpoolOpener(disk, settings, locator, budgets, clock, warnings::add);
     SpoolPlace place =

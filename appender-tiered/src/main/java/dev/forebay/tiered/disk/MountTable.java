@@ -103,12 +103,20 @@ public final class MountTable {
   private @Nullable Mount root() {
     for (Mount mount : mounts) {
       if (mount.point().equals("/")
-          && (mount.id().equals(mount.parent())
-              || mounts.stream().noneMatch(other -> other.id().equals(mount.parent())))) {
+          && (mount.id().equals(mount.parent()) || !holds(mount.parent()))) {
         return mount;
       }
     }
     return null;
+  }
+
+  private boolean holds(String id) {
+    for (Mount mount : mounts) {
+      if (mount.id().equals(id)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -18,7 +18,7 @@ final class UserId {
   static int ofThisProcess() {
     try {
       return Files.isReadable(STATUS)
-          ? fromStatus(SystemFile.read(STATUS).lines().toList())
+          ? fromStatus(List.of(SystemFile.read(STATUS).split("\n", -1)))
           : fromNewFile();
     } catch (IOException | UnsupportedOperationException | NumberFormatException e) {
       return -1;
@@ -29,7 +29,7 @@ final class UserId {
   static int fromStatus(List<String> lines) {
     for (String line : lines) {
       if (line.startsWith("Uid:")) {
-        return Integer.parseInt(line.split("\\s+", -1)[FILE_SYSTEM_ID_FIELD]);
+        return Integer.parseInt(line.split("\t", -1)[FILE_SYSTEM_ID_FIELD]);
       }
     }
     return -1;

@@ -1,5 +1,8 @@
 package dev.forebay.tiered.spool;
 
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -15,7 +18,18 @@ public record InstanceId(long high, long low) {
   /** Length of the binary form in bytes. */
   static final int BYTES = 16;
 
+  private static final String ENTROPY = "/dev/urandom";
+
+  /** Read from the kernel: starting {@code SecureRandom} takes longer than creating a spool. */
   static InstanceId random() {
+    try (InputStream source = new FileInputStream(ENTROPY)) {
+      byte[] bytes = source.readNBytes(BYTES);
+      if (bytes.length == BYTES) {
+        return of(bytes);
+      }
+    } catch (IOException e) {
+      // Not a system that has it.
+    }
     SecureRandom random = new SecureRandom();
     return new InstanceId(random.nextLong(), random.nextLong());
   }

@@ -7,10 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +17,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogIdentity {
   private static final Path ROOT = Path.of("/");
-  private static final Pattern KEY = Pattern.compile("[0-9a-f]{32}");
+  private static final int KEY_DIGITS = 32;
 
   private final Path path;
   private final String device;
   private final String directory;
   private final String fileName;
+  private final String key;
 
   private LogIdentity(Path path, String device, String directory, String fileName) {
     this.path = path;
     this.device = device;
     this.directory = directory;
     this.fileName = fileName;
+    this.key = hash(device, directory + fileName);
   }
 
   /**
@@ -96,11 +95,11 @@ public final class LogIdentity {
 
   /** Identifies the log in the name of its spool directory. */
   String key() {
-    return hash(device, directory + fileName);
+    return key;
   }
 
   static boolean isKey(String name) {
-    return KEY.matcher(name).matches();
+    return name.length() == KEY_DIGITS && SpoolNames.isHex(name, 0, KEY_DIGITS);
   }
 
   /** Identifies the log's directory: equal for logs in the same directory. */
@@ -109,23 +108,18 @@ public final class LogIdentity {
   }
 
   private static String hash(String device, String within) {
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      byte[] hash = sha256.digest((device + " " + within).getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, hash.length / 2);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime has SHA-256", e);
-    }
+    byte[] hash = Sha256.of((device + " " + within).getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(hash, 0, hash.length / 2);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof LogIdentity log && key().equals(log.key());
+    return other instanceof LogIdentity log && key.equals(log.key);
   }
 
   @Override
   public int hashCode() {
-    return key().hashCode();
+    return key.hashCode();
   }
 
   @Override

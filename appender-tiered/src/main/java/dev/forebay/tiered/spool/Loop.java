@@ -97,8 +97,6 @@ public final class Loop implements Closeable {
     int window = Math.min(RecordSource.WINDOW_BYTES, segment);
     this.writer = new SpoolWriter(disk, pool, lease.instance(), limits, staging);
     this.source = new RecordSource(disk, lease, new Feed(), new Warnings(), window);
-    lease.beforeClose(writer::close);
-    lease.afterClose(() -> limits.cap().closed(lease.instance(), pool.usedBytes()));
     limits.cap().opened(lease.instance());
   }
 
@@ -234,14 +232,29 @@ public final class Loop implements Closeable {
   /** Closes its files and keeps its data for the next start. By the last user. */
   @Override
   public void close() {
-    lease.close();
+    closeFiles();
+    if (lease.close()) {
+      uncount();
+    }
   }
 
   /** Deletes it: its records have expired. By the last user. */
   public void discard() throws IOException {
-    lease.discard();
+    closeFiles();
+    if (lease.discard()) {
+      uncount();
+    }
     expired.accept(held());
     expiredSoFar = counted;
+  }
+
+  private void closeFiles() {
+    writer.close();
+    source.closeFile();
+  }
+
+  private void uncount() {
+    limits.cap().closed(lease.instance(), pool.usedBytes());
   }
 
   /** Makes the segments that the writer has opened visible. */

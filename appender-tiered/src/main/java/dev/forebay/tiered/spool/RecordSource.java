@@ -40,7 +40,6 @@ public final class RecordSource implements Closeable {
     this.feed = feed;
     this.warnings = warnings;
     this.windowBytes = windowBytes;
-    lease.beforeClose(this::closeFile);
   }
 
   /** Identity of the spool. */
@@ -174,11 +173,13 @@ public final class RecordSource implements Closeable {
   /** Closes the spool and keeps its data; for our own see {@link Spool#close}. */
   @Override
   public void close() {
+    closeFile();
     lease.close();
   }
 
   /** Deletes the spool; for our own see {@link Spool#discard}. */
   public void discard() throws IOException {
+    closeFile();
     lease.discard();
   }
 
@@ -232,7 +233,7 @@ public final class RecordSource implements Closeable {
         : FrameFormat.directBuffer(windowBytes);
   }
 
-  private void closeFile() {
+  void closeFile() {
     if (cursor != null) {
       cursor.closeFile();
     }

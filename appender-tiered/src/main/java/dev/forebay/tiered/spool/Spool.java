@@ -29,8 +29,6 @@ public final class Spool implements Closeable {
     this.pool = new SegmentPool(disk, lease, limits);
     this.writer = new SpoolWriter(disk, pool, lease.instance(), limits);
     this.source = new RecordSource(disk, lease, new LiveSegments(pool, writer), warnings);
-    lease.beforeClose(writer::close);
-    lease.afterClose(() -> limits.cap().closed(lease.instance(), pool.usedBytes()));
     limits.cap().opened(lease.instance());
   }
 
@@ -95,7 +93,10 @@ public final class Spool implements Closeable {
    */
   @Override
   public void close() {
-    lease.close();
+    closeFiles();
+    if (lease.close()) {
+      uncount();
+    }
   }
 
   /**
@@ -104,7 +105,19 @@ public final class Spool implements Closeable {
    * takes no more records.
    */
   public void discard() throws IOException {
-    lease.discard();
+    closeFiles();
+    if (lease.discard()) {
+      uncount();
+    }
+  }
+
+  private void closeFiles() {
+    writer.close();
+    source.closeFile();
+  }
+
+  private void uncount() {
+    limits.cap().closed(lease.instance(), pool.usedBytes());
   }
 
   /** The reader's access to segments that are being written. */

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -83,21 +82,23 @@ public final class SpoolDirectory {
 
   /** The directories of all logs below {@code base}; creates nothing. */
   public static List<SpoolDirectory> all(Disk disk, Path base) throws IOException {
-    return all(disk, base, path -> false);
+    return all(disk, base, null);
   }
 
   /**
    * The directories of all logs below {@code base}; creates nothing.
    *
-   * @param isLeftOut whether a directory is not wanted: it is not looked at, as there may be many
+   * @param isLeftOut whether a directory is not wanted: it is not looked at, as there may be many;
+   *     null: all are wanted
    */
-  public static List<SpoolDirectory> all(Disk disk, Path base, Predicate<Path> isLeftOut)
+  public static List<SpoolDirectory> all(Disk disk, Path base, @Nullable Predicate<Path> isLeftOut)
       throws IOException {
     Warnings warnings = new Warnings();
     Path own = UserDirectory.existing(disk, base.toAbsolutePath().normalize(), warnings);
     List<SpoolDirectory> all = new ArrayList<>();
     for (Path path : own == null ? List.<Path>of() : disk.list(own)) {
-      boolean isWanted = LogIdentity.isKey(SpoolNames.of(path)) && !isLeftOut.test(path);
+      boolean isWanted =
+          LogIdentity.isKey(SpoolNames.of(path)) && (isLeftOut == null || !isLeftOut.test(path));
       FileInfo info = isWanted ? disk.stat(path) : null;
       if (info != null && Trust.directoryFault(info, disk.userId()) == null) {
         all.add(new SpoolDirectory(disk, path, null, new Warnings()));
@@ -162,7 +163,15 @@ public final class SpoolDirectory {
   /** Creates an empty spool of our own, locked before other processes can see it. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
     SpoolLease lease = create(SpoolNames.SPOOL, log);
-    return in(lease, () -> new Spool(disk, lease, limits, warnings));
+    Spool created = null;
+    try {
+      created = new Spool(disk, lease, limits, warnings);
+      return created;
+    } finally {
+      if (created == null) { // allocating its buffers may fail; then it must not stay locked
+        lease.close();
+      }
+    }
   }
 
   /**
@@ -252,7 +261,10 @@ public final class SpoolDirectory {
 
   private List<RecordSource> orphans(String word, @Nullable InstanceId first) throws IOException {
     List<Path> candidates = entries.startingWith(word);
-    candidates.sort(Comparator.comparing(entry -> !SpoolFiles.instance(entry).equals(first)));
+    int at = first == null ? -1 : indexOf(candidates, first);
+    if (at > 0) {
+      candidates.add(0, candidates.remove(at));
+    }
     List<RecordSource> orphans = new ArrayList<>();
     boolean isDone = false;
     try {
@@ -272,8 +284,16 @@ public final class SpoolDirectory {
 
   /** Whether there is a spool of this identity that is not completely shipped. */
   public boolean holds(InstanceId instance) throws IOException {
-    return entries.startingWith(SpoolNames.SPOOL).stream()
-        .anyMatch(entry -> SpoolNames.instance(SpoolNames.of(entry)).equals(instance));
+    return indexOf(entries.startingWith(SpoolNames.SPOOL), instance) >= 0;
+  }
+
+  private static int indexOf(List<Path> spools, InstanceId instance) {
+    for (int i = 0; i < spools.size(); i++) {
+      if (SpoolFiles.instance(spools.get(i)).equals(instance)) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /**

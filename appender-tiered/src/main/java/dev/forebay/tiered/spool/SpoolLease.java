@@ -5,8 +5,6 @@ import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +17,6 @@ final class SpoolLease {
   private final SpoolLock lock;
   private final @Nullable FileInfo created;
   private Path path;
-
-  /** Actions that close open files; filled before the spool is handed out. */
-  private final List<Runnable> fileClosers = new ArrayList<>();
-
-  /** Actions after it is closed or deleted; filled before the spool is handed out. */
-  private final List<Runnable> closeListeners = new ArrayList<>();
 
   private boolean isClosed;
 
@@ -47,14 +39,6 @@ final class SpoolLease {
     return instance;
   }
 
-  void beforeClose(Runnable fileCloser) {
-    fileClosers.add(fileCloser);
-  }
-
-  void afterClose(Runnable listener) {
-    closeListeners.add(listener);
-  }
-
   boolean isIntact() {
     try {
       FileInfo now = disk.stat(path);
@@ -64,13 +48,12 @@ final class SpoolLease {
     }
   }
 
-  void close() {
-    if (!isClosed) {
-      isClosed = true;
-      closeFiles();
-      lock.close();
-      closeListeners.forEach(Runnable::run);
-    }
+  /** Frees the lock; the files must be closed. Returns false if that was done before. */
+  boolean close() {
+    boolean isFirst = !isClosed;
+    isClosed = true;
+    lock.close();
+    return isFirst;
   }
 
   /** The directory was renamed. */
@@ -80,14 +63,14 @@ final class SpoolLease {
   }
 
   /**
-   * Deletes the spool. It is durably renamed first: from then on every process takes it as shipped.
-   * If that fails, the spool stays locked, and the caller must try again.
+   * Deletes the spool, whose files must be closed. It is durably renamed first: from then on every
+   * process takes it as shipped. If that fails, the spool stays locked, and the caller must try
+   * again. Returns false if it was closed or deleted before.
    */
-  void discard() throws IOException {
+  boolean discard() throws IOException {
     if (isClosed) {
-      return;
+      return false;
     }
-    closeFiles();
     Path done = path.resolveSibling(SpoolNames.DONE + SpoolNames.suffix(SpoolNames.of(path)));
     try {
       disk.move(path, done);
@@ -106,8 +89,8 @@ final class SpoolLease {
       // Its name marks it as done; the next clean-up deletes the rest.
     } finally {
       lock.close();
-      closeListeners.forEach(Runnable::run);
     }
+    return true;
   }
 
   /** Has the JVM delete what is there now after its last shutdown hook, the note first. */
@@ -130,9 +113,5 @@ final class SpoolLease {
     }
     SpoolLock.delete(disk, directory.resolve(SpoolNames.LOCK));
     disk.delete(directory);
-  }
-
-  private void closeFiles() {
-    fileClosers.forEach(Runnable::run);
   }
 }

@@ -2,8 +2,7 @@ package dev.forebay.tiered.spool;
 
 import java.nio.file.Path;
 import java.util.HexFormat;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
 
 /** The names of everything below the base directory. */
 final class SpoolNames {
@@ -21,9 +20,8 @@ final class SpoolNames {
   private static final String SPARE = "spare-";
   private static final int COUNTER_DIGITS = 16;
 
-  private static final Pattern SPOOL_NAME =
-      Pattern.compile("(?:spool|flight|jvm|tmp|done)-([0-9a-f]{16})-([0-9a-f]{32})");
-  private static final Pattern SEGMENT_NAME = Pattern.compile("00([0-9a-f]{14})\\.seg");
+  private static final int INSTANCE_DIGITS = 32;
+  private static final List<String> WORDS = List.of(SPOOL, FLIGHT, JVM, UNFINISHED, DONE);
 
   private SpoolNames() {}
 
@@ -33,7 +31,23 @@ final class SpoolNames {
   }
 
   static boolean isSpoolLike(String name) {
-    return SPOOL_NAME.matcher(name).matches();
+    String suffix = suffix(name);
+    return WORDS.contains(name.substring(0, name.length() - suffix.length()))
+        && suffix.length() == COUNTER_DIGITS + 1 + INSTANCE_DIGITS
+        && suffix.charAt(COUNTER_DIGITS) == '-'
+        && isHex(suffix, 0, COUNTER_DIGITS)
+        && isHex(suffix, COUNTER_DIGITS + 1, suffix.length());
+  }
+
+  /** Whether there are only lower-case hexadecimal digits in this part of a text. */
+  static boolean isHex(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Counter in a {@link #isSpoolLike spool-like} name. */
@@ -69,8 +83,12 @@ final class SpoolNames {
 
   /** First sequence in the name of a segment, -1 in any other name. */
   static long firstSequence(String name) {
-    Matcher matcher = SEGMENT_NAME.matcher(name);
-    return matcher.matches() ? Long.parseLong(matcher.group(1), 16) : -1;
+    boolean isSegment =
+        name.length() == COUNTER_DIGITS + SEGMENT.length()
+            && name.startsWith("00")
+            && name.endsWith(SEGMENT)
+            && isHex(name, 0, COUNTER_DIGITS);
+    return isSegment ? Long.parseLong(name.substring(0, COUNTER_DIGITS), 16) : -1;
   }
 
   /** Whether a file of this name occupies space for records. */

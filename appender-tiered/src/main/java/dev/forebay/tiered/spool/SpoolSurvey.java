@@ -5,7 +5,7 @@ import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Set;
 
 /**
  * The bytes that all spools of a user occupy now, of all logs and of live and dead processes.
@@ -20,9 +20,9 @@ public record SpoolSurvey(long ownBytes, long othersBytes, long loopBytes) {
    * Sums the sizes of the files. Files that disappear in the meantime do not count.
    *
    * @param userDirectory the directory that holds the spools of all logs
-   * @param isOwn whether a spool is known
+   * @param known what counts as our own
    */
-  public static SpoolSurvey of(Disk disk, Path userDirectory, Predicate<InstanceId> isOwn) {
+  public static SpoolSurvey of(Disk disk, Path userDirectory, Set<InstanceId> known) {
     long own = 0;
     long others = 0;
     long loops = 0;
@@ -34,7 +34,7 @@ public record SpoolSurvey(long ownBytes, long othersBytes, long loopBytes) {
         String name = SpoolNames.of(spool);
         if (SpoolNames.isSpoolLike(name)) {
           long bytes = bytesIn(disk, spool);
-          if (isOwn.test(SpoolNames.instance(name))) {
+          if (known.contains(SpoolNames.instance(name))) {
             own += bytes;
           } else if (name.startsWith(SpoolNames.FLIGHT)) {
             loops += bytes;

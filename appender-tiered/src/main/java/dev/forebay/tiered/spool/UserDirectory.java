@@ -10,7 +10,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class UserDirectory {
   private static final int ROOT = 0;
   private static final int STICKY = 01000;
+  private static final int SUFFIX_DIGITS = 16;
   private static final int WRITABLE_BY_ALL = 0002;
 
   private final Disk disk;
@@ -185,10 +185,13 @@ final class UserDirectory {
 
   /** The first good one by name, so that all processes of this user choose the same one. */
   private @Nullable Path existingOther() throws IOException {
-    Pattern pattern = Pattern.compile(Pattern.quote(SpoolNames.of(preferred)) + "-[0-9a-f]{16}");
+    String start = SpoolNames.of(preferred) + "-";
     List<Path> candidates = new ArrayList<>();
     for (Path entry : disk.list(base)) {
-      if (pattern.matcher(SpoolNames.of(entry)).matches()) {
+      String name = SpoolNames.of(entry);
+      if (name.startsWith(start)
+          && name.length() == start.length() + SUFFIX_DIGITS
+          && SpoolNames.isHex(name, start.length(), name.length())) {
         candidates.add(entry);
       }
     }

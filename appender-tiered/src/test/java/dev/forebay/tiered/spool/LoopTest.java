@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -209,7 +210,7 @@ class LoopTest {
     add(1);
     loop.close();
     assertThat(Spools.open(disk, base).orphans(null)).isEmpty();
-    assertThat(SpoolSurvey.of(disk, directory.path().resolveSibling(""), id -> false))
+    assertThat(SpoolSurvey.of(disk, directory.path().resolveSibling(""), Set.of()))
         .satisfies(
             survey -> {
               assertThat(survey.othersBytes()).isZero();

@@ -249,7 +249,7 @@ class RollingScenariosIT {
         Side.OURS.appender("ONE", FILE, inner, places)
             + Side.OURS.appender("TWO", FILE, inner, places);
     try (Tiered logback = configured(ours, names)) {
-      logback.awaitWarning(places.log().toString(), "[ONE]", "spooling until it stops");
+      logback.awaitWarning(places.log().toString(), "[TWO]", "spooling only until it stops");
       assertThat(logback.errors()).isEmpty();
       append(appender(logback, "ONE"), "one", 10);
       TieredAppender two = (TieredAppender) appender(logback, "TWO");
@@ -320,9 +320,10 @@ class RollingScenariosIT {
     String nested = side.appender("LOG-${user}", FILE, file() + Xml.MESSAGES, places);
     try (Tiered logback = configured(SIFTING.formatted(nested), "SIFT")) {
       logInTurn(logback, "ann", "bob");
+      if (side == Side.OURS) {
+        logback.awaitWarning("Another appender ships to");
+      }
       logback.context().stop();
-      assertThat(logback.warnings().stream().anyMatch(text -> text.contains("is also used by")))
-          .isEqualTo(side == Side.OURS);
       assertThat(logback.errors()).isEmpty();
     }
     try (Tiered last = configured(side, FILE, file() + Xml.MESSAGES)) {
