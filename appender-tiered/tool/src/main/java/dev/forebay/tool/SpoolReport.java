@@ -1,12 +1,11 @@
 package dev.forebay.tool;
 
 import dev.forebay.tiered.disk.LockOwner;
+import dev.forebay.tiered.file.CheckpointView;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.inspect.SpoolFacts.Kind;
-import dev.forebay.tiered.file.CheckpointView;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
