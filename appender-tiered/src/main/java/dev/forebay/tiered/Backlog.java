@@ -40,11 +40,9 @@ final class Backlog {
 
   /** Adds an event; false if those of its level have no room. */
   boolean add(ILoggingEvent event, byte[] bytes, int level) {
-    return heldBytes + weight(bytes) <= limitOf(level) && addAnyway(event, bytes);
-  }
-
-  /** Adds an event of the appender itself: rare, and never too much. */
-  boolean addAnyway(ILoggingEvent event, byte[] bytes) {
+    if (heldBytes + weight(bytes) > limitOf(level)) {
+      return false;
+    }
     entries.add(new Entry(event, bytes));
     heldBytes += weight(bytes);
     size = entries.size();

@@ -85,9 +85,9 @@ final class FlightSink implements EventSink {
   public void beginTurn(boolean eventsWait) {
     spool.beginTurn(eventsWait);
     isBlocked = false;
-    String note = recorder.beginTurn(clock.nanoTime(), eventsWait);
-    if (note != null) {
-      addNote(note);
+    recorder.beginTurn(clock.nanoTime(), eventsWait);
+    if (recorder.hasNote() && isReadyForReport()) {
+      addNote(recorder.takeNote());
     }
   }
 
@@ -96,15 +96,11 @@ final class FlightSink implements EventSink {
     ILoggingEvent note = OwnEvent.of(Level.INFO, text, context, wallClockMs.getAsLong());
     ledger.addReport();
     try {
-      byte[] bytes = encoder.encode(note);
-      if (bytes == null || bytes.length == 0) {
-        ledger.deliver(1);
-      } else {
-        backlog.addAnyway(note, bytes);
-      }
-    } catch (RuntimeException e) { // foreign code
+      spool.accept(note);
+    } catch (IOException | RuntimeException e) { // foreign code, or the spool was just lost
       ledger.drop(failureReason(), note);
     }
+    spool.endOfBatch(); // there may be no other batch in this turn
   }
 
   @Override

@@ -25,6 +25,9 @@ final class EventKey {
     /** Whether the event has it; otherwise it is the last one of its thread. */
     final boolean isOwn;
 
+    /** When an event had it last, milliseconds since the epoch. */
+    private long timeMs;
+
     private Value(String text, byte[] bytes, boolean isOwn) {
       this.text = text;
       this.bytes = bytes;
@@ -38,12 +41,6 @@ final class EventKey {
 
   static final Value NONE = new Value("", RecordLayout.NO_KEY, true);
 
-  /** The last value of a thread. */
-  private static final class Last {
-    Value value = NONE;
-    long timeMs;
-  }
-
   private final @Nullable String name;
 
   /** The events of a request share theirs, and it is in another processor's cache. */
@@ -51,8 +48,8 @@ final class EventKey {
 
   private Value last = NONE;
 
-  /** By name, the one that has logged last at the end. */
-  private final Map<String, Last> threads = new LinkedHashMap<>(16, 0.75f, true);
+  /** The last value of each thread by its name; the one that has logged last at the end. */
+  private final Map<String, Value> threads = new LinkedHashMap<>(16, 0.75f, true);
 
   private boolean wasFound;
   private boolean wasMissed;
@@ -91,9 +88,8 @@ final class EventKey {
   }
 
   private void remember(ILoggingEvent event) {
-    Last known = threads.computeIfAbsent(event.getThreadName(), thread -> new Last());
-    known.value = last;
-    known.timeMs = event.getTimeStamp();
+    last.timeMs = event.getTimeStamp();
+    threads.put(event.getThreadName(), last);
     if (threads.size() > MAX_THREADS) {
       threads.remove(threads.keySet().iterator().next());
     }
@@ -101,13 +97,13 @@ final class EventKey {
 
   private Value lastOf(ILoggingEvent event) {
     String thread = event.getThreadName();
-    Last known =
+    Value known =
         thread == null || thread.isEmpty()
             ? null
             : threads.get(thread); // virtual threads have no name
     return known == null || event.getTimeStamp() - known.timeMs > LAST_VALUE_MS
         ? NONE
-        : new Value(known.value.text, known.value.bytes, false);
+        : new Value(known.text, known.bytes, false);
   }
 
   /** Why all dumps hold all events, told once; null if there is nothing to tell. */

@@ -67,12 +67,8 @@ public final class FlightRecorder {
     return flight.loop != null;
   }
 
-  /**
-   * Begins a turn of the flusher's thread.
-   *
-   * @return a line for the log; null if there is none
-   */
-  public @Nullable String beginTurn(long turnNs, boolean eventsWait) {
+  /** Begins a turn of the flusher's thread. */
+  public void beginTurn(long turnNs, boolean eventsWait) {
     inTurnOfCall = false;
     nowNs = turnNs;
     Loop used = flight.loop;
@@ -89,7 +85,16 @@ public final class FlightRecorder {
       triggers.beginTurn(used, turnNs);
     }
     wakeDumper();
-    return flight.notes.poll();
+  }
+
+  /** Whether there is a line for the log. */
+  public boolean hasNote() {
+    return !flight.notes.isEmpty();
+  }
+
+  /** That line. */
+  public String takeNote() {
+    return flight.notes.remove();
   }
 
   private @Nullable Loop look(@Nullable Loop used) {

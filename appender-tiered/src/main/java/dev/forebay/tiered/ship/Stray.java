@@ -145,7 +145,7 @@ public final class Stray implements Closeable {
     long shipped = lease.progress().firstUncommitted(orphan.instanceId());
     orphan.seek(shipped);
     try {
-      return orphan.limitSequence() - shipped;
+      return Math.max(0, orphan.limitSequence() - shipped);
     } catch (SpoolReadException e) {
       return 1; // at least
     }

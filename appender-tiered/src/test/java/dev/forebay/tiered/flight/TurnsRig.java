@@ -185,9 +185,9 @@ final class TurnsRig {
 
   /** A turn of the flusher. */
   void turnOf(Level level, String... texts) {
-    String note = recorder.beginTurn(nowNs, texts.length > 0);
-    if (note != null) {
-      notes.add(note);
+    recorder.beginTurn(nowNs, texts.length > 0);
+    if (recorder.hasNote()) {
+      notes.add(recorder.takeNote());
     }
     for (String text : texts) {
       record(level, text);

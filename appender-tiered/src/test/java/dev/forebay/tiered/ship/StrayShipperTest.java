@@ -3,10 +3,12 @@ package dev.forebay.tiered.ship;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.ShippingProcess;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -20,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What becomes of spools whose log has no next start. */
 @Tag("once")
 class StrayShipperTest extends StrayRig {
+
+  private static final int HEADER_BYTES = 64;
 
   @Test
   void aLogWithANameForEachRunGetsItsLinesFromTheNextRun() throws Exception {
@@ -198,6 +202,20 @@ class StrayShipperTest extends StrayRig {
     assertThat(other).doesNotExist();
     assertThat(logs).isEmptyDirectory();
     assertThat(account.warnings).isEmpty();
+  }
+
+  @Test
+  void aSpoolWhoseShippedRecordsAreDamagedHasNoFewerThanNoneLeft() throws Exception {
+    Path log = logs.resolve("app.log");
+    shippedInPart(log, List.of("one", "two", "three"), 3, 3);
+    Path segment = leftInBase().get(0);
+    SpoolDirectory directory = directoryOf(log);
+    try (RandomAccessFile file = new RandomAccessFile(segment.toFile(), "rw")) {
+      file.seek(HEADER_BYTES);
+      file.write(new byte[(int) file.length() - HEADER_BYTES]);
+    }
+    assertThat(Stray.discard(directory, FileDestination.progressOf(directory))).isZero();
+    assertThat(leftInBase()).isEmpty();
   }
 
   @Test

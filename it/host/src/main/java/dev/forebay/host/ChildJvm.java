@@ -2,6 +2,7 @@ package dev.forebay.host;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 /** Runs a main class in a JVM of its own, with the class path of the test. */
 public final class ChildJvm {
 
-  private static final long DEADLINE_S = 60;
+  /** Less than a test may take. */
+  private static final long DEADLINE_S = 110;
 
   private ChildJvm() {}
 
@@ -32,15 +34,23 @@ public final class ChildJvm {
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.add(main.getName());
     command.addAll(List.of(arguments));
-    Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!child.waitFor(DEADLINE_S, TimeUnit.SECONDS)) {
+    Path output = Files.createTempFile("child", ".out"); // a pipe would be read without a deadline
+    Process child =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      boolean hasEnded = child.waitFor(DEADLINE_S, TimeUnit.SECONDS);
+      String said = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
+      if (!hasEnded || child.exitValue() != 0) {
+        String end = hasEnded ? "ended with " + child.exitValue() : "hangs";
+        throw new AssertionError(main + " " + end + ": " + said);
+      }
+      return said;
+    } finally {
       child.destroyForcibly();
-      throw new AssertionError(main + " hangs");
+      Files.delete(output);
     }
-    if (child.exitValue() != 0) {
-      throw new AssertionError(main + " ended with " + child.exitValue() + ": " + output);
-    }
-    return output;
   }
 }
