@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the conversion words of a pattern that ask for the caller of a log call, at the start, when
- * Logback still prints warnings. Other encoders and layouts are detected at their first event.
+ * Logback still prints warnings. Other encoders and layouts are not known to ask.
  */
 public final class CallerPattern {
 
@@ -38,25 +38,23 @@ public final class CallerPattern {
    * Adds one warning if a pattern asks for callers and log calls do not determine them.
    *
    * @param encoder started; null if there is none
-   * @return whether there is such a pattern
    */
-  public static boolean look(
+  public static void look(
       PipelineOptions options, @Nullable Encoder<?> encoder, ConfigFindings findings) {
-    return !options.includeCallerData && warn(wordsOf(encoder), findings);
+    warn(options, wordsOf(encoder), findings);
   }
 
   /** The same for an attached appender and those attached to it. */
-  static boolean look(PipelineOptions options, Appender<?> attached, ConfigFindings findings) {
-    return !options.includeCallerData && warn(wordsOf(attached, 0), findings);
+  static void look(PipelineOptions options, Appender<?> attached, ConfigFindings findings) {
+    warn(options, wordsOf(attached, 0), findings);
   }
 
-  private static boolean warn(List<String> words, ConfigFindings findings) {
-    if (!words.isEmpty()) {
+  private static void warn(PipelineOptions options, List<String> words, ConfigFindings findings) {
+    if (!options.includeCallerData && !words.isEmpty()) {
       findings.warn(
           "the pattern has %s, which will be question marks: set <includeCallerData> to true, at about 8 µs a log call, or remove it"
               .formatted(String.join(", ", words)));
     }
-    return !words.isEmpty();
   }
 
   private static List<String> wordsOf(Appender<?> appender, int depth) {

@@ -63,12 +63,10 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private void startHere() {
     backgroundStop.await();
     ConfigFindings findings = new ConfigFindings();
-    boolean warnedOfCallerData = false;
     for (Attached to : attached.all()) {
-      warnedOfCallerData |= CallerPattern.look(options, to.appender(), findings);
+      CallerPattern.look(options, to.appender(), findings);
     }
-    PipelineSettings settings =
-        options.validate(String.valueOf(getName()), warnedOfCallerData, findings);
+    PipelineSettings settings = options.validate(String.valueOf(getName()), findings);
     if (attached.all().isEmpty()) {
       findings.error("no <appender-ref>: at least one attached appender is needed");
     }

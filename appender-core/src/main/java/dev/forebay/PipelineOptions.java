@@ -88,11 +88,9 @@ public final class PipelineOptions {
    * Checks the options and returns the resulting settings.
    *
    * @param appender name of the appender
-   * @param warnedOfCallerData result of {@link CallerPattern}
    * @param findings receives the problems; if it has errors, the settings must not be used
    */
-  public PipelineSettings validate(
-      String appender, boolean warnedOfCallerData, ConfigFindings findings) {
+  public PipelineSettings validate(String appender, ConfigFindings findings) {
     withoutMeaning.forEach(
         (element, reason) -> findings.warn("<" + element + "> has no meaning here: " + reason));
     findings.requireRange(ringSizeElement, ringBufferSize, 1, MAX_RING_SIZE, "");
@@ -125,7 +123,6 @@ public final class PipelineOptions {
         maxFlushMs * NS_PER_MS,
         reportIntervalMs * NS_PER_MS,
         includeCallerData,
-        warnedOfCallerData,
         threadNameFormat);
   }
 

@@ -78,24 +78,6 @@ class CallerTest {
   }
 
   @Test
-  void whoAsksBehindTheRingForCallerDataThatWasNotTakenIsToldOnce() {
-    for (boolean include : new boolean[] {true, false}) {
-      try (Rig rig = Rig.started(appender -> appender.setIncludeCallerData(include))) {
-        rig.log(3);
-        rig.awaitDelivered(3);
-        assertThat(rig.problems()).isEmpty();
-        rig.delegate.before(ILoggingEvent::getCallerData);
-        rig.log(3);
-        rig.appender.stop();
-
-        assertThat(rig.problems()).hasSize(include ? 0 : 1);
-        assertThat(rig.problems()).allMatch(text -> text.contains("<includeCallerData>"));
-        Conservation.assertSettled(rig.appender, 6, rig.delegate);
-      }
-    }
-  }
-
-  @Test
   void callerDataThatAnotherAppenderHasTakenWillDo() {
     try (Rig rig = Rig.started(appender -> {})) {
       Gate gate = rig.blockFlusher();
@@ -108,27 +90,6 @@ class CallerTest {
       assertThat(rig.delegate.events().get(1).getCallerData()[0].getClassName())
           .isEqualTo(Rig.class.getName());
       Conservation.assertSettled(rig.appender, 2, rig.delegate);
-    }
-  }
-
-  @Test
-  void askingBehindTheRingDoesNotTakeTheCallerFromAnAppenderThatWritesOnItsThread() {
-    try (Rig rig = Rig.started(appender -> {})) {
-      AtomicReference<String> seen = new AtomicReference<>("");
-      rig.delegate.before(ILoggingEvent::getCallerData);
-      RecordingAppender later = new RecordingAppender();
-      later.before(
-          event -> {
-            rig.awaitDelivered(1); // it was asked behind the ring
-            StackTraceElement[] caller = event.getCallerData();
-            seen.set(caller.length == 0 ? "nobody" : caller[0].getClassName());
-          });
-      rig.logger.addAppender(later);
-      rig.log(1);
-
-      assertThat(seen).hasValue(Rig.class.getName());
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 1, rig.delegate);
     }
   }
 

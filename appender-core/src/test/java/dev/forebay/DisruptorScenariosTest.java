@@ -257,7 +257,7 @@ class DisruptorScenariosTest {
     try (Rig rig = Rig.started(appender -> appender.setShutdownGracePeriod(Rig.ms(0)))) {
       assertThat(rig.problems()).as("it is no mistake").isEmpty();
       long limitNs =
-          rig.appender.pipelineOptions().validate("RING", false, new ConfigFindings()).maxFlushNs();
+          rig.appender.pipelineOptions().validate("RING", new ConfigFindings()).maxFlushNs();
       assertThat(limitNs).isEqualTo(TimeUnit.MILLISECONDS.toNanos(1));
       Gate ours = rig.blockFlusher();
       rig.log(3);

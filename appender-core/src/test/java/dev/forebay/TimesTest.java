@@ -93,13 +93,13 @@ class TimesTest {
     for (int start = 0; start < 3; start++) {
       ConfigFindings findings = new ConfigFindings();
 
-      assertThat(options.validate("A", false, findings).maxFlushNs()).isEqualTo(1_000_000);
+      assertThat(options.validate("A", findings).maxFlushNs()).isEqualTo(1_000_000);
       assertThat(findings.warnings()).as("start %d", start).isEmpty();
     }
   }
 
   private static long timeNs(NonBlockingAppender ring, String element) {
-    PipelineSettings settings = ring.pipelineOptions().validate("A", false, new ConfigFindings());
+    PipelineSettings settings = ring.pipelineOptions().validate("A", new ConfigFindings());
     return switch (element) {
       case "appendTimeout" -> settings.appendTimeoutNs();
       case "reportInterval" -> settings.reportIntervalNs();

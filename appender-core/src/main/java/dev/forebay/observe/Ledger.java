@@ -92,17 +92,6 @@ public final class Ledger {
     }
   }
 
-  /** Removes a drained ring, for which {@link Intake#retire} must return a number. */
-  public synchronized void dismiss(Intake intake) {
-    long accepted = intake.retire();
-    if (accepted < 0) {
-      throw new IllegalStateException("still in use");
-    }
-    if (intakes.remove(intake)) {
-      acceptedBefore += accepted;
-    }
-  }
-
   /** The cursor of one reader; for that reader's thread only. */
   public DropCursor cursor(DropCursor.Reader reader) {
     return reader == DropCursor.Reader.IN_LOG ? inLog : forListeners;

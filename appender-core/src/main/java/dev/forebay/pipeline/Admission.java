@@ -55,7 +55,7 @@ final class Admission {
   private static final long MAX_WAIT_STEP_NS = 1_000_000;
 
   private final PipelineSettings settings;
-  private final ReplaceableRing rings;
+  private final EventRing ring;
   private final Flusher flusher;
   private final AgentThread flusherThread;
   private final CallerEncoding encoding;
@@ -78,7 +78,7 @@ final class Admission {
 
   Admission(
       PipelineSettings settings,
-      ReplaceableRing rings,
+      EventRing ring,
       Flusher flusher,
       AgentThread flusherThread,
       CallerEncoding encoding,
@@ -86,7 +86,7 @@ final class Admission {
       Ledger ledger,
       NanoClock clock) {
     this.settings = settings;
-    this.rings = rings;
+    this.ring = ring;
     this.flusher = flusher;
     this.flusherThread = flusherThread;
     this.encoding = encoding;
@@ -125,9 +125,8 @@ final class Admission {
     }
     int level = Levels.indexOf(event);
     int limit = settings.fillLimits().of(level);
-    EventRing ring = rings.current();
     if (settings.appendTimeoutNs() == 0 && ring.isFullTo(limit) && !helps()) {
-      refuseUnprepared(ring, level, limit, event);
+      refuseUnprepared(level, limit, event);
       return;
     }
     boolean confirms = turns.confirms(event, level);
@@ -149,7 +148,7 @@ final class Admission {
       flusherThread.wake();
     }
     if (closed) { // stop() may have drained the ring before this event was in it
-      rings.settleStragglers();
+      ring.settleStragglers();
     }
   }
 
@@ -161,15 +160,15 @@ final class Admission {
   }
 
   /** Refuses an event without formatting it. */
-  private void refuseUnprepared(EventRing ring, int level, int limit, ILoggingEvent event) {
+  private void refuseUnprepared(int level, int limit, ILoggingEvent event) {
     wake();
     // An unformatted event must not become the sample of these drops.
-    ledger.drop(refusal(ring, 0, limit), level, 1, event.getTimeStamp());
+    ledger.drop(refusal(0, limit), level, 1, event.getTimeStamp());
   }
 
   /** Returns whether the event was accepted; otherwise counts it as dropped. */
   private boolean offerAboveLowWater(ILoggingEvent event, long weightBytes, int level, int limit) {
-    return rings.current().offer(event, weightBytes, Math.min(limit, highWater))
+    return ring.offer(event, weightBytes, Math.min(limit, highWater))
         || offerAboveHighWater(event, weightBytes, level);
   }
 
@@ -177,30 +176,26 @@ final class Admission {
     wake();
     FillLimits limits = settings.fillLimits();
     boolean helps = helps();
-    if (helps && rings.current().offer(event, eventBytes, Math.min(limits.of(level), helpFrom))) {
+    if (helps && ring.offer(event, eventBytes, Math.min(limits.of(level), helpFrom))) {
       return true;
     }
     byte[] bytes = helps ? encoding.encode(event) : null;
     long weightBytes = eventBytes + (bytes == null ? 0 : bytes.length);
-    if (rings.current().canNeverHold(weightBytes)) {
+    if (ring.canNeverHold(weightBytes)) {
       bytes = null;
       weightBytes = eventBytes;
     }
     int limit = helps ? limits.ofHelped(level) : limits.of(level);
-    EventRing refuses;
-    do { // retry if the ring has just been replaced
-      refuses = rings.current();
-      if (refuses.offer(event, bytes, weightBytes, limit)) {
-        return true;
-      }
-    } while (refuses != rings.current());
-    boolean isShed = limit < refuses.capacity() && !(helps && limits.onlyForLackOfSpool());
+    if (ring.offer(event, bytes, weightBytes, limit)) {
+      return true;
+    }
+    boolean isShed = limit < ring.capacity() && !(helps && limits.onlyForLackOfSpool());
     @Nullable DropReason reason =
-        isShed || refuses.canNeverHold(weightBytes)
-            ? refusal(refuses, weightBytes, limit)
+        isShed || ring.canNeverHold(weightBytes)
+            ? refusal(weightBytes, limit)
             : offerAgain(event, bytes, weightBytes, limit, helps);
     if (reason != null) {
-      refuses.noteRefusal();
+      ring.noteRefusal();
       ledger.drop(reason, event);
     }
     return reason == null;
@@ -223,13 +218,12 @@ final class Admission {
     boolean taken =
         helps
             && (turns.work(
-                    () -> rings.current().offer(event, bytes, weightBytes, limit),
+                    () -> ring.offer(event, bytes, weightBytes, limit),
                     () -> closed,
                     MAX_WAIT_NS,
                     flusherThread)
-                || mayUseReserve()
-                    && rings.current().offerToReserve(event, bytes, weightBytes, limit));
-    return taken ? null : refusal(rings.current(), weightBytes, limit);
+                || mayUseReserve() && ring.offerToReserve(event, bytes, weightBytes, limit));
+    return taken ? null : refusal(weightBytes, limit);
   }
 
   /** Whether only a turn was missing, and who has it goes on when it gets a processor. */
@@ -237,7 +231,7 @@ final class Admission {
     return !closed && helps();
   }
 
-  private DropReason refusal(EventRing ring, long weightBytes, int limit) {
+  private DropReason refusal(long weightBytes, int limit) {
     if (closed) { // stop() may have filled all free slots
       return DropReason.STOPPED;
     }
@@ -258,7 +252,7 @@ final class Admission {
       }
       boolean interrupted = Thread.currentThread().isInterrupted();
       boolean timedOut = clock.nanoTime() - deadlineNs >= 0;
-      if (rings.current().offer(event, weightBytes, settings.ringCapacity())) {
+      if (ring.offer(event, weightBytes, settings.ringCapacity())) {
         return null;
       }
       if (interrupted) {

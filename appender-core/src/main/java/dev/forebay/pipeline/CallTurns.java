@@ -59,7 +59,7 @@ final class CallTurns implements Agent {
   private static final long LOOK_NS = 1_000_000;
 
   private final @Nullable CallDurability durability;
-  private final ReplaceableRing rings;
+  private final EventRing ring;
   private final Flusher flusher;
   private final EventSink sink;
   private final Ledger ledger;
@@ -97,14 +97,14 @@ final class CallTurns implements Agent {
    * @param warnings receives one warning if calls return without a confirmation
    */
   CallTurns(
-      ReplaceableRing rings,
+      EventRing ring,
       Flusher flusher,
       EventSink sink,
       Ledger ledger,
       NanoClock clock,
       BiConsumer<String, @Nullable Throwable> warnings) {
     this.durability = sink.durability();
-    this.rings = rings;
+    this.ring = ring;
     this.flusher = flusher;
     this.sink = sink;
     this.ledger = ledger;
@@ -129,7 +129,7 @@ final class CallTurns implements Agent {
       if (flusherThread.sleepFlag().isUp()) { // read after the offer, as in Admission
         flusherThread.wake();
       }
-      long target = rings.acceptedForCall();
+      long target = ring.acceptedForCall();
       long timeoutNs = Objects.requireNonNull(durability).timeoutNs();
       isConfirmed =
           work(

@@ -21,7 +21,6 @@ final class CallerEncoding {
   private static final byte[] NOTHING = {};
 
   private final @Nullable Encoder<ILoggingEvent> encoder;
-  private final CallerDataCheck callerDataCheck;
   private final BiConsumer<String, @Nullable Throwable> warnings;
 
   /** Written by any log call. */
@@ -37,11 +36,8 @@ final class CallerEncoding {
    * @param warnings receives one warning if the encoder cannot bear several threads
    */
   CallerEncoding(
-      @Nullable Encoder<ILoggingEvent> encoder,
-      CallerDataCheck callerDataCheck,
-      BiConsumer<String, @Nullable Throwable> warnings) {
+      @Nullable Encoder<ILoggingEvent> encoder, BiConsumer<String, @Nullable Throwable> warnings) {
     this.encoder = encoder;
-    this.callerDataCheck = callerDataCheck;
     this.warnings = warnings;
   }
 
@@ -56,7 +52,7 @@ final class CallerEncoding {
    */
   byte[] encode(ILoggingEvent event) {
     try {
-      byte[] bytes = Objects.requireNonNull(encoder).encode(callerDataCheck.shownInCall(event));
+      byte[] bytes = Objects.requireNonNull(encoder).encode(EventWithoutCaller.of(event));
       return bytes == null ? NOTHING : bytes;
     } catch (Throwable t) { // foreign code, at the end of a stack that may be almost full
       lastFailure = t;

@@ -30,11 +30,10 @@ import org.jspecify.annotations.Nullable;
  * after its offer: the only log call that takes the lock.
  *
  * <p>Holes: a caller claims a slot and then fills it. If an Error strikes in between, the slot
- * stays empty, and the queue never returns what follows. Then {@link #close} fills all free slots,
- * so that no more callers get in, and {@link #salvage} reads past the hole. Nothing leaves the
- * queue between these steps, so no slot is reused: each holds one event, or one filler, or is lost.
- * If a caller was only slow and fills its slot after the last look, its event has already been
- * counted as lost.
+ * stays empty, and the queue never returns what follows. Then {@link #skipHole} installs another
+ * queue and takes what the old one holds past the hole. Nothing leaves the old one otherwise, so no
+ * slot is used twice: each holds one event, or one filler, or is lost. If a caller was only slow
+ * and fills its slot afterwards, its event has already been counted as lost.
  */
 final class EventRing implements Ledger.Intake {
 
@@ -51,11 +50,14 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  /** Fills the free slots of a ring that is closed. */
+  /** Fills the free slots of a queue that nobody is to use any more. */
   private static final Object FILLER = new Object();
 
-  /** Events, alone or in a {@link Parcel}. */
-  private final MpscVarHandleArrayQueue<Object> queue;
+  /** Events, alone or in a {@link Parcel}. Written with consumer held; read by any thread. */
+  private volatile MpscVarHandleArrayQueue<Object> queue;
+
+  /** Whether there was another queue before; set before that is replaced. */
+  private volatile boolean replaced;
 
   private final int capacity;
   private final Ledger ledger;
@@ -77,14 +79,11 @@ final class EventRing implements Ledger.Intake {
   /** Guarded by consumer. Once true, later events no longer count as accepted. */
   private boolean retired;
 
-  /** Guarded by consumer. Once true, nothing leaves the queue any more. */
-  private boolean closed;
+  /** Guarded by consumer. Events accepted by queues that were replaced. */
+  private long acceptedBefore;
 
-  /** Guarded by consumer. Slots of the closed ring that hold no event. */
-  private int fillers;
-
-  /** Guarded by consumer. Events found in the closed ring; null before the last look. */
-  private @Nullable Deque<Object> salvaged;
+  /** Guarded by consumer. Events found past a hole, which come before those of the queue. */
+  private final Deque<Object> rescued = new ArrayDeque<>(1);
 
   /** Reserved by the event that the flusher is processing. Flusher only, like the next. */
   private long heldBytes;
@@ -121,7 +120,7 @@ final class EventRing implements Ledger.Intake {
    */
   boolean offer(ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
     return weightBytes <= slotBytes
-        ? queue.offerIfBelowThreshold(bytes == null ? event : new Parcel(event, bytes, 0), limit)
+        ? put(bytes == null ? event : new Parcel(event, bytes, 0), limit)
         : offerHeavy(event, bytes, weightBytes, limit, limit);
   }
 
@@ -142,13 +141,24 @@ final class EventRing implements Ledger.Intake {
     }
     boolean taken = false;
     try {
-      taken = queue.offerIfBelowThreshold(heavy, slots);
+      taken = put(heavy, slots);
     } finally {
       if (!taken) {
         RESERVED.getAndAdd(this, -weightBytes);
       }
     }
     return taken;
+  }
+
+  private boolean put(Object slot, int limit) {
+    MpscVarHandleArrayQueue<Object> refuses;
+    do { // again if a hole has just been skipped
+      refuses = queue;
+      if (refuses.offerIfBelowThreshold(slot, limit)) {
+        return true;
+      }
+    } while (refuses != queue);
+    return false;
   }
 
   /** Never overshoots, not even briefly: that could refuse another caller. */
@@ -225,10 +235,8 @@ final class EventRing implements Ledger.Intake {
   }
 
   private @Nullable Object next() {
-    if (!closed) {
-      return queue.relaxedPoll();
-    }
-    return salvaged == null ? null : salvaged.poll();
+    Object slot = rescued.poll();
+    return slot == null ? queue.relaxedPoll() : slot;
   }
 
   /** Releases the bytes of the last polled event. Flusher only. */
@@ -270,62 +278,35 @@ final class EventRing implements Ledger.Intake {
   }
 
   /**
-   * Ends the callers' part: further events are refused. Only for a ring that was replaced or
-   * abandoned.
-   */
-  void close() {
-    consumer.lock();
-    try {
-      if (!closed) {
-        closed = true;
-        while (queue.offer(FILLER)) {
-          fillers++;
-        }
-      }
-    } finally {
-      consumer.unlock();
-    }
-  }
-
-  /**
-   * Collects the events of a closed ring; {@link #poll} then returns them in order.
+   * Takes what the queue holds past slots that stay empty, and counts those as lost. {@link #poll}
+   * then returns the rest in order.
    *
-   * @param isLastLook whether slots that are still empty count as lost
    * @param timeMs now, milliseconds since the epoch
-   * @return events lost; negative if slots are empty and this was not the last look
+   * @return events lost
    */
-  int salvage(boolean isLastLook, long timeMs) {
+  int skipHole(long timeMs) {
     consumer.lock();
     try {
-      if (salvaged != null) {
-        return 0;
+      MpscVarHandleArrayQueue<Object> old = queue;
+      MpscVarHandleArrayQueue<Object> fresh = new MpscVarHandleArrayQueue<>(old.capacity());
+      replaced = true; // before any caller can find the next one
+      queue = fresh;
+      int fillers = 0;
+      while (old.offer(FILLER)) {
+        fillers++;
       }
-      Deque<Object> found = new ArrayDeque<>();
       int filled = 0;
-      for (Object slot : queue) {
+      for (Object slot : old) {
         filled++;
         if (slot != FILLER) {
-          found.add(slot);
+          rescued.add(slot);
         }
       }
-      int lost = (int) (queue.currentProducerIndex() - queue.currentConsumerIndex()) - filled;
-      if (lost > 0 && !isLastLook) {
-        return -1;
-      }
+      int lost = (int) (old.currentProducerIndex() - old.currentConsumerIndex()) - filled;
+      acceptedBefore += old.currentProducerIndex() - fillers;
       // Their level is unknown: a loss must not look smaller than it may be.
       ledger.drop(DropReason.OFFER_FAILED, Levels.COUNT - 1, lost, timeMs);
-      salvaged = found;
       return lost;
-    } finally {
-      consumer.unlock();
-    }
-  }
-
-  /** Whether nothing is left of a closed ring. */
-  boolean isSpent() {
-    consumer.lock();
-    try {
-      return closed && salvaged != null && salvaged.isEmpty();
     } finally {
       consumer.unlock();
     }
@@ -336,15 +317,12 @@ final class EventRing implements Ledger.Intake {
     consumer.lock();
     try {
       settleStragglers();
-      if (isSpent()) {
-        return accepted();
-      }
       long taken = queue.currentConsumerIndex();
       if (!abandoned || taken != queue.currentProducerIndex()) {
         return -1;
       }
       retired = true;
-      return taken;
+      return acceptedBefore + taken;
     } finally {
       consumer.unlock();
     }
@@ -354,25 +332,31 @@ final class EventRing implements Ledger.Intake {
   public long accepted() {
     consumer.lock();
     try {
-      return queue.currentProducerIndex() - fillers;
+      return acceptedBefore + queue.currentProducerIndex();
     } finally {
       consumer.unlock();
     }
   }
 
-  /** Slots in use. Exact for the flusher while the ring is open. */
+  /**
+   * At least as many events as were accepted up to the one that this thread has just offered. Takes
+   * no lock, unless a hole was skipped.
+   */
+  long acceptedForCall() {
+    MpscVarHandleArrayQueue<Object> first = queue;
+    return replaced ? accepted() : first.currentProducerIndex();
+  }
+
+  /** Slots in use, for log calls. */
   int size() {
     return queue.size();
   }
 
-  /** Events in the ring, without those known to be lost. Not for log calls. */
+  /** Events in the ring. Not for log calls. */
   int fill() {
     consumer.lock();
     try {
-      if (!closed) {
-        return queue.size();
-      }
-      return salvaged == null ? queue.size() - fillers : salvaged.size();
+      return queue.size() + rescued.size();
     } finally {
       consumer.unlock();
     }
@@ -381,11 +365,6 @@ final class EventRing implements Ledger.Intake {
   /** The consumer index: it does not change while {@link #poll} returns nothing. */
   long position() {
     return queue.currentConsumerIndex();
-  }
-
-  /** The producer index: slots claimed so far. */
-  long claimed() {
-    return queue.currentProducerIndex();
   }
 
   /** Slots. */

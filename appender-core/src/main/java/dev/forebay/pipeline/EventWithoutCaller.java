@@ -2,6 +2,7 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.CallerData;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.LoggerContextVO;
 import ch.qos.logback.classic.spi.LoggingEvent;
@@ -13,32 +14,30 @@ import org.slf4j.Marker;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * A view of an event for threads after the ring. Only the logging thread can determine the caller
- * of a log call. If asked on another thread, the event itself would permanently store that it has
- * none, and an appender that writes on the caller's thread would read that. This view gives the
- * same answer and leaves the event unchanged.
+ * A view of an event for the encoder in a log call. Only the logging thread can determine the
+ * caller of a log call (class, method, line). If asked on another, the event itself would find the
+ * log call on that thread's stack, which may have nothing to do with it. This view has none.
  */
 final class EventWithoutCaller extends LoggingEvent {
 
   private final LoggingEvent event;
-  private final Runnable asked;
 
-  /**
-   * @param event the event; asked for its caller only if it knows it
-   * @param asked called, on any thread, when code asks for an unknown caller
-   */
-  EventWithoutCaller(LoggingEvent event, Runnable asked) {
+  private EventWithoutCaller(LoggingEvent event) {
     this.event = event;
-    this.asked = asked;
+  }
+
+  /** The event, or a view of it if it does not know its caller. */
+  static ILoggingEvent of(ILoggingEvent event) {
+    return event instanceof LoggingEvent plain && !plain.hasCallerData()
+        ? new EventWithoutCaller(plain)
+        : event;
   }
 
   @Override
   public StackTraceElement[] getCallerData() {
-    if (event.hasCallerData()) { // already determined, on the caller's thread
-      return event.getCallerData();
-    }
-    asked.run();
-    return CallerData.EMPTY_CALLER_DATA_ARRAY;
+    return event.hasCallerData() // by now: another appender asked on the caller's thread
+        ? event.getCallerData()
+        : CallerData.EMPTY_CALLER_DATA_ARRAY;
   }
 
   @Override

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flusher implements Agent {
 
-  private final ReplaceableRing rings;
+  private final EventRing ring;
+  private final HoleWatch holes;
   private final EventSink sink;
   private final Ledger ledger;
   private final OutputHealth health;
   private final DropReporter dropReporter;
-  private final CallerDataCheck callerDataCheck;
   private final CallerEncoding callerEncoding;
 
   /** As {@link AppenderMXBean#getTurnsByEvents}; read by JMX. */
@@ -58,19 +58,19 @@ final class Flusher implements Agent {
   private volatile boolean cancelled;
 
   Flusher(
-      ReplaceableRing rings,
+      EventRing ring,
+      HoleWatch holes,
       EventSink sink,
       Ledger ledger,
       OutputHealth health,
       DropReporter dropReporter,
-      CallerDataCheck callerDataCheck,
       CallerEncoding callerEncoding) {
-    this.rings = rings;
+    this.ring = ring;
+    this.holes = holes;
     this.sink = sink;
     this.ledger = ledger;
     this.health = health;
     this.dropReporter = dropReporter;
-    this.callerDataCheck = callerDataCheck;
     this.callerEncoding = callerEncoding;
   }
 
@@ -78,30 +78,29 @@ final class Flusher implements Agent {
   public int doWork() {
     emptied = false; // also if something throws
     countUnfinished();
-    boolean eventsWait = rings.fill() > 0;
+    boolean eventsWait = ring.fill() > 0;
     sink.beginTurn(eventsWait || batchOpen);
     int taken = 0;
     while (taken < EventSink.MAX_TURN && !emptied && sink.isReady()) {
       boolean isBack = handedBack != null;
-      ILoggingEvent event = isBack ? handedBack : rings.poll();
+      ILoggingEvent event = isBack ? handedBack : ring.poll();
       handedBack = null;
       emptied = event == null;
       if (event != null) {
         inHand = event;
-        deliver(event, isBack ? CallerEncoding.FAILED : rings.encoded());
+        deliver(event, isBack ? CallerEncoding.FAILED : ring.encoded());
         settleInHand();
         taken++;
       }
     }
     noteStalled(eventsWait && !emptied && taken < EventSink.MAX_TURN);
     if (emptied) {
-      handled += rings.lookForHole();
+      handled += holes.look();
     }
     if (taken > 0) {
       callerEncoding.look();
       countTurn(taken);
     }
-    callerDataCheck.look();
     if (!cancelled && sink.isReadyForReport()) {
       reportDrops(emptied, taken > 0 || batchOpen);
     }
@@ -114,7 +113,7 @@ final class Flusher implements Agent {
   public long sleepNs(long nowNs) {
     boolean isIdle =
         emptied
-            && rings.isEmpty()
+            && ring.fill() == 0
             && !batchOpen
             && handedBack == null
             && hasMadeReports()
@@ -134,12 +133,12 @@ final class Flusher implements Agent {
     if (!isReadyForCall()) {
       return false;
     }
-    ILoggingEvent event = rings.poll();
+    ILoggingEvent event = ring.poll();
     if (event == null) {
       return false;
     }
     inHand = event;
-    byte[] known = rings.encoded();
+    byte[] known = ring.encoded();
     byte[] bytes = known == null ? callerEncoding.encode(event) : known;
     if (bytes == CallerEncoding.FAILED) {
       inHand = null;
@@ -189,7 +188,7 @@ final class Flusher implements Agent {
 
   private void settleInHand() {
     inHand = null;
-    rings.release();
+    ring.release();
     handled++;
     batchOpen = true;
   }
@@ -197,7 +196,7 @@ final class Flusher implements Agent {
   private void deliver(ILoggingEvent event, byte @Nullable [] bytes) {
     try {
       if (bytes == null || bytes == CallerEncoding.FAILED) {
-        sink.accept(callerDataCheck.shown(event));
+        sink.accept(event);
       } else {
         sink.acceptEncoded(event, bytes);
       }
@@ -256,7 +255,7 @@ final class Flusher implements Agent {
       return true;
     }
     boolean empty =
-        taken < EventSink.MAX_TURN && rings.fill() == 0 && handedBack == null && !sink.holdsBack();
+        taken < EventSink.MAX_TURN && ring.fill() == 0 && handedBack == null && !sink.holdsBack();
     if (empty && sink.isReadyForReport()) {
       dropReporter.reportNow(this::report);
       return true;

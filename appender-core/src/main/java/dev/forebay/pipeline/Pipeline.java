@@ -39,7 +39,8 @@ public final class Pipeline {
   private final Ledger ledger;
   private final PipelineContext context;
   private final NanoClock clock;
-  private final ReplaceableRing rings;
+  private final EventRing ring;
+  private final HoleWatch holes;
   private final Admission admission;
   private final Flusher flusher;
   private final AgentThread flusherThread;
@@ -97,19 +98,15 @@ public final class Pipeline {
     this.ledger = ledger;
     this.context = context;
     this.clock = context.clock();
-    this.rings = rings(settings, ledger, context);
+    this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
+    this.holes = new HoleWatch(ring, clock, context.wallClockMs(), context.warnings());
     this.notifier = new FailureNotifier(settings.appender(), ledger, listeners, context.warnings());
     this.inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
     OutputHealth health = new OutputHealth(sink.name(), context.wallClockMs());
     notifier.watchForeign(health);
-    CallerDataCheck callerDataCheck =
-        new CallerDataCheck(
-            settings.includeCallerData(), settings.warnedOfCallerData(), context.warnings());
-    CallerEncoding callerEncoding =
-        new CallerEncoding(sink.callerEncoder(), callerDataCheck, context.warnings());
-    this.flusher =
-        new Flusher(rings, sink, ledger, health, dropReporter(), callerDataCheck, callerEncoding);
-    CallTurns turns = new CallTurns(rings, flusher, sink, ledger, clock, context.warnings());
+    CallerEncoding callerEncoding = new CallerEncoding(sink.callerEncoder(), context.warnings());
+    this.flusher = new Flusher(ring, holes, sink, ledger, health, dropReporter(), callerEncoding);
+    CallTurns turns = new CallTurns(ring, flusher, sink, ledger, clock, context.warnings());
     this.flusherThread =
         new AgentThread(
             turns,
@@ -119,8 +116,7 @@ public final class Pipeline {
             t -> context.warnings().accept("The flusher failed", t),
             false);
     this.admission =
-        new Admission(
-            settings, rings, flusher, flusherThread, callerEncoding, turns, ledger, clock);
+        new Admission(settings, ring, flusher, flusherThread, callerEncoding, turns, ledger, clock);
     this.reports = new TurnThreads(names.of("reporter"));
     this.reporter =
         new Reporter(
@@ -151,20 +147,10 @@ public final class Pipeline {
         sink.failureReason());
   }
 
-  private static ReplaceableRing rings(
-      PipelineSettings settings, Ledger ledger, PipelineContext context) {
-    return new ReplaceableRing(
-        () -> new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger),
-        ledger,
-        context.clock(),
-        context.wallClockMs(),
-        context.warnings());
-  }
-
   /** Starts the threads. */
   public void start() {
     LogCallWarmup.run();
-    rings.start();
+    ledger.addIntake(ring);
     Runnable wake = flusherThread::wakeIfAsleep;
     ledger.onDrop(wake);
     notifier.onNews(wake);
@@ -197,7 +183,7 @@ public final class Pipeline {
    */
   public boolean flush(long timeoutNs) {
     long deadlineNs = clock.nanoTime() + timeoutNs;
-    long target = rings.accepted();
+    long target = ring.accepted();
     Patience.await(
         () -> {
           boolean isOver = flusher.flushed() >= target || ended;
@@ -253,12 +239,12 @@ public final class Pipeline {
    * their levels. Slots still empty after that count as lost.
    */
   private void abandonRing() {
-    rings.abandon();
-    for (int look = 0; look < LAST_LOOKS && rings.fill() > 0; look++) {
+    ring.abandon();
+    for (int look = 0; look < LAST_LOOKS && ring.fill() > 0; look++) {
       LockSupport.parkNanos(this, LAST_LOOK_NS);
-      rings.abandon();
+      ring.abandon();
     }
-    rings.writeOff();
+    holes.writeOff();
   }
 
   /**
@@ -308,7 +294,7 @@ public final class Pipeline {
 
   /** Warns of events that end with the process. Called by the shutdown hook. */
   void warnOfUndelivered() {
-    long undelivered = undelivered(rings.accepted());
+    long undelivered = undelivered(ring.accepted());
     LedgerSnapshot account = ledger.snapshot(); // some may have been delivered since
     long events = Math.min(undelivered, account.inFlight());
     if (events > 0) {
@@ -343,11 +329,11 @@ public final class Pipeline {
 
   /** Events accepted so far. */
   long accepted() {
-    return rings.accepted();
+    return ring.accepted();
   }
 
   EventRing ring() {
-    return rings.current();
+    return ring;
   }
 
   /** As {@link AppenderMXBean#getTurnsByEvents}. */

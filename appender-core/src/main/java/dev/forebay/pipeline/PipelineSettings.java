@@ -15,7 +15,6 @@ import java.util.Formatter;
  * @param maxFlushNs limit of {@code stop()} and of the drain at JVM shutdown
  * @param reportIntervalNs shortest time between two reports of drops
  * @param includeCallerData whether log calls determine their class, method and line
- * @param warnedOfCallerData whether the start has warned that they should
  * @param threadNameFormat a {@link Formatter} pattern of appender name, number and role
  */
 public record PipelineSettings(
@@ -28,5 +27,4 @@ public record PipelineSettings(
     long maxFlushNs,
     long reportIntervalNs,
     boolean includeCallerData,
-    boolean warnedOfCallerData,
     String threadNameFormat) {}

@@ -1,7 +1,6 @@
 package dev.forebay.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import ch.qos.logback.classic.Level;
 import dev.forebay.testkit.Conservation;
@@ -96,27 +95,6 @@ class LedgerTest {
     add(1, 10);
     busy.accepted = 100;
     assertThat(ledger.snapshot().offered()).as("its last number counts").isEqualTo(58);
-  }
-
-  @Test
-  void aDismissedRingLeavesItsNumber() {
-    List<Ring> rings = add(2, 10);
-    rings.get(0).retired = 11;
-    ledger.dismiss(rings.get(0));
-    rings.get(0).accepted = 100;
-    ledger.dismiss(rings.get(0));
-
-    assertThat(ledger.snapshot().offered()).as("counted once").isEqualTo(21);
-    rings.get(1).retired = -1;
-    assertThatIllegalStateException().isThrownBy(() -> ledger.dismiss(rings.get(1)));
-    assertThat(ledger.snapshot().offered()).isEqualTo(21);
-  }
-
-  @Test
-  void anEmptyRingCanBeDismissed() {
-    ledger.dismiss(add(1, 0).get(0));
-
-    assertThat(ledger.snapshot().offered()).isZero();
   }
 
   @Test

@@ -108,7 +108,7 @@ class CallerEncodingTest {
 
   private final List<String> warnings = rig.warnings;
   private final PipelineRig.Parts parts = rig.parts(sink);
-  private final ReplaceableRing rings = parts.rings;
+  private final EventRing ring = parts.ring;
   private final Flusher flusher = parts.flusher;
   private final Admission admission = admission(FillLimits.byLevel(SLOTS));
 
@@ -197,7 +197,7 @@ class CallerEncodingTest {
   @Test
   void whatLeavesTheRingWithoutReachingTheSpoolIsNoProgress() {
     offer(0, HELP_FROM + 1);
-    rings.poll(); // by an encoder that takes its time
+    ring.poll(); // by an encoder that takes its time
     nowNs += CallTurns.STILL_NS;
     offer(HELP_FROM + 1, HELP_FROM + 3);
     dropped = 1;
@@ -250,12 +250,12 @@ class CallerEncodingTest {
     String half = Events.text((int) (BYTES / 2 / 2 / 2)); // two bytes a character, of one half
     offer(0, HELP_FROM);
     offer(half);
-    assertThat(rings.current().lacksBytes(BYTES / 2 / 4 + 1)).as("one and a half").isTrue();
-    assertThat(rings.current().lacksBytes(BYTES / 2 / 4)).isFalse();
+    assertThat(ring.lacksBytes(BYTES / 2 / 4 + 1)).as("one and a half").isTrue();
+    assertThat(ring.lacksBytes(BYTES / 2 / 4)).isFalse();
     flusher.doWork();
 
     assertThat(encodedByCalls).containsExactly(half);
-    assertThat(rings.current().lacksBytes(BYTES / 2)).isFalse();
+    assertThat(ring.lacksBytes(BYTES / 2)).isFalse();
   }
 
   @Test

@@ -20,9 +20,6 @@ import org.junit.jupiter.api.Test;
 /** The flusher without a thread: each turn is one call. */
 class FlusherTest {
 
-  private static final CallerDataCheck NO_CALLERS =
-      new CallerDataCheck(false, false, (text, cause) -> {});
-
   private static final int CAPACITY = 16_384;
   private static final long INTERVAL_NS = 1000;
 
@@ -33,7 +30,8 @@ class FlusherTest {
   private long nowNs;
   private final Flusher flusher =
       new Flusher(
-          new ReplaceableRing(() -> ring, ledger, () -> nowNs, () -> 0, (text, cause) -> {}),
+          ring,
+          new HoleWatch(ring, () -> nowNs, () -> 0, (text, cause) -> {}),
           sink,
           ledger,
           health,
@@ -44,8 +42,7 @@ class FlusherTest {
               () -> 0,
               INTERVAL_NS,
               DropReason.ENCODE_FAILED),
-          NO_CALLERS,
-          new CallerEncoding(null, NO_CALLERS, (text, cause) -> {}));
+          new CallerEncoding(null, (text, cause) -> {}));
 
   FlusherTest() {
     ledger.addIntake(ring);

@@ -110,7 +110,7 @@ class FullRingCallsTest {
       };
 
   private final PipelineRig.Parts parts = rig.parts(sink);
-  private final ReplaceableRing rings = parts.rings;
+  private final EventRing ring = parts.ring;
   private final Flusher flusher = parts.flusher;
   private final Admission admission = admission(FillLimits.byLevel(SLOTS));
 
@@ -272,7 +272,7 @@ class FullRingCallsTest {
   }
 
   private void takeTheRoom(String message) {
-    assertThat(rings.current().offer(Events.event(Level.INFO, message), 0, SLOTS)).isTrue();
+    assertThat(ring.offer(Events.event(Level.INFO, message), 0, SLOTS)).isTrue();
   }
 
   @Test

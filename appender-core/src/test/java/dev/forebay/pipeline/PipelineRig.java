@@ -70,7 +70,6 @@ final class PipelineRig {
         maxFlushNs,
         reportIntervalNs,
         false,
-        false,
         ThreadNames.DEFAULT_FORMAT);
   }
 
@@ -96,24 +95,19 @@ final class PipelineRig {
   /** What a pipeline is made of. */
   final class Parts {
 
-    final ReplaceableRing rings =
-        new ReplaceableRing(
-            () -> new EventRing(SLOTS, BYTES, ledger),
-            ledger,
-            clock,
-            () -> 0,
-            PipelineRig.this::warn);
+    final EventRing ring = new EventRing(SLOTS, BYTES, ledger);
+    final HoleWatch holes = new HoleWatch(ring, clock, () -> 0, PipelineRig.this::warn);
     final Flusher flusher;
 
     private final CallerEncoding encoding;
     private final CallTurns calls;
 
     private Parts(EventSink sink) {
-      CallerDataCheck callerData = new CallerDataCheck(false, false, PipelineRig.this::warn);
-      encoding = new CallerEncoding(sink.callerEncoder(), callerData, PipelineRig.this::warn);
+      encoding = new CallerEncoding(sink.callerEncoder(), PipelineRig.this::warn);
       flusher =
           new Flusher(
-              rings,
+              ring,
+              holes,
               sink,
               ledger,
               new OutputHealth("the sink", () -> 0),
@@ -124,10 +118,9 @@ final class PipelineRig {
                   () -> 0,
                   reportIntervalNs,
                   sink.failureReason()),
-              callerData,
               encoding);
-      calls = new CallTurns(rings, flusher, sink, ledger, clock, PipelineRig.this::warn);
-      rings.start();
+      calls = new CallTurns(ring, flusher, sink, ledger, clock, PipelineRig.this::warn);
+      ledger.addIntake(ring);
     }
 
     CallTurns calls() {
@@ -138,8 +131,7 @@ final class PipelineRig {
     Admission admission() {
       AgentThread neverStarted =
           new AgentThread(flusher, (workDone, at) -> 0, "never started", clock, t -> {}, false);
-      return new Admission(
-          settings(), rings, flusher, neverStarted, encoding, calls, ledger, clock);
+      return new Admission(settings(), ring, flusher, neverStarted, encoding, calls, ledger, clock);
     }
   }
 }

@@ -33,7 +33,7 @@ class SharedTurnsTest {
 
   /** Takes log calls; the flusher's thread does not run. */
   private final class Parts {
-    final ReplaceableRing rings;
+    final EventRing ring;
     final Flusher flusher;
     final CallTurns calls;
     final Admission admission;
@@ -44,7 +44,7 @@ class SharedTurnsTest {
       rig.reportIntervalNs = Long.MAX_VALUE / 2;
       rig.fillLimits = FillLimits.byLevel(PipelineRig.SLOTS);
       PipelineRig.Parts parts = rig.parts(sink);
-      rings = parts.rings;
+      ring = parts.ring;
       flusher = parts.flusher;
       calls = parts.calls();
       admission = parts.admission();
@@ -92,7 +92,7 @@ class SharedTurnsTest {
     sink.onEncode =
         () -> {
           sink.onEncode = () -> {};
-          all.rings.current().offer(Events.info("event 1"), 0, PipelineRig.SLOTS);
+          all.ring.offer(Events.info("event 1"), 0, PipelineRig.SLOTS);
         };
     all.offer("event 0");
     assertThat(sink.written).isEqualTo(messages(0, 2));
@@ -107,7 +107,7 @@ class SharedTurnsTest {
     gate.awaitReached();
     Thread second = new Thread(() -> all.offer("event 1"));
     second.start();
-    Await.until("offered", () -> all.rings.current().size() == 1);
+    Await.until("offered", () -> all.ring.size() == 1);
     gate.open();
     Await.end(first);
     Await.end(second);
@@ -125,7 +125,7 @@ class SharedTurnsTest {
     assertThat(nowNs).isLessThan(TIMEOUT_NS);
     assertThat(unconfirmed()).isOne();
     assertThat(sink.encoded).isEmpty();
-    all.rings.abandon();
+    all.ring.abandon();
     dropped = 1;
     assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isOne();
   }
@@ -135,12 +135,12 @@ class SharedTurnsTest {
     sink.readyForCalls = false;
     Thread waiting = new Thread(() -> all.offer("event 0"));
     waiting.start();
-    Await.until("offered", () -> all.rings.current().size() == 1);
+    Await.until("offered", () -> all.ring.size() == 1);
     all.flusher.cancel(); // as stop() does if the flusher hangs
     Await.end(waiting);
 
     assertThat(unconfirmed()).isOne();
-    all.rings.abandon();
+    all.ring.abandon();
     dropped = 1;
   }
 }

@@ -4,6 +4,7 @@ import dev.forebay.host.Await;
 import dev.forebay.shaded.jctools.queues.MessagePassingQueue;
 import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 
 /** Takes slots of a ring as an offer does, and does not fill them, or late. */
 public final class Holes {
@@ -42,6 +43,12 @@ public final class Holes {
     late.start();
     Await.latch(taken);
     return late;
+  }
+
+  /** An offer as of a caller that has read which queue to use, and got no further. */
+  public static BooleanSupplier lateOffer(Object ring) {
+    MessagePassingQueue<Object> queue = queue(ring);
+    return () -> queue.offer(new Object());
   }
 
   @SuppressWarnings("unchecked")

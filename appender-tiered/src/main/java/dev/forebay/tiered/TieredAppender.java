@@ -206,9 +206,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     backgroundStop.await();
     ConfigFindings findings = new ConfigFindings();
     LogbackParts.start(rollingPolicy, triggeringPolicy, getEncoder(), findings);
-    boolean warnedOfCallerData = CallerPattern.look(pipelineOptions, getEncoder(), findings);
-    PipelineSettings ring =
-        pipelineOptions.validate(String.valueOf(getName()), warnedOfCallerData, findings);
+    CallerPattern.look(pipelineOptions, getEncoder(), findings);
+    PipelineSettings ring = pipelineOptions.validate(String.valueOf(getName()), findings);
     TieredSettings settings =
         tieredOptions.validate(LogbackParts.identity(rawFileProperty(), rollingPolicy), findings);
     LogbackParts.report(

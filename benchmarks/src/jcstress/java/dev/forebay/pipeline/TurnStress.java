@@ -128,22 +128,16 @@ public final class TurnStress {
   public static class CallAgainstTheEnd {
     private final Ledger ledger = new Ledger();
     private final Spool spool = new Spool(ledger);
-    private final ReplaceableRing rings =
-        new ReplaceableRing(
-            () -> new EventRing(SLOTS, BYTES, ledger),
-            ledger,
-            NanoClock.SYSTEM,
-            () -> 0,
-            CallAgainstTheEnd::ignore);
+    private final EventRing ring = new EventRing(SLOTS, BYTES, ledger);
     private final CallTurns turns;
     private final AgentThread thread;
 
     /** Builds the parts of a pipeline. */
     public CallAgainstTheEnd() {
-      CallerDataCheck callerData = new CallerDataCheck(true, false, CallAgainstTheEnd::ignore);
       Flusher flusher =
           new Flusher(
-              rings,
+              ring,
+              new HoleWatch(ring, NanoClock.SYSTEM, () -> 0, CallAgainstTheEnd::ignore),
               spool,
               ledger,
               new OutputHealth("the spool", () -> 0),
@@ -154,21 +148,20 @@ public final class TurnStress {
                   () -> 0,
                   Long.MAX_VALUE / 2,
                   DropReason.ENCODE_FAILED),
-              callerData,
-              new CallerEncoding(spool.encoder, callerData, CallAgainstTheEnd::ignore));
+              new CallerEncoding(spool.encoder, CallAgainstTheEnd::ignore));
       turns =
-          new CallTurns(rings, flusher, spool, ledger, NanoClock.SYSTEM, CallAgainstTheEnd::ignore);
+          new CallTurns(ring, flusher, spool, ledger, NanoClock.SYSTEM, CallAgainstTheEnd::ignore);
       thread =
           new AgentThread(
               flusher, (work, nowNs) -> 0, "never started", NanoClock.SYSTEM, t -> {}, false);
-      rings.start();
+      ledger.addIntake(ring);
     }
 
     private static void ignore(String text, @Nullable Throwable cause) {}
 
     @Actor
     public void caller(III_Result result) {
-      rings.current().offer(StopStress.event(), 1, SLOTS);
+      ring.offer(StopStress.event(), 1, SLOTS);
       turns.confirm(thread);
       result.r1 = ledger.unconfirmed() == 0 ? 1 : 0;
     }

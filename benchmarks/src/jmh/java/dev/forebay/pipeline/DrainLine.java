@@ -29,9 +29,6 @@ import org.openjdk.jmh.annotations.TearDown;
 @SuppressWarnings("NullAway.Init") // JMH calls setUp first
 public class DrainLine {
 
-  private static final CallerDataCheck NO_CALLERS =
-      new CallerDataCheck(false, false, (text, cause) -> {});
-
   /** A whole ring. */
   static final int EVENTS = 8192;
 
@@ -62,8 +59,8 @@ public class DrainLine {
     ledger.addIntake(ring);
     flusher =
         new Flusher(
-            new ReplaceableRing(
-                () -> ring, ledger, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {}),
+            ring,
+            new HoleWatch(ring, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {}),
             sink,
             ledger,
             new OutputHealth(sink.name(), wallClockMs),
@@ -74,8 +71,7 @@ public class DrainLine {
                 wallClockMs,
                 Duration.ofSeconds(10).toNanos(),
                 sink.failureReason()),
-            NO_CALLERS,
-            new CallerEncoding(null, NO_CALLERS, (text, cause) -> {}));
+            new CallerEncoding(null, (text, cause) -> {}));
   }
 
   /** Offers as many events as the ring has slots. */

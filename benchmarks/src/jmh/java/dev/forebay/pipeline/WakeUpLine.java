@@ -28,9 +28,6 @@ import java.util.function.LongSupplier;
  */
 final class WakeUpLine implements AutoCloseable {
 
-  private static final CallerDataCheck NO_CALLERS =
-      new CallerDataCheck(false, false, (text, cause) -> {});
-
   /** Of the flusher's thread, within the 15 characters that the kernel keeps. */
   static final String THREAD = "wakeup-flusher";
 
@@ -55,8 +52,8 @@ final class WakeUpLine implements AutoCloseable {
     context.setMDCAdapter(new LogbackMDCAdapter());
     flusher =
         new Flusher(
-            new ReplaceableRing(
-                () -> ring, ledger, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {}),
+            ring,
+            new HoleWatch(ring, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {}),
             sink,
             ledger,
             new OutputHealth(sink.name(), wallClockMs),
@@ -67,8 +64,7 @@ final class WakeUpLine implements AutoCloseable {
                 wallClockMs,
                 Duration.ofHours(1).toNanos(),
                 sink.failureReason()),
-            NO_CALLERS,
-            new CallerEncoding(null, NO_CALLERS, (text, cause) -> {}));
+            new CallerEncoding(null, (text, cause) -> {}));
     ledger.addIntake(ring);
     thread =
         new AgentThread(

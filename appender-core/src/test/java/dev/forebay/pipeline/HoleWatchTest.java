@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.agent.Agent;
 import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -13,12 +14,13 @@ import dev.forebay.testkit.RecordingSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
 /** A slot that stays empty, under a flusher whose turns and clock the test drives. */
-class ReplaceableRingTest {
+class HoleWatchTest {
 
   private static final int SLOTS = PipelineRig.SLOTS;
 
@@ -27,7 +29,7 @@ class ReplaceableRingTest {
   private final List<String> warnings = rig.warnings;
   private final RecordingSink sink = new RecordingSink(ledger);
   private final PipelineRig.Parts parts = rig.parts(sink);
-  private final ReplaceableRing rings = parts.rings;
+  private final EventRing ring = parts.ring;
   private final Flusher flusher = parts.flusher;
   private long nowNs;
   private int offered;
@@ -45,7 +47,7 @@ class ReplaceableRingTest {
   @Test
   void aSlotThatStaysEmptyIsReportedAndAllOthersAreDelivered() {
     offer(3);
-    Holes.tear(rings.current());
+    Holes.tear(ring);
     offer(5);
 
     turnsUntilLost();
@@ -61,44 +63,40 @@ class ReplaceableRingTest {
         .asString()
         .contains("1 log call did not", "Error", "750 ms");
     assertThat(sink.reports()).singleElement().asString().contains("OFFER_FAILED 1 (ERROR 1)");
-    assertThat(flusher.flushed()).as("what flush waits for").isEqualTo(rings.accepted());
+    assertThat(flusher.flushed()).as("what flush waits for").isEqualTo(ring.accepted());
   }
 
   @Test
   void aCallWaitsForAtLeastAllThatWasAcceptedBeforeIt() {
     offer(3);
-    assertThat(rings.acceptedForCall()).isEqualTo(3);
-    Holes.tear(rings.current());
-    turnsUntilReplaced();
-    offer(2);
-    assertThat(rings.acceptedForCall()).isEqualTo(rings.accepted());
+    assertThat(ring.acceptedForCall()).isEqualTo(3);
+    Holes.tear(ring);
     turnsUntilLost();
+    offer(2);
+    assertThat(ring.acceptedForCall()).isEqualTo(ring.accepted());
     turn();
-    offer(1);
-    turn();
-    assertThat(rings.acceptedForCall()).isEqualTo(flusher.handled());
+    assertThat(ring.acceptedForCall()).isEqualTo(flusher.handled());
   }
 
   @Test
-  void theFlusherSleepsOnlyWhenTheReplacementIsOver() {
-    assertThat(rings.isEmpty()).isTrue();
-    Holes.tear(rings.current());
-    assertThat(rings.isEmpty()).isFalse();
-    turnsUntilReplaced();
-    assertThat(rings.isEmpty()).isFalse();
-    turnsUntilLost();
+  void theFlusherSleepsOnlyWhenWhatStandsPastTheHoleIsTaken() {
+    turn();
+    assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+    Holes.tear(ring);
     offer(1);
-    assertThat(rings.isEmpty()).isFalse();
     turn();
-    turn();
+    assertThat(flusher.sleepNs(nowNs)).isZero();
+    turnsUntilLost();
+    assertThat(flusher.sleepNs(nowNs)).isZero();
+    turns(20);
 
-    assertThat(rings.isEmpty()).isTrue();
+    assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
   }
 
   @Test
   void theLawHoldsAtEveryMomentOfTheReplacement() {
     offer(3);
-    Holes.tear(rings.current());
+    Holes.tear(ring);
     long offeredBefore = 0;
     for (int i = 0; i < 100; i++) {
       offer(i % 2);
@@ -114,41 +112,21 @@ class ReplaceableRingTest {
 
   @Test
   void aRingThatIsFullBehindTheHoleTakesEventsAgain() {
-    Holes.tear(rings.current());
+    Holes.tear(ring);
     offer(SLOTS - 1);
-    assertThat(tryOffer(rings.current())).isFalse();
+    assertThat(tryOffer()).isFalse();
 
-    turnsUntilReplaced();
-
-    assertThat(tryOffer(rings.current())).isTrue();
     turnsUntilLost();
+
+    assertThat(tryOffer()).isTrue();
     turn();
     assertThat(events()).hasSize(SLOTS);
   }
 
   @Test
-  void aCallerThatIsOnlySlowLosesNothingAndIsNotReported() {
-    CountDownLatch store = new CountDownLatch(1);
-    offer(1);
-    Thread late = Holes.fillLate(rings.current(), Events.info("late"), store);
-    offer(1);
-    turnsUntilReplaced();
-    offer(1);
-    turns(ReplaceableRing.MIN_LOOKS - 1);
-    store.countDown();
-    Await.end(late);
-    turns(3);
-
-    assertThat(events()).containsExactly("event 0", "late", "event 1", "event 2");
-    assertThat(warnings).isEmpty();
-    assertThat(ledger.snapshot().dropped()).isZero();
-    assertThat(ledger.snapshot().inFlight()).isZero();
-  }
-
-  @Test
   void anEventThatArrivesAfterItWasCountedAsLostIsNotDelivered() {
     CountDownLatch store = new CountDownLatch(1);
-    Thread late = Holes.fillLate(rings.current(), Events.info("late"), store);
+    Thread late = Holes.fillLate(ring, Events.info("late"), store);
     offer(1);
     turnsUntilLost();
     store.countDown();
@@ -164,82 +142,76 @@ class ReplaceableRingTest {
   @Test
   void aCallerWithoutAProcessorForHalfASecondLosesNothing() {
     CountDownLatch store = new CountDownLatch(1);
-    Thread late = Holes.fillLate(rings.current(), Events.info("late"), store);
     offer(1);
-    turnsUntilReplaced();
+    Thread late = Holes.fillLate(ring, Events.info("late"), store);
+    offer(1);
     turns(50);
     store.countDown();
     Await.end(late);
+    offer(1);
     turns(3);
 
-    assertThat(events()).containsExactly("late", "event 0");
+    assertThat(events()).containsExactly("event 0", "late", "event 1", "event 2");
     assertThat(warnings).isEmpty();
+    assertThat(ledger.snapshot().dropped()).isZero();
+    assertThat(ledger.snapshot().inFlight()).isZero();
   }
 
   @Test
-  void aCallerThatLostTheProcessorForAMomentCostsNoRing() {
-    EventRing first = rings.current();
+  void muchTimeWithFewLooksIsNoHole() {
     CountDownLatch store = new CountDownLatch(1);
-    Thread late = Holes.fillLate(first, Events.info("late"), store);
-    nowNs += ReplaceableRing.HOLE_NS * 10; // as after a suspend: much time and few looks
-    turns(2);
+    Thread late = Holes.fillLate(ring, Events.info("late"), store);
+    turn();
+    nowNs += HoleWatch.LOST_NS * 10; // as after a suspend
+    turns(HoleWatch.MIN_LOOKS - 1);
     store.countDown();
     Await.end(late);
     turns(20);
 
-    assertThat(rings.current()).isSameAs(first);
     assertThat(events()).containsExactly("late");
+    assertThat(warnings).isEmpty();
   }
 
   @Test
-  void aClosedRingTakesNobodyInAnyMore() {
-    EventRing first = rings.current();
-    Holes.tear(first);
-    turnsUntilReplaced();
-
-    assertThat(tryOffer(first)).isFalse();
-    assertThat(first.offer(Events.info("heavy"), 100_000, SLOTS)).isFalse();
-    assertThat(ledger.snapshot().inFlight()).isOne();
-  }
-
-  @Test
-  void whatWaitsInAClosedRingIsInTheRingsAndTheSlotsThatNobodyFilledAreNot() {
-    offer(1);
-    turn();
-    Holes.tear(rings.current());
+  void whatStandsPastTheHoleIsInTheRingAndTheHoleIsNot() {
+    Holes.tear(ring);
     offer(5);
-    turnsUntilReplaced();
-    assertThat(rings.fill()).as("the hole may still be filled").isEqualTo(6);
-
-    turnsUntilLost();
     turn();
-    assertThat(rings.fill()).isZero();
-  }
+    assertThat(ring.fill()).as("the hole may still be filled").isEqualTo(6);
 
-  /** The lock of a ring is free again after each of the flusher's steps. */
-  @Test
-  void othersCountWhatIsInTheRingsWhateverTheFlusherDoesWithThem() {
-    Holes.tear(rings.current());
-    offer(2);
-    turnsUntilReplaced();
-    countByAnother();
     turnsUntilLost();
-    countByAnother();
+    assertThat(ring.fill()).isEqualTo(5);
+    turn();
+    assertThat(ring.fill()).isZero();
   }
 
-  private void countByAnother() {
-    Thread other = new Thread(rings::accepted);
+  /** The lock of the ring is free again after each of the flusher's steps. */
+  @Test
+  void othersCountWhatIsInTheRingWhateverTheFlusherDoesWithIt() {
+    Holes.tear(ring);
+    offer(2);
+    turnsUntilLost();
+    Thread other = new Thread(ring::accepted);
     other.setDaemon(true);
     other.start();
     Await.end(other);
   }
 
   @Test
+  void whoComesLateFindsNoRoomInTheOldQueue() {
+    BooleanSupplier late = Holes.lateOffer(ring);
+    Holes.tear(ring);
+    turnsUntilLost();
+
+    assertThat(late.getAsBoolean()).isFalse();
+  }
+
+  @Test
   void oneHoleAfterTheOtherIsRepaired() {
     for (int i = 0; i < 20; i++) {
       offer(2);
-      Holes.tear(rings.current());
-      Holes.tear(rings.current());
+      Holes.tear(ring);
+      Holes.tear(ring);
       offer(1);
       turnsUntilLost();
       turn();
@@ -251,15 +223,15 @@ class ReplaceableRingTest {
   }
 
   @Test
-  void bytesReservedInTheClosedRingAreNotMissing() {
-    Holes.tear(rings.current());
-    assertThat(rings.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
+  void bytesReservedPastTheHoleAreNotMissing() {
+    Holes.tear(ring);
+    assertThat(ring.offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
     turnsUntilLost();
     turn();
 
-    assertThat(rings.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
+    assertThat(ring.offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
     turn();
-    assertThat(rings.current().offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
+    assertThat(ring.offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
     turn();
     assertThat(events()).containsExactlyElementsOf(names(3));
   }
@@ -267,11 +239,11 @@ class ReplaceableRingTest {
   @Test
   void aStopCountsWhatStandsPastTheHoleAndTheHole() {
     offer(1);
-    Holes.tear(rings.current());
+    Holes.tear(ring);
     offer(2);
 
-    rings.abandon();
-    rings.writeOff();
+    ring.abandon();
+    parts.holes.writeOff();
     turns(20);
 
     assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(3);
@@ -281,14 +253,14 @@ class ReplaceableRingTest {
   }
 
   @Test
-  void aStopInTheMiddleOfAReplacementCountsBothRings() {
-    Holes.tear(rings.current());
+  void aStopCountsWhatWasFoundPastAHole() {
+    Holes.tear(ring);
     offer(2);
-    turnsUntilReplaced();
+    turnsUntilLost();
     offer(3);
 
-    rings.abandon();
-    rings.writeOff();
+    ring.abandon();
+    parts.holes.writeOff();
     turns(20);
 
     assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(5);
@@ -298,11 +270,11 @@ class ReplaceableRingTest {
 
   private void offer(int events) {
     for (int i = 0; i < events; i++) {
-      assertThat(tryOffer(rings.current())).isTrue();
+      assertThat(tryOffer()).isTrue();
     }
   }
 
-  private boolean tryOffer(EventRing ring) {
+  private boolean tryOffer() {
     ILoggingEvent event = Events.info("event " + offered);
     boolean taken = ring.offer(event, EventWeight.of(event), SLOTS);
     offered += taken ? 1 : 0;
@@ -310,7 +282,7 @@ class ReplaceableRingTest {
   }
 
   private void turn() {
-    nowNs += ReplaceableRing.HOLE_NS / 10;
+    nowNs += HoleWatch.LOST_NS / 75;
     flusher.doWork();
   }
 
@@ -318,14 +290,6 @@ class ReplaceableRingTest {
     for (int i = 0; i < count; i++) {
       turn();
     }
-  }
-
-  private void turnsUntilReplaced() {
-    EventRing before = rings.current();
-    for (int i = 0; i < 20 && rings.current() == before; i++) {
-      turn();
-    }
-    assertThat(rings.current()).isNotSameAs(before);
   }
 
   private void turnsUntilLost() {

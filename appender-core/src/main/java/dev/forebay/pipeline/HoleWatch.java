@@ -1,0 +1,95 @@
+package dev.forebay.pipeline;
+
+import dev.forebay.agent.NanoClock;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices a slot of the ring that stays empty. An Error in a log call, such as a
+ * StackOverflowError, can leave one claimed but not filled; the flusher then sees a ring that is
+ * not empty but never returns an event. A caller without a processor looks the same for a while.
+ *
+ * <p>For the flusher, unless a method says otherwise.
+ */
+final class HoleWatch {
+
+  /** How many looks must find a slot empty before it counts as lost. */
+  static final int MIN_LOOKS = 5;
+
+  /**
+   * How long a slot must stay empty, nanoseconds: a caller may be without a processor for half a
+   * second among hundreds of threads, but a stop with the default {@code maxFlushTime} must still
+   * be able to deliver what follows.
+   */
+  static final long LOST_NS = 750_000_000;
+
+  private final EventRing ring;
+  private final NanoClock clock;
+  private final LongSupplier wallClockMs;
+  private final BiConsumer<String, @Nullable Throwable> warnings;
+
+  /** The position at which poll returns nothing, or -1. */
+  private long stuckAt = -1;
+
+  private long stuckSinceNs;
+  private int looks;
+
+  /**
+   * @param warnings receives the number of lost events
+   */
+  HoleWatch(
+      EventRing ring,
+      NanoClock clock,
+      LongSupplier wallClockMs,
+      BiConsumer<String, @Nullable Throwable> warnings) {
+    this.ring = ring;
+    this.clock = clock;
+    this.wallClockMs = wallClockMs;
+    this.warnings = warnings;
+  }
+
+  /**
+   * Looks for a hole, after the ring returned nothing.
+   *
+   * @return events found lost, now counted as dropped
+   */
+  int look() {
+    long position = ring.size() == 0 ? -1 : ring.position();
+    if (position < 0 || position != stuckAt) {
+      stuckAt = position;
+      stuckSinceNs = position < 0 ? 0 : clock.nanoTime();
+      looks = 0;
+      return 0;
+    }
+    looks++;
+    if (looks < MIN_LOOKS || clock.nanoTime() - stuckSinceNs < LOST_NS) {
+      return 0;
+    }
+    stuckAt = -1;
+    return skip();
+  }
+
+  /** Counts what has not arrived after {@link EventRing#abandon}. The thread that stops. */
+  void writeOff() {
+    if (ring.fill() > 0) {
+      skip();
+      ring.settleStragglers();
+    }
+  }
+
+  private int skip() {
+    int lost = ring.skipHole(wallClockMs.getAsLong());
+    if (lost > 0) {
+      warnings.accept(
+          lost
+              + (lost == 1 ? " log call" : " log calls")
+              + " did not finish putting an event into the ring: ended by an Error, such as a"
+              + " StackOverflowError, or without a processor for "
+              + LOST_NS / 1_000_000
+              + " ms. The events are lost; logging continues.",
+          null);
+    }
+    return lost;
+  }
+}
