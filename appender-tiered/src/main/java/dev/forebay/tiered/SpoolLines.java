@@ -6,6 +6,7 @@ import dev.forebay.tiered.spool.JvmDirectory;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The spool in use, for the JVM's lines. For the flusher's thread. */
@@ -15,6 +16,12 @@ record SpoolLines(SpoolSink sink, SpoolPlace place) implements LineTarget {
   public @Nullable JvmDirectory createDirectory() throws IOException {
     SpoolDirectory directory = place.directoryOnDisk();
     return directory == null ? null : directory.createJvmDirectory();
+  }
+
+  @Override
+  public boolean isPlace(Path parent) {
+    SpoolDirectory directory = place.directoryOnDisk();
+    return directory != null && directory.path().equals(parent);
   }
 
   @Override

@@ -1,32 +1,28 @@
 package dev.forebay.javaagent;
 
 import java.lang.instrument.Instrumentation;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.util.Map;
 import java.util.Set;
-import java.util.TimeZone;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Carries the JVM's own log to a disk that the JVM never waits for: {@code
  * -javaagent:forebay-agent.jar=file=/var/log/app/gc.log,what=gc*}, or attached at run time.
  *
- * <p>All of the agent that the application could find. The work is done by classes of a loader of
- * its own. The application starts when the JVM writes the log, so that the log has all that it
- * does; or after {@value #PATIENCE_MS} ms, or at once if something is wrong with the arguments.
+ * <p>All of the agent that the application could find, with {@link HiddenClasses}. The work is done
+ * by classes of that loader. The application starts when the JVM writes the log, which takes few
+ * classes; what carries it starts beside the application. If the JVM does not write yet, the
+ * application waits for all of that, but for {@value #PATIENCE_MS} ms at most.
  *
  * <p>An MBean server would have the log manager of {@code java.util.logging} chosen, and the
  * builder of MBean servers, before the application's main method can set the system properties for
  * them. So the loader's classes may call the JVM's diagnostic commands without one.
  */
-public final class Agent {
-
-  /** Where in the jar the loader's classes lie. */
-  private static final String HIDDEN = "!/forebay/";
+public final class Agent implements Runnable {
 
   private static final String LOG = "dev.forebay.javaagent.log.JvmLog";
 
@@ -40,27 +36,24 @@ public final class Agent {
 
   private static final AtomicBoolean STARTED = new AtomicBoolean();
 
-  private Agent() {}
+  private final String arguments;
+  private final Instrumentation jvm;
+
+  /** Counted down when the application may start. */
+  private final CountDownLatch ready = new CountDownLatch(1);
+
+  private Agent(@Nullable String arguments, Instrumentation jvm) {
+    this.arguments = arguments == null ? "" : arguments;
+    this.jvm = jvm;
+  }
 
   /** For the JVM, before the application's main method. */
   public static void premain(@Nullable String arguments, Instrumentation jvm) {
     try {
-      TimeZone chosen = TimeZone.getDefault();
       start(arguments, jvm);
-      forget(chosen);
     } catch (Throwable t) { // one that left premain would end the JVM
       report(t);
     }
-  }
-
-  /**
-   * As if nobody had asked for the time zone yet, so that the application can still choose it; an
-   * agent before us may have done so, by another way than the system's.
-   */
-  private static void forget(TimeZone chosen) {
-    TimeZone.setDefault(null);
-    boolean isUsual = TimeZone.getDefault().equals(chosen);
-    TimeZone.setDefault(isUsual ? null : chosen);
   }
 
   /** For the JVM, when the agent is attached. */
@@ -75,43 +68,43 @@ public final class Agent {
       System.err.println("forebay-agent: already in this JVM; the first arguments stay in force");
       return;
     }
-    Thread thread = new Thread(() -> run(arguments, jvm), "forebay-agent");
+    Agent agent = new Agent(arguments, jvm);
+    Thread thread = new Thread(agent, "forebay-agent");
     thread.setDaemon(true);
     thread.start();
-    thread.join(PATIENCE_MS);
-  }
-
-  private static void run(@Nullable String arguments, Instrumentation jvm) {
-    try {
-      log(jvm).accept(arguments == null ? "" : arguments);
-    } catch (Throwable t) { // the application goes on without this log
-      report(t);
+    if (!agent.ready.await(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
+      System.err.println(
+          "forebay-agent: the JVM does not write the log yet, and the program starts: what the JVM writes until then is missing");
     }
   }
 
-  /** The loader is never closed: the log is carried until the JVM ends. */
-  private static Consumer<String> log(Instrumentation jvm)
-      throws ReflectiveOperationException, MalformedURLException {
-    URL jar = Agent.class.getProtectionDomain().getCodeSource().getLocation();
-    URL[] hidden = {new URL("jar:" + jar.toString().replace("!", "%21") + HIDDEN)};
-    ClassLoader loader =
-        new URLClassLoader("forebay-agent", hidden, ClassLoader.getPlatformClassLoader());
-    openCommands(jvm, loader.getUnnamedModule());
-    Object log = loader.loadClass(LOG).getDeclaredConstructor().newInstance();
-    @SuppressWarnings("unchecked") // it is its class that says so
-    Consumer<String> consumer = (Consumer<String>) log;
-    return consumer;
+  /** The agent's thread. The loader is never closed: the log is carried until the JVM ends. */
+  @Override
+  public void run() {
+    try {
+      ClassLoader loader = new HiddenClasses();
+      openCommands(loader.getUnnamedModule());
+      Object log = loader.loadClass(LOG).getDeclaredConstructor().newInstance();
+      @SuppressWarnings("unchecked") // it is its class that says so
+      Predicate<String> opening = (Predicate<String>) log;
+      if (opening.test(arguments)) {
+        ready.countDown();
+      }
+      ((Runnable) log).run();
+    } catch (Throwable t) { // the application goes on without this log
+      report(t);
+    } finally {
+      ready.countDown();
+    }
   }
 
   /** A JVM that implements them elsewhere is left as it is. */
-  private static void openCommands(Instrumentation jvm, Module to) {
-    ModuleLayer.boot()
-        .findModule(COMMANDS_MODULE)
-        .filter(module -> module.getPackages().contains(COMMANDS))
-        .ifPresent(
-            module ->
-                jvm.redefineModule(
-                    module, Set.of(), Map.of(), Map.of(COMMANDS, Set.of(to)), Set.of(), Map.of()));
+  private void openCommands(Module to) {
+    Module module = ModuleLayer.boot().findModule(COMMANDS_MODULE).orElse(null);
+    if (module != null && module.getPackages().contains(COMMANDS)) {
+      jvm.redefineModule(
+          module, Set.of(), Map.of(), Map.of(COMMANDS, Set.of(to)), Set.of(), Map.of());
+    }
   }
 
   private static void report(Throwable t) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * java.util.logging} and the builder of MBean servers, and an agent runs before the program can
  * choose them.
  */
-final class DirectCommand {
+final class DirectCommand implements VmLog.Command {
 
   private static final String MODULE = "jdk.management";
   private static final String PACKAGE = "com.sun.management.internal";
@@ -26,12 +26,11 @@ final class DirectCommand {
 
   /** The command; null if it is not open to us, or this JVM has another implementation. */
   static @Nullable DirectCommand find() {
+    Module module = ModuleLayer.boot().findModule(MODULE).orElse(null);
     boolean isOpen =
-        ModuleLayer.boot()
-            .findModule(MODULE)
-            .filter(module -> module.getPackages().contains(PACKAGE))
-            .filter(module -> module.isOpen(PACKAGE, DirectCommand.class.getModule()))
-            .isPresent();
+        module != null
+            && module.getPackages().contains(PACKAGE)
+            && module.isOpen(PACKAGE, DirectCommand.class.getModule());
     try {
       return isOpen ? open() : null;
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
@@ -50,8 +49,8 @@ final class DirectCommand {
     return commands == null ? null : new DirectCommand(commands, execute);
   }
 
-  /** As {@link VmLog.Command#invoke}. */
-  String invoke(String... arguments) throws VmLogException {
+  @Override
+  public String invoke(String... arguments) throws VmLogException {
     try {
       return String.valueOf(execute.invoke(commands, COMMAND + String.join(" ", arguments))).trim();
     } catch (InvocationTargetException e) {

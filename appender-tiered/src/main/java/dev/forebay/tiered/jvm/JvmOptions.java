@@ -83,7 +83,12 @@ public final class JvmOptions {
   /** The JVM would take a second word for another option. */
   private static void requireOneWord(
       String element, String value, String example, ConfigFindings findings) {
-    if (value.isEmpty() || value.chars().anyMatch(c -> c <= ' ' || c == '"' || c == ':')) {
+    boolean isWord = !value.isEmpty();
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      isWord &= c > ' ' && c != '"' && c != ':';
+    }
+    if (!isWord) {
       findings.error(
           "<%s> is \"%s\": must be one word, without blanks, quotes and colons, as in -Xlog; write for example %s"
               .formatted(element, value, example));

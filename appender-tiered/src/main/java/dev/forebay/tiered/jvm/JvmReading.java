@@ -1,7 +1,6 @@
 package dev.forebay.tiered.jvm;
 
 import dev.forebay.observe.Levels;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.JvmDirectory;
 import java.io.IOException;
@@ -93,18 +92,32 @@ final class JvmReading {
       LineTarget target)
       throws IOException {
     output.noteIn(directory);
-    Disk disk = directory.disk();
     InstanceId spool = Objects.requireNonNull(target.spool(), "a spool");
-    UlFiles files = new UlFiles(disk, directory.path(), output);
+    UlFiles files = new UlFiles(directory.disk(), directory.path(), output);
     files.beginWith(from.key());
     files.look();
     PositionFile position =
         PositionFile.create(
-            disk,
+            directory.disk(),
             directory.path().resolve(JvmDirectory.POSITION),
             output.rotation(),
             first(files.from(0), from, spool, target.nextSequence()));
     return new JvmReading(directory, output, from, files, position, target, settings, spool);
+  }
+
+  /** Begins with what the JVM writes already. */
+  static JvmReading begin(JvmOpening opening, JvmSettings settings, LineTarget target)
+      throws IOException {
+    JvmDirectory directory = opening.directory();
+    UlOutput output = UlOutput.ours(directory, settings);
+    InstanceId spool = Objects.requireNonNull(target.spool(), "a spool");
+    UlFiles files = new UlFiles(directory.disk(), directory.path(), output);
+    files.look();
+    Generation first = files.from(0);
+    PositionFile position = opening.position();
+    position.save(first(first, ReadMark.NONE, spool, target.nextSequence()));
+    return new JvmReading(
+        directory, output, ReadMark.NONE, files, position, target, settings, spool);
   }
 
   /** Where to begin; says what is missing before, if the file to begin with is gone. */

@@ -81,6 +81,9 @@ public final class JvmRescue {
     try (PositionFile file = PositionFile.open(disk, path);
         UlReader reader = new UlReader(disk)) {
       JvmPosition position = file.load();
+      if (position != null) {
+        dead.followSpool(position.spool());
+      }
       UlFiles files =
           new UlFiles(
               disk,

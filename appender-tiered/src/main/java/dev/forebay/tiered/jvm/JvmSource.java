@@ -40,6 +40,9 @@ public final class JvmSource {
   private final Voice voice;
   private final LookPace pace = new LookPace();
 
+  /** What the agent has opened; null once it is read. */
+  private @Nullable JvmOpening early = JvmOpening.take();
+
   private @Nullable JvmReading reading;
   private boolean isImpossible;
 
@@ -74,7 +77,7 @@ public final class JvmSource {
     this.vmLog = new VmLog();
     this.target = target;
     this.account = settings.account();
-    this.claim = new JvmClaim(System.getProperties(), owner);
+    this.claim = early == null ? new JvmClaim(System.getProperties(), owner) : early.claim();
     this.voice = voice;
   }
 
@@ -204,7 +207,24 @@ public final class JvmSource {
     return owner == null;
   }
 
+  /** What the agent has opened, if the log's directory there is still this one. */
+  private @Nullable JvmReading tryEarly(JvmOpening opened) throws IOException, VmLogException {
+    if (!target.isPlace(opened.directory().path().resolveSibling(""))) {
+      early = null;
+      opened.end(vmLog);
+      return null;
+    }
+    JvmReading begun = JvmReading.begin(opened, settings, target);
+    early = null;
+    warnOfOutputs(opened.directory());
+    return begun;
+  }
+
   private @Nullable JvmReading tryOpen() throws IOException, VmLogException {
+    JvmReading taken = early == null ? null : tryEarly(early);
+    if (taken != null) {
+      return taken;
+    }
     for (VmLogOutput output : vmLog.outputs()) {
       if (output.isFile() && output.file().toAbsolutePath().normalize().equals(log)) {
         refuse(
@@ -225,7 +245,7 @@ public final class JvmSource {
                 .formatted(directory.path()));
         return null;
       }
-      if (directory.path().toString().contains("\"")) {
+      if (VmLog.isUnspeakable(directory.path())) {
         refuse(
             "<spoolDirectory> %s has a quote in its name, which the JVM's command cannot write; write another directory"
                 .formatted(directory.path()));
@@ -328,6 +348,9 @@ public final class JvmSource {
     try {
       if (current != null) {
         end(current);
+      } else if (early != null) {
+        early.end(vmLog);
+        early = null;
       }
     } catch (IOException | VmLogException e) {
       voice.warn("cannot end the JVM's log; the next start ships the rest: " + e, e);

@@ -3,6 +3,7 @@ package dev.forebay.tiered.jvm;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.JvmDirectory;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Where the JVM's lines go: the spool in use. For the flusher's thread. */
@@ -10,6 +11,9 @@ public interface LineTarget {
 
   /** Creates a directory beside the spool in use; null while there is none. */
   @Nullable JvmDirectory createDirectory() throws IOException;
+
+  /** Whether {@link #createDirectory} creates them here now. */
+  boolean isPlace(Path parent);
 
   /** The spool in use; null while there is none. */
   @Nullable InstanceId spool();

@@ -1,12 +1,7 @@
 package dev.forebay.tiered.jvm;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
-import javax.management.InstanceNotFoundException;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 
 /**
  * Steers the JVM's log by its diagnostic command {@code VM.log}: what {@code jcmd} does, without
@@ -14,7 +9,7 @@ import javax.management.ObjectName;
  */
 public final class VmLog {
 
-  private static final String FILE = "file=";
+  static final String FILE = "file=";
 
   /**
    * What is never selected, from the first JDK that has it on (JDK-8330198). HotSpot counts the
@@ -44,25 +39,8 @@ public final class VmLog {
   }
 
   private static Command command() {
-    DirectCommand direct = DirectCommand.find();
-    return direct == null ? VmLog::invoke : direct::invoke;
-  }
-
-  private static String invoke(String... arguments) throws VmLogException {
-    try {
-      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-      Object answer =
-          server.invoke(
-              new ObjectName("com.sun.management:type=DiagnosticCommand"),
-              "vmLog",
-              new Object[] {arguments},
-              new String[] {String[].class.getName()});
-      return String.valueOf(answer).trim();
-    } catch (InstanceNotFoundException e) {
-      throw new VmLogException("this JVM has no diagnostic commands", e);
-    } catch (JMException | RuntimeException | LinkageError e) { // OpenJ9 has no such operation
-      throw new VmLogException("this JVM has no diagnostic command VM.log: " + e.getMessage(), e);
-    }
+    Command direct = DirectCommand.find();
+    return direct == null ? new BeanCommand() : direct;
   }
 
   /**
@@ -72,12 +50,17 @@ public final class VmLog {
    * @return what is wrong, in the JVM's words; "" if nothing is
    */
   String add(Path file, JvmSettings settings) throws VmLogException {
+    Rotation rotation = settings.rotation();
     return command.invoke(
         output(file),
-        "output_options=filecount=%d,filesize=%d"
-            .formatted(settings.rotation().fileCount(), settings.rotation().fileBytes()),
+        "output_options=filecount=" + rotation.fileCount() + ",filesize=" + rotation.fileBytes(),
         "what=" + selection(settings.what(), Runtime.version().feature()),
         "decorators=" + settings.decorators());
+  }
+
+  /** Whether it cannot be named to the JVM. */
+  static boolean isUnspeakable(Path file) {
+    return file.toString().contains("\"");
   }
 
   /** In quotes, since a path may contain blanks. */
@@ -101,6 +84,11 @@ public final class VmLog {
 
   /** The outputs there are. */
   List<VmLogOutput> outputs() throws VmLogException {
-    return VmLogOutput.parse(command.invoke("list"));
+    return VmLogOutput.parse(list());
+  }
+
+  /** What the JVM says they are. */
+  String list() throws VmLogException {
+    return command.invoke("list");
   }
 }

@@ -90,6 +90,27 @@ public final class JvmDirectory implements Closeable {
   }
 
   /**
+   * Has the spool that it becomes come directly after this one, which was created later by the same
+   * process; does nothing if that is gone.
+   */
+  public void followSpool(InstanceId spool) throws IOException {
+    for (Path entry : disk.list(lease.path().resolveSibling(""))) {
+      String name = SpoolNames.of(entry);
+      if (SpoolNames.isSpoolLike(name) && SpoolNames.instance(name).equals(spool)) {
+        long counter = SpoolNames.counter(name);
+        Path now =
+            lease
+                .path()
+                .resolveSibling(SpoolNames.JVM + SpoolNames.spoolSuffix(counter, spool.next()));
+        if (!now.equals(lease.path())) {
+          disk.move(lease.path(), now);
+          lease.movedTo(now);
+        }
+      }
+    }
+  }
+
+  /**
    * Turns it into a spool with these records. It keeps its counter, so it comes after the spool of
    * the same process, and before those of later ones. The last step is a rename: if an earlier one
    * fails, or the process is killed, the next call begins again.

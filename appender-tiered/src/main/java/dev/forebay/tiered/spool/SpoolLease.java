@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpoolLease {
   private final Disk disk;
-  private final InstanceId instance;
+  private InstanceId instance;
   private final SpoolLock lock;
   private final @Nullable FileInfo created;
   private Path path;
@@ -59,6 +59,7 @@ final class SpoolLease {
   /** The directory was renamed. */
   void movedTo(Path now) {
     path = now;
+    instance = SpoolNames.instance(SpoolNames.of(now));
     lock.movedTo(now.resolve(SpoolNames.LOCK));
   }
 

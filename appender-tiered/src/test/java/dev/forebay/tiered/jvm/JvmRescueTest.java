@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -68,6 +69,11 @@ class JvmRescueTest {
     @Override
     public JvmDirectory createDirectory() throws IOException {
       return directory.createJvmDirectory();
+    }
+
+    @Override
+    public boolean isPlace(Path parent) {
+      return true;
     }
 
     @Override
@@ -127,17 +133,27 @@ class JvmRescueTest {
     FakeJvm jvm = null;
     try {
       SpoolDirectory directory = open(mortal.of(disk));
-      Spool spool = directory.createSpool(new SpoolLimits(1L << 30, SEGMENT_BYTES));
       boolean[] isFull = {false};
-      Target target = new Target(directory, spool, isFull);
-      JvmDirectory jvmDirectory = target.createDirectory();
       JvmSettings settings =
           new JvmSettings("all", false, "level", MEMORY_BYTES, new JvmAccount(), heard);
-      JvmReading reading =
-          JvmReading.begin(
-              jvmDirectory, UlOutput.ours(jvmDirectory, settings), ReadMark.NONE, settings, target);
-      jvm = new FakeJvm(disk, reading.output().file(), settings.rotation(), 3);
-      disk.put(reading.output().file(), new byte[0]);
+      JvmReading reading;
+      if (random.nextBoolean()) { // by the agent, before there is a spool
+        JvmDirectory early = directory.createJvmDirectory();
+        JvmOpening opening =
+            new JvmOpening(
+                early,
+                JvmOpening.unread(early, settings.rotation()),
+                new JvmClaim(new Properties(), "test"));
+        jvm = begun(disk, early, settings);
+        write(jvm, random.nextInt(40)); // it does not rotate through all files
+        reading = JvmReading.begin(opening, settings, target(directory, isFull));
+      } else {
+        Target target = target(directory, isFull);
+        JvmDirectory ours = target.createDirectory();
+        UlOutput output = UlOutput.ours(ours, settings);
+        reading = JvmReading.begin(ours, output, ReadMark.NONE, settings, target);
+        jvm = begun(disk, ours, settings);
+      }
       for (int turn = 0; turn < 200; turn++) {
         isFull[0] = fills && random.nextInt(8) != 0;
         write(jvm, random.nextInt(12));
@@ -149,6 +165,18 @@ class JvmRescueTest {
       }
     }
     return jvm == null ? new FakeJvm(disk, BASE.resolve("none"), Rotation.NONE, 1) : jvm;
+  }
+
+  private static Target target(SpoolDirectory directory, boolean[] isFull) throws IOException {
+    Spool spool = directory.createSpool(new SpoolLimits(1L << 30, SEGMENT_BYTES));
+    return new Target(directory, spool, isFull);
+  }
+
+  /** It has opened the output. */
+  private static FakeJvm begun(MemoryDisk disk, JvmDirectory directory, JvmSettings settings) {
+    Path log = directory.path().resolve(JvmDirectory.LOG);
+    disk.put(log, new byte[0]);
+    return new FakeJvm(disk, log, settings.rotation(), 3);
   }
 
   private static void write(FakeJvm jvm, int lines) {

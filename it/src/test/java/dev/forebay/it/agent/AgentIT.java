@@ -98,12 +98,15 @@ class AgentIT {
   }
 
   @Test
-  void theJarShowsOneClassToTheApplication() throws Exception {
+  void theJarShowsTwoClassesToTheApplication() throws Exception {
     try (JarFile jar = new JarFile(AgentJar.path().toFile())) {
       assertThat(jar.stream().map(Object::toString))
           .filteredOn(name -> !name.endsWith("/") && !name.startsWith("forebay/"))
           .containsExactlyInAnyOrder(
-              "META-INF/MANIFEST.MF", "META-INF/LICENSE", "dev/forebay/javaagent/Agent.class");
+              "META-INF/MANIFEST.MF",
+              "META-INF/LICENSE",
+              "dev/forebay/javaagent/Agent.class",
+              "dev/forebay/javaagent/HiddenClasses.class");
     }
   }
 
@@ -154,17 +157,55 @@ class AgentIT {
 
   @Test
   void theTimeZoneOfAnEarlierAgentStays() throws Exception {
-    Path earlier = places.directory("earlier").resolve("zone.jar");
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().putValue("Premain-Class", ZoneAgent.class.getName());
-    new JarOutputStream(Files.newOutputStream(earlier), manifest).close();
     String agent = AgentJar.option(AgentJar.arguments(log, places));
-    try (Program program = start(bare(), "-javaagent:" + earlier, agent)) {
+    try (Program program = start(bare(), other(ZoneAgent.class), agent)) {
       awaitCarried(program);
       program.tell("zone");
       program.awaitSaid("zone Asia/Kathmandu");
       assertThat(program.end()).isZero();
+    }
+  }
+
+  /** The option for an agent of the tests. */
+  private String other(Class<?> agent) throws IOException {
+    Path jar = places.directory("other").resolve("agent.jar");
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", agent.getName());
+    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    return "-javaagent:" + jar;
+  }
+
+  /** When nothing but the JVM itself has written, perhaps. */
+  @Test
+  void whatAJvmWroteThatWasKilledBeforeItsMainMethodIsInTheLog() throws Exception {
+    String agent = AgentJar.option(AgentJar.arguments(log, places));
+    List<String> killed = new ArrayList<>(List.of("-XX:+UseSerialGC", truth(++lives).option()));
+    killed.addAll(List.of(agent, other(KillAgent.class)));
+    try (Program program =
+        Program.start(places.directory("killed"), killed, bare(), Neighbour.class.getName())) {
+      assertThat(program.end()).as(program.output()).isEqualTo(KillAgent.EXIT_CODE);
+    }
+    try (Program program = start(bare(), agent)) {
+      awaitCarried(program);
+      assertThat(program.end()).isZero();
+      assertThat(program.output()).doesNotContain("forebay-agent");
+    }
+    Truth.requireInOrder(lines(), truth(1), truth(2));
+    assertThat(lines().get(0)).as("a line of the killed one").isIn(truth(1).lines());
+  }
+
+  /** Ends its JVM after a collection, without any hook. */
+  public static final class KillAgent {
+
+    static final int EXIT_CODE = 7;
+
+    private KillAgent() {}
+
+    /** For the JVM, which does not find it otherwise. */
+    public static void premain(String arguments) {
+      System.gc();
+      Runtime.getRuntime().halt(EXIT_CODE);
     }
   }
 

@@ -1,17 +1,16 @@
 package dev.forebay.javaagent.log;
 
-import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
-import java.util.ArrayList;
+import dev.forebay.tiered.jvm.JvmOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The agent's arguments: {@code name=value}, separated by commas. Several values of one name are
- * separated by colons, because the comma is taken: {@code what=gc*:safepoint}. For a value that is
- * not there the appender has a default.
+ * separated by colons, because the comma is taken: {@code what=gc*:safepoint}. Read before the
+ * program starts, so without Logback, lambdas and patterns.
  *
  * @param file path of the log
  * @param what selectors as of {@code -Xlog}, separated by commas
@@ -24,19 +23,25 @@ import java.util.Optional;
  */
 record Arguments(
     String file,
-    Optional<String> what,
-    Optional<String> decorators,
-    Optional<FileSize> memory,
-    Optional<String> spoolDirectory,
-    FileSize maxFileSize,
+    @Nullable String what,
+    @Nullable String decorators,
+    long memory,
+    String spoolDirectory,
+    long maxFileSize,
     int maxHistory,
-    FileSize totalSizeCap) {
+    long totalSizeCap) {
+
+  /** For a value that is not there the appender has a default. */
+  static final long DEFAULT = -1;
+
+  private static final String SPOOL_DIRECTORY = "/dev/shm";
 
   /** What HotSpot keeps of a log by default: five files of 20 MB. */
-  private static final FileSize MAX_FILE_SIZE = new FileSize(20 * FileSize.MB_COEFFICIENT);
+  private static final long MAX_FILE_SIZE = 20 << 20;
 
-  private static final FileSize TOTAL_SIZE_CAP = new FileSize(100 * FileSize.MB_COEFFICIENT);
+  private static final long TOTAL_SIZE_CAP = 100 << 20;
   private static final int MAX_HISTORY_DAYS = 30;
+  private static final int BITS_PER_UNIT = 10;
 
   static final List<String> NAMES =
       List.of(
@@ -52,31 +57,35 @@ record Arguments(
   /** Values by name, and what is wrong with them. */
   private record Given(Map<String, String> values, ConfigFindings findings) {
 
-    Optional<String> value(String name) {
-      return Optional.ofNullable(values.get(name));
+    String value(String name, String instead) {
+      return values.getOrDefault(name, instead);
     }
 
-    Optional<String> list(String name) {
-      return value(name).map(value -> value.replace(':', ','));
+    @Nullable String list(String name) {
+      String value = values.get(name);
+      return value == null ? null : value.replace(':', ',');
     }
 
-    Optional<FileSize> size(String name) {
-      return value(name).flatMap(value -> size(name, value));
-    }
-
-    FileSize size(String name, FileSize instead) {
-      return size(name).orElse(instead);
-    }
-
-    private Optional<FileSize> size(String name, String value) {
+    /** As Logback has it, or the JVM's options. */
+    long size(String name, long instead) {
+      String value = values.get(name);
+      if (value == null) {
+        return instead;
+      }
+      int end = value.length();
+      if (end > 0 && Character.toUpperCase(value.charAt(end - 1)) == 'B') {
+        end--;
+      }
+      int unit = end == 0 ? 0 : " KMG".indexOf(Character.toUpperCase(value.charAt(end - 1)));
+      String number = value.substring(0, unit > 0 ? end - 1 : end).trim();
       try {
-        boolean isShort = value.matches("\\d+ *[kKmMgG]"); // as the JVM's options have it
-        return Optional.of(FileSize.valueOf(isShort ? value + "B" : value));
-      } catch (IllegalArgumentException e) {
+        return Math.multiplyExact(
+            Long.parseUnsignedLong(number), 1L << BITS_PER_UNIT * Math.max(0, unit));
+      } catch (ArithmeticException | NumberFormatException e) {
         findings.warn(
             "%s is \"%s\": must be a size, such as 20MB; the default is used"
                 .formatted(name, value));
-        return Optional.empty();
+        return instead;
       }
     }
 
@@ -103,7 +112,7 @@ record Arguments(
   /** Reads them; they must not be used if the findings have errors then. */
   static Arguments parse(String text, ConfigFindings findings) {
     Given given = new Given(values(text, findings), findings);
-    String file = given.value("file").orElse("");
+    String file = given.value("file", "");
     if (file.isEmpty()) {
       findings.error(
           "file is missing: write -javaagent:forebay-agent.jar=file=/var/log/app/gc.log");
@@ -116,8 +125,8 @@ record Arguments(
         file,
         given.list("what"),
         given.list("decorators"),
-        given.size("memory"),
-        given.value("spoolDirectory"),
+        given.size("memory", DEFAULT),
+        given.value("spoolDirectory", SPOOL_DIRECTORY),
         given.size("maxFileSize", MAX_FILE_SIZE),
         given.days("maxHistory", MAX_HISTORY_DAYS),
         given.size("totalSizeCap", TOTAL_SIZE_CAP));
@@ -125,11 +134,7 @@ record Arguments(
 
   private static Map<String, String> values(String text, ConfigFindings findings) {
     Map<String, String> values = new HashMap<>();
-    List<String> parts = new ArrayList<>();
-    if (!text.isBlank()) {
-      parts.addAll(List.of(text.split(",", -1)));
-    }
-    for (String part : parts) {
+    for (String part : text.isBlank() ? new String[0] : text.split(",", -1)) {
       int equals = part.indexOf('=');
       String name = part.substring(0, Math.max(0, equals)).trim();
       if (equals < 0) {
@@ -156,5 +161,18 @@ record Arguments(
     int dot = file.lastIndexOf('.');
     int end = dot > from ? dot : file.length();
     return file.substring(0, end) + ".%d{yyyy-MM-dd}.%i" + file.substring(end);
+  }
+
+  /** Sets what concerns the JVM. */
+  void configure(JvmOptions options) {
+    if (what != null) {
+      options.setWhat(what);
+    }
+    if (decorators != null) {
+      options.setDecorators(decorators);
+    }
+    if (memory != DEFAULT) {
+      options.setMemory(memory);
+    }
   }
 }

@@ -1,73 +1,63 @@
 package dev.forebay.javaagent.log;
 
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
-import ch.qos.logback.core.spi.ContextAwareBase;
 import dev.forebay.ConfigFindings;
-import dev.forebay.jvm.JvmLogAppender;
-import java.time.Duration;
-import java.util.function.Consumer;
+import dev.forebay.tiered.jvm.JvmOpening;
+import dev.forebay.tiered.jvm.JvmOptions;
+import dev.forebay.tiered.jvm.JvmSettings;
+import dev.forebay.tiered.jvm.VmLogException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** Starts the appender of the JVM's log. It runs until the JVM ends, which drains it. */
-public final class JvmLog implements Consumer<String> {
+/**
+ * Opens the JVM's log with few classes, then starts its appender with many. For the agent's thread.
+ */
+public final class JvmLog implements Predicate<String>, Runnable {
 
   /** Name of the context and of the messages' sender. */
   static final String NAME = "forebay-agent";
 
-  private static final String APPENDER = "JVM";
-
-  /**
-   * At the JVM's end, which a disk that hangs is to delay no longer. The next start ships the rest.
-   */
-  private static final String MAX_FLUSH_TIME = "250 ms";
-
-  /** For the JVM to write; the log's disk has no part in that. */
-  private static final Duration OPENING = Duration.ofSeconds(3);
-
-  private final LoggerContext context = new LoggerContext();
+  private final ConfigFindings findings = new ConfigFindings();
+  private @Nullable Arguments arguments;
 
   /** For the class that the application sees. */
-  public JvmLog() {
-    context.setName(NAME);
-    context.getStatusManager().add(new StatusPrinter());
-  }
+  public JvmLog() {}
 
   /**
-   * Starts it as the agent's arguments say, or prints what is wrong with them. Returns when the JVM
-   * writes, if that can be.
+   * Has the JVM write as the agent's arguments say; returns whether it does. If it does not, the
+   * appender tries, and says why.
    */
   @Override
-  public void accept(String text) {
-    ConfigFindings findings = new ConfigFindings();
-    Arguments arguments = Arguments.parse(text, findings);
-    ContextAwareBase reporter = new ContextAwareBase();
-    reporter.setContext(context);
-    findings.reportTo(reporter, APPENDER);
-    if (!findings.hasErrors()) {
-      JvmLogAppender appender = appender(arguments);
-      appender.start();
-      boolean unused = appender.isStarted() && appender.awaitOpen(OPENING);
+  public boolean test(String text) {
+    Arguments parsed = Arguments.parse(text, findings);
+    arguments = parsed;
+    JvmOptions options = new JvmOptions();
+    parsed.configure(options);
+    ConfigFindings found = new ConfigFindings(); // by the appender too, which reports them
+    JvmSettings settings = options.validate(found);
+    try {
+      return !findings.hasErrors()
+          && !found.hasErrors()
+          && JvmOpening.early(
+              Path.of(parsed.file()).toAbsolutePath(),
+              Path.of(parsed.spoolDirectory()),
+              settings,
+              NAME);
+    } catch (IOException | VmLogException | RuntimeException e) {
+      return false;
     }
   }
 
-  private JvmLogAppender appender(Arguments arguments) {
-    JvmLogAppender appender = new JvmLogAppender();
-    appender.setContext(context);
-    appender.setName(APPENDER);
-    appender.setFile(arguments.file());
-    appender.setMaxFlushTime(MAX_FLUSH_TIME);
-    arguments.what().ifPresent(appender::setWhat);
-    arguments.decorators().ifPresent(appender::setDecorators);
-    arguments.memory().ifPresent(appender::setMemory);
-    arguments.spoolDirectory().ifPresent(appender::setSpoolDirectory);
-    SizeAndTimeBasedRollingPolicy<Object> policy = new SizeAndTimeBasedRollingPolicy<>();
-    policy.setContext(context);
-    policy.setParent(appender);
-    policy.setFileNamePattern(arguments.archivePattern());
-    policy.setMaxFileSize(arguments.maxFileSize());
-    policy.setMaxHistory(arguments.maxHistory());
-    policy.setTotalSizeCap(arguments.totalSizeCap());
-    appender.setRollingPolicy(policy);
-    return appender;
+  /** Starts the appender, or prints what is wrong with the arguments. */
+  @Override
+  public void run() {
+    if (arguments != null) {
+      try {
+        new LogStart(arguments).run(findings);
+      } catch (IOException | VmLogException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 }

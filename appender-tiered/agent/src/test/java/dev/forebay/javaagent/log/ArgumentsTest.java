@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.core.ContextBase;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.status.Status;
-import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,13 +35,13 @@ class ArgumentsTest {
     Arguments arguments = parse("file=/var/log/app/gc.log");
     assertThat(errors()).isEmpty();
     assertThat(arguments.file()).isEqualTo("/var/log/app/gc.log");
-    assertThat(arguments.what()).isEmpty();
-    assertThat(arguments.decorators()).isEmpty();
-    assertThat(arguments.memory()).isEmpty();
-    assertThat(arguments.spoolDirectory()).isEmpty();
-    assertThat(arguments.maxFileSize().getSize()).isEqualTo(20L << 20);
+    assertThat(arguments.what()).isNull();
+    assertThat(arguments.decorators()).isNull();
+    assertThat(arguments.memory()).isEqualTo(Arguments.DEFAULT);
+    assertThat(arguments.spoolDirectory()).isEqualTo("/dev/shm");
+    assertThat(arguments.maxFileSize()).isEqualTo(20L << 20);
     assertThat(arguments.maxHistory()).isEqualTo(30);
-    assertThat(arguments.totalSizeCap().getSize()).isEqualTo(100L << 20);
+    assertThat(arguments.totalSizeCap()).isEqualTo(100L << 20);
   }
 
   @Test
@@ -50,8 +49,8 @@ class ArgumentsTest {
     Arguments arguments =
         parse("what=gc*=info:safepoint=debug,decorators=uptime:level:tags,file=/gc.log");
     assertThat(errors()).isEmpty();
-    assertThat(arguments.what()).contains("gc*=info,safepoint=debug");
-    assertThat(arguments.decorators()).contains("uptime,level,tags");
+    assertThat(arguments.what()).isEqualTo("gc*=info,safepoint=debug");
+    assertThat(arguments.decorators()).isEqualTo("uptime,level,tags");
   }
 
   @Test
@@ -60,11 +59,11 @@ class ArgumentsTest {
         parse(
             "file=gc.log,memory=8 MB,spoolDirectory=/mnt/spool,maxFileSize=1GB,maxHistory=7,totalSizeCap=3 GB");
     assertThat(errors()).isEmpty();
-    assertThat(arguments.memory().map(FileSize::getSize)).contains(8L << 20);
-    assertThat(arguments.spoolDirectory()).contains("/mnt/spool");
-    assertThat(arguments.maxFileSize().getSize()).isEqualTo(1L << 30);
+    assertThat(arguments.memory()).isEqualTo(8L << 20);
+    assertThat(arguments.spoolDirectory()).isEqualTo("/mnt/spool");
+    assertThat(arguments.maxFileSize()).isEqualTo(1L << 30);
     assertThat(arguments.maxHistory()).isEqualTo(7);
-    assertThat(arguments.totalSizeCap().getSize()).isEqualTo(3L << 30);
+    assertThat(arguments.totalSizeCap()).isEqualTo(3L << 30);
   }
 
   @ParameterizedTest
@@ -72,7 +71,7 @@ class ArgumentsTest {
   void sizesAreWrittenAsForLogbackOrTheJvm(String size) {
     Arguments arguments = parse("file=gc.log,memory=" + size);
     assertThat(errors()).isEmpty();
-    assertThat(arguments.memory().map(FileSize::getSize)).contains(16L << 20);
+    assertThat(arguments.memory()).isEqualTo(16L << 20);
   }
 
   /** Or else a size costs the whole log. */
@@ -80,9 +79,9 @@ class ArgumentsTest {
   void aNumberThatIsNoneIsTheDefault() {
     Arguments arguments = parse("file=gc.log,memory=much,maxHistory=0,totalSizeCap=");
     assertThat(findings.hasErrors()).isFalse();
-    assertThat(arguments.memory()).isEmpty();
+    assertThat(arguments.memory()).isEqualTo(Arguments.DEFAULT);
     assertThat(arguments.maxHistory()).isEqualTo(30);
-    assertThat(arguments.totalSizeCap().getSize()).isEqualTo(100L << 20);
+    assertThat(arguments.totalSizeCap()).isEqualTo(100L << 20);
   }
 
   @Test
@@ -105,6 +104,8 @@ class ArgumentsTest {
         "file=gc.log,                | \"\" is not name=value; separate several values by colons",
         "file=gc.log,level=debug     | \"level\" is unknown: must be one of file, what, decorators,",
         "file=gc.log,file=b.log      | file is there twice: write it once",
+        "file=gc.log,memory=-1       | memory is \"-1\": must be a size, such as 20MB; the default is used",
+        "file=gc.log,memory=99999999999G | memory is \"99999999999G\": must be a size, such as 20MB",
         "file=gc.log,memory=16T      | memory is \"16T\": must be a size, such as 20MB; the default is used",
         "file=gc.log,maxFileSize=big | maxFileSize is \"big\": must be a size, such as 20MB",
         "file=gc.log,totalSizeCap=   | totalSizeCap is \"\": must be a size, such as 20MB",

@@ -1,0 +1,96 @@
+package dev.forebay.javaagent.log;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.util.FileSize;
+import dev.forebay.ConfigFindings;
+import dev.forebay.jvm.JvmLogAppender;
+import dev.forebay.tiered.jvm.JvmOpening;
+import dev.forebay.tiered.jvm.VmLogException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.TimeZone;
+
+/** Starts the appender of the JVM's log. It runs until the JVM ends, which drains it. */
+final class LogStart {
+
+  private static final String APPENDER = "JVM";
+
+  /**
+   * At the JVM's end, which a disk that hangs is to delay no longer. The next start ships the rest.
+   */
+  private static final String MAX_FLUSH_TIME = "250 ms";
+
+  /** For the JVM to write; the log's disk has no part in that. */
+  private static final Duration OPENING = Duration.ofSeconds(3);
+
+  private final LoggerContext context = new LoggerContext();
+  private final Arguments arguments;
+
+  LogStart(Arguments arguments) {
+    this.arguments = arguments;
+    context.setName(JvmLog.NAME);
+    context.getStatusManager().add(new StatusPrinter());
+  }
+
+  /** Does so, or prints what is wrong. Returns when the JVM writes, if that can be. */
+  void run(ConfigFindings findings) throws IOException, VmLogException {
+    ContextAwareBase reporter = new ContextAwareBase();
+    reporter.setContext(context);
+    findings.reportTo(reporter, APPENDER);
+    if (!findings.hasErrors()) {
+      TimeZone chosen = TimeZone.getDefault();
+      JvmLogAppender appender = appender();
+      appender.start();
+      forget(chosen);
+      if (appender.isStarted()) {
+        boolean unused = appender.awaitOpen(OPENING);
+      } else {
+        JvmOpening.endUntaken();
+      }
+    }
+  }
+
+  /**
+   * As if nobody had asked for the time zone, which Logback's policy does, so that the application
+   * can still choose it; an agent before us may have done so, by another way than the system's.
+   */
+  private static void forget(TimeZone chosen) {
+    if (TimeZone.getDefault().equals(chosen)) { // nobody has chosen another one meanwhile
+      TimeZone.setDefault(null);
+      if (!TimeZone.getDefault().equals(chosen)) {
+        TimeZone.setDefault(chosen);
+      } else {
+        TimeZone.setDefault(null);
+      }
+    }
+  }
+
+  private JvmLogAppender appender() {
+    JvmLogAppender appender = new JvmLogAppender();
+    appender.setContext(context);
+    appender.setName(APPENDER);
+    appender.setFile(arguments.file());
+    appender.setMaxFlushTime(MAX_FLUSH_TIME);
+    if (arguments.what() != null) {
+      appender.setWhat(arguments.what());
+    }
+    if (arguments.decorators() != null) {
+      appender.setDecorators(arguments.decorators());
+    }
+    if (arguments.memory() != Arguments.DEFAULT) {
+      appender.setMemory(new FileSize(arguments.memory()));
+    }
+    appender.setSpoolDirectory(arguments.spoolDirectory());
+    SizeAndTimeBasedRollingPolicy<Object> policy = new SizeAndTimeBasedRollingPolicy<>();
+    policy.setContext(context);
+    policy.setParent(appender);
+    policy.setFileNamePattern(arguments.archivePattern());
+    policy.setMaxFileSize(new FileSize(arguments.maxFileSize()));
+    policy.setMaxHistory(arguments.maxHistory());
+    policy.setTotalSizeCap(new FileSize(arguments.totalSizeCap()));
+    appender.setRollingPolicy(policy);
+    return appender;
+  }
+}
