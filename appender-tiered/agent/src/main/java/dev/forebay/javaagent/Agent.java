@@ -74,7 +74,7 @@ public final class Agent implements Runnable {
     thread.start();
     if (!agent.ready.await(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
       System.err.println(
-          "forebay-agent: the JVM does not write the log yet, and the program starts: what the JVM writes until then is missing");
+          "forebay-agent: the log is not open after 3 s, and the program starts: what the JVM writes until then is missing, unless the command line has an output that is taken up");
     }
   }
 
