@@ -14,8 +14,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +29,12 @@ final class ArchiveSearch {
   private final Disk disk;
   private final Set<Path> seen = new HashSet<>();
   private int asked;
+
+  /** The name that is not wanted; "" for none. */
+  private String other = "";
+
+  /** How the names that are wanted end, if they are hidden; "" for any name. */
+  private String ending = "";
 
   ArchiveSearch(Disk disk) {
     this.disk = disk;
@@ -52,7 +56,7 @@ final class ArchiveSearch {
     if (key.isEmpty()) {
       return null;
     }
-    List<Path> found = find(active, pattern, 1, path -> true, key);
+    List<Path> found = find(active, pattern, key);
     return found.isEmpty() ? null : disk.open(found.get(0), mode);
   }
 
@@ -61,29 +65,37 @@ final class ArchiveSearch {
    * two paths.
    */
   @Nullable Path other(String key, Path than, Path active, String pattern) throws IOException {
-    List<Path> found = find(active, pattern, 1, path -> !path.endsWith(than.getFileName()), key);
+    other = String.valueOf(than.getFileName());
+    List<Path> found = find(active, pattern, key);
     return found.isEmpty() ? null : found.get(0);
   }
 
   /** All hidden names with this ending and at least one character in between. */
-  List<Path> hidden(Path active, String pattern, String ending) throws IOException {
-    Pattern hidden = Pattern.compile("\\..+" + Pattern.quote(ending), Pattern.DOTALL);
-    Predicate<Path> isHidden = path -> hidden.matcher(String.valueOf(path.getFileName())).matches();
-    return find(active, pattern, Integer.MAX_VALUE, isHidden, null);
+  List<Path> hidden(Path active, String pattern, String nameEnding) throws IOException {
+    ending = nameEnding;
+    return find(active, pattern, null);
+  }
+
+  private boolean isWanted(Path entry) {
+    String name = String.valueOf(entry.getFileName());
+    return !name.equals(other)
+        && (ending.isEmpty()
+            || (name.startsWith(".")
+                && name.endsWith(ending)
+                && name.length() > ending.length() + 1));
   }
 
   /**
-   * The files of these names.
+   * The files of the names that are wanted.
    *
-   * @param key their identity; null for any, also of what is no file
+   * @param key their identity, of which one is enough; null for all, also of what is no file
    */
-  private List<Path> find(
-      Path active, @Nullable String pattern, int limit, Predicate<Path> names, @Nullable String key)
+  private List<Path> find(Path active, @Nullable String pattern, @Nullable String key)
       throws IOException {
     List<Path> found = new ArrayList<>();
-    find(new Directory(active.resolveSibling(""), 0, true), names, key, limit, found);
+    find(new Directory(active.resolveSibling(""), 0, true), key, found);
     if (pattern != null) {
-      find(archiveRoot(pattern), names, key, limit, found);
+      find(archiveRoot(pattern), key, found);
     }
     return found;
   }
@@ -93,13 +105,14 @@ final class ArchiveSearch {
     int token = pattern.indexOf('%');
     String fixed = token < 0 ? pattern : pattern.substring(0, token);
     int slash = fixed.lastIndexOf('/');
-    long deeper = pattern.chars().skip(slash + 1L).filter(c -> c == '/').count();
-    return new Directory(LogPath.absolute(pattern.substring(0, slash + 1)), (int) deeper, true);
+    int deeper = 0;
+    for (int at = pattern.indexOf('/', slash + 1); at >= 0; at = pattern.indexOf('/', at + 1)) {
+      deeper++;
+    }
+    return new Directory(LogPath.absolute(pattern.substring(0, slash + 1)), deeper, true);
   }
 
-  private void find(
-      Directory root, Predicate<Path> names, @Nullable String key, int limit, List<Path> found)
-      throws IOException {
+  private void find(Directory root, @Nullable String key, List<Path> found) throws IOException {
     Deque<Directory> toVisit = new ArrayDeque<>();
     toVisit.add(root);
     for (Directory next = toVisit.poll(); next != null; next = toVisit.poll()) {
@@ -107,11 +120,11 @@ final class ArchiveSearch {
         continue;
       }
       for (Path entry : entriesOf(next)) {
-        boolean mayBe = names.test(entry);
+        boolean mayBe = isWanted(entry);
         if (!mayBe && next.deeper() == 0) {
           continue;
         }
-        if (++asked > LIMIT_ASKED || found.size() >= limit) {
+        if (++asked > LIMIT_ASKED || (key != null && !found.isEmpty())) {
           return;
         }
         FileInfo info = disk.stat(entry);

@@ -96,7 +96,7 @@ final class BatchAppender {
         log.close(); // to see where the file ends now
         log.open();
         if (log.position().equals(end)) {
-          log.truncate(torn);
+          log.truncate(new Position(end.fileKey(), torn));
         }
       }
     }

@@ -28,6 +28,9 @@ public final class FileDestination implements Destination {
 
   private static final int BATCH_BYTES = 256 * 1024;
 
+  /** Others who change the log are warned of again after so long without a change. */
+  private static final long WARN_AGAIN_NS = 60_000_000_000L;
+
   /** How much is known of the log. */
   private enum Phase {
     /** Nothing: the log must be reopened and compared before anything is appended. */
@@ -43,7 +46,7 @@ public final class FileDestination implements Destination {
   private final LogLock lock;
   private final Committer committer;
   private final TailRecovery tail;
-  private final OthersNotice othersNotice;
+  private final NanoClock clock;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final BatchAppender appender;
 
@@ -57,6 +60,11 @@ public final class FileDestination implements Destination {
 
   /** How many records were appended. */
   private long written;
+
+  /** When others were last seen to change the log. */
+  private long changedNs;
+
+  private boolean changed;
 
   /**
    * A destination that touches nothing yet.
@@ -96,7 +104,7 @@ public final class FileDestination implements Destination {
     this.lock = lock;
     this.committer = new Committer(log, forces);
     this.tail = new TailRecovery(log, former, committer, warnings, batch);
-    this.othersNotice = new OthersNotice(log, warnings, clock);
+    this.clock = clock;
     this.appender = new BatchAppender(log, batch);
   }
 
@@ -289,7 +297,7 @@ public final class FileDestination implements Destination {
     if (!log.followAppends()) {
       return false;
     }
-    othersNotice.changed("is also written to by others; continuing after their lines");
+    changedByOthers("is also written to by others; continuing after their lines");
     committer.appendedOther();
     begin(records);
     sectionEmpty = false;
@@ -302,12 +310,21 @@ public final class FileDestination implements Destination {
    * the log as found when it is reopened.
    */
   private void leave(Records records) throws IOException {
-    othersNotice.changed("was moved, removed or changed by others; reopening it");
+    changedByOthers("was moved, removed or changed by others; reopening it");
     phase = Phase.LOST;
     if (!log.isRemoved()) {
       committer.quiesce(records);
       log.close();
     }
+  }
+
+  private void changedByOthers(String what) {
+    long nowNs = clock.nanoTime();
+    if (!changed || nowNs - changedNs >= WARN_AGAIN_NS) {
+      warnings.accept(log.name() + " " + what);
+    }
+    changed = true;
+    changedNs = nowNs;
   }
 
   /** Records in the log count if they can be forced. */

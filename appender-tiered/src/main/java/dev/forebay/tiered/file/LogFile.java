@@ -74,14 +74,11 @@ interface LogFile {
   /** Makes everything appended durable. */
   void force() throws IOException;
 
-  /** Cuts the active file back to {@code offset}. */
-  void truncate(long offset) throws IOException;
-
   /**
-   * Cuts a former active file back to a position in it, durably; does nothing if no such file is
-   * found.
+   * Cuts the active file, or durably a former one, back to a position in it; does nothing if no
+   * such file is found.
    */
-  void truncateMoved(Position to) throws IOException;
+  void truncate(Position to) throws IOException;
 
   /**
    * The file a position names, for reading: the active file, or one next to it that the active file

@@ -235,17 +235,18 @@ public final class RollingLog implements LogFile {
   }
 
   @Override
-  public void truncate(long offset) throws IOException {
+  public void truncate(Position to) throws IOException {
     ActiveFile file = openFile();
-    long cutBytes = file.position() - offset;
-    if (cutBytes > 0) {
-      file.truncate(offset);
+    if (!file.key().equals(to.fileKey())) {
+      truncateMoved(to);
+    } else if (file.position() > to.offset()) {
+      long cutBytes = file.position() - to.offset();
+      file.truncate(to.offset());
       roller.changedBy(-cutBytes);
     }
   }
 
-  @Override
-  public void truncateMoved(Position to) throws IOException {
+  private void truncateMoved(Position to) throws IOException {
     try (DiskFile file = find(to, Disk.Mode.UPDATE)) {
       if (file != null) {
         file.truncate(to.offset());

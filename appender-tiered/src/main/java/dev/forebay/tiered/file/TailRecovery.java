@@ -73,7 +73,7 @@ final class TailRecovery {
       return continueAfter(from, prefix, size);
     }
     if (result instanceof TailComparison.Result.Holed) {
-      cutBack(from.end());
+      active.truncate(from.end());
     } else if (result instanceof TailComparison.Result.Foreign foreign) {
       return continueAfterOthers(records, from, foreign);
     }
@@ -129,23 +129,14 @@ final class TailRecovery {
   private TailComparison.Result.@Nullable Prefix continueAfter(
       Checkpoint last, TailComparison.Result.Prefix prefix, long size) throws IOException {
     if (last.state() == State.UNFORCED) {
-      cutBack(last.end());
+      active.truncate(last.end());
       return null;
     }
     if (prefix.bytesOfNext() > 0 && !isActive(last.end())) {
-      cutBack(new Position(last.end().fileKey(), size - prefix.bytesOfNext()));
+      active.truncate(new Position(last.end().fileKey(), size - prefix.bytesOfNext()));
       return new TailComparison.Result.Prefix(prefix.next(), 0);
     }
     return prefix;
-  }
-
-  /** Cuts the active file, or a former one, back to a position in it. */
-  private void cutBack(Position to) throws IOException {
-    if (isActive(to)) {
-      active.truncate(to.offset());
-    } else {
-      active.truncateMoved(to);
-    }
   }
 
   private boolean isActive(Position position) {

@@ -1,7 +1,7 @@
 package dev.forebay.tiered.ship;
 
 /**
- * When the log is forced to the disk.
+ * When records are made final, and whether they are forced to the disk then.
  *
  * @param forces whether it is forced at all
  * @param intervalNs longest time between two forces while there are new records, nanoseconds; 0

@@ -72,7 +72,12 @@ final class ShipRight {
   }
 
   private boolean isShared() {
-    return leases.stream().anyMatch(lease -> lease.disk().outlivesProcess());
+    for (ShipLease lease : leases) {
+      if (lease.disk().outlivesProcess()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether we were the shipper at the last look. */

@@ -8,11 +8,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries records from the spools to the log: the only thread that ever waits for the log's disk.
+ * Carries records from the spools to the destination: the only thread that ever waits for that.
  *
  * <p>Each turn copies available records, commits them when the fsync policy says so, and takes up
  * spools of dead processes. A disk failure costs only time: the records stay in the spool, and
- * after a pause the log is reopened and read to find out where to continue.
+ * after a pause the destination finds out where to continue.
  */
 public final class Shipper implements Agent {
 
@@ -66,8 +66,8 @@ public final class Shipper implements Agent {
   /**
    * A shipper with additional work.
    *
-   * @param wallClockMs for a log that is rolled by the clock while it is idle
-   * @param first runs before each turn; may wait for the log's disk
+   * @param wallClockMs for a destination that has to be looked after while nothing is logged
+   * @param first runs before each turn; may wait for a disk
    * @param strays runs when there is nothing else to do; null for none
    */
   public Shipper(
@@ -95,7 +95,7 @@ public final class Shipper implements Agent {
     return strays == null ? work : Math.max(work, strays.doWork(work != MORE));
   }
 
-  /** Ships what belongs in this log. */
+  /** Ships our own spools. */
   private int shipOwn() {
     first.run();
     long nowNs = clock.nanoTime();
@@ -143,7 +143,7 @@ public final class Shipper implements Agent {
 
   private int turn(long nowNs) throws IOException {
     if (!queue.isShipper(nowNs)) {
-      destination.loseTrack(); // until we are the shipper, others may write to the log
+      destination.loseTrack(); // until we are the shipper, others may write there
       return 0;
     }
     queue.scan(nowNs);
@@ -151,7 +151,7 @@ public final class Shipper implements Agent {
     if (next == null) {
       return 0;
     }
-    if (next.isExhausted()) { // a finished spool needs no checkpoint and may have no space for one
+    if (next.isExhausted()) { // it needs no commit, for which there may be no space
       finish(next);
       return MORE; // thousands may wait
     }

@@ -194,8 +194,10 @@ public final class SpoolQueue {
     for (ShipLease lease : leases) {
       complete &= scan(lease);
     }
-    // What the destination may end with first; equal ranks keep their order.
-    orphans.sort(Comparator.comparingInt(one -> one.progress().rank(one.instance())));
+    if (orphans.size()
+        > 1) { // what the destination may end with first; equal ranks keep their order
+      orphans.sort(Comparator.comparingInt(one -> one.progress().rank(one.instance())));
+    }
     failedScans = complete ? 0 : failedScans + 1;
     scan.done(nowNs, isIncomplete() ? SCAN_RETRY_NS : ORPHAN_SCAN_NS);
   }
@@ -240,11 +242,20 @@ public final class SpoolQueue {
   }
 
   private static boolean isIn(ShipLease lease, Collection<Records> transfers) {
-    return transfers.stream().anyMatch(one -> one.isIn(lease));
+    for (Records one : transfers) {
+      if (one.isIn(lease)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void reportWarnings() {
-    leases.forEach(lease -> lease.directory().takeWarnings().forEach(listener::warn));
+    for (ShipLease lease : leases) {
+      for (String warning : lease.directory().takeWarnings()) {
+        listener.warn(warning);
+      }
+    }
   }
 
   private static @Nullable Records find(Collection<Records> transfers, InstanceId instance) {

@@ -1,9 +1,9 @@
 package dev.forebay.tiered.ship;
 
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -20,25 +20,25 @@ public final class StrayNotices {
 
   private final Set<Path> reported = new HashSet<>();
 
-  /** Directories, by the number of appenders that ship from them or wait to. */
-  private final Map<Path, Integer> shipped = new HashMap<>();
+  /** Directories, once for each appender that ships from them or waits to. */
+  private final List<Path> shipped = new ArrayList<>();
 
   /** With nothing reported yet. */
   StrayNotices() {}
 
   /** An appender begins to ship from a directory, or waits for its lock. */
   synchronized void begin(Path directory) {
-    shipped.merge(directory, 1, Integer::sum);
+    shipped.add(directory);
   }
 
   /** It ends; once for each {@link #begin}. */
   synchronized void end(Path directory) {
-    shipped.computeIfPresent(directory, (path, users) -> users == 1 ? null : users - 1);
+    shipped.remove(directory);
   }
 
   /** Whether an appender of this process ships from a directory, or waits to. */
   synchronized boolean isShipped(Path directory) {
-    return shipped.containsKey(directory);
+    return shipped.contains(directory);
   }
 
   /** Whether to report a directory: only the first time, and at most 8 directories. */

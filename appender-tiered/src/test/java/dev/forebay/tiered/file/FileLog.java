@@ -157,14 +157,13 @@ final class FileLog implements LogFile {
   }
 
   @Override
-  public void truncate(long newOffset) throws IOException {
-    opened().truncate(newOffset);
-    offset = newOffset;
-    unforced = false;
-  }
-
-  @Override
-  public void truncateMoved(Position to) throws IOException {
+  public void truncate(Position to) throws IOException {
+    if (key.equals(to.fileKey())) {
+      opened().truncate(to.offset());
+      offset = to.offset();
+      unforced = false;
+      return;
+    }
     try (DiskFile moved = find(to, Disk.Mode.UPDATE)) {
       if (moved != null) {
         moved.truncate(to.offset());

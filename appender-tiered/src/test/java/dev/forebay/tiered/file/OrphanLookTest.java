@@ -138,7 +138,9 @@ class OrphanLookTest {
     Spool own = process.spool();
     process.turns(2);
     ShippingProcess.write(own, ShippingProcess.lines("own", 30));
-    Files.delete(own.path().resolve("0000000000000000.seg"));
+    Path first = own.path().resolve("0000000000000000.seg");
+    Files.delete(first);
+    Files.createDirectory(first);
     process.turns(2);
 
     assertThat(process.account.warnings).anyMatch(w -> w.startsWith("cannot read "));

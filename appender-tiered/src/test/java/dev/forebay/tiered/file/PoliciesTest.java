@@ -56,7 +56,7 @@ class PoliciesTest {
     Position start = log.position();
     LogUnderTest.append(log, "x".repeat(49) + "\n");
     assertThat(log.bytesUntilRoll()).isEqualTo(39);
-    log.truncate(start.offset());
+    log.truncate(start);
     assertThat(log.bytesUntilRoll()).isEqualTo(89);
     LogUnderTest.append(log, "x".repeat(99) + "\n");
     assertThat(log.bytesUntilRoll()).isEqualTo(1);

@@ -144,7 +144,7 @@ class RollingLogTest {
     Position one = log.position();
     LogUnderTest.append(log, "two\n");
     assertThat(log.position()).isEqualTo(new Position(one.fileKey(), one.offset() + 4));
-    log.truncate(one.offset());
+    log.truncate(one);
     assertThat(log.position()).isEqualTo(one);
     LogUnderTest.append(log, "three\n");
     assertThat(content()).isEqualTo("# head\none\nthree\n");
@@ -161,8 +161,8 @@ class RollingLogTest {
     log.close();
     LogUnderTest.started(log);
 
-    log.truncateMoved(one);
-    log.truncateMoved(new Position("no such file", 3));
+    log.truncate(one);
+    log.truncate(new Position("no such file", 3));
 
     assertThat(moved).hasContent("# head\none");
     assertThat(content()).isEqualTo("# head\n");
