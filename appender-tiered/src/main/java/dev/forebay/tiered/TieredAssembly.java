@@ -121,8 +121,7 @@ final class TieredAssembly {
             wallClockMs,
             StrayNotices.OF_PROCESS);
     Shipper shipper =
-        new Shipper(
-            queue, settings.fsync(), account, clock, wallClockMs, locator, strays(locator));
+        new Shipper(queue, settings.fsync(), account, clock, wallClockMs, locator, strays(locator));
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
     FlightAssembly recording = flightAssembly(locator);
     Flight recorder = recording == null ? null : recording.flight();
