@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by threads that start and stop appenders; the class's lock is held only briefly.
  */
-final class LogClaims {
+final class LogClaims implements Runnable {
 
   private static final String CHANGE_ONE = ": change one of the two";
 
@@ -97,7 +97,8 @@ final class LogClaims {
   }
 
   /** Others have changed the log: says once if an appender of Logback's writes to it by now. */
-  void lookAgain() {
+  @Override
+  public void run() {
     if (!hasLookedAgain) {
       hasLookedAgain = true;
       String shared = sharedWithLogback(owner.rollingPolicy());

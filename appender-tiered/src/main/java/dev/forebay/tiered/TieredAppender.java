@@ -220,8 +220,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (findings.hasErrors()) {
       return;
     }
-    TieredAssembly assembly =
-        new TieredAssembly(this, ring, settings, ledger, gate, claims::lookAgain);
+    TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, gate, claims);
     account = assembly.account();
     startPipeline(assembly);
     flight = assembly.flight();

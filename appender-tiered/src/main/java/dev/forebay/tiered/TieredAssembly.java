@@ -127,7 +127,7 @@ final class TieredAssembly {
     Flight recorder = recording == null ? null : recording.flight();
     AgentThread shipperThread =
         shipperThread(
-            recorder == null ? shipper : new Tandem(shipper, new FlightDumper(recorder)),
+            recorder == null ? shipper : new TwoAgents(shipper, new FlightDumper(recorder)),
             names.of("shipper"));
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, voice);
@@ -161,8 +161,7 @@ final class TieredAssembly {
   }
 
   private PipelineContext context() {
-    return new PipelineContext(
-        appender.loggerContext(), clock, wallClockMs, appender.statuses()::warn);
+    return new PipelineContext(appender.loggerContext(), clock, wallClockMs, voice);
   }
 
   private SpoolSink sink(
@@ -224,16 +223,16 @@ final class TieredAssembly {
           context,
           ring.appender(),
           new TieredBean(ledger, gate, appender::pipeline, place, account, recorder, jvm),
-          appender.statuses()::warn);
+          voice);
     }
     ControlMXBean control =
         TieredControl.of(appender, log, shipperThread, ledger, gate, place, account, recorder, jvm);
     return new ControlPost(
         control,
-        new JmxRegistration(context, ring.appender(), control, appender.statuses()::warn),
+        new JmxRegistration(context, ring.appender(), control, voice),
         disk.userId(),
         place,
-        appender.statuses()::warn,
+        voice,
         appender.statuses()::info);
   }
 

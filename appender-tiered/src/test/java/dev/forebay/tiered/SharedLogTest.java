@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,9 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharedLogTest {
 
   private static final String TIERED = TieredAppender.class.getName();
-
-  private static final Predicate<String> TURNS =
-      text -> text.contains("[TWO]: Another appender ships to ");
 
   @TempDir Path directory;
 
@@ -159,12 +155,16 @@ class SharedLogTest {
     TieredAppender second = tiered(context, "TWO", spelledOtherwise, "");
     log(first, "of the first");
     log(second, "of the second");
-    Await.until("the second waits", () -> messages(context, Status.WARN).stream().anyMatch(TURNS));
+    Await.until("the second waits", () -> isTold("[TWO]: Another appender ships to "));
     first.stop();
     assertThat(second.flush(Duration.ofSeconds(30))).isTrue();
     assertThat(Files.readAllLines(directory.resolve("app.log")))
         .containsExactly("of the first", "of the second");
     assertThat(messages(context, Status.ERROR)).isEmpty();
+  }
+
+  private boolean isTold(String warning) {
+    return messages(context, Status.WARN).stream().anyMatch(text -> text.contains(warning));
   }
 
   @Test

@@ -98,24 +98,6 @@ final class FrameFormat {
     target.putInt(at + CRC_AT, checksum());
   }
 
-  /**
-   * Puts the header of a frame whose payload does not fit into the buffer. The padding may be
-   * omitted.
-   *
-   * @return bytes put, at the start of the buffer
-   */
-  int putFrameHeader(
-      ByteBuffer target, byte[] payload, int offset, int payloadBytes, int level, long sequence) {
-    int length = FRAME_HEADER_BYTES + payloadBytes;
-    target.putInt(0, length);
-    target.putLong(WORD_AT, (long) level << LEVEL_SHIFT | sequence);
-    beginChecksum(length);
-    addToChecksum(target, WORD_AT, FRAME_HEADER_BYTES - WORD_AT);
-    crc.update(payload, offset, payloadBytes);
-    target.putInt(CRC_AT, checksum());
-    return FRAME_HEADER_BYTES;
-  }
-
   /** The length field of the frame at a position; any value if there is no frame. */
   static int length(ByteBuffer source, int at) {
     return source.getInt(at);

@@ -232,29 +232,14 @@ public final class Loop implements Closeable {
   /** Closes its files and keeps its data for the next start. By the last user. */
   @Override
   public void close() {
-    closeFiles();
-    if (lease.close()) {
-      uncount();
-    }
+    source.close();
   }
 
   /** Deletes it: its records have expired. By the last user. */
   public void discard() throws IOException {
-    closeFiles();
-    if (lease.discard()) {
-      uncount();
-    }
+    source.discard();
     expired.accept(held());
     expiredSoFar = counted;
-  }
-
-  private void closeFiles() {
-    writer.close();
-    source.closeFile();
-  }
-
-  private void uncount() {
-    limits.cap().closed(lease.instance(), pool.usedBytes());
   }
 
   /** Makes the segments that the writer has opened visible. */
@@ -357,5 +342,15 @@ public final class Loop implements Closeable {
 
     @Override
     public void retire(Segment segment) {} // the flusher does
+
+    @Override
+    public void closeFiles() {
+      writer.close();
+    }
+
+    @Override
+    public void closed() {
+      pool.closed();
+    }
   }
 }

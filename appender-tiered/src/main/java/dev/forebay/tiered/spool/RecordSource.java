@@ -170,17 +170,21 @@ public final class RecordSource implements Closeable {
     cursor().release(sequence);
   }
 
-  /** Closes the spool and keeps its data; for our own see {@link Spool#close}. */
+  /** Closes the spool and keeps its data; as {@link Spool#close}. */
   @Override
   public void close() {
-    closeFile();
-    lease.close();
+    closeFiles();
+    if (lease.close()) {
+      feed.closed();
+    }
   }
 
-  /** Deletes the spool; for our own see {@link Spool#discard}. */
+  /** Deletes the spool; as {@link Spool#discard}. */
   public void discard() throws IOException {
-    closeFile();
-    lease.discard();
+    closeFiles();
+    if (lease.discard()) {
+      feed.closed();
+    }
   }
 
   /** Reads up to the limits, the end or a gap, and returns the gap. */
@@ -233,7 +237,8 @@ public final class RecordSource implements Closeable {
         : FrameFormat.directBuffer(windowBytes);
   }
 
-  void closeFile() {
+  private void closeFiles() {
+    feed.closeFiles();
     if (cursor != null) {
       cursor.closeFile();
     }

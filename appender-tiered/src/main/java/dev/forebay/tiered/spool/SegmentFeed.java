@@ -16,4 +16,10 @@ interface SegmentFeed {
 
   /** Takes back a segment whose content is no longer needed. */
   void retire(Segment segment) throws IOException;
+
+  /** Closes the files of a writer in this process, when the spool is closed or deleted. */
+  default void closeFiles() {}
+
+  /** The spool is closed or deleted. */
+  default void closed() {}
 }

@@ -161,6 +161,11 @@ final class SegmentPool {
     limits.cap().giveBack(limits.segmentBytes());
   }
 
+  /** The spool is closed or deleted; some of its files may be left. */
+  void closed() {
+    limits.cap().closed(lease.instance(), usedBytes());
+  }
+
   /** Under the name of a spare, so that no reader sees a partial header. */
   private void writeHeader(Path blank, boolean isNew, long firstSequence) throws IOException {
     FrameFormat.putHeader(

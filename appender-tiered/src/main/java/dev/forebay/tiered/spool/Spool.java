@@ -93,10 +93,7 @@ public final class Spool implements Closeable {
    */
   @Override
   public void close() {
-    closeFiles();
-    if (lease.close()) {
-      uncount();
-    }
+    source.close();
   }
 
   /**
@@ -105,19 +102,7 @@ public final class Spool implements Closeable {
    * takes no more records.
    */
   public void discard() throws IOException {
-    closeFiles();
-    if (lease.discard()) {
-      uncount();
-    }
-  }
-
-  private void closeFiles() {
-    writer.close();
-    source.closeFile();
-  }
-
-  private void uncount() {
-    limits.cap().closed(lease.instance(), pool.usedBytes());
+    source.discard();
   }
 
   /** The reader's access to segments that are being written. */
@@ -135,6 +120,16 @@ public final class Spool implements Closeable {
     @Override
     public void retire(Segment segment) throws IOException {
       pool.retire(segment);
+    }
+
+    @Override
+    public void closeFiles() {
+      writer.close();
+    }
+
+    @Override
+    public void closed() {
+      pool.closed();
     }
   }
 }

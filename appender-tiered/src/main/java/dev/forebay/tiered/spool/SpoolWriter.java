@@ -3,6 +3,7 @@ package dev.forebay.tiered.spool;
 import dev.forebay.tiered.disk.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * #publishedSequence}.
  *
  * <p>Records are collected in a staging buffer and written by {@link #flush}, or earlier if the
- * buffer is full. A larger record goes through the same buffer in slices. If the file system
+ * buffer is full. A larger record gets a buffer of its own until it is written. If the file system
  * refuses a write, nothing is lost: the bytes stay staged, {@link #append} returns {@code FULL},
  * and the next flush continues at the exact byte. If that is refused too, the writer leaves the
  * segment after the last whole record, so that its pages can be reused once it is shipped.
@@ -31,7 +32,11 @@ public final class SpoolWriter {
   private final int endOfFrames;
   private final int maxPayloadBytes;
   private final long smallFrameBytes;
-  private final ByteBuffer staging;
+
+  /** The staging buffer, unless a record is larger. */
+  private final ByteBuffer usual;
+
+  private ByteBuffer staging;
 
   /** Bytes before {@code staged} are staged; those before {@code written} are in the file. */
   private int staged;
@@ -77,7 +82,8 @@ public final class SpoolWriter {
     this.pool = pool;
     this.output = new SegmentOutput(disk);
     this.format = new FrameFormat(instance);
-    this.staging = FrameFormat.directBuffer(stagingBytes);
+    this.usual = FrameFormat.directBuffer(stagingBytes);
+    this.staging = usual;
     this.endOfFrames = FrameFormat.endOfFrames(limits.segmentBytes());
     this.maxPayloadBytes = FrameFormat.maxPayloadBytes(limits.segmentBytes());
     this.smallFrameBytes =
@@ -93,7 +99,9 @@ public final class SpoolWriter {
      * throws the reason.
      */
     FULL,
-    /** It was not taken and never will be: it is longer than {@link #maxPayloadBytes}. */
+    /**
+     * It was not taken: it is longer than {@link #maxPayloadBytes}, or there is no memory for it.
+     */
     TOO_LARGE
   }
 
@@ -113,8 +121,12 @@ public final class SpoolWriter {
     if (!hasRoomFor(frameBytes)) {
       return Outcome.FULL;
     }
-    if (frameBytes > staging.capacity()) {
-      return writeLarge(payload, offset, length, level) ? Outcome.ADDED : Outcome.FULL;
+    if (frameBytes > staging.capacity()) { // then nothing is staged
+      try {
+        staging = ByteBuffer.allocate(frameBytes).order(ByteOrder.LITTLE_ENDIAN);
+      } catch (OutOfMemoryError e) {
+        return Outcome.TOO_LARGE;
+      }
     }
     format.putFrame(staging, staged, payload, offset, length, level, nextSequence);
     staged += frameBytes;
@@ -217,6 +229,7 @@ public final class SpoolWriter {
       at += FrameFormat.stride(length);
     }
     staged = 0;
+    staging = usual;
     isFailing = true;
   }
 
@@ -286,6 +299,7 @@ public final class SpoolWriter {
       staging.clear();
     }
     publishedSequence = nextSequence;
+    staging = usual;
     staged = 0;
     written = 0;
     unpublished = 0;
@@ -305,44 +319,6 @@ public final class SpoolWriter {
       writtenBytes += count;
       refusal = null;
     }
-  }
-
-  /**
-   * Writes one record through the staging buffer, which is empty. If the file system refuses a
-   * part, the record is not taken, and the next record overwrites its beginning.
-   */
-  private boolean writeLarge(byte[] payload, int offset, int length, int level) {
-    int start = fileEnd;
-    long before = writtenBytes;
-    boolean isDone = false;
-    try {
-      int put = format.putFrameHeader(staging, payload, offset, length, level, nextSequence);
-      int end = offset + length;
-      for (int from = offset; from < end || put > 0; put = 0) {
-        int slice = Math.min(staging.capacity() - put, end - from);
-        staging.put(put, payload, from, slice);
-        from += slice;
-        put += slice;
-        staging.clear();
-        written = 0;
-        writeFully(put);
-      }
-      isDone = true;
-    } catch (IOException e) {
-      refused(e);
-    } finally {
-      staging.clear();
-      written = 0;
-      // A reader does not need the padding.
-      fileEnd = isDone ? start + (int) FrameFormat.frameBytes(length) : start;
-    }
-    if (isDone) {
-      nextSequence++;
-      publishedSequence = nextSequence;
-    } else {
-      writtenBytes = before; // a part is no progress: the next attempt would write it again
-    }
-    return isDone;
   }
 
   private void refused(IOException cause) {

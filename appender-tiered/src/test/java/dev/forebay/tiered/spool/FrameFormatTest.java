@@ -31,16 +31,6 @@ class FrameFormatTest {
   }
 
   @Test
-  void theHeaderOfALargeFrameIsThatOfAnyOther() {
-    byte[] payload = {9, 'a', 'b', 'c', 9};
-    ByteBuffer whole = FrameFormat.directBuffer(24);
-    format.putFrame(whole, 0, payload, 1, 3, 4, 0x123456L);
-    ByteBuffer header = FrameFormat.directBuffer(16);
-    assertThat(format.putFrameHeader(header, payload, 1, 3, 4, 0x123456L)).isEqualTo(16);
-    assertThat(header).isEqualTo(whole.slice(0, 16));
-  }
-
-  @Test
   void paddingOverwritesWhatWasThere() {
     ByteBuffer buffer = FrameFormat.directBuffer(24);
     for (int i = 0; i < 24; i++) {

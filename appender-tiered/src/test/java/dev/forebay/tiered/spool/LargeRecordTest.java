@@ -2,6 +2,7 @@ package dev.forebay.tiered.spool;
 
 import static dev.forebay.tiered.spool.Spools.append;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
@@ -50,13 +51,14 @@ class LargeRecordTest {
   }
 
   @Test
-  void aLargeRecordThatBreaksOffIsNotTakenAndBeginsAnew() throws IOException {
+  void aLargeRecordThatBreaksOffIsContinuedAtTheExactByte() throws IOException {
     String payload = "0123456789".repeat(30_000);
     append(spool, "before");
     disk.limitSpace(200_000);
-    assertThat(append(spool, payload)).isEqualTo(Outcome.FULL);
-    assertThat(spool.writer().nextSequence()).isEqualTo(1);
-    assertThat(spool.writer().refusal()).hasMessage("No space left on device");
+    assertThat(append(spool, payload)).isEqualTo(Outcome.ADDED);
+    assertThatThrownBy(spool.writer()::flush).hasMessage("No space left on device");
+    assertThat(spool.writer().publishedSequence()).isEqualTo(1);
+    assertThat(append(spool, "later")).isEqualTo(Outcome.FULL);
 
     disk.limitSpace(Long.MAX_VALUE);
     spool.writer().flush();
@@ -64,19 +66,21 @@ class LargeRecordTest {
     assertThat(append(spool, payload)).isEqualTo(Outcome.ADDED);
     spool.writer().flush();
 
-    assertThat(drainWide(spool)).containsExactly("before", "smaller", payload);
+    assertThat(drainWide(spool)).containsExactly("before", payload, "smaller", payload);
   }
 
   /** Else a full tmpfs looks as if it only paused, and is never left for the heap. */
   @Test
-  void anAttemptAtALargeRecordIsNoProgress() throws IOException {
+  void anotherAttemptAtALargeRecordIsNoProgress() throws IOException {
     append(spool, "before");
     spool.writer().flush();
-    long written = spool.writer().writtenBytes();
     disk.limitSpace(200_000); // which its first part then has
+    append(spool, "0123456789".repeat(30_000));
+    assertThatThrownBy(spool.writer()::flush).hasMessage("No space left on device");
+    assertThatThrownBy(spool.writer()::flush).hasMessageContaining("No space left on device");
+    long written = spool.writer().writtenBytes();
     for (int i = 0; i < 3; i++) {
-      assertThat(append(spool, "0123456789".repeat(30_000))).isEqualTo(Outcome.FULL);
-      spool.writer().flush();
+      assertThatThrownBy(spool.writer()::flush).isInstanceOf(IOException.class);
     }
 
     assertThat(spool.writer().writtenBytes()).isEqualTo(written);

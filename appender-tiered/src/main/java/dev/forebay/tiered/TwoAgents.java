@@ -7,7 +7,7 @@ import dev.forebay.agent.Agent;
  *
  * @param leader has the first turn, and closes last
  */
-record Tandem(Agent leader, Agent companion) implements Agent {
+record TwoAgents(Agent leader, Agent companion) implements Agent {
 
   @Override
   public void onStart() {
