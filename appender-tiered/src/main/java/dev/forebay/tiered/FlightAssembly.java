@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.Agent;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
@@ -9,6 +10,7 @@ import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightContext;
+import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.flight.LoopPlaces;
@@ -61,6 +63,10 @@ final class FlightAssembly {
 
   Flight flight() {
     return flight;
+  }
+
+  Agent dumper() {
+    return new FlightDumper(flight);
   }
 
   private LoopPlaces places(LogLocator locator, Disk disk) {

@@ -28,7 +28,6 @@ import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.flight.Flight;
-import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.jvm.JvmAccount;
 import dev.forebay.tiered.jvm.JvmRescue;
@@ -124,10 +123,10 @@ final class TieredAssembly {
         new Shipper(queue, settings.fsync(), account, clock, wallClockMs, locator, strays(locator));
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
     FlightAssembly recording = flightAssembly(locator);
-    Flight recorder = recording == null ? null : recording.flight();
+    flight = recording == null ? null : recording.flight();
     AgentThread shipperThread =
         shipperThread(
-            recorder == null ? shipper : new TwoAgents(shipper, new FlightDumper(recorder)),
+            recording == null ? shipper : new TwoAgents(shipper, recording.dumper()),
             names.of("shipper"));
     SpoolOpener opener =
         new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, voice);
@@ -143,14 +142,13 @@ final class TieredAssembly {
             sink,
             ledger,
             appender.pipelineOptions().listeners(),
-            () -> outpost(place, log, shipperThread, recorder),
+            () -> outpost(place, log, shipperThread),
             context(),
             names);
     watchOutputs(pipeline.failures());
     pipeline.watch(shipperThread);
     locator.whenLocated(pipeline::wakeFlusher);
     if (recording != null) {
-      flight = recorder;
       recording.connect(place, shipperThread::wake, pipeline::wakeFlusher);
     }
     if (jvmSink != null) {
@@ -213,8 +211,8 @@ final class TieredAssembly {
   }
 
   /** What others see. Made by the watcher's thread, some time after the start. */
-  private Outpost outpost(
-      SpoolPlace place, RollingLog log, AgentThread shipperThread, @Nullable Flight recorder) {
+  private Outpost outpost(SpoolPlace place, RollingLog log, AgentThread shipperThread) {
+    Flight recorder = flight;
     JvmSettings ofJvm = settings.jvm();
     JvmAccount jvm = ofJvm == null ? null : ofJvm.account();
     LoggerContext context = appender.loggerContext();

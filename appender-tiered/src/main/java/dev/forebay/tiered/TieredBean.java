@@ -49,10 +49,7 @@ class TieredBean extends PipelineBean implements TieredAppenderMXBean {
       shown.put("lostBytes", jvm.lostBytes());
     }
     if (flight != null) {
-      shown.put("recorderBytes", flight.usedBytes());
-      shown.put("dumps", flight.dumps());
-      shown.put("failedDumps", flight.failedDumps());
-      shown.put("dumpedEvents", flight.dumpedEvents());
+      flight.show(shown);
     }
     return shown;
   }

@@ -20,10 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeadLoops {
 
-  /** How often to look for processes that have died, and how often if nothing else happens. */
+  /** How often to look for processes that have died. */
   private static final long LOOK_NS = 10_000_000_000L;
-
-  private static final long IDLE_LOOK_NS = 60_000_000_000L;
 
   /** How often to look until the log is known. */
   private static final long FIRST_LOOK_NS = 100_000_000L;
@@ -50,11 +48,9 @@ final class DeadLoops {
   /** Neither dumped nor closed. */
   private final Queue<Found> found = new ArrayDeque<>();
 
-  private boolean hasLooked;
-  private boolean isKnown;
+  private final long startNs;
   private boolean warned;
   private long nextLookNs;
-  private long nextStraysNs;
 
   /**
    * @param ours the dumps of our log
@@ -66,11 +62,13 @@ final class DeadLoops {
     this.ours = ours;
     this.dumps = dumps;
     this.voice = context.voice();
+    this.startNs = context.clock().nanoTime();
+    this.nextLookNs = startNs;
   }
 
   /** The next loop to be dumped; null if there is none. Looks for some if it is time. */
   @Nullable Found next(long nowNs) {
-    if (found.isEmpty() && (!hasLooked || nowNs - nextLookNs >= 0)) {
+    if (found.isEmpty() && nowNs - nextLookNs >= 0) {
       look(nowNs);
     }
     return found.poll();
@@ -78,11 +76,6 @@ final class DeadLoops {
 
   private void look(long nowNs) {
     SpoolDirectory own = places.own();
-    if (!isKnown) {
-      isKnown = own != null;
-      nextStraysNs = nowNs + FIRST_STRAYS_NS;
-    }
-    hasLooked = true;
     nextLookNs = nowNs + (own == null ? FIRST_LOOK_NS : LOOK_NS);
     if (own == null) {
       return;
@@ -90,8 +83,7 @@ final class DeadLoops {
     try {
       own.orphanLoops().forEach(loop -> take(loop, ours));
       own.takeWarnings().forEach(text -> voice.warn(text, null));
-      if (dumps && nowNs - nextStraysNs >= 0) {
-        nextStraysNs = nowNs + IDLE_LOOK_NS;
+      if (dumps && nowNs - startNs >= FIRST_STRAYS_NS) {
         takeStrays();
       }
     } catch (IOException e) {
@@ -179,9 +171,6 @@ final class DeadLoops {
   }
 
   long dueInNs(long nowNs) {
-    if (!found.isEmpty()) {
-      return 0;
-    }
-    return isKnown ? Math.max(0, nextLookNs - LOOK_NS + IDLE_LOOK_NS - nowNs) : 0;
+    return found.isEmpty() ? Math.max(0, nextLookNs - nowNs) : 0;
   }
 }

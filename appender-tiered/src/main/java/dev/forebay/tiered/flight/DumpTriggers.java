@@ -47,8 +47,6 @@ final class DumpTriggers {
 
   private long leftOut;
   private long notRecorded;
-  private boolean hasTriggered;
-  private boolean hasNews;
 
   DumpTriggers(Flight flight, int turnsOfRing) {
     this.flight = flight;
@@ -68,7 +66,6 @@ final class DumpTriggers {
    * @param value its value of the MDC key
    */
   void trigger(@Nullable Loop recorded, int level, long timeMs, EventKey.Value value, long nowNs) {
-    hasTriggered = true;
     if (isInDump(value)) {
       return;
     }
@@ -132,7 +129,6 @@ final class DumpTriggers {
       order = null;
     } else if (!current.hold().hasEnd() && isDue(nowNs) && ++turnsAfterDue > turnsOfRing) {
       current.loop().end(current.hold());
-      hasNews = true;
     }
   }
 
@@ -150,7 +146,7 @@ final class DumpTriggers {
     flight.orders.add(fresh);
     leftOut = 0;
     notRecorded = 0;
-    hasNews = true;
+    flight.wakeShipper.run();
     return fresh;
   }
 
@@ -170,29 +166,11 @@ final class DumpTriggers {
     }
   }
 
-  /** The dumper is to be woken for another reason. */
-  void addNews() {
-    hasNews = true;
-  }
-
-  /** Whether the dumper is to be woken, once. */
-  boolean takeNews() {
-    boolean had = hasNews;
-    hasNews = false;
-    return had;
-  }
-
   /** Whether no turn is needed to end an order or to begin one. */
   boolean isSettled() {
     DumpOrder current = order;
-    return !hasNews
-        && (current == null
-            ? flight.asked.get() == null && waiting.isEmpty()
-            : current.hold().hasEnd());
-  }
-
-  /** Whether there was an event that causes a dump. */
-  boolean hasTriggered() {
-    return hasTriggered;
+    return current == null
+        ? flight.asked.get() == null && waiting.isEmpty()
+        : current.hold().hasEnd();
   }
 }

@@ -51,9 +51,6 @@ final class EventKey {
   /** The last value of each thread by its name; the one that has logged last at the end. */
   private final Map<String, Value> threads = new LinkedHashMap<>(16, 0.75f, true);
 
-  private boolean wasFound;
-  private boolean wasMissed;
-
   /**
    * @param name null if there is none
    */
@@ -78,7 +75,6 @@ final class EventKey {
               ? NONE
               : new Value(text, RecordLayout.keyBytes(text), true);
       lastMap = map;
-      wasFound |= last.exists();
     }
     if (last.exists()) {
       remember(event);
@@ -104,15 +100,5 @@ final class EventKey {
     return known == null || event.getTimeStamp() - known.timeMs > LAST_VALUE_MS
         ? NONE
         : new Value(known.text, known.bytes, false);
-  }
-
-  /** Why all dumps hold all events, told once; null if there is nothing to tell. */
-  @Nullable String takeWarning() {
-    if (name == null || wasFound || wasMissed) {
-      return null;
-    }
-    wasMissed = true;
-    return "<key> of <flightRecorder> is \"%s\", but no event so far has that MDC key: dumps hold all events; write the key that your application puts into the MDC, or remove <key>"
-        .formatted(name);
   }
 }

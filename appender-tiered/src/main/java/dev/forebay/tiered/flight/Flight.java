@@ -1,6 +1,7 @@
 package dev.forebay.tiered.flight;
 
 import dev.forebay.tiered.spool.Loop;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -109,28 +110,16 @@ public final class Flight {
     return done == wanted && notes.isEmpty();
   }
 
-  /** Bytes of the loop. Any thread, as all that follow. */
-  public long usedBytes() {
+  /** Shows its numbers. Any thread. */
+  public void show(Map<String, Long> shown) {
     Loop used = loop;
-    return used == null ? 0 : used.usedBytes();
+    shown.put("recorderBytes", used == null ? 0L : used.usedBytes());
+    shown.put("dumps", dumps);
+    shown.put("failedDumps", failedDumps);
+    shown.put("dumpedEvents", dumpedEvents); // copies: no term of the account
   }
 
-  /** Dumps written. */
-  public long dumps() {
-    return dumps;
-  }
-
-  /** Dumps that could not be written. */
-  public long failedDumps() {
-    return failedDumps;
-  }
-
-  /** Copies of events in dumps: no term of the account. */
-  public long dumpedEvents() {
-    return dumpedEvents;
-  }
-
-  /** The newest dump; "" before the first. */
+  /** The newest dump; "" before the first. Any thread. */
   public String lastDump() {
     return lastDump;
   }

@@ -84,7 +84,6 @@ public final class FlightRecorder {
       }
       triggers.beginTurn(used, turnNs);
     }
-    wakeDumper();
   }
 
   /** Whether there is a line for the log. */
@@ -119,12 +118,6 @@ public final class FlightRecorder {
     flight.wakeShipper.run();
   }
 
-  private void wakeDumper() {
-    if (triggers.takeNews()) {
-      flight.wakeShipper.run();
-    }
-  }
-
   /** Whether a log call in the flusher's turn may record an event. */
   public boolean isReadyForCall() {
     Loop used = flight.loop;
@@ -142,7 +135,7 @@ public final class FlightRecorder {
     Loop used = flight.loop;
     if (!flight.begun) {
       flight.begun = true;
-      triggers.addNews();
+      flight.wakeShipper.run();
     }
     if (isTrigger) {
       triggers.trigger(used, level, event.getTimeStamp(), value, nowNs);
@@ -186,13 +179,6 @@ public final class FlightRecorder {
   public void endOfBatch() {
     if (flush()) {
       warnedNotRecorded = false;
-    }
-    wakeDumper();
-    if (triggers.hasTriggered()) {
-      String warning = key.takeWarning();
-      if (warning != null) {
-        voice.warn(warning, null);
-      }
     }
   }
 

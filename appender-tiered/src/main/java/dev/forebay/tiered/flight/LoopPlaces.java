@@ -19,7 +19,9 @@ public interface LoopPlaces {
   LogIdentity log();
 
   /** The directories of other logs. */
-  List<SpoolDirectory> others() throws IOException;
+  default List<SpoolDirectory> others() throws IOException {
+    return List.of();
+  }
 
   /** A loop is left to a later start, and its events with it: they stay held. */
   default void left(InstanceId loop, long events) {}

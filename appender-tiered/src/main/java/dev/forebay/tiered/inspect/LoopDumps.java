@@ -11,7 +11,6 @@ import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.Voice;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -91,11 +90,6 @@ public final class LoopDumps {
     @Override
     public LogIdentity log() {
       return LogIdentity.of(disk, beside);
-    }
-
-    @Override
-    public List<SpoolDirectory> others() {
-      return List.of();
     }
   }
 }

@@ -35,22 +35,6 @@ class EventKeyTest {
   }
 
   @Test
-  void aKeyThatNoEventHasIsWarnedOfOnce() {
-    assertThat(valueOf(Map.of())).isEmpty();
-
-    assertThat(key.takeWarning()).contains("\"traceId\"");
-    assertThat(key.takeWarning()).isNull();
-  }
-
-  @Test
-  void aKeyThatOneEventHadIsNotWarnedOf() {
-    valueOf(ONE);
-    valueOf(Map.of());
-
-    assertThat(key.takeWarning()).isNull();
-  }
-
-  @Test
   void aTriggerWithoutTheKeyMayComeFromAThreadThatNobodyKnows() {
     ILoggingEvent event =
         (ILoggingEvent)

@@ -129,7 +129,7 @@ class LiveSpoolIT {
           .contains("\"log\":\"" + places.log() + "\"", "\"alive\":true", "\"pid\":" + child.pid());
 
       assertThat(Tool.run(with("stat", child.pid())).out())
-          .contains("shipper         " + child.pid(), "committedBytes", "records");
+          .contains("shipper          " + child.pid(), "committedBytes", "records");
       Tool.Run cat = Tool.run(with("cat", places.log()));
       assertThat(cat.exitCode()).isZero();
       assertThat(cat.lines()).isNotEmpty().allMatch(line -> line.startsWith("p-"));
