@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,14 +162,11 @@ public final class SpoolDirectory {
   /** Creates an empty spool of our own, locked before other processes can see it. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
     SpoolLease lease = create(SpoolNames.SPOOL, log);
-    Spool created = null;
     try {
-      created = new Spool(disk, lease, limits, warnings);
-      return created;
-    } finally {
-      if (created == null) { // allocating its buffers may fail; then it must not stay locked
-        lease.close();
-      }
+      return new Spool(disk, lease, limits, warnings);
+    } catch (OutOfMemoryError e) { // no memory for its buffers: it must not stay locked
+      lease.close();
+      throw e;
     }
   }
 
@@ -192,13 +188,17 @@ public final class SpoolDirectory {
       boolean namesLog)
       throws IOException {
     SpoolLease lease = create(SpoolNames.FLIGHT, namesLog ? log : null);
-    return in(lease, () -> new Loop(disk, lease, limits, keepNs, expired, timeMs, nowNs));
+    try {
+      return new Loop(disk, lease, limits, keepNs, expired, timeMs, nowNs);
+    } catch (OutOfMemoryError e) {
+      lease.close();
+      throw e;
+    }
   }
 
   /** Creates an empty directory of our own for what the JVM writes, like a spool. */
   public JvmDirectory createJvmDirectory() throws IOException {
-    SpoolLease lease = create(SpoolNames.JVM, log);
-    return in(lease, () -> new JvmDirectory(disk, lease));
+    return new JvmDirectory(disk, create(SpoolNames.JVM, log));
   }
 
   /** The directories of JVMs, of live ones too. */
@@ -229,20 +229,6 @@ public final class SpoolDirectory {
     throw new IOException("cannot lock a new spool in " + path);
   }
 
-  /** Allocating its buffers may fail; then the spool must not stay locked. */
-  private static <T> T in(SpoolLease lease, Supplier<T> creation) {
-    boolean isDone = false;
-    try {
-      T created = creation.get();
-      isDone = true;
-      return created;
-    } finally {
-      if (!isDone) {
-        lease.close();
-      }
-    }
-  }
-
   /**
    * Takes over spools whose owner is gone, at most 16, oldest first. Each is locked until it is
    * closed or discarded. Spools of live owners, in this process or another, are not in the list.
@@ -261,9 +247,9 @@ public final class SpoolDirectory {
 
   private List<RecordSource> orphans(String word, @Nullable InstanceId first) throws IOException {
     List<Path> candidates = entries.startingWith(word);
-    int at = first == null ? -1 : indexOf(candidates, first);
-    if (at > 0) {
-      candidates.add(0, candidates.remove(at));
+    Path before = first == null ? null : entries.find(first);
+    if (before != null && candidates.remove(before)) {
+      candidates.add(0, before);
     }
     List<RecordSource> orphans = new ArrayList<>();
     boolean isDone = false;
@@ -284,16 +270,7 @@ public final class SpoolDirectory {
 
   /** Whether there is a spool of this identity that is not completely shipped. */
   public boolean holds(InstanceId instance) throws IOException {
-    return indexOf(entries.startingWith(SpoolNames.SPOOL), instance) >= 0;
-  }
-
-  private static int indexOf(List<Path> spools, InstanceId instance) {
-    for (int i = 0; i < spools.size(); i++) {
-      if (SpoolFiles.instance(spools.get(i)).equals(instance)) {
-        return i;
-      }
-    }
-    return -1;
+    return entries.find(instance) != null;
   }
 
   /**

@@ -42,6 +42,16 @@ final class SpoolEntries {
     return entries;
   }
 
+  /** The spool of this identity; null if there is none. */
+  @Nullable Path find(InstanceId instance) throws IOException {
+    for (Path spool : startingWith(SpoolNames.SPOOL)) {
+      if (SpoolFiles.instance(spool).equals(instance)) {
+        return spool;
+      }
+    }
+    return null;
+  }
+
   /** A counter above those of all spools, including unfinished and shipped ones. */
   long nextCounter() throws IOException {
     long highest = -1;
