@@ -55,11 +55,9 @@ final class SegmentReader {
    */
   static @Nullable SegmentReader open(Context context, Segment segment) throws IOException {
     FileInfo info = context.disk().stat(segment.path);
-    if (info == null) {
-      return null;
-    }
-    if (info.kind() != FileInfo.Kind.FILE) {
-      context.warnings().add("cannot read " + segment.path + ": " + Trust.kindOf(info));
+    if (info == null || info.kind() != FileInfo.Kind.FILE) {
+      String fault = info == null ? "is missing" : Trust.kindOf(info);
+      context.warnings().add("cannot read " + segment.path + ": " + fault);
       return null;
     }
     DiskFile file;

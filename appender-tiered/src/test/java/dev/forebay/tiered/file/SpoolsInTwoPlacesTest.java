@@ -141,13 +141,10 @@ class SpoolsInTwoPlacesTest {
     Spool fresh = process.spool();
     process.turns(2);
     ShippingProcess.write(fresh, ShippingProcess.lines("own", 30));
-    Path segment = fresh.path().resolve("0000000000000000.seg");
-    byte[] bytes = Files.readAllBytes(segment);
-    bytes[20] ^= 1;
-    Files.write(segment, bytes);
+    Files.delete(fresh.path().resolve("0000000000000000.seg"));
     process.turns(2);
 
-    assertThat(process.account.warnings).anyMatch(w -> w.startsWith("suspect segment " + segment));
+    assertThat(process.account.warnings).anyMatch(w -> w.startsWith("cannot read "));
     process.die();
   }
 
