@@ -37,8 +37,8 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
   /** Read by JMX and by the stopping thread. */
   private volatile @Nullable OpenSpool current;
 
-  /** Refusals by the spool in use. */
-  private RefusalStreak refusals = new RefusalStreak(0);
+  /** Refusals by the spool in use; null before the first. */
+  private @Nullable RefusalStreak refusals;
 
   private long nextCheckNs;
 
@@ -161,7 +161,13 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
     }
     SpoolWriter writer = used.spool().writer();
     IOException cause = writer.refusal();
-    if (cause == null || !refusals.isTooLong(nowNs, writer.writtenBytes())) {
+    if (cause == null) {
+      return false;
+    }
+    if (refusals == null) {
+      refusals = new RefusalStreak(used.spool().segmentBytes() / PROGRESS_PART);
+    }
+    if (!refusals.isTooLong(nowNs, writer.writtenBytes())) {
       return false;
     }
     boolean intact = used.spool().isPathIntact();
@@ -210,7 +216,7 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
   private void begin(@Nullable OpenSpool next) {
     current = next;
     if (next != null) {
-      refusals = new RefusalStreak(next.spool().segmentBytes() / PROGRESS_PART);
+      refusals = null;
       for (SpoolDirectory other : opener.others(next)) {
         queue.addDirectory(other);
       }

@@ -43,10 +43,11 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles the stages of one start. Used by the thread that starts the appender. */
-final class TieredAssembly {
+final class TieredAssembly implements Supplier<LastResort> {
 
   /** About a megabyte. Each turn evicts cache lines that callers use. */
   private static final int RECORDS_PER_TURN = 8192;
@@ -90,11 +91,13 @@ final class TieredAssembly {
             settings.fsync().forces(),
             wallClockMs,
             voice,
-            this::lastResort,
+            this,
             onForeignChange);
   }
 
-  private LastResort lastResort() {
+  /** What to do when the log cannot be written for long. */
+  @Override
+  public LastResort get() {
     return new LastResort(
         () -> !StandardError.isNeededFor(appender.loggerContext()),
         clock,
