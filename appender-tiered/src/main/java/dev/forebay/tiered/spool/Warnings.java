@@ -18,7 +18,9 @@ final class Warnings {
 
   synchronized void add(String warning) {
     String line = Printable.text(warning);
-    if (!known.add(line)) {
+    boolean isNew = !known.remove(line);
+    known.add(line); // what is said again and again stays among the newest
+    if (!isNew) {
       return;
     }
     if (known.size() > MAX_WARNINGS) {
