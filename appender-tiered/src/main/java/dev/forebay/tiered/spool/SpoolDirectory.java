@@ -197,8 +197,7 @@ public final class SpoolDirectory {
 
   /** Creates an empty directory of our own for what the JVM writes, like a spool. */
   public JvmDirectory createJvmDirectory() throws IOException {
-    SpoolLease lease = create(SpoolNames.JVM, log);
-    return in(lease, () -> new JvmDirectory(disk, lease));
+    return new JvmDirectory(disk, create(SpoolNames.JVM, log));
   }
 
   /** The directories of JVMs, of live ones too. */
