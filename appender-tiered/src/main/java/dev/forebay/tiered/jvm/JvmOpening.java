@@ -7,19 +7,22 @@ import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An output of ours that the JVM writes, and nobody reads yet: its position says that all lines are
- * in no spool. The agent opens one {@link #early}, before the program and with few classes; the
- * source of this class loader takes it.
+ * An output that the JVM writes, and nobody reads yet: its position says that all lines are in no
+ * spool. The agent opens one {@link #early}, before the program and with few classes; the source of
+ * this class loader takes it.
  *
- * @param directory with the JVM's files
+ * @param directory with the JVM's files, or with a note where they are
  * @param position the file with the position
+ * @param output what the JVM writes
  * @param claim of this JVM's log
  */
-public record JvmOpening(JvmDirectory directory, PositionFile position, JvmClaim claim) {
+public record JvmOpening(
+    JvmDirectory directory, PositionFile position, UlOutput output, JvmClaim claim) {
 
   /** The one that no source has taken. */
   private static final AtomicReference<JvmOpening> EARLY = new AtomicReference<>();
@@ -36,13 +39,15 @@ public record JvmOpening(JvmDirectory directory, PositionFile position, JvmClaim
     VmLog vmLog = new VmLog();
     String outputs = vmLog.list();
     JvmClaim claim = new JvmClaim(System.getProperties(), owner);
-    if (outputs.contains(settings.takesUp() ? VmLog.FILE : VmLog.FILE + log)
-        || claim.take() != null) {
+    if (outputs.contains(VmLog.FILE + log) || claim.take() != null) {
       return false;
     }
     JvmOpening opening = null;
     try {
-      opening = open(new NioDisk(), log, spoolDirectory, settings, vmLog, claim);
+      Disk disk = new NioDisk();
+      JvmDirectory directory =
+          SpoolDirectory.open(disk, spoolDirectory, LogIdentity.of(disk, log)).createJvmDirectory();
+      opening = open(directory, settings, outputs, vmLog, claim);
       EARLY.set(opening);
     } finally {
       if (opening == null) {
@@ -53,24 +58,39 @@ public record JvmOpening(JvmDirectory directory, PositionFile position, JvmClaim
   }
 
   private static @Nullable JvmOpening open(
-      Disk disk, Path log, Path spoolDirectory, JvmSettings settings, VmLog vmLog, JvmClaim claim)
+      JvmDirectory directory, JvmSettings settings, String outputs, VmLog vmLog, JvmClaim claim)
       throws IOException, VmLogException {
-    JvmDirectory directory =
-        SpoolDirectory.open(disk, spoolDirectory, LogIdentity.of(disk, log)).createJvmDirectory();
-    Path file = directory.path().resolve(JvmDirectory.LOG);
     boolean isOpen = false;
     try {
-      PositionFile position = unread(directory, settings.rotation());
+      UlOutput output = output(directory, settings, outputs);
+      if (output == null || !directory.disk().isInMemory(directory.path())) {
+        return null;
+      }
+      output.noteIn(directory);
+      PositionFile position = unread(directory, output.rotation());
       isOpen =
-          disk.isInMemory(directory.path())
-              && !VmLog.isUnspeakable(file)
-              && vmLog.add(file, settings).isEmpty();
-      return isOpen ? new JvmOpening(directory, position, claim) : null;
+          !output.isOurs()
+              || !VmLog.isUnspeakable(output.file())
+                  && vmLog.add(output.file(), settings).isEmpty();
+      return isOpen ? new JvmOpening(directory, position, output, claim) : null;
     } finally {
       if (!isOpen) {
         directory.discard();
       }
     }
+  }
+
+  /** Null if that needs a warning, or a part of it was read by an earlier appender. */
+  private static @Nullable UlOutput output(
+      JvmDirectory directory, JvmSettings settings, String outputs) throws IOException {
+    if (!settings.takesUp() || !outputs.contains(VmLog.FILE)) {
+      return UlOutput.ours(directory, settings);
+    }
+    List<VmLogOutput> all = VmLogOutput.parse(outputs);
+    UlOutput there = new TakeUp(all, directory.disk(), directory.path(), warning -> {}).find();
+    return there != null && ReadMark.of(System.getProperties(), there).equals(ReadMark.NONE)
+        ? there
+        : null;
   }
 
   /** The position of files that nobody has read. */
@@ -93,13 +113,22 @@ public record JvmOpening(JvmDirectory directory, PositionFile position, JvmClaim
     }
   }
 
-  /** The JVM stops writing. What it wrote stays, for the next start with this log. */
+  /**
+   * The JVM stops writing an output of ours, and what it wrote stays for the next start with this
+   * log. Another output is as if nobody had seen it.
+   */
   void end(VmLog vmLog) throws IOException, VmLogException {
     try {
-      vmLog.remove(directory.path().resolve(JvmDirectory.LOG));
+      if (output.isOurs()) {
+        vmLog.remove(output.file());
+      }
     } finally {
       position.close();
-      directory.close();
+      if (output.isOurs()) {
+        directory.close();
+      } else {
+        directory.discard();
+      }
     }
   }
 }

@@ -109,7 +109,7 @@ final class JvmReading {
   static JvmReading begin(JvmOpening opening, JvmSettings settings, LineTarget target)
       throws IOException {
     JvmDirectory directory = opening.directory();
-    UlOutput output = UlOutput.ours(directory, settings);
+    UlOutput output = opening.output();
     InstanceId spool = Objects.requireNonNull(target.spool(), "a spool");
     UlFiles files = new UlFiles(directory.disk(), directory.path(), output);
     files.look();

@@ -251,10 +251,7 @@ public final class JvmSource {
                 .formatted(directory.path()));
         return null;
       }
-      UlOutput there =
-          settings.takesUp()
-              ? new TakeUp(vmLog.outputs(), directory.disk(), directory.path(), voice).find()
-              : null;
+      UlOutput there = settings.takesUp() ? takeUp(directory) : null;
       UlOutput output = there == null ? UlOutput.ours(directory, settings) : there;
       ReadMark mark = ReadMark.of(System.getProperties(), output);
       JvmReading begun = JvmReading.begin(directory, output, mark, settings, target);
@@ -270,6 +267,15 @@ public final class JvmSource {
         undo(directory);
       }
     }
+  }
+
+  private @Nullable UlOutput takeUp(JvmDirectory directory) throws IOException, VmLogException {
+    return new TakeUp(
+            vmLog.outputs(),
+            directory.disk(),
+            directory.path(),
+            warning -> voice.warn(warning, null))
+        .find();
   }
 
   private boolean isAdded(UlOutput output) throws VmLogException {

@@ -4,10 +4,10 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.JvmDirectory;
 import dev.forebay.tiered.spool.Trust;
-import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param outputs of this JVM
  * @param directory for our links, so it must be on the same file system
+ * @param warnings why one is not taken up
  */
-record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, Voice voice) {
+record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, Consumer<String> warnings) {
 
   /** The one to be read; null if there is none, or nothing tells which. */
   @Nullable UlOutput find() throws IOException {
@@ -32,7 +33,7 @@ record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, Voice voice)
       fault = fault(fit.get(0));
     }
     if (fault != null) {
-      voice.warn(fault, null);
+      warnings.accept(fault);
     }
     return fault != null || fit.isEmpty() ? null : UlOutput.takenUp(fit.get(0));
   }

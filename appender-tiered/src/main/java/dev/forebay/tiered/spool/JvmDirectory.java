@@ -32,9 +32,6 @@ public final class JvmDirectory implements Closeable {
   private static final Pattern OTHER_NAME =
       Pattern.compile(Pattern.quote(LOG) + "(?:\\.\\d+)?|[0-9a-f]{16}" + Pattern.quote(LINK));
 
-  /** A spool made of what a dead process left is as large as that. */
-  private static final SpoolCap UNLIMITED = SpoolCap.fixed(Long.MAX_VALUE);
-
   private static final int SEGMENT_BYTES = 1 << 20;
 
   private final Disk disk;
@@ -121,7 +118,8 @@ public final class JvmDirectory implements Closeable {
         disk.delete(entry); // of an attempt that was not completed
       }
     }
-    SpoolLimits limits = SpoolLimits.withoutSpares(UNLIMITED, SEGMENT_BYTES);
+    SpoolCap asLarge = SpoolCap.fixed(Long.MAX_VALUE); // as what is left
+    SpoolLimits limits = SpoolLimits.withoutSpares(asLarge, SEGMENT_BYTES);
     SegmentPool pool = new SegmentPool(disk, lease, limits);
     SpoolWriter writer = new SpoolWriter(disk, pool, lease.instance(), limits);
     try {

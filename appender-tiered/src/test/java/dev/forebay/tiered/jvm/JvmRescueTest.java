@@ -143,6 +143,7 @@ class JvmRescueTest {
             new JvmOpening(
                 early,
                 JvmOpening.unread(early, settings.rotation()),
+                UlOutput.ours(early, settings),
                 new JvmClaim(new Properties(), "test"));
         jvm = begun(disk, early, settings);
         write(jvm, random.nextInt(40)); // it does not rotate through all files

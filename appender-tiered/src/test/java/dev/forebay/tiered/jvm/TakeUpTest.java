@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.spool.Voice;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,24 +54,7 @@ class TakeUpTest {
     for (String output : outputs) {
       list.append(" #2: file=").append(output).append("\n");
     }
-    Voice voice =
-        new Voice() {
-          @Override
-          public void info(String text) {
-            throw new AssertionError(text);
-          }
-
-          @Override
-          public void error(String text, @Nullable Throwable cause) {
-            throw new AssertionError(text);
-          }
-
-          @Override
-          public void warn(String text, @Nullable Throwable cause) {
-            warnings.add(text);
-          }
-        };
-    return new TakeUp(VmLogOutput.parse(list.toString()), disk(), OURS, voice).find();
+    return new TakeUp(VmLogOutput.parse(list.toString()), disk(), OURS, warnings::add).find();
   }
 
   @Test

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One flag, and the application notices nothing but that its JVM's log is there. */
 @Tag("jdk")
@@ -176,12 +177,22 @@ class AgentIT {
     return "-javaagent:" + jar;
   }
 
-  /** When nothing but the JVM itself has written, perhaps. */
-  @Test
-  void whatAJvmWroteThatWasKilledBeforeItsMainMethodIsInTheLog() throws Exception {
-    String agent = AgentJar.option(AgentJar.arguments(log, places));
+  /** When nothing but the JVM itself has written, perhaps; to an output of ours or of its own. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatAJvmWroteThatWasKilledBeforeItsMainMethodIsInTheLog(boolean isOfCommandLine)
+      throws Exception {
+    String own = "file=%s,spoolDirectory=%s".formatted(log, places.spool());
+    String[] agent = {
+      AgentJar.option(isOfCommandLine ? own : AgentJar.arguments(log, places)),
+      isOfCommandLine
+          ? "-Xlog:%s:file=%s:%s:filecount=5,filesize=1M"
+              .formatted(Truth.WHAT, places.spool().resolve("own.log"), Truth.DECORATORS)
+          : "-XX:+UseSerialGC"
+    };
     List<String> killed = new ArrayList<>(List.of("-XX:+UseSerialGC", truth(++lives).option()));
-    killed.addAll(List.of(agent, other(KillAgent.class)));
+    killed.addAll(List.of(agent));
+    killed.add(other(KillAgent.class));
     try (Program program =
         Program.start(places.directory("killed"), killed, bare(), Neighbour.class.getName())) {
       assertThat(program.end()).as(program.output()).isEqualTo(KillAgent.EXIT_CODE);
