@@ -64,8 +64,6 @@ public final class FileDestination implements Destination {
   /** When others were last seen to change the log. */
   private long changedNs;
 
-  private boolean changed;
-
   /**
    * A destination that touches nothing yet.
    *
@@ -105,6 +103,7 @@ public final class FileDestination implements Destination {
     this.committer = new Committer(log, forces);
     this.tail = new TailRecovery(log, former, committer, warnings, batch);
     this.clock = clock;
+    this.changedNs = clock.nanoTime() - WARN_AGAIN_NS;
     this.appender = new BatchAppender(log, batch);
   }
 
@@ -320,10 +319,9 @@ public final class FileDestination implements Destination {
 
   private void changedByOthers(String what) {
     long nowNs = clock.nanoTime();
-    if (!changed || nowNs - changedNs >= WARN_AGAIN_NS) {
+    if (nowNs - changedNs >= WARN_AGAIN_NS) {
       warnings.accept(log.name() + " " + what);
     }
-    changed = true;
     changedNs = nowNs;
   }
 

@@ -53,7 +53,7 @@ public record LogSettings(
   public static LogSettings plain(Disk disk, String file, Consumer<String> warnings) {
     ByteBuffer nothing = ByteBuffer.allocate(0);
     return new LogSettings(
-        disk, file, true, null, null, nothing, nothing, false, warnings, LogWatch.NOBODY);
+        disk, file, true, null, null, nothing, nothing, false, warnings, LogWatch.nobody());
   }
 
   /** A new view of the header. */

@@ -4,7 +4,9 @@ package dev.forebay.tiered.file;
 public interface LogWatch {
 
   /** Ignores all events. */
-  LogWatch NOBODY = new LogWatch() {};
+  static LogWatch nobody() {
+    return new LogWatch() {};
+  }
 
   /** The log is open. */
   default void opened() {}

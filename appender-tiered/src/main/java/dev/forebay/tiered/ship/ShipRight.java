@@ -99,6 +99,8 @@ final class ShipRight {
   }
 
   void close() {
-    leases.forEach(ShipLease::close);
+    for (ShipLease lease : leases) {
+      lease.close();
+    }
   }
 }

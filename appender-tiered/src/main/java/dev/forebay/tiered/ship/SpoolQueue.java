@@ -312,19 +312,30 @@ public final class SpoolQueue {
 
   /** Whether every record of our own spools is committed or counted as lost. */
   boolean isOwnShipped() {
-    return own.stream().allMatch(one -> one.isDrained() && !one.hasUncommitted());
+    for (Records one : own) {
+      if (!one.isDrained() || one.hasUncommitted()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Closes everything and keeps what is not shipped, for the next appender. */
   void close() {
     closed = true;
     takeIn();
-    orphans.forEach(Records::leave);
-    own.forEach(this::close);
+    for (Records orphan : orphans) {
+      orphan.leave();
+    }
+    for (Records one : own) {
+      close(one);
+    }
     try {
       right.close();
     } finally {
-      leases.forEach(lease -> notices.end(lease.directory().path()));
+      for (ShipLease lease : leases) {
+        notices.end(lease.directory().path());
+      }
     }
   }
 

@@ -197,8 +197,9 @@ public final class StrayShipper {
   }
 
   void close() {
-    found.forEach(Stray::close);
-    found.clear();
+    for (Stray one = found.poll(); one != null; one = found.poll()) {
+      one.close();
+    }
     endRun();
   }
 

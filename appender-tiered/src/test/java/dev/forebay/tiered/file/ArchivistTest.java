@@ -63,7 +63,7 @@ class ArchivistTest {
             nothing,
             true,
             warnings::add,
-            LogWatch.NOBODY));
+            LogWatch.nobody()));
   }
 
   private RollingLog driven(String pattern) {

@@ -296,7 +296,7 @@ class JunkNamesTest {
                 ByteBuffer.allocate(0),
                 true,
                 build.warnings::add,
-                LogWatch.NOBODY),
+                LogWatch.nobody()),
             thread -> {});
     log.open();
     log.archive();

@@ -100,7 +100,7 @@ class LinksAndPipesTest {
                 ByteBuffer.allocate(0),
                 true,
                 build.warnings::add,
-                LogWatch.NOBODY));
+                LogWatch.nobody()));
     assertThatThrownBy(log::open).hasMessageContaining("symbolic link owned by user 65534");
     assertThat(dir.resolve("target.log")).doesNotExist();
   }

@@ -102,7 +102,7 @@ class LogConfigurationTest {
                     ByteBuffer.allocate(0),
                     true,
                     build.warnings::add,
-                    LogWatch.NOBODY))
+                    LogWatch.nobody()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -64,7 +64,7 @@ final class LogUnderTest {
             utf8(footer),
             true,
             warnings::add,
-            LogWatch.NOBODY),
+            LogWatch.nobody()),
         thread -> {});
   }
 
@@ -81,7 +81,7 @@ final class LogUnderTest {
             utf8(""),
             false,
             warnings::add,
-            LogWatch.NOBODY),
+            LogWatch.nobody()),
         thread -> {});
   }
 
@@ -102,7 +102,7 @@ final class LogUnderTest {
             utf8(footer),
             true,
             warnings::add,
-            LogWatch.NOBODY),
+            LogWatch.nobody()),
         thread -> {});
   }
 

@@ -56,7 +56,7 @@ final class ModulePathMain {
                 nothing,
                 true,
                 text -> {},
-                LogWatch.NOBODY));
+                LogWatch.nobody()));
     Counts counts = new Counts();
     SpoolQueue queue =
         new SpoolQueue(
