@@ -5,10 +5,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import dev.forebay.observe.Levels;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +15,7 @@ final class RecordedLoggers {
   /** Of Logback's integers: TRACE is 5 000, DEBUG 10 000. */
   private static final int LEVEL_WIDTH = 10_000;
 
-  private final Map<String, Logger> loggers = new HashMap<>();
+  private final LoggerContext context;
   private final Set<String> unfiltered = new LinkedHashSet<>();
   private boolean areMoreThanTheLog;
 
@@ -26,9 +23,9 @@ final class RecordedLoggers {
    * @param logFrom events below this level are for the recorder only, as {@link Levels} counts
    */
   RecordedLoggers(LoggerContext context, Appender<ILoggingEvent> recorder, int logFrom) {
-    context.getLoggerList().forEach(logger -> loggers.put(logger.getName(), logger));
+    this.context = context;
     boolean areFound = false; // not if it is attached to another appender
-    for (Logger logger : loggers.values()) {
+    for (Logger logger : context.getLoggerList()) {
       Set<Appender<ILoggingEvent>> reached = reachedFrom(logger);
       if (reached.contains(recorder)) {
         areFound = true;
@@ -56,8 +53,7 @@ final class RecordedLoggers {
   private Set<Appender<ILoggingEvent>> reachedFrom(Logger first) {
     Set<Appender<ILoggingEvent>> reached = new LinkedHashSet<>();
     for (Logger logger = first; logger != null; logger = parent(logger)) {
-      Iterator<Appender<ILoggingEvent>> own = logger.iteratorForAppenders();
-      own.forEachRemaining(reached::add);
+      logger.iteratorForAppenders().forEachRemaining(reached::add);
     }
     return reached;
   }
@@ -68,18 +64,7 @@ final class RecordedLoggers {
     if (!logger.isAdditive() || name.equals(org.slf4j.Logger.ROOT_LOGGER_NAME)) {
       return null;
     }
-    for (int dot = end(name); dot > 0; dot = end(name)) {
-      name = name.substring(0, dot);
-      Logger parent = loggers.get(name);
-      if (parent != null) {
-        return parent;
-      }
-    }
-    return loggers.get(org.slf4j.Logger.ROOT_LOGGER_NAME);
-  }
-
-  /** Logback also separates names of nested classes. */
-  private static int end(String name) {
-    return Math.max(name.lastIndexOf('.'), name.lastIndexOf('$'));
+    int end = Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')); // Logback's nested classes
+    return context.exists(end > 0 ? name.substring(0, end) : org.slf4j.Logger.ROOT_LOGGER_NAME);
   }
 }

@@ -1,7 +1,6 @@
 package dev.forebay.tiered.inspect;
 
 import dev.forebay.agent.NanoClock;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightContext;
 import dev.forebay.tiered.flight.FlightDumper;
@@ -42,10 +41,9 @@ public final class LoopDumps {
    * @param dumped receives what was written
    */
   public void run(Consumer<String> dumped) throws Exception {
-    Disk disk = spools.disk();
     FlightContext context =
         new FlightContext(
-            beside, disk, true, new Places(disk), voice(dumped), NanoClock.SYSTEM, () -> 0);
+            beside, spools.disk(), true, new Places(), voice(dumped), NanoClock.SYSTEM, () -> 0);
     FlightDumper dumper = new FlightDumper(new Flight(FlightSettings.OF_THE_DEAD, context));
     try {
       while (dumper.doWork() != 0) {
@@ -67,21 +65,10 @@ public final class LoopDumps {
       public void warn(String text, @Nullable Throwable cause) {
         warnings.accept(text);
       }
-
-      @Override
-      public void error(String text, @Nullable Throwable cause) {
-        warnings.accept(text);
-      }
     };
   }
 
   private final class Places implements LoopPlaces {
-    private final Disk disk;
-
-    Places(Disk disk) {
-      this.disk = disk;
-    }
-
     @Override
     public SpoolDirectory own() {
       return spools.directory();
@@ -89,7 +76,7 @@ public final class LoopDumps {
 
     @Override
     public LogIdentity log() {
-      return LogIdentity.of(disk, beside);
+      return LogIdentity.of(spools.disk(), beside);
     }
   }
 }

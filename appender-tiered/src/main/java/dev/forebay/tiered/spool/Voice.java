@@ -12,5 +12,7 @@ public interface Voice {
   void warn(String text, @Nullable Throwable cause);
 
   /** Something does not work at all. */
-  void error(String text, @Nullable Throwable cause);
+  default void error(String text, @Nullable Throwable cause) {
+    warn(text, cause);
+  }
 }

@@ -81,11 +81,6 @@ final class TurnsRig {
           public void warn(String text, @Nullable Throwable cause) {
             warnings.add(text);
           }
-
-          @Override
-          public void error(String text, @Nullable Throwable cause) {
-            warnings.add(text);
-          }
         };
     flight =
         new Flight(
