@@ -52,7 +52,7 @@ final class MemoryLimit {
 
   private List<String> membershipLines() {
     try {
-      return SystemFile.read(memberships).lines().toList();
+      return List.of(SystemFile.read(memberships).split("\n", -1));
     } catch (IOException e) {
       return List.of(); // no control groups
     }

@@ -1,8 +1,11 @@
 package dev.forebay.tiered.spool;
 
+import dev.forebay.tiered.disk.SystemFile;
+import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
+import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.UUID;
 
 /**
  * Random identity of one spool. It is part of the spool's directory name and seeds every checksum
@@ -15,9 +18,17 @@ public record InstanceId(long high, long low) {
   /** Length of the binary form in bytes. */
   static final int BYTES = 16;
 
+  /** The kernel's random number; the JDK's needs seventy classes. */
+  private static final Path RANDOM = Path.of("/proc/sys/kernel/random/uuid");
+
   static InstanceId random() {
-    SecureRandom random = new SecureRandom();
-    return new InstanceId(random.nextLong(), random.nextLong());
+    UUID random;
+    try {
+      random = UUID.fromString(SystemFile.read(RANDOM).trim());
+    } catch (IOException | IllegalArgumentException e) {
+      random = UUID.randomUUID();
+    }
+    return new InstanceId(random.getMostSignificantBits(), random.getLeastSignificantBits());
   }
 
   /** The id whose binary form is {@code bytes}, {@link #BYTES} long. */
