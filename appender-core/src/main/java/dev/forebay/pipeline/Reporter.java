@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Reporter {
 
   private final FailureNotifier notifier;
-  private final Supplier<? extends Outpost> outposts;
+  private final OutpostCare outpost;
   private final PipelineContext context;
   private final long intervalNs;
   private final Executor turns;
@@ -37,9 +37,6 @@ final class Reporter {
 
   /** As {@link #announcedBy}; set before the start, null if there is none. */
   private @Nullable SleepFlag herald;
-
-  /** Made by the watcher's thread; read by turns and the shutdown hook. */
-  private volatile @Nullable Outpost outpost;
 
   /** Set by start(), cleared by close(); read by whoever has news. */
   private volatile @Nullable Watcher watcher;
@@ -56,11 +53,8 @@ final class Reporter {
   /** Whether the listeners know of the start. Owned by a running turn. */
   private boolean told;
 
-  // Set once: two by the thread that stops the appender, then three by turns.
-  private volatile boolean leaving;
+  // Set once: by the thread that stops the appender, then by a turn.
   private volatile boolean closing;
-  private volatile boolean shown;
-  private volatile boolean left;
   private volatile boolean closed;
 
   /** Reports requested out of turn; written by the shutdown hook. */
@@ -68,9 +62,6 @@ final class Reporter {
 
   /** Of these, those made; written by a turn. */
   private volatile int reportsMade;
-
-  /** From when on others can look at the appender. */
-  private final long showNs;
 
   /** Owned by a running turn. */
   private long lastReportNs;
@@ -91,12 +82,11 @@ final class Reporter {
       Watchers watchers) {
     this.notifier = notifier;
     this.intervalNs = intervalNs;
-    this.outposts = outposts;
     this.context = context;
     this.turns = turns;
     this.watchers = watchers;
     this.lastReportNs = context.clock().nanoTime();
-    this.showNs = lastReportNs + lookEveryNs();
+    this.outpost = new OutpostCare(outposts, lastReportNs + lookEveryNs());
   }
 
   /** Replaces this thread if it ends before its work. */
@@ -150,10 +140,9 @@ final class Reporter {
    * listener may hang. Called by the thread that stops the appender.
    */
   void leave(long timeoutNs) {
-    leaving = true; // then looks: a turn sets shown, then reads this
-    if (shown) {
+    if (outpost.leave()) {
       beginOrRun();
-      Patience.await(() -> left, timeoutNs, context.clock());
+      Patience.await(() -> !outpost.isToBeClosed(), timeoutNs, context.clock());
     }
   }
 
@@ -170,7 +159,6 @@ final class Reporter {
     if (current != null) {
       watchers.remove(this, current, timeoutNs);
     }
-    leaving = true;
     if (begun && hasLastTurn()) {
       beginOrRun();
       Patience.await(() -> closed, deadlineNs - clock.nanoTime(), clock);
@@ -179,7 +167,8 @@ final class Reporter {
 
   private synchronized boolean hasLastTurn() {
     closing = true;
-    return running || shown && !left || isAsked() || notifier.hasListeners() || notifier.hasNews();
+    boolean isOpen = outpost.leave();
+    return running || isOpen || isAsked() || notifier.hasListeners() || notifier.hasNews();
   }
 
   /**
@@ -209,23 +198,11 @@ final class Reporter {
     skipIntervals(nowNs);
     boolean news = notifier.hasNews();
     rested = !news;
-    return isAsked() || isToBeShown(nowNs) || news && nowNs - lastReportNs >= intervalNs;
+    return isAsked() || outpost.isDue(nowNs) || news && nowNs - lastReportNs >= intervalNs;
   }
 
   private boolean isAsked() {
     return failure != null || !replaced.isEmpty() || !hasMadeReports();
-  }
-
-  private boolean isToBeShown(long nowNs) {
-    if (leaving || nowNs - showNs < 0) {
-      return false;
-    }
-    Outpost kept = outpost;
-    if (kept == null) {
-      kept = outposts.get();
-      outpost = kept;
-    }
-    return kept.isDue();
   }
 
   /**
@@ -253,7 +230,7 @@ final class Reporter {
 
   private synchronized boolean isQuietOrRunning() {
     long nowNs = context.clock().nanoTime();
-    return running || closing || !isAsked() && !isToBeShown(nowNs) && !notifier.hasNews();
+    return running || closing || !isAsked() && !outpost.isDue(nowNs) && !notifier.hasNews();
   }
 
   /** How often to look while there are news. */
@@ -322,7 +299,7 @@ final class Reporter {
 
   /** Whether a stop requested something meanwhile; otherwise the turn is over. */
   private synchronized boolean goesOn() {
-    running = leaving && shown && !left || closing && !closed;
+    running = outpost.isToBeClosed() || closing && !closed;
     return running;
   }
 
@@ -331,9 +308,8 @@ final class Reporter {
       told = true;
       guarded(notifier::started);
     }
-    if (leaving && shown && !left) {
-      guarded(this::closeOutpost);
-      left = true;
+    if (outpost.isToBeClosed()) {
+      guarded(outpost::close);
     }
     guarded(this::warn);
     if (closing) {
@@ -341,7 +317,7 @@ final class Reporter {
       closed = true;
     } else {
       guarded(this::report);
-      guarded(this::show);
+      guarded(outpost::tend);
     }
   }
 
@@ -376,29 +352,9 @@ final class Reporter {
     }
   }
 
-  private void show() {
-    Outpost kept = outpost;
-    if (kept != null) {
-      shown = true; // then looks whether the appender is to leave
-      if (!leaving && kept.isDue()) {
-        kept.tend();
-      }
-    }
-  }
-
-  private void closeOutpost() {
-    Outpost kept = outpost;
-    if (kept != null) {
-      kept.close();
-    }
-  }
-
   /** The shutdown hook. */
   void endWithJvm() {
-    Outpost kept = outpost;
-    if (kept != null) {
-      kept.endWithJvm();
-    }
+    outpost.endWithJvm();
   }
 
   /** Requests a report in the next turn, whatever the interval, if there are news. One thread. */

@@ -4,6 +4,7 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.Patience;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The hook is registered only while a pipeline runs, so that an undeployed application leaves
  * nothing behind.
  */
-final class ShutdownDrain {
+final class ShutdownDrain implements PrivilegedAction<Thread> {
 
   /** The drain ends when nothing was logged for this many flushes in a row. */
   private static final int QUIET_FLUSHES = 3;
@@ -56,10 +57,7 @@ final class ShutdownDrain {
   /** Serves several applications: it must keep no class loader of the first one alive. */
   @SuppressWarnings("removal") // needed until JDK 17 is no longer supported
   static Thread newHook() {
-    Thread fresh =
-        AccessController.doPrivileged(
-            (PrivilegedAction<Thread>)
-                () -> new Thread(null, ShutdownDrain::drainAll, "forebay-shutdown", 0, false));
+    Thread fresh = AccessController.doPrivileged(new ShutdownDrain());
     fresh.setContextClassLoader(ShutdownDrain.class.getClassLoader());
     return fresh;
   }
@@ -77,10 +75,27 @@ final class ShutdownDrain {
     }
   }
 
-  private static void drainAll() {
-    RUNNING.forEach(Pipeline::prepareForShutdown);
-    drain(RUNNING, NanoClock.SYSTEM);
-    RUNNING.forEach(pipeline -> pipeline.sink().endWithJvm());
+  @Override
+  public Thread run() {
+    return new Hook();
+  }
+
+  private static final class Hook extends Thread {
+
+    Hook() {
+      super(null, null, "forebay-shutdown", 0, false);
+    }
+
+    @Override
+    public void run() {
+      for (Pipeline pipeline : RUNNING) {
+        pipeline.prepareForShutdown();
+      }
+      drain(RUNNING, NanoClock.SYSTEM);
+      for (Pipeline pipeline : RUNNING) {
+        pipeline.sink().endWithJvm();
+      }
+    }
   }
 
   /**
@@ -89,7 +104,10 @@ final class ShutdownDrain {
    */
   static void drain(Collection<Pipeline> running, NanoClock clock) {
     long startNs = clock.nanoTime();
-    List<Drained> all = running.stream().map(Drained::new).toList();
+    List<Drained> all = new ArrayList<>();
+    for (Pipeline pipeline : running) {
+      all.add(new Drained(pipeline));
+    }
     int quiet = 0;
     while (quiet < QUIET_FLUSHES) {
       quiet++;
@@ -98,8 +116,11 @@ final class ShutdownDrain {
       }
       LockSupport.parkNanos(BETWEEN_FLUSHES_NS);
     }
-    if (all.stream().anyMatch(Drained::isLate)) {
-      speak(() -> all.stream().filter(Drained::isLate).forEach(Drained::warn), clock);
+    for (Drained one : all) {
+      if (one.isLate()) {
+        speak(() -> all.stream().filter(Drained::isLate).forEach(Drained::warn), clock);
+        return;
+      }
     }
   }
 

@@ -19,7 +19,6 @@ class AgentThreadTest {
   private static final long TEN_SECONDS_NS = TimeUnit.SECONDS.toNanos(10);
 
   private final AtomicInteger turns = new AtomicInteger();
-  private final Gate dies = new Gate();
   private final List<Throwable> errors = new CopyOnWriteArrayList<>();
   private final List<AgentThread> started = new CopyOnWriteArrayList<>();
 
@@ -102,53 +101,6 @@ class AgentThreadTest {
     assertThat(errors).singleElement().isInstanceOf(AssertionError.class);
     assertThat(seen.get(1)).isSameAs(seen.get(0));
     assertThat(thread.reviveIfDead()).isFalse();
-  }
-
-  @Test
-  void anotherThreadTakesThePlaceOfOneThatCouldNotReport() {
-    AgentThread thread = dyingOnce();
-    Thread first = threadOf(thread);
-    dies.open();
-    Await.end(first);
-    assertThat(thread.reviveIfDead()).isTrue();
-    awaitTurns(2);
-
-    assertThat(thread.reviveIfDead()).isFalse();
-  }
-
-  @Test
-  void aStopOfAThreadThatHasDiedFinishesItsWork() {
-    AgentThread thread = dyingOnce();
-    Thread first = threadOf(thread);
-    dies.open();
-    Await.end(first);
-    thread.requestStop();
-
-    assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
-  }
-
-  /** One whose first turn fails once the test lets it, and whose report of that fails too. */
-  private AgentThread dyingOnce() {
-    AgentThread thread =
-        new AgentThread(
-            () -> {
-              if (turns.incrementAndGet() == 1) {
-                dies.pass();
-                throw new AssertionError("dies");
-              }
-              return 0;
-            },
-            (workDone, nowNs) -> HOUR_NS,
-            "dying-" + System.nanoTime(),
-            NanoClock.SYSTEM,
-            thrown -> {
-              throw new OutOfMemoryError("simulated");
-            },
-            false);
-    started.add(thread);
-    thread.start();
-    dies.awaitReached();
-    return thread;
   }
 
   /** Its work is done a moment before the thread is gone: asks at all times around that moment. */

@@ -81,7 +81,7 @@ final class PipelineRig {
         sink,
         ledger,
         List.of(listeners),
-        NoOutpost::new,
+        RecordingOutpost::new,
         new PipelineContext(context, clock, () -> 0, this::warn),
         new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
         parks);

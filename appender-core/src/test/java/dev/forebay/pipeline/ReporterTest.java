@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,42 +36,7 @@ class ReporterTest {
       new PipelineContext(
           Events.context("reporter"), this::now, () -> 0, (text, cause) -> warnings.add(text));
 
-  /** What others look at. */
-  private static final class Shown implements Outpost {
-    final List<String> calls = new ArrayList<>();
-    boolean isDue;
-    @Nullable Error thrown;
-
-    @Override
-    public boolean isDue() {
-      return isDue;
-    }
-
-    @Override
-    public void tend() {
-      isDue = false;
-      called("tended");
-    }
-
-    @Override
-    public void close() {
-      called("closed");
-    }
-
-    @Override
-    public void endWithJvm() {
-      called("ended");
-    }
-
-    private void called(String what) {
-      calls.add(what);
-      if (thrown != null) {
-        throw thrown;
-      }
-    }
-  }
-
-  private final Shown outpost = new Shown();
+  private final RecordingOutpost outpost = new RecordingOutpost();
 
   /** Its thread is not started: only the test looks. */
   private final Watchers watchers = new Watchers(() -> new Watcher(NanoClock.SYSTEM));

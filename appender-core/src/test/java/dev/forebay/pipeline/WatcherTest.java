@@ -319,7 +319,7 @@ class WatcherTest {
     return new Reporter(
         new FailureNotifier(name, account, List.of(told), context.warnings()),
         intervalNs,
-        NoOutpost::new,
+        RecordingOutpost::new,
         context,
         turns,
         watchers);

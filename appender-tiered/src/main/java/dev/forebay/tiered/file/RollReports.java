@@ -13,7 +13,7 @@ final class RollReports {
   private final FailureStreak failures;
 
   /** The answer for all who ask before the next roll. Replaced by them, with this locked. */
-  private volatile CompletableFuture<String> answer = CompletableFuture.completedFuture("");
+  private volatile @Nullable CompletableFuture<String> answer;
 
   /** Why the policy did not complete its part of the current roll. */
   private @Nullable String failure;
@@ -24,15 +24,18 @@ final class RollReports {
 
   /** As {@link RollingLog#requestRoll}. Any thread. */
   synchronized CompletableFuture<String> ask() {
-    if (answer.isDone()) {
-      answer = new CompletableFuture<>();
+    CompletableFuture<String> next = answer;
+    if (next == null || next.isDone()) {
+      next = new CompletableFuture<>();
+      answer = next;
     }
-    return answer;
+    return next;
   }
 
   /** Whether someone waits for a roll. Any thread. */
   boolean isAskedFor() {
-    return !answer.isDone();
+    CompletableFuture<String> asked = answer;
+    return asked != null && !asked.isDone();
   }
 
   /** Whether someone asked for a roll, and the roller has made it due. */
@@ -49,7 +52,8 @@ final class RollReports {
 
   /** Answers whoever asked: "" for a roll that succeeded, otherwise why there was none. */
   void answer(String obstacle) {
-    boolean unused = answer.complete(obstacle);
+    CompletableFuture<String> asked = answer;
+    boolean unused = asked != null && asked.complete(obstacle);
   }
 
   /** Remembers what the policy said to its part of the roll: null if it succeeded. */

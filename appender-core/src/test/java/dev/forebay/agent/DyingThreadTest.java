@@ -1,0 +1,67 @@
+package dev.forebay.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.forebay.host.Await;
+import dev.forebay.host.Gate;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Threads that end before their work, since even the report of an Error throws. */
+class DyingThreadTest {
+
+  private static final long TEN_SECONDS_NS = TimeUnit.SECONDS.toNanos(10);
+
+  private final AtomicInteger turns = new AtomicInteger();
+  private final AtomicReference<Thread> first = new AtomicReference<>();
+  private final Gate dies = new Gate();
+
+  @Test
+  void anotherThreadTakesThePlaceOfOneThatCouldNotReport() {
+    AgentThread thread = dyingOnce();
+    dies.open();
+    Await.end(first.get());
+    assertThat(thread.reviveIfDead()).isTrue();
+    Await.until("works", () -> turns.get() == 2);
+
+    assertThat(thread.reviveIfDead()).isFalse();
+    thread.requestStop();
+    assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
+  }
+
+  @Test
+  void aStopOfAThreadThatHasDiedFinishesItsWork() {
+    AgentThread thread = dyingOnce();
+    dies.open();
+    Await.end(first.get());
+    thread.requestStop();
+
+    assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
+  }
+
+  /** One whose first turn fails once the test lets it, and whose report of that fails too. */
+  private AgentThread dyingOnce() {
+    AgentThread thread =
+        new AgentThread(
+            () -> {
+              if (turns.incrementAndGet() == 1) {
+                first.set(Thread.currentThread());
+                dies.pass();
+                throw new AssertionError("dies");
+              }
+              return 0;
+            },
+            (workDone, nowNs) -> TEN_SECONDS_NS,
+            "dying",
+            NanoClock.SYSTEM,
+            thrown -> {
+              throw new OutOfMemoryError("simulated");
+            },
+            false);
+    thread.start();
+    dies.awaitReached();
+    return thread;
+  }
+}
