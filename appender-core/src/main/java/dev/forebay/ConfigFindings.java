@@ -5,6 +5,7 @@ import dev.forebay.observe.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Problems of a configuration. Errors make it unusable; warnings name settings with no or a reduced
@@ -55,9 +56,12 @@ public final class ConfigFindings {
   /**
    * Parses a time to milliseconds; if it is invalid, adds an error and returns {@code instead}.
    *
-   * @param text a time for {@link TimeText}
+   * @param text a time for {@link TimeText}; null if not configured
    */
-  public long timeMs(String element, String text, long instead) {
+  public long timeMs(String element, @Nullable String text, long instead) {
+    if (text == null) {
+      return instead;
+    }
     OptionalLong ms = TimeText.toMs(text);
     if (ms.isEmpty()) {
       error(
@@ -78,7 +82,11 @@ public final class ConfigFindings {
   /** Reports everything as Logback statuses of {@code component}. */
   public void reportTo(ContextAware component, String name) {
     String appender = "Appender [" + name + "]";
-    warnings.forEach(text -> component.addWarn(Printable.text(appender + ": " + text)));
-    errors.forEach(text -> component.addError(Printable.text(appender + " not started: " + text)));
+    for (String text : warnings) {
+      component.addWarn(Printable.text(appender + ": " + text));
+    }
+    for (String text : errors) {
+      component.addError(Printable.text(appender + " not started: " + text));
+    }
   }
 }

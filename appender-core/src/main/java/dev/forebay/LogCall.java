@@ -5,6 +5,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.filter.Filter;
 import dev.forebay.pipeline.EventSink;
 import java.lang.StackWalker.StackFrame;
+import java.util.Set;
 
 /**
  * Detects whether the current thread is inside a log call, which must not wait. Logback's sifting
@@ -15,8 +16,7 @@ import java.lang.StackWalker.StackFrame;
  */
 public final class LogCall {
 
-  private static final StackWalker STACK =
-      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+  private static final Set<String> NAMES = Set.of("doAppend", "accept", "acceptReport", "decide");
 
   private LogCall() {}
 
@@ -25,7 +25,14 @@ public final class LogCall {
    * on this thread's stack.
    */
   public static boolean isOnThisThread() {
-    return STACK.walk(frames -> frames.anyMatch(LogCall::isPartOfOne));
+    for (StackTraceElement frame : new Throwable().getStackTrace()) {
+      if (NAMES.contains(
+          frame.getMethodName())) { // seldom: the walker and its streams cost a start
+        return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+            .walk(frames -> frames.anyMatch(LogCall::isPartOfOne));
+      }
+    }
+    return false;
   }
 
   private static boolean isPartOfOne(StackFrame frame) {

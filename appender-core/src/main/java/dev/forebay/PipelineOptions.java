@@ -11,10 +11,8 @@ import java.util.ArrayList;
 import java.util.IllegalFormatException;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.event.Level;
 
 /**
  * The ring's options as configured. {@link #validate} turns them into {@link PipelineSettings}. For
@@ -47,12 +45,12 @@ public final class PipelineOptions {
   long ringBufferBytes = DEFAULT_RING_BYTES;
   int discardingThreshold = UNDEFINED;
   @Nullable Boolean neverBlock;
-  String appendTimeout = "0";
-  String maxFlush = DEFAULT_MAX_FLUSH_MS + " ms";
+  @Nullable String appendTimeout;
+  @Nullable String maxFlush;
   String maxFlushElement = "maxFlushTime";
-  String reportInterval = DEFAULT_REPORT_INTERVAL_MS + " ms";
+  @Nullable String reportInterval;
   boolean includeCallerData;
-  String urgentLevel = Level.ERROR.name();
+  String urgentLevel = "ERROR";
   String threadNameFormat = ThreadNames.DEFAULT_FORMAT;
   final List<FailureListener> listeners = new ArrayList<>();
   private final Map<String, String> withoutMeaning = new LinkedHashMap<>();
@@ -91,8 +89,9 @@ public final class PipelineOptions {
    * @param findings receives the problems; if it has errors, the settings must not be used
    */
   public PipelineSettings validate(String appender, ConfigFindings findings) {
-    withoutMeaning.forEach(
-        (element, reason) -> findings.warn("<" + element + "> has no meaning here: " + reason));
+    for (Map.Entry<String, String> each : withoutMeaning.entrySet()) {
+      findings.warn("<" + each.getKey() + "> has no meaning here: " + each.getValue());
+    }
     findings.requireRange(ringSizeElement, ringBufferSize, 1, MAX_RING_SIZE, "");
     findings.requireRange(
         "ringBufferBytes", ringBufferBytes, MIN_RING_BYTES, MAX_RING_BYTES, " bytes");
@@ -187,19 +186,15 @@ public final class PipelineOptions {
   }
 
   private int urgentIndex(ConfigFindings findings) {
-    String level = urgentLevel.trim().toUpperCase(Locale.ROOT);
-    if (level.equals("OFF")) {
-      return Levels.COUNT;
-    }
-    try {
-      return Levels.indexOf(Level.valueOf(level));
-    } catch (IllegalArgumentException e) {
+    int index = Levels.indexOf(urgentLevel);
+    boolean isOff = urgentLevel.trim().equalsIgnoreCase("OFF");
+    if (index < 0 && !isOff) {
       findings.error(
           "<urgentLevel> is \""
               + urgentLevel
               + "\": must be TRACE, DEBUG, INFO, WARN, ERROR or OFF");
-      return Levels.COUNT;
     }
+    return index < 0 ? Levels.COUNT : index;
   }
 
   private static int powerOfTwo(int atLeast) {

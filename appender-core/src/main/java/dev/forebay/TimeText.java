@@ -1,10 +1,8 @@
 package dev.forebay;
 
-import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,33 +26,6 @@ public final class TimeText {
   private static final long HOUR_MS = 60 * MINUTE_MS;
   private static final long DAY_MS = 24 * HOUR_MS;
 
-  private static final Map<String, Long> UNITS_MS =
-      Map.ofEntries(
-          Map.entry("", 1L),
-          Map.entry("ms", 1L),
-          Map.entry("milli", 1L),
-          Map.entry("millis", 1L),
-          Map.entry("millisecond", 1L),
-          Map.entry("milliseconds", 1L),
-          Map.entry("s", SECOND_MS),
-          Map.entry("sec", SECOND_MS),
-          Map.entry("secs", SECOND_MS),
-          Map.entry("second", SECOND_MS),
-          Map.entry("seconde", SECOND_MS), // Logback accepts it
-          Map.entry("secondes", SECOND_MS),
-          Map.entry("seconds", SECOND_MS),
-          Map.entry("m", MINUTE_MS),
-          Map.entry("min", MINUTE_MS),
-          Map.entry("mins", MINUTE_MS),
-          Map.entry("minute", MINUTE_MS),
-          Map.entry("minutes", MINUTE_MS),
-          Map.entry("h", HOUR_MS),
-          Map.entry("hour", HOUR_MS),
-          Map.entry("hours", HOUR_MS),
-          Map.entry("d", DAY_MS),
-          Map.entry("day", DAY_MS),
-          Map.entry("days", DAY_MS));
-
   private TimeText() {}
 
   /** The time in milliseconds, rounded down; empty if the text is not a time. */
@@ -64,10 +35,29 @@ public final class TimeText {
     if (!parts.matches()) {
       return isoToMs(time);
     }
-    Long unitMs = UNITS_MS.get(parts.group(2));
-    return unitMs == null
+    long unitMs = unitMs(parts.group(2));
+    return unitMs == 0
         ? OptionalLong.empty()
-        : OptionalLong.of((long) (new BigDecimal(parts.group(1)).doubleValue() * unitMs));
+        : OptionalLong.of((long) (Double.parseDouble(parts.group(1)) * unitMs));
+  }
+
+  /** 0 if there is no such unit. */
+  private static long unitMs(String unit) {
+    return switch (unit) {
+      case "", "ms", "milli", "millis", "millisecond", "milliseconds" -> 1;
+      case "s",
+          "sec",
+          "secs",
+          "second",
+          "seconde",
+          "secondes",
+          "seconds" -> // Logback's spelling too
+          SECOND_MS;
+      case "m", "min", "mins", "minute", "minutes" -> MINUTE_MS;
+      case "h", "hour", "hours" -> HOUR_MS;
+      case "d", "day", "days" -> DAY_MS;
+      default -> 0;
+    };
   }
 
   private static OptionalLong isoToMs(String time) {

@@ -36,6 +36,16 @@ public final class Levels {
     return level.toInt() / 10;
   }
 
+  /** Index of the level with this name in a configuration, in any case; -1 if there is none. */
+  public static int indexOf(String name) {
+    for (Level level : BY_INDEX) {
+      if (level.name().equalsIgnoreCase(name.trim())) {
+        return indexOf(level);
+      }
+    }
+    return -1;
+  }
+
   /** The level of an index. */
   public static Level of(int index) {
     return BY_INDEX[clamp(index)];

@@ -32,7 +32,7 @@ public final class AppendGate {
 
   private final Ledger ledger;
 
-  private final ThreadLocal<int[]> callers = ThreadLocal.withInitial(CallerState::create);
+  private final ThreadLocal<int @Nullable []> callers = new ThreadLocal<>();
 
   /** Written by start and stop of the appender; read by every log call. */
   private volatile @Nullable Admission admission;
@@ -70,7 +70,11 @@ public final class AppendGate {
   /** The whole of a log call. Waits only as {@link Admission} and {@link CallTurns} say. */
   public void log(ILoggingEvent event, FilterAttachable<ILoggingEvent> filters) {
     int[] caller = callers.get();
-    StackProbe.touch(caller);
+    if (caller == null) {
+      caller = CallerState.create();
+      callers.set(caller);
+    }
+    CallerState.probeStack(caller);
     if (caller[CallerState.INSIDE] != 0) {
       ledger.drop(DropReason.REENTRANT, event);
       return;

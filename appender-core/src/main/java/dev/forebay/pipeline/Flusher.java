@@ -7,6 +7,7 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class Flusher implements Agent {
   /** The next event, which a log call took out of the ring and could not encode. */
   private @Nullable ILoggingEvent handedBack;
 
+  private final Predicate<ILoggingEvent> reports = this::report;
   private boolean batchOpen;
   private long handled;
 
@@ -174,10 +176,10 @@ final class Flusher implements Agent {
   private void reportDrops(boolean emptied, boolean tookEvents) {
     int asked = reportsRequested; // read before the drops are
     if (emptied && asked != reportsMade) {
-      dropReporter.reportNow(this::report);
+      dropReporter.reportNow(reports);
       reportsMade = asked;
     } else {
-      dropReporter.reportWhenQuiet(emptied, tookEvents, this::report);
+      dropReporter.reportWhenQuiet(emptied, tookEvents, reports);
     }
   }
 
@@ -257,7 +259,7 @@ final class Flusher implements Agent {
     boolean empty =
         taken < EventSink.MAX_TURN && ring.fill() == 0 && handedBack == null && !sink.holdsBack();
     if (empty && sink.isReadyForReport()) {
-      dropReporter.reportNow(this::report);
+      dropReporter.reportNow(reports);
       return true;
     }
     return empty && !dropReporter.hasNews(); // the sink may free space in time

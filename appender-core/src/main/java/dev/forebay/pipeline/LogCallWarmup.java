@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Runs an event through all the code of a log call, on a private ring.
  *
  * <p>The first use of a class or {@code VarHandle} needs far more stack than later ones. A thread
- * near the end of its stack could overflow there, after {@link StackProbe}, and a class whose
- * initialiser overflows can never be used again.
+ * near the end of its stack could overflow there, after {@link CallerState#probeStack}, and a class
+ * whose initialiser overflows can never be used again.
  */
 final class LogCallWarmup {
 

@@ -14,11 +14,10 @@ import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.observe.StandardError;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One start of an appender: a ring, its flusher and its reporter, from {@link #start} to {@link
@@ -72,18 +71,10 @@ public final class Pipeline {
       Supplier<? extends Outpost> outposts,
       PipelineContext context,
       ThreadNames names) {
-    this(
-        settings,
-        sink,
-        ledger,
-        listeners,
-        outposts,
-        context,
-        names,
-        flusher -> Objects.requireNonNullElseGet(sink.ownPark(), () -> new FlusherPark(flusher)));
+    this(settings, sink, ledger, listeners, outposts, context, names, sink.ownPark());
   }
 
-  /** For tests: with another park policy. */
+  /** For tests: with another park policy; null: as events come. */
   Pipeline(
       PipelineSettings settings,
       EventSink sink,
@@ -92,7 +83,7 @@ public final class Pipeline {
       Supplier<? extends Outpost> outposts,
       PipelineContext context,
       ThreadNames names,
-      Function<Flusher, ParkPolicy> flusherPark) {
+      @Nullable ParkPolicy park) {
     this.settings = settings;
     this.sink = sink;
     this.ledger = ledger;
@@ -110,7 +101,7 @@ public final class Pipeline {
     this.flusherThread =
         new AgentThread(
             turns,
-            flusherPark.apply(flusher),
+            park == null ? new FlusherPark(flusher) : park,
             names.of("flusher"),
             clock,
             t -> context.warnings().accept("The flusher failed", t),

@@ -44,7 +44,7 @@ class DurablePipelineTest {
     sink.durability = durability;
     rig.maxFlushNs = TimeUnit.SECONDS.toNanos(60);
     rig.reportIntervalNs = TimeUnit.HOURS.toNanos(1);
-    Pipeline pipeline = rig.pipeline(sink, flusher -> parks);
+    Pipeline pipeline = rig.pipeline(sink, parks);
     pipeline.start();
     gate.open(pipeline);
     started = pipeline;

@@ -83,6 +83,6 @@ class PipelineHoleTest {
   private Pipeline pipeline(long appendTimeoutNs, long maxFlushNs) {
     rig.appendTimeoutNs = appendTimeoutNs;
     rig.maxFlushNs = maxFlushNs;
-    return rig.pipeline(sink, FlusherPark::new);
+    return rig.pipeline(sink, null);
   }
 }

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a small pipeline, or its parts without threads. Set the fields first. */
@@ -74,8 +73,7 @@ final class PipelineRig {
   }
 
   /** One that is to be started. */
-  Pipeline pipeline(
-      EventSink sink, Function<Flusher, ParkPolicy> parks, FailureListener... listeners) {
+  Pipeline pipeline(EventSink sink, @Nullable ParkPolicy park, FailureListener... listeners) {
     return new Pipeline(
         settings(),
         sink,
@@ -84,7 +82,7 @@ final class PipelineRig {
         RecordingOutpost::new,
         new PipelineContext(context, clock, () -> 0, this::warn),
         new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
-        parks);
+        park);
   }
 
   /** Parts whose turns a test takes. */

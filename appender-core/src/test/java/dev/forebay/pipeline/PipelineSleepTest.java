@@ -32,7 +32,7 @@ class PipelineSleepTest {
 
   PipelineSleepTest() {
     rig.reportIntervalNs = TimeUnit.MILLISECONDS.toNanos(20);
-    pipeline = rig.pipeline(sink, flusher -> new ParkEvery(1), listener);
+    pipeline = rig.pipeline(sink, new ParkEvery(1), listener);
     pipeline.start();
     awaitFlusherAsleep();
     awaitAsleep(Watcher.NAME);

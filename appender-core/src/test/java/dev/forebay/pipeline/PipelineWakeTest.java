@@ -33,7 +33,7 @@ class PipelineWakeTest {
 
   PipelineWakeTest() {
     rig.urgentIndex = Levels.indexOf(org.slf4j.event.Level.ERROR);
-    pipeline = rig.pipeline(sink, flusher -> this::park);
+    pipeline = rig.pipeline(sink, this::park);
     pipeline.start();
     awaitParked(1);
   }

@@ -39,7 +39,7 @@ class ShutdownDrainTest {
       StatusListener listener = status -> {};
       rig.context.getStatusManager().add(listener); // otherwise it would print
       rig.maxFlushNs = MAX_FLUSH_NS;
-      pipeline = rig.pipeline(sink, flusher -> new ParkEvery(1_000_000));
+      pipeline = rig.pipeline(sink, new ParkEvery(1_000_000));
       pipeline.start();
       all.add(this);
     }

@@ -4,7 +4,6 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.observe.Levels;
 import dev.forebay.tiered.flight.FlightSettings;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -127,14 +126,14 @@ public final class FlightRecorderOptions {
   }
 
   private static int level(String element, String text, String more, ConfigFindings findings) {
-    try {
-      return Levels.indexOf(Level.valueOf(text.trim().toUpperCase(Locale.ROOT)));
-    } catch (IllegalArgumentException e) {
+    int index = Levels.indexOf(text);
+    if (index < 0) {
       findings.error(
           "<%s> of <flightRecorder> is \"%s\": must be a level (TRACE, DEBUG, INFO, WARN or ERROR)%s"
               .formatted(element, text, more));
       return Levels.INFO;
     }
+    return index;
   }
 
   private static long timeNs(

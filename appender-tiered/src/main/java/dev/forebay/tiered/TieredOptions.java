@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.event.Level;
 
 /** The options of spool and shipper as configured, until {@link #validate}. */
 final class TieredOptions {
@@ -22,7 +21,7 @@ final class TieredOptions {
   static final long MIN_SEGMENT_BYTES = 64L << 10;
   static final long MAX_SEGMENT_BYTES = 1L << 30;
   static final long MAX_SPOOL_BYTES = 1L << 40;
-  static final String DEFAULT_FSYNC = "1 second";
+  static final long DEFAULT_FSYNC_MS = 1000;
   static final long MIN_FSYNC_MS = 1;
   static final long MAX_FSYNC_MS = 3_600_000;
 
@@ -37,10 +36,10 @@ final class TieredOptions {
   String spoolDirectory = DEFAULT_SPOOL_DIRECTORY;
   @Nullable FileSize spoolSize;
   long segmentBytes = DEFAULT_SEGMENT_BYTES;
-  String fsync = DEFAULT_FSYNC;
+  @Nullable String fsync;
   @Nullable Boolean callerEncoding;
   String durability = RING;
-  String durabilityTimeout = DEFAULT_DURABILITY_MS + " ms";
+  @Nullable String durabilityTimeout;
   boolean control = true;
   @Nullable FlightRecorderOptions flightRecorder;
   @Nullable JvmOptions jvm;
@@ -84,16 +83,15 @@ final class TieredOptions {
     if (value.length() > MARKER.length() && value.startsWith(MARKER)) {
       return new CallDurability(Levels.COUNT, value.substring(MARKER.length()).trim(), ns);
     }
-    try {
-      Level level = Level.valueOf(value.toUpperCase(Locale.ROOT));
-      return new CallDurability(Levels.indexOf(level), null, ns);
-    } catch (IllegalArgumentException e) {
+    int level = Levels.indexOf(value);
+    if (level < 0) {
       findings.error(
           "<durability> is \""
               + durability
               + "\": must be ring, call, a level (TRACE, DEBUG, INFO, WARN or ERROR) or marker:NAME");
       return null;
     }
+    return new CallDurability(level, null, ns);
   }
 
   private Path spoolPath(ConfigFindings findings) {
@@ -107,6 +105,9 @@ final class TieredOptions {
   }
 
   private FsyncPolicy fsyncPolicy(ConfigFindings findings) {
+    if (fsync == null) {
+      return FsyncPolicy.every(DEFAULT_FSYNC_MS * NS_PER_MS);
+    }
     String value = fsync.trim().toLowerCase(Locale.ROOT);
     if (value.equals("never")) {
       return FsyncPolicy.NEVER;

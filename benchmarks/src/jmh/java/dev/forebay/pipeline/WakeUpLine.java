@@ -9,6 +9,7 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.ParkPolicy;
 import dev.forebay.benchmarks.EncoderKind;
 import dev.forebay.benchmarks.SampleEvents;
 import dev.forebay.observe.DropCursor;
@@ -21,6 +22,7 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * A ring of the default size and the real flusher behind it, which encodes and throws away: what
@@ -47,7 +49,10 @@ final class WakeUpLine implements AutoCloseable {
   private final Flusher flusher;
   private final AgentThread thread;
 
-  WakeUpLine(WakeUpPolicy policy, Parking parking) {
+  /**
+   * @param parks changes how long the flusher's thread parks
+   */
+  WakeUpLine(WakeUpPolicy policy, UnaryOperator<ParkPolicy> parks) {
     this.policy = policy;
     context.setMDCAdapter(new LogbackMDCAdapter());
     flusher =
@@ -69,12 +74,11 @@ final class WakeUpLine implements AutoCloseable {
     thread =
         new AgentThread(
             flusher,
-            policy.park(flusher),
+            parks.apply(policy.park(flusher)),
             THREAD,
             NanoClock.SYSTEM,
             WakeUpLine::failed,
-            false,
-            parking);
+            false);
   }
 
   private static void failed(Throwable t) {

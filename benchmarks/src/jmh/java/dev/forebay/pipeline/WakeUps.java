@@ -2,6 +2,7 @@ package dev.forebay.pipeline;
 
 import dev.forebay.benchmarks.lab.child.TaskReading;
 import dev.forebay.benchmarks.lab.child.TaskReading.Task;
+import java.util.function.UnaryOperator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class WakeUps {
   /** One row; throws when an event is unaccounted for. */
   static String row(WakeUpLoad load, WakeUpPolicy policy, long measuredNs)
       throws IOException, InterruptedException, ExecutionException {
-    try (WakeUpLine line = new WakeUpLine(policy, Parking.OF_THREADS)) {
+    try (WakeUpLine line = new WakeUpLine(policy, UnaryOperator.identity())) {
       line.start();
       long beginNs = System.nanoTime();
       AtomicBoolean isOver = new AtomicBoolean();

@@ -2,41 +2,33 @@ package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.ParkPolicy;
 import dev.forebay.host.Await;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class WakeUpsTest {
 
-  /** A thread whose parks of a second last until someone wakes it. */
-  private static final class UntilWoken implements Parking {
+  /** A park of a second lasts until someone wakes the thread. */
+  private static ParkPolicy untilWoken(ParkPolicy policy) {
+    return (workDone, nowNs) -> {
+      long parkNs = policy.parkNs(workDone, nowNs);
+      return parkNs < Duration.ofSeconds(1).toNanos() ? parkNs : Agent.UNTIL_WOKEN;
+    };
+  }
 
-    private final CountDownLatch parked = new CountDownLatch(1);
-    private final Semaphore wakes = new Semaphore(0);
-
-    @Override
-    public void park(Object blocker, long parkNs) {
-      parked.countDown();
-      if (parkNs < Duration.ofSeconds(1).toNanos()) {
-        try {
-          boolean unused = wakes.tryAcquire(parkNs, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      } else {
-        wakes.acquireUninterruptibly();
-      }
-    }
-
-    @Override
-    public void unpark(Thread thread) {
-      wakes.release();
-    }
+  private static void awaitParked() {
+    Await.until(
+        "parked",
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(
+                    thread ->
+                        thread.getName().equals(WakeUpLine.THREAD)
+                            && thread.getState() == Thread.State.WAITING));
   }
 
   /** The line's own account would make it void. */
@@ -51,11 +43,10 @@ class WakeUpsTest {
   }
 
   @Test
-  void theFirstEventsWaitUntilThirtyPercentOfTheRingAreThere() throws InterruptedException {
-    UntilWoken parking = new UntilWoken();
-    try (WakeUpLine line = new WakeUpLine(WakeUpPolicy.FILLED_TO_30_PERCENT, parking)) {
+  void theFirstEventsWaitUntilThirtyPercentOfTheRingAreThere() {
+    try (WakeUpLine line = new WakeUpLine(WakeUpPolicy.FILLED_TO_30_PERCENT, WakeUpsTest::untilWoken)) {
       line.start();
-      parking.parked.await();
+      awaitParked();
       int enough = WakeUpLine.SLOTS * 3 / 10;
       for (int i = 1; i < enough; i++) {
         line.call();
@@ -67,11 +58,10 @@ class WakeUpsTest {
   }
 
   @Test
-  void whereEachCallWakesNoEventWaits() throws InterruptedException {
-    UntilWoken parking = new UntilWoken();
-    try (WakeUpLine line = new WakeUpLine(WakeUpPolicy.EACH_CALL, parking)) {
+  void whereEachCallWakesNoEventWaits() {
+    try (WakeUpLine line = new WakeUpLine(WakeUpPolicy.EACH_CALL, WakeUpsTest::untilWoken)) {
       line.start();
-      parking.parked.await();
+      awaitParked();
       line.call();
       Await.until("it has arrived", () -> line.delivered() == 1);
     }

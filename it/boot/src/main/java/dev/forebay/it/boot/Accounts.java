@@ -33,7 +33,8 @@ final class Accounts {
       for (String number : NUMBERS) {
         line.add(String.valueOf(account.get(number)));
       }
-      long recorded = account.get("expired") + account.get("held");
+      long recorded =
+          account.getOrDefault("expired", 0L) + account.getOrDefault("held", 0L);
       lines.add(line.add(String.valueOf(recorded)).toString());
     }
     return lines.toString();
