@@ -66,7 +66,8 @@ class JmxTest {
     private AppenderBeforeJmx() {}
 
     public static void main(String[] args) throws Exception {
-      try (Rig rig = named("before-jmx")) {
+      // Nothing of JmxTest itself, whose first use creates a server.
+      try (Rig rig = Rig.started(appender -> appender.setName("before-jmx"))) {
         rig.log(1);
         rig.awaitDelivered(1);
         System.out.print(MBeanServerFactory.findMBeanServer(null).size() + " servers, ");

@@ -329,8 +329,7 @@ class ReporterTest {
 
   @Test
   void oneTurnAtATimeAndTheRunningOneTakesTheStopAlong() {
-    reporter.requestReport();
-    reporter.look();
+    reporter.start();
     hangs = true;
     drop();
     nowNs.addAndGet(INTERVAL_NS);

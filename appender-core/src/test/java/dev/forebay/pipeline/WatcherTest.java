@@ -275,7 +275,12 @@ class WatcherTest {
     reporter.start();
     watched.start();
 
-    Await.until("works", () -> turns.get() == 2);
+    Await.until(
+        "works",
+        () -> {
+          reporter.wake(); // while all is quiet, it looks once a minute
+          return turns.get() == 2;
+        });
     watched.requestStop();
     assertThat(watched.join(LONG_NS)).isTrue();
     assertThat(hanging).hasSize(1);

@@ -2,7 +2,6 @@ package dev.forebay.pipeline;
 
 import dev.forebay.benchmarks.lab.child.TaskReading;
 import dev.forebay.benchmarks.lab.child.TaskReading.Task;
-import java.util.function.UnaryOperator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /**

@@ -44,7 +44,8 @@ class WakeUpsTest {
 
   @Test
   void theFirstEventsWaitUntilThirtyPercentOfTheRingAreThere() {
-    try (WakeUpLine line = new WakeUpLine(WakeUpPolicy.FILLED_TO_30_PERCENT, WakeUpsTest::untilWoken)) {
+    try (WakeUpLine line =
+        new WakeUpLine(WakeUpPolicy.FILLED_TO_30_PERCENT, WakeUpsTest::untilWoken)) {
       line.start();
       awaitParked();
       int enough = WakeUpLine.SLOTS * 3 / 10;

@@ -33,8 +33,7 @@ final class Accounts {
       for (String number : NUMBERS) {
         line.add(String.valueOf(account.get(number)));
       }
-      long recorded =
-          account.getOrDefault("expired", 0L) + account.getOrDefault("held", 0L);
+      long recorded = account.getOrDefault("expired", 0L) + account.getOrDefault("held", 0L);
       lines.add(line.add(String.valueOf(recorded)).toString());
     }
     return lines.toString();
