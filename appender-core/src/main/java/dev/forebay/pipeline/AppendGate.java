@@ -32,6 +32,7 @@ public final class AppendGate {
 
   private final Ledger ledger;
 
+  @SuppressWarnings("ThreadLocalUsage") // a call into one appender may be inside one of another
   private final ThreadLocal<int @Nullable []> callers = new ThreadLocal<>();
 
   /** Written by start and stop of the appender; read by every log call. */

@@ -66,7 +66,7 @@ class AgentThreadTest {
   @Test
   void anExceptionIsReportedAndTheLoopGoesOn() {
     AgentThread thread =
-        startWork(
+        start(
             () -> {
               if (turns.incrementAndGet() == 1) {
                 throw new IllegalStateException("once");
@@ -85,7 +85,7 @@ class AgentThreadTest {
   void anErrorIsReportedAndTheSameThreadGoesOn() {
     List<Thread> seen = new CopyOnWriteArrayList<>();
     AgentThread thread =
-        startWork(
+        start(
             () -> {
               seen.add(Thread.currentThread());
               if (turns.incrementAndGet() == 1) {
@@ -107,7 +107,7 @@ class AgentThreadTest {
   @Test
   void noThreadIsLeftWhenItsEndHasBeenAwaited() {
     for (int round = 0; round < 2000; round++) {
-      AgentThread thread = startWork(() -> 0);
+      AgentThread thread = start(() -> 0);
       Thread worker = threadOf(thread);
       thread.requestStop();
       for (int spin = 0; spin < round; spin++) {
@@ -203,7 +203,7 @@ class AgentThreadTest {
     AtomicBoolean sawFlag = new AtomicBoolean();
     List<Thread> self = new CopyOnWriteArrayList<>();
     AgentThread thread =
-        startWork(
+        start(
             () -> {
               self.add(Thread.currentThread());
               sawFlag.compareAndSet(false, Thread.currentThread().isInterrupted());
@@ -223,7 +223,7 @@ class AgentThreadTest {
   void aWakeDuringTheWorkIsNotLost() {
     Gate gate = new Gate();
     AgentThread thread =
-        startWork(
+        start(
             () -> {
               if (turns.incrementAndGet() == 1) {
                 gate.pass();
@@ -242,7 +242,7 @@ class AgentThreadTest {
     AtomicInteger written = new AtomicInteger();
     AtomicInteger seen = new AtomicInteger();
     AgentThread thread =
-        startWork(
+        start(
             () -> {
               seen.set(written.get());
               turns.incrementAndGet();
@@ -262,7 +262,7 @@ class AgentThreadTest {
 
   @Test
   void manyWakersUnparkAParkedThreadOnce() {
-    AgentThread thread = startWork(turns::incrementAndGet);
+    AgentThread thread = start(turns::incrementAndGet);
     awaitTurns(1);
     Thread parked = threadOf(thread);
     Await.until("parked", () -> parked.getState() == Thread.State.TIMED_WAITING);
@@ -295,7 +295,7 @@ class AgentThreadTest {
   void stopWhileAgentHangsIsBoundedAndFinishesLater() {
     Gate gate = new Gate();
     AgentThread thread =
-        startWork(
+        start(
             () -> {
               turns.incrementAndGet();
               gate.pass();
@@ -315,7 +315,7 @@ class AgentThreadTest {
     AgentThread[] self = new AgentThread[1];
     Gate gate = new Gate();
     self[0] =
-        startWork(
+        start(
             () -> {
               gate.pass();
               assertThat(self[0].join(HOUR_NS)).isFalse();
@@ -329,7 +329,7 @@ class AgentThreadTest {
 
   @Test
   void joinKeepsTheInterruptFlagOfItsCaller() {
-    AgentThread thread = startWork(turns::incrementAndGet);
+    AgentThread thread = start(turns::incrementAndGet);
     awaitTurns(1);
     thread.requestStop();
     Thread.currentThread().interrupt();
@@ -342,7 +342,7 @@ class AgentThreadTest {
 
   @Test
   void joinBeforeStartIsFalse() {
-    AgentThread thread = newThread((WorkOnly) () -> 0, "never");
+    AgentThread thread = newThread(() -> 0, "never");
     thread.requestStop();
 
     assertThat(thread.join(HOUR_NS)).isFalse();
@@ -352,7 +352,7 @@ class AgentThreadTest {
   void theThreadIsANamedDaemonAndKnowsWhetherItCarriesEvents() {
     AtomicBoolean carrier = new AtomicBoolean();
     AgentThread thread =
-        startWork(
+        start(
             () -> {
               carrier.set(AgentThread.isCurrentThreadCarrier());
               return turns.incrementAndGet();
@@ -363,10 +363,6 @@ class AgentThreadTest {
     assertThat(carrier).isTrue();
     assertThat(AgentThread.isCurrentThreadCarrier()).isFalse();
     assertThat(thread).hasToString(threadOf(thread).getName());
-  }
-
-  private AgentThread startWork(WorkOnly work) {
-    return start(work);
   }
 
   private AgentThread start(Agent agent) {
@@ -391,12 +387,5 @@ class AgentThreadTest {
         .filter(candidate -> candidate.getName().equals(thread.toString()))
         .findFirst()
         .orElseThrow();
-  }
-
-  /** An agent that can be written as a lambda. */
-  @FunctionalInterface
-  private interface WorkOnly extends Agent {
-    @Override
-    int doWork() throws Exception;
   }
 }
