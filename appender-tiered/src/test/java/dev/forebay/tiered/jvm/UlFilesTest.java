@@ -299,14 +299,18 @@ class UlFilesTest {
     Disk disturbed =
         writer.disturbed(
             () -> {
-              if (random.nextInt(9) == 0) {
+              if (writer.lines.size() < ENOUGH && random.nextInt(9) == 0) {
                 writer.write();
               }
             });
     UlOutput output =
         new UlOutput(LOG, rotation, "level", new Lifetime(before + 1L, Long.MAX_VALUE));
     Reading reading = new Reading(disturbed, output);
-    for (int turn = 0; turn < 20; turn++) {
+    while (writer.lines.size() < ENOUGH) {
+      reading.files.look();
+      reading.read();
+    }
+    for (int turn = 0; turn < 20; turn++) { // nothing more is written
       reading.files.end();
       reading.read();
     }
