@@ -376,6 +376,7 @@ class ControlIT {
     command.add(spool.toString());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", classPath, Knocker.class.getName(), "control"));
+    command.add(String.valueOf(spool.getFileName()));
     return Command.run(command.toArray(new String[0]));
   }
 

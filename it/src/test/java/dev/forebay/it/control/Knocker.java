@@ -18,20 +18,20 @@ final class Knocker {
   /**
    * Connects and asks.
    *
-   * @param arguments the path of the socket, which must fit into an address
+   * @param arguments the path of the socket, which must fit into an address, and the spool's name
    * @throws IOException if it may not even connect
    */
   public static void main(String[] arguments) throws IOException {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(arguments[0]))) {
       System.out.println(CONNECTED);
-      System.out.print(answer(channel));
+      System.out.print(answer(channel, arguments[1] + " account\n"));
     }
   }
 
-  private static String answer(SocketChannel channel) {
+  private static String answer(SocketChannel channel, String request) {
     ByteBuffer bytes = ByteBuffer.allocate(ENOUGH_BYTES);
     try {
-      int unused = channel.write(StandardCharsets.UTF_8.encode("account\n"));
+      int unused = channel.write(StandardCharsets.UTF_8.encode(request));
       int read = 0;
       while (read >= 0) {
         read = channel.read(bytes);
