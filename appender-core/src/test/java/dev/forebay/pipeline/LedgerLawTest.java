@@ -38,8 +38,9 @@ class LedgerLawTest {
 
     long offeredBefore = 0;
     long deliveredBefore = 0;
-    int snapshots = 0;
-    while (callers.stream().anyMatch(Thread::isAlive)) {
+    boolean isBusy;
+    do {
+      isBusy = callers.stream().anyMatch(Thread::isAlive);
       LedgerSnapshot snapshot = ledger.snapshot();
       Conservation.assertHolds(snapshot);
       assertThat(snapshot.inFlight()).isLessThanOrEqualTo((long) CALLERS * EVENTS);
@@ -47,8 +48,7 @@ class LedgerLawTest {
       assertThat(snapshot.delivered()).isGreaterThanOrEqualTo(deliveredBefore);
       offeredBefore = snapshot.offered();
       deliveredBefore = snapshot.delivered();
-      snapshots++;
-    }
+    } while (isBusy);
     callers.forEach(Await::end);
     stop.set(true);
     Await.end(flusher);
@@ -60,7 +60,6 @@ class LedgerLawTest {
     assertThat(last.inFlight()).isZero();
     assertThat(last.delivered()).isPositive();
     assertThat(last.dropped(DropReason.DELIVERY_FAILED)).isPositive();
-    assertThat(snapshots).isPositive();
   }
 
   private void offerAll() {
@@ -74,7 +73,7 @@ class LedgerLawTest {
 
   private void deliverUntil(AtomicBoolean stop) {
     long polled = 0;
-    while (!stop.get()) {
+    while (!stop.get() || ring.fill() > 0) { // it may have had no processor before
       if (ring.poll() != null) {
         if (polled++ % 100 == 0) {
           ledger.drop(DropReason.DELIVERY_FAILED, event);
