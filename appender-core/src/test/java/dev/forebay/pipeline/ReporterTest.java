@@ -129,6 +129,34 @@ class ReporterTest {
     assertThat(outpost.calls).containsExactly("tended", "tended", "closed");
   }
 
+  /**
+   * For example a bean for which the heap was full, or an MBean server that is not the platform's.
+   */
+  @Test
+  void anOutpostThatStaysDueIsTendedEverLessOften() {
+    outpost.staysDue = true;
+    shown();
+    reporter.look();
+    assertThat(outpost.calls).as("not at once").containsExactly("tended");
+    assertThat(reporter.isQuiet()).isTrue();
+    nowNs.addAndGet(INTERVAL_NS);
+    reporter.look();
+    assertThat(outpost.calls).as("an interval later").hasSize(2);
+    nowNs.addAndGet(INTERVAL_NS);
+    reporter.look();
+    assertThat(outpost.calls).hasSize(2);
+    nowNs.addAndGet(INTERVAL_NS);
+    outpost.thrown = new OutOfMemoryError("simulated");
+    reporter.look();
+    assertThat(outpost.calls).as("two intervals later").hasSize(3);
+    reporter.look();
+    assertThat(outpost.calls).as("not at once after an Error").hasSize(3);
+    nowNs.addAndGet(Watcher.QUIET_WATCH_NS);
+    reporter.look();
+
+    assertThat(outpost.calls).as("once a minute at least").hasSize(4);
+  }
+
   @Test
   void aStopBeforeThatOpensNothing() {
     outpost.isDue = true;
