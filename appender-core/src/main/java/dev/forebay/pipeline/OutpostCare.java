@@ -17,7 +17,7 @@ final class OutpostCare {
   /** Made by the watcher's thread; read by turns and the shutdown hook. */
   private volatile @Nullable Outpost outpost;
 
-  /** Set once, by the thread that stops the appender. */
+  /** Set once, by the thread that stops the appender, or if there can be no outpost. */
   private volatile boolean leaving;
 
   // Set once, by turns.
@@ -42,7 +42,12 @@ final class OutpostCare {
     }
     Outpost kept = outpost;
     if (kept == null) {
-      kept = outposts.get();
+      try {
+        kept = outposts.get();
+      } catch (LinkageError e) { // a runtime without java.management: it would be the same again
+        leaving = true;
+        throw e;
+      }
       outpost = kept;
     }
     return kept.isDue();

@@ -157,6 +157,30 @@ class ReporterTest {
     assertThat(outpost.calls).as("once a minute at least").hasSize(4);
   }
 
+  /** For example in a runtime without java.management. */
+  @Test
+  void anOutpostThatCannotBeLoadedIsWarnedOfOnce() {
+    List<FailureListener> nobody = List.of();
+    Reporter unloadable =
+        new Reporter(
+            new FailureNotifier("RING", ledger, nobody, context.warnings()),
+            INTERVAL_NS,
+            () -> {
+              throw new NoClassDefFoundError("simulated");
+            },
+            context,
+            this::execute,
+            watchers);
+    unloadable.start();
+    for (int i = 0; i < 5; i++) {
+      nowNs.addAndGet(INTERVAL_NS);
+      unloadable.look();
+    }
+    assertThat(warnings).hasSize(1);
+    assertThat(unloadable.isQuiet()).isTrue();
+    unloadable.close(0);
+  }
+
   @Test
   void aStopBeforeThatOpensNothing() {
     outpost.isDue = true;
