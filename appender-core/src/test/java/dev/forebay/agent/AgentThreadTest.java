@@ -198,38 +198,6 @@ class AgentThreadTest {
     assertThat(finishes).hasValue(2);
   }
 
-  /** For example a class that cannot be loaded since the application is gone. */
-  @Test
-  void aThreadThatNobodyWaitsForDoesNotTryToFinishForEver() {
-    AtomicBoolean closed = new AtomicBoolean();
-    AgentThread thread =
-        start(
-            new Agent() {
-              @Override
-              public int doWork() {
-                return turns.incrementAndGet();
-              }
-
-              @Override
-              public boolean finish() {
-                throw new NoClassDefFoundError("always");
-              }
-
-              @Override
-              public void onClose() {
-                closed.set(true);
-              }
-            });
-    awaitTurns(1);
-    Thread worker = threadOf(thread);
-    thread.requestStop();
-    assertThat(thread.join(TimeUnit.MILLISECONDS.toNanos(20))).as("tries again").isFalse();
-    Await.until("ended", () -> !worker.isAlive());
-
-    assertThat(closed).isTrue();
-    assertThat(thread.join(0)).isTrue();
-  }
-
   @Test
   void anInterruptOnlyWakesTheThread() {
     AtomicBoolean sawFlag = new AtomicBoolean();

@@ -129,58 +129,6 @@ class ReporterTest {
     assertThat(outpost.calls).containsExactly("tended", "tended", "closed");
   }
 
-  /**
-   * For example a bean for which the heap was full, or an MBean server that is not the platform's.
-   */
-  @Test
-  void anOutpostThatStaysDueIsTendedEverLessOften() {
-    outpost.staysDue = true;
-    shown();
-    reporter.look();
-    assertThat(outpost.calls).as("not at once").containsExactly("tended");
-    assertThat(reporter.isQuiet()).isTrue();
-    nowNs.addAndGet(INTERVAL_NS);
-    reporter.look();
-    assertThat(outpost.calls).as("an interval later").hasSize(2);
-    nowNs.addAndGet(INTERVAL_NS);
-    reporter.look();
-    assertThat(outpost.calls).hasSize(2);
-    nowNs.addAndGet(INTERVAL_NS);
-    outpost.thrown = new OutOfMemoryError("simulated");
-    reporter.look();
-    assertThat(outpost.calls).as("two intervals later").hasSize(3);
-    reporter.look();
-    assertThat(outpost.calls).as("not at once after an Error").hasSize(3);
-    nowNs.addAndGet(Watcher.QUIET_WATCH_NS);
-    reporter.look();
-
-    assertThat(outpost.calls).as("once a minute at least").hasSize(4);
-  }
-
-  /** For example in a runtime without java.management. */
-  @Test
-  void anOutpostThatCannotBeLoadedIsWarnedOfOnce() {
-    List<FailureListener> nobody = List.of();
-    Reporter unloadable =
-        new Reporter(
-            new FailureNotifier("RING", ledger, nobody, context.warnings()),
-            INTERVAL_NS,
-            () -> {
-              throw new NoClassDefFoundError("simulated");
-            },
-            context,
-            this::execute,
-            watchers);
-    unloadable.start();
-    for (int i = 0; i < 5; i++) {
-      nowNs.addAndGet(INTERVAL_NS);
-      unloadable.look();
-    }
-    assertThat(warnings).hasSize(1);
-    assertThat(unloadable.isQuiet()).isTrue();
-    unloadable.close(0);
-  }
-
   @Test
   void aStopBeforeThatOpensNothing() {
     outpost.isDue = true;
