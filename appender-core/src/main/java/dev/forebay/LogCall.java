@@ -25,14 +25,19 @@ public final class LogCall {
    * on this thread's stack.
    */
   public static boolean isOnThisThread() {
-    for (StackTraceElement frame : new Throwable().getStackTrace()) {
-      if (NAMES.contains(
-          frame.getMethodName())) { // seldom: the walker and its streams cost a start
-        return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
-            .walk(frames -> frames.anyMatch(LogCall::isPartOfOne));
+    StackTraceElement[] frames = new Throwable().getStackTrace();
+    for (StackTraceElement frame : frames) {
+      if (NAMES.contains(frame.getMethodName())) {
+        return isInWalkedStack();
       }
     }
-    return false;
+    return frames.length == 0 && isInWalkedStack(); // -XX:-StackTraceInThrowable
+  }
+
+  /** Seldom: the walker and its streams cost a start. */
+  private static boolean isInWalkedStack() {
+    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+        .walk(frames -> frames.anyMatch(LogCall::isPartOfOne));
   }
 
   private static boolean isPartOfOne(StackFrame frame) {

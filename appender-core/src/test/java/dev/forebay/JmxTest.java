@@ -11,9 +11,14 @@ import dev.forebay.pipeline.JmxRegistration;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Rig;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import javax.management.DynamicMBean;
 import javax.management.JMX;
+import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerDelegate;
@@ -22,6 +27,7 @@ import javax.management.MBeanServerNotification;
 import javax.management.MalformedObjectNameException;
 import javax.management.NotificationListener;
 import javax.management.ObjectName;
+import javax.management.StandardMBean;
 import org.junit.jupiter.api.Test;
 
 class JmxTest {
@@ -125,6 +131,44 @@ class JmxTest {
       SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, angry);
     }
   }
+
+  /** The server makes what it needs for a bean when it first sees one. */
+  @Test
+  void anAppenderForWhichTheHeapWasFullIsRegisteredLater() throws Exception {
+    AtomicInteger full = new AtomicInteger(2);
+    DynamicMBean bean =
+        new StandardMBean(new Gauge() {}, Gauge.class) {
+          @Override
+          public MBeanInfo getMBeanInfo() {
+            if (full.getAndDecrement() > 0) {
+              throw new OutOfMemoryError("simulated");
+            }
+            return super.getMBeanInfo();
+          }
+        };
+    List<String> problems = new ArrayList<>();
+    LoggerContext context = new LoggerContext();
+    context.setName("rig");
+    JmxRegistration registration =
+        new JmxRegistration(context, "jmx-full-heap", bean, (text, cause) -> problems.add(text));
+    for (int i = 0; i < 3; i++) {
+      assertThat(registration.isDue()).as("%d", i).isTrue();
+      try {
+        registration.tend();
+      } catch (OutOfMemoryError e) {
+        assertThat(names("jmx-full-heap*")).isEmpty();
+      }
+    }
+    assertThat(names("jmx-full-heap*")).hasSize(1);
+    assertThat(registration.isDue()).isFalse();
+    registration.close();
+
+    assertThat(names("jmx-full-heap*")).isEmpty();
+    assertThat(problems).isEmpty();
+  }
+
+  /** What a bean shows. */
+  public interface Gauge {}
 
   @Test
   void whoHangsWhenABeanIsAddedHoldsUpNoStart() throws Exception {

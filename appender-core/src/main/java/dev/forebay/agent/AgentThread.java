@@ -37,6 +37,9 @@ public final class AgentThread {
   /** Written by the agent's thread, last; read by {@link #join}. */
   private volatile boolean finished;
 
+  /** Set by a {@link #join} that has waited in vain. */
+  private volatile boolean left;
+
   /** Set before the start; called by the agent's thread after each sleep. */
   private volatile @Nullable Runnable onAwake;
 
@@ -173,8 +176,9 @@ public final class AgentThread {
   }
 
   /**
-   * Waits until the thread has ended after {@link #requestStop}. An interrupt does not shorten the
-   * wait; the interrupt flag stays set.
+   * Waits until the thread has ended after {@link #requestStop}. If that takes too long, a step
+   * that throws is not repeated any more. An interrupt does not shorten the wait; the interrupt
+   * flag stays set.
    *
    * @param timeoutNs longest wait, nanoseconds
    * @return whether the agent has finished and closed
@@ -196,7 +200,11 @@ public final class AgentThread {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return finished;
+    if (finished || current == Thread.currentThread()) {
+      return finished;
+    }
+    left = true;
+    return false;
   }
 
   /** Whether a thread works on, unless the system has none left. */
@@ -249,6 +257,7 @@ public final class AgentThread {
       try {
         done = agent.finish();
       } catch (Throwable t) {
+        done = left; // it may throw for ever, and keep a thread and a class loader
         errors.accept(t);
       }
       if (!done) {

@@ -86,7 +86,7 @@ final class CallTurns implements Agent {
   /** Those of earlier starts, which were warned of then. */
   private final long unconfirmedBefore;
 
-  // Written by any log call. A pair that does not match costs one call its help.
+  // Written by any log call. A pair that does not match lets calls help a little longer.
   private volatile long seenProgress = -1;
   private volatile long movedNs;
 
@@ -253,8 +253,8 @@ final class CallTurns implements Agent {
     }
     long progress = confirmed + flusher.flushed(); // changes with each write
     if (progress != seenProgress) {
+      movedNs = nowNs; // first: a thread may lose its processor between the two
       seenProgress = progress;
-      movedNs = nowNs;
       return true;
     }
     return sinceNs < STILL_NS;

@@ -4,7 +4,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
-import dev.forebay.shaded.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
@@ -37,24 +36,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventRing implements Ledger.Intake {
 
-  private static final VarHandle RESERVED;
   private static final VarHandle CROWDED;
 
   static {
     try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      RESERVED = lookup.findVarHandle(EventRing.class, "reservedBytes", long.class);
-      CROWDED = lookup.findVarHandle(EventRing.class, "crowded", boolean.class);
+      CROWDED = MethodHandles.lookup().findVarHandle(EventRing.class, "crowded", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
+  /** How often slots that calls may still fill are looked at. */
+  static final int LAST_LOOKS = 50;
+
   /** Fills the free slots of a queue that nobody is to use any more. */
   private static final Object FILLER = new Object();
 
   /** Events, alone or in a {@link Parcel}. Written with consumer held; read by any thread. */
-  private volatile MpscVarHandleArrayQueue<Object> queue;
+  private volatile RingSlots queue;
 
   /** Whether there was another queue before; set before that is replaced. */
   private volatile boolean replaced;
@@ -64,10 +63,6 @@ final class EventRing implements Ledger.Intake {
   private final long slotBytes;
   private final long reservableBytes;
   private final ReentrantLock consumer = new ReentrantLock();
-
-  /** Increased by callers with heavy events, decreased by the consumer. */
-  @SuppressWarnings("unused") // through RESERVED
-  private long reservedBytes;
 
   /** Set by callers that were refused, cleared by the flusher when the ring is empty. */
   @SuppressWarnings("unused") // through CROWDED
@@ -83,7 +78,7 @@ final class EventRing implements Ledger.Intake {
   private long acceptedBefore;
 
   /** Guarded by consumer. Events found past a hole, which come before those of the queue. */
-  private final Deque<Object> rescued = new ArrayDeque<>(1);
+  private Deque<Object> rescued = new ArrayDeque<>(1);
 
   /** Reserved by the event that the flusher is processing. Flusher only, like the next. */
   private long heldBytes;
@@ -97,7 +92,7 @@ final class EventRing implements Ledger.Intake {
    */
   EventRing(int capacity, long budgetBytes, Ledger ledger) {
     this.capacity = capacity;
-    this.queue = new MpscVarHandleArrayQueue<>(2 * capacity);
+    this.queue = new RingSlots(2 * capacity, 0);
     this.ledger = ledger;
     this.slotBytes = budgetBytes / 2 / capacity;
     this.reservableBytes = budgetBytes - slotBytes * capacity;
@@ -136,22 +131,30 @@ final class EventRing implements Ledger.Intake {
   private boolean offerHeavy(
       ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit, int slots) {
     Parcel heavy = new Parcel(event, bytes, weightBytes); // before what needs to be undone
-    if (!reserve(weightBytes, limit)) {
-      return false;
-    }
+    RingSlots refuses;
+    do { // as in put
+      refuses = queue;
+      if (reserve(refuses, weightBytes, limit) && putReserved(refuses, heavy, slots)) {
+        return true;
+      }
+    } while (refuses != queue);
+    return false;
+  }
+
+  private static boolean putReserved(RingSlots into, Parcel heavy, int limit) {
     boolean taken = false;
     try {
-      taken = put(heavy, slots);
+      taken = into.offerIfBelowThreshold(heavy, limit);
     } finally {
       if (!taken) {
-        RESERVED.getAndAdd(this, -weightBytes);
+        into.addReserved(-heavy.reservedBytes);
       }
     }
     return taken;
   }
 
   private boolean put(Object slot, int limit) {
-    MpscVarHandleArrayQueue<Object> refuses;
+    RingSlots refuses;
     do { // again if a hole has just been skipped
       refuses = queue;
       if (refuses.offerIfBelowThreshold(slot, limit)) {
@@ -162,10 +165,10 @@ final class EventRing implements Ledger.Intake {
   }
 
   /** Never overshoots, not even briefly: that could refuse another caller. */
-  private boolean reserve(long bytes, int limit) {
-    long before = (long) RESERVED.getOpaque(this);
+  private boolean reserve(RingSlots of, long bytes, int limit) {
+    long before = of.reservedBytes();
     while (fits(before, bytes, limit)) {
-      long witness = (long) RESERVED.compareAndExchange(this, before, before + bytes);
+      long witness = of.exchangeReserved(before, before + bytes);
       if (witness == before) {
         return true;
       }
@@ -200,8 +203,7 @@ final class EventRing implements Ledger.Intake {
 
   /** Whether too few bytes are left now for an event of this weight, whatever its level. */
   boolean lacksBytes(long weightBytes) {
-    return weightBytes > slotBytes
-        && (long) RESERVED.getOpaque(this) + weightBytes > reservableBytes;
+    return weightBytes > slotBytes && queue.reservedBytes() + weightBytes > reservableBytes;
   }
 
   /** Whether an event of this weight can never enter. */
@@ -243,7 +245,7 @@ final class EventRing implements Ledger.Intake {
   void release() {
     encoded = null;
     if (heldBytes > 0) {
-      RESERVED.getAndAdd(this, -heldBytes);
+      queue.addReserved(-heldBytes);
       heldBytes = 0;
     }
   }
@@ -282,34 +284,51 @@ final class EventRing implements Ledger.Intake {
    * then returns the rest in order.
    *
    * @param timeMs now, milliseconds since the epoch
+   * @param pause run at most {@link #LAST_LOOKS} times, while calls that took a slot lately fill it
    * @return events lost
    */
-  int skipHole(long timeMs) {
+  int skipHole(long timeMs, Runnable pause) {
     consumer.lock();
-    try {
-      MpscVarHandleArrayQueue<Object> old = queue;
-      MpscVarHandleArrayQueue<Object> fresh = new MpscVarHandleArrayQueue<>(old.capacity());
+    try { // what needs memory first; an Error after that must leave the account right
+      RingSlots old = queue;
+      long charged = old.reservedBytes();
+      RingSlots fresh = new RingSlots(old.capacity(), charged);
+      Deque<Object> found = new ArrayDeque<>(rescued.size() + old.capacity());
+      found.addAll(rescued);
+      rescued = found;
       replaced = true; // before any caller can find the next one
       queue = fresh;
       int fillers = 0;
       while (old.offer(FILLER)) {
         fillers++;
       }
-      int filled = 0;
-      for (Object slot : old) {
-        filled++;
-        if (slot != FILLER) {
-          rescued.add(slot);
-        }
-      }
-      int lost = (int) (old.currentProducerIndex() - old.currentConsumerIndex()) - filled;
       acceptedBefore += old.currentProducerIndex() - fillers;
-      // Their level is unknown: a loss must not look smaller than it may be.
-      ledger.drop(DropReason.OFFER_FAILED, Levels.COUNT - 1, lost, timeMs);
-      return lost;
+      for (int look = 0; look < LAST_LOOKS && old.hasHoleInside(); look++) {
+        pause.run();
+      }
+      return rescue(old, fresh, fillers, charged, timeMs);
     } finally {
       consumer.unlock();
     }
+  }
+
+  private int rescue(RingSlots old, RingSlots fresh, int fillers, long charged, long timeMs) {
+    int lost = old.size() - fillers;
+    long foundBytes = 0;
+    try {
+      for (Object slot : old) {
+        if (slot != FILLER) {
+          rescued.add(slot);
+          lost--;
+          foundBytes += slot instanceof Parcel parcel ? parcel.reservedBytes : 0;
+        }
+      }
+    } finally {
+      fresh.addReserved(foundBytes - charged); // what is lost releases nothing
+      // Their level is unknown: a loss must not look smaller than it may be.
+      ledger.drop(DropReason.OFFER_FAILED, Levels.COUNT - 1, lost, timeMs);
+    }
+    return lost;
   }
 
   @Override
@@ -343,8 +362,8 @@ final class EventRing implements Ledger.Intake {
    * no lock, unless a hole was skipped.
    */
   long acceptedForCall() {
-    MpscVarHandleArrayQueue<Object> first = queue;
-    return replaced ? accepted() : first.currentProducerIndex();
+    long claimed = queue.currentProducerIndex(); // first: fillers count too, once it is replaced
+    return replaced ? accepted() : claimed;
   }
 
   /** Slots in use, for log calls. */

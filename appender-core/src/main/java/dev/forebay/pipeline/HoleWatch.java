@@ -1,6 +1,7 @@
 package dev.forebay.pipeline;
 
 import dev.forebay.agent.NanoClock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ final class HoleWatch {
    * be able to deliver what follows.
    */
   static final long LOST_NS = 750_000_000;
+
+  /** Between two looks at slots that calls may still fill, nanoseconds. */
+  private static final long LAST_LOOK_NS = 200_000;
 
   private final EventRing ring;
   private final NanoClock clock;
@@ -78,8 +82,12 @@ final class HoleWatch {
     }
   }
 
+  private void pause() {
+    LockSupport.parkNanos(this, LAST_LOOK_NS);
+  }
+
   private int skip() {
-    int lost = ring.skipHole(wallClockMs.getAsLong());
+    int lost = ring.skipHole(wallClockMs.getAsLong(), this::pause);
     if (lost > 0) {
       warnings.accept(
           lost

@@ -58,7 +58,7 @@ public final class JmxRegistration implements Outpost {
 
   /**
    * Registers the bean with the server that has the platform's beans; a taken name gets a number
-   * appended. Does nothing before there is one, and nothing again.
+   * appended. Does nothing before there is one, and nothing again, unless the heap was full.
    */
   @Override
   public void tend() {
@@ -69,14 +69,20 @@ public final class JmxRegistration implements Outpost {
       ObjectName runtime = new ObjectName(ManagementFactory.RUNTIME_MXBEAN_NAME);
       for (MBeanServer found : MBeanServerFactory.findMBeanServer(null)) {
         if (!isOver && found.isRegistered(runtime)) {
-          isOver = true;
           server = found;
           register(found);
+          isOver = true;
         }
       }
     } catch (JMException | RuntimeException | LinkageError e) {
       isOver = true;
       problems.accept("The appender is not visible in JMX", e);
+    } catch (OutOfMemoryError e) { // tried again, unless the bean is there
+      isOver = registered != null;
+      throw e;
+    } catch (Error e) {
+      isOver = true;
+      throw e;
     }
   }
 

@@ -7,12 +7,17 @@ import org.jspecify.annotations.Nullable;
 final class OutpostCare {
 
   private final Supplier<? extends Outpost> outposts;
-  private final long openNs;
+
+  /** When it may be tended, and how long after that again, if it is still due then. */
+  private volatile long nextNs;
+
+  /** Used by turns. */
+  private long pauseNs;
 
   /** Made by the watcher's thread; read by turns and the shutdown hook. */
   private volatile @Nullable Outpost outpost;
 
-  /** Set once, by the thread that stops the appender. */
+  /** Set once, by the thread that stops the appender, or if there can be no outpost. */
   private volatile boolean leaving;
 
   // Set once, by turns.
@@ -21,35 +26,49 @@ final class OutpostCare {
 
   /**
    * @param outposts makes it, some time after the start
-   * @param openNs when it may be opened
+   * @param nowNs now
+   * @param pauseNs how much later it may be opened
    */
-  OutpostCare(Supplier<? extends Outpost> outposts, long openNs) {
+  OutpostCare(Supplier<? extends Outpost> outposts, long nowNs, long pauseNs) {
     this.outposts = outposts;
-    this.openNs = openNs;
+    this.nextNs = nowNs + pauseNs;
+    this.pauseNs = pauseNs;
   }
 
   /** Whether a turn is to tend it. The watcher's thread. */
   boolean isDue(long nowNs) {
-    if (leaving || nowNs - openNs < 0) {
+    if (leaving || nowNs - nextNs < 0) {
       return false;
     }
     Outpost kept = outpost;
     if (kept == null) {
-      kept = outposts.get();
+      try {
+        kept = outposts.get();
+      } catch (LinkageError e) { // a runtime without java.management: it would be the same again
+        leaving = true;
+        throw e;
+      }
       outpost = kept;
     }
     return kept.isDue();
   }
 
-  /** In a turn. */
-  void tend() {
+  /** In a turn. What stays due, for example since the heap is full, is tended ever less often. */
+  void tend(long nowNs) {
     Outpost kept = outpost;
     if (kept == null) {
       return;
     }
     opened = true; // then looks whether the appender is to leave
-    if (!leaving && kept.isDue()) {
+    if (!leaving && nowNs - nextNs >= 0 && kept.isDue()) {
+      long nowPauseNs = pauseNs;
+      nextNs = nowNs + nowPauseNs; // first, in case of an Error
+      pauseNs = Math.min(2 * nowPauseNs, Watcher.QUIET_WATCH_NS);
       kept.tend();
+      if (!kept.isDue()) {
+        nextNs = nowNs;
+        pauseNs = nowPauseNs;
+      }
     }
   }
 

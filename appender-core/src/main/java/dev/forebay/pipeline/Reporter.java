@@ -86,7 +86,7 @@ final class Reporter {
     this.turns = turns;
     this.watchers = watchers;
     this.lastReportNs = context.clock().nanoTime();
-    this.outpost = new OutpostCare(outposts, lastReportNs + lookEveryNs());
+    this.outpost = new OutpostCare(outposts, lastReportNs, lookEveryNs());
   }
 
   /** Replaces this thread if it ends before its work. */
@@ -317,7 +317,7 @@ final class Reporter {
       closed = true;
     } else {
       guarded(this::report);
-      guarded(outpost::tend);
+      guarded(() -> outpost.tend(context.clock().nanoTime()));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,45 @@ class DyingThreadTest {
     thread.requestStop();
 
     assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
+  }
+
+  /** For example a class that cannot be loaded since the application is gone. */
+  @Test
+  void aThreadThatNobodyWaitsForDoesNotTryToFinishForEver() {
+    AtomicBoolean closed = new AtomicBoolean();
+    AtomicReference<Thread> worker = new AtomicReference<>();
+    AgentThread thread =
+        new AgentThread(
+            new Agent() {
+              @Override
+              public int doWork() {
+                worker.set(Thread.currentThread());
+                return turns.incrementAndGet();
+              }
+
+              @Override
+              public boolean finish() {
+                throw new NoClassDefFoundError("always");
+              }
+
+              @Override
+              public void onClose() {
+                closed.set(true);
+              }
+            },
+            (workDone, nowNs) -> TEN_SECONDS_NS,
+            "failing",
+            NanoClock.SYSTEM,
+            thrown -> {},
+            false);
+    thread.start();
+    Await.until("works", () -> worker.get() != null);
+    thread.requestStop();
+    assertThat(thread.join(TimeUnit.MILLISECONDS.toNanos(20))).as("tries again").isFalse();
+    Await.end(worker.get());
+
+    assertThat(closed).isTrue();
+    assertThat(thread.join(0)).isTrue();
   }
 
   /** One whose first turn fails once the test lets it, and whose report of that fails too. */

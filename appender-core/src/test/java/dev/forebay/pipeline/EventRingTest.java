@@ -8,7 +8,9 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Holes;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,46 @@ class EventRingTest {
       ring.release();
     }
     assertThat(ring.offer(event, RESERVABLE, SLOTS)).as("all is back").isTrue();
+  }
+
+  /** It was only without a processor, and does not know. */
+  @Test
+  void whatALostCallHadReservedIsFreeAgain() {
+    assertThat(ring.offer(event, HEAVY, SLOTS)).isTrue();
+    Holes.empty(ring);
+    assertThat(ring.offer(event, HEAVY, SLOTS)).isTrue();
+    assertThat(ring.skipHole(0, () -> {})).isOne();
+    assertThat(ring.offer(event, 500, SLOTS)).as("beside what was rescued").isTrue();
+    assertThat(ring.offer(event, HEAVY, SLOTS)).as("more than the budget").isFalse();
+    for (int i = 0; i < 2; i++) {
+      assertThat(ring.poll()).isNotNull();
+      ledger.deliver(1);
+      ring.release();
+    }
+
+    assertThat(ring.offer(event, RESERVABLE, SLOTS)).as("all is back").isTrue();
+    Conservation.assertHolds(ledger.snapshot());
+    assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isOne();
+  }
+
+  /** Others were only between taking a slot and filling it. */
+  @Test
+  void callsThatFillTheirSlotMeanwhileAreNotLostWithTheHole() {
+    Holes.tear(ring);
+    CountDownLatch fills = new CountDownLatch(1);
+    Thread late = Holes.fillLate(ring, event, fills);
+    assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
+    int lost =
+        ring.skipHole(
+            0,
+            () -> {
+              fills.countDown();
+              Await.end(late);
+            });
+
+    assertThat(lost).isOne();
+    assertThat(ring.fill()).isEqualTo(2);
+    Conservation.assertHolds(ledger.snapshot());
   }
 
   @Test

@@ -10,12 +10,15 @@ final class RecordingOutpost implements Outpost {
   final List<String> calls = new ArrayList<>();
   boolean isDue;
 
+  /** Whether it is due again after each call of {@link #tend}. */
+  boolean staysDue;
+
   /** What each call throws, if any. */
   @Nullable Error thrown;
 
   @Override
   public boolean isDue() {
-    return isDue;
+    return isDue || staysDue;
   }
 
   @Override

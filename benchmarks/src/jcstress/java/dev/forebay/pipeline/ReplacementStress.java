@@ -62,7 +62,7 @@ public final class ReplacementStress {
 
     @Actor
     public void flusher() {
-      ring.skipHole(0);
+      ring.skipHole(0, Thread::onSpinWait);
       deliverAll();
     }
 
@@ -90,7 +90,7 @@ public final class ReplacementStress {
 
     @Actor
     public void flusher() {
-      ring.skipHole(0);
+      ring.skipHole(0, Thread::onSpinWait);
       deliverAll();
     }
 
