@@ -126,7 +126,7 @@ public final class RecordSource implements Closeable {
         found = fill(batch, maxBytes);
         isDone = true;
       } catch (IOException e) {
-        cursor().countFailedRead();
+        cursor().readFailed(e);
         throw e;
       } finally {
         if (!isDone) {
@@ -152,7 +152,7 @@ public final class RecordSource implements Closeable {
     try {
       cursor().slide(batch, fromByte);
     } catch (IOException e) {
-      cursor().countFailedRead();
+      cursor().readFailed(e);
       throw new SpoolReadException(path(), e);
     }
   }
@@ -209,7 +209,7 @@ public final class RecordSource implements Closeable {
     try {
       return at.findEnd();
     } catch (IOException e) {
-      at.countFailedRead();
+      at.readFailed(e);
       throw e;
     } finally {
       seek(wanted);

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.spool;
 
+import java.io.IOException;
 import java.nio.file.Path;
 
 /** One segment file with content, shared by writer and reader. */
@@ -24,5 +25,12 @@ final class Segment {
   Segment(long firstSequence, Path path) {
     this.firstSequence = firstSequence;
     this.path = path;
+  }
+
+  /** Counts a failed read, unless there was no memory for it: then the file may be fine. */
+  void readFailed(IOException cause) {
+    if (!(cause.getCause() instanceof OutOfMemoryError)) {
+      failedReads++;
+    }
   }
 }

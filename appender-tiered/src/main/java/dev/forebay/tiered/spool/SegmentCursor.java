@@ -196,10 +196,10 @@ final class SegmentCursor {
   }
 
   /** Counts a failed read of the current segment. */
-  void countFailedRead() {
+  void readFailed(IOException cause) {
     SegmentReader open = reader;
     if (open != null) {
-      open.segment().failedReads++;
+      open.segment().readFailed(cause);
     }
   }
 

@@ -67,7 +67,7 @@ final class SegmentReader {
       return null;
     } catch (IOException e) {
       context.disk().list(segment.path.resolveSibling("")); // fails if no descriptor is left
-      segment.failedReads++;
+      segment.readFailed(e);
       throw e;
     }
     SegmentReader reader = null;
@@ -76,7 +76,7 @@ final class SegmentReader {
       try {
         header = header(file, context.window());
       } catch (IOException e) {
-        segment.failedReads++;
+        segment.readFailed(e);
         throw e;
       }
       int bound = bound(context, segment, header, info.sizeBytes());

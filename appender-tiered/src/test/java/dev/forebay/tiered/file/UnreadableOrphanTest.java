@@ -101,6 +101,24 @@ class UnreadableOrphanTest {
   }
 
   @Test
+  void aSegmentIsKeptWhileThereIsNoMemoryToReadIt() throws IOException {
+    Path wanted = segments().get(2);
+    reading(wanted)
+        .failFrom(Op.READ, 1, () -> new IOException("no memory", new OutOfMemoryError("direct")));
+    ShippingProcess second = process();
+    Spool own = second.spoolOf(List.of("own"));
+    second.turns(30);
+    assertThat(second.account.unreadable).hasSizeGreaterThan(5);
+    disk.heal();
+    second.turns(30);
+    second.retire(own);
+
+    assertThat(second.stop()).isTrue();
+    assertThat(second.log.records()).isEqualTo(without(0, 0));
+    assertThat(second.account.warnings).noneMatch(w -> w.contains("skipped"));
+  }
+
+  @Test
   void nothingIsLostWhereItCanBeReadInTime() throws IOException {
     for (int i = 1; i < 5; i++) {
       reading(segments().get(2)).failOnce(Op.READ, i, new IOException("EIO"));
