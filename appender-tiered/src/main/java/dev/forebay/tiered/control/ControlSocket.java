@@ -94,6 +94,9 @@ final class ControlSocket {
     } finally {
       if (!isDone) {
         served.remove(spool);
+        if (spool.equals(home)) {
+          close(); // it has no name that a link could lead to
+        }
       }
     }
   }
@@ -103,12 +106,27 @@ final class ControlSocket {
     if (served.remove(spool) == null) {
       return;
     }
-    Files.deleteIfExists(spool.resolve(Spool.CONTROL_SOCKET));
+    IOException failure = null;
+    try {
+      Files.deleteIfExists(spool.resolve(Spool.CONTROL_SOCKET));
+    } catch (IOException e) {
+      failure = e;
+    }
     if (spool.equals(home)) {
       close();
       for (Path other : served.keySet()) {
-        open(other); // the first becomes the home of the others
+        try {
+          open(other); // the first becomes the home of the others
+        } catch (IOException e) { // for example, others have removed it
+          failure = e;
+          if (other.equals(home)) {
+            close();
+          }
+        }
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -147,7 +165,8 @@ final class ControlSocket {
     Files.deleteIfExists(made);
     Path at = home;
     if (at != null) {
-      Files.createSymbolicLink(made, spool.relativize(at).resolve(Spool.CONTROL_SOCKET));
+      Path there = spool.toRealPath().relativize(at.toRealPath()); // ".." leaves the real one
+      Files.createSymbolicLink(made, there.resolve(Spool.CONTROL_SOCKET));
     } else {
       bind(spool, made);
     }

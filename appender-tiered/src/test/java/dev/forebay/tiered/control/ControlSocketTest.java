@@ -263,6 +263,52 @@ class ControlSocketTest {
   }
 
   @Test
+  void aSpoolThatOthersRemovedTakesTheSocketFromNoOther() throws Exception {
+    Path removed = Files.createDirectories(directory.resolve("removed"));
+    Path third = Files.createDirectories(directory.resolve("third"));
+    socket.serve(removed, line -> "ok\n\n");
+    socket.serve(third, line -> "ok\nthird" + line + "\n\n");
+    Files.delete(removed.resolve(Spool.CONTROL_SOCKET));
+    Files.delete(removed);
+    assertThatThrownBy(() -> socket.leave(spool)).hasMessageContaining("removed");
+    assertThat(ControlClient.ask(third, "x", LONG_NS).lines()).containsExactly("third x");
+    socket.leave(removed);
+    socket.leave(third);
+  }
+
+  @Test
+  void aSpoolThatCannotBeServedIsNoHomeOfOthers() throws Exception {
+    socket.leave(spool);
+    Path bad = Files.createDirectories(directory.resolve("bad"));
+    Files.createDirectories(bad.resolve(Spool.CONTROL_SOCKET).resolve("taken"));
+    assertThatThrownBy(() -> socket.serve(bad, line -> "ok\n\n")).isInstanceOf(IOException.class);
+    socket.serve(spool, line -> "ok\nhere" + line + "\n\n");
+    assertThat(ControlClient.ask(spool, "x", LONG_NS).lines()).containsExactly("here x");
+  }
+
+  @Test
+  void aSpoolWhoseSocketCannotBeRemovedIsNoHomeAfterwards() throws Exception {
+    Path second = Files.createDirectories(directory.resolve("second"));
+    socket.serve(second, line -> "ok\nsecond" + line + "\n\n");
+    Path at = spool.resolve(Spool.CONTROL_SOCKET);
+    Files.delete(at);
+    Files.createDirectories(at.resolve("taken"));
+    assertThatThrownBy(() -> socket.leave(spool)).isInstanceOf(IOException.class);
+    assertThat(ControlClient.ask(second, "x", LONG_NS).lines()).containsExactly("second x");
+    socket.leave(second);
+  }
+
+  @Test
+  void aLinkLeadsOutOfADirectoryThatIsDeeperThanItsPath() throws Exception {
+    Path deep = Files.createDirectories(directory.resolve("a/b/c"));
+    Path second = Files.createSymbolicLink(directory.resolve("short"), deep).resolve("second");
+    Files.createDirectories(second);
+    socket.serve(second, line -> "ok\nsecond" + line + "\n\n");
+    assertThat(ControlClient.ask(second, "x", LONG_NS).lines()).containsExactly("second x");
+    socket.leave(second);
+  }
+
+  @Test
   void aSpoolThatIsNotServedIsRefused() throws Exception {
     Path other = Files.createDirectories(directory.resolve("other"));
     Files.createSymbolicLink(
