@@ -214,9 +214,9 @@ public final class JvmSource {
       opened.end(vmLog);
       return null;
     }
+    warnOfOutputs(opened.directory()); // first: whoever begins to read has to go on
     JvmReading begun = JvmReading.begin(opened, settings, target);
     early = null;
-    warnOfOutputs(opened.directory());
     return begun;
   }
 

@@ -184,7 +184,15 @@ public final class Shipper implements Agent {
         destination.suspend(last);
       }
       current = next;
-      destination.take(next);
+      boolean isTaken = false;
+      try {
+        destination.take(next);
+        isTaken = true;
+      } finally {
+        if (!isTaken && last == null) {
+          current = null; // nothing is here yet, and an older one may still be found
+        }
+      }
       lastCommitNs = nowNs;
     }
   }
