@@ -87,17 +87,17 @@ class LayeringTest {
   }
 
   @Test
-  void onlyTheRingKnowsItsQueue() {
+  void onlyTheRingsSlotsKnowTheirQueue() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("dev.forebay.pipeline.EventRing")
+        .doNotHaveFullyQualifiedName("dev.forebay.pipeline.RingSlots")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(OF_OTHERS)
         .check(CLASSES);
     classes()
         .that()
-        .haveFullyQualifiedName("dev.forebay.pipeline.EventRing")
+        .haveFullyQualifiedName("dev.forebay.pipeline.RingSlots")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(OF_OTHERS)
