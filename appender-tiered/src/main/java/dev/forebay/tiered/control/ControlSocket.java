@@ -20,9 +20,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The socket of all appenders of a process. It lies in the directory of one spool, and links in
- * those of the others lead to it. Whoever holds a spool's lock owns the name: what stands there
- * before is left over.
+ * The socket of all appenders that share this class, usually those of a process. It lies in the
+ * directory of one spool, and links in those of the others lead to it. Whoever holds a spool's lock
+ * owns the name: what stands there before is left over.
  *
  * <p>One thread waits in {@code accept}, and each client has a thread of its own. So no client
  * holds up another, until there are {@value #MAX_CLIENTS}; later ones wait. The more there are, the
