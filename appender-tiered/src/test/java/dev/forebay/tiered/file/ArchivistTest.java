@@ -17,6 +17,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -141,7 +142,17 @@ class ArchivistTest {
   void aStopLeavesTheRestToTheNextStart() throws IOException {
     Path kept = LogUnderTest.leaveKept(dir, ARCHIVE, CONTENT);
     Gate packing = new Gate();
-    build.disk.affecting(kept::equals).before(Op.STAT, 3, packing::pass);
+    AtomicReference<Thread> first = new AtomicReference<>();
+    build
+        .disk
+        .affecting(kept::equals)
+        .before(
+            Op.STAT,
+            3,
+            () -> {
+              first.set(Thread.currentThread());
+              packing.pass();
+            });
     RollingLog log = live(policy("app.%d{yyyy-MM-dd}.%i.log.gz"));
     log.open();
     log.begin();
@@ -150,6 +161,7 @@ class ArchivistTest {
     log.close();
     assertThat(kept).as("the stop did not wait").exists();
     packing.open();
+    Await.end(first.get()); // else it may delete what the next start has begun to pack
 
     build.disk.heal();
     LogUnderTest.stop(LogUnderTest.started(driven("app.%d{yyyy-MM-dd}.%i.log.gz")));
