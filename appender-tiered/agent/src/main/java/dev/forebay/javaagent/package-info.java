@@ -1,5 +1,5 @@
 /**
- * The agent as the application's class path has it: one class, which starts {@link
+ * The agent as the application's class path has it: two classes, which start {@link
  * dev.forebay.javaagent.log} in a class loader that the application does not see.
  */
 @NullMarked

@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 public record JvmOpening(
     JvmDirectory directory, PositionFile position, UlOutput output, JvmClaim claim) {
 
+  /**
+   * So many directories of JVMs may lie there. More tell of JVMs that end before anything is
+   * shipped: then one of them has to wait for its appender, which ships them all.
+   */
+  static final int MAX_LEFT = 4;
+
   /** The one that no source has taken. */
   private static final AtomicReference<JvmOpening> EARLY = new AtomicReference<>();
 
@@ -36,6 +42,11 @@ public record JvmOpening(
    */
   public static boolean early(Path log, Path spoolDirectory, JvmSettings settings, String owner)
       throws IOException, VmLogException {
+    Disk disk = new NioDisk();
+    SpoolDirectory spools = SpoolDirectory.open(disk, spoolDirectory, LogIdentity.of(disk, log));
+    if (spools.jvmDirectories().size() >= MAX_LEFT) {
+      return false;
+    }
     VmLog vmLog = new VmLog();
     String outputs = vmLog.list();
     JvmClaim claim = new JvmClaim(System.getProperties(), owner);
@@ -44,10 +55,7 @@ public record JvmOpening(
     }
     JvmOpening opening = null;
     try {
-      Disk disk = new NioDisk();
-      JvmDirectory directory =
-          SpoolDirectory.open(disk, spoolDirectory, LogIdentity.of(disk, log)).createJvmDirectory();
-      opening = open(directory, settings, outputs, vmLog, claim);
+      opening = open(spools.createJvmDirectory(), settings, outputs, vmLog, claim);
       EARLY.set(opening);
     } finally {
       if (opening == null) {

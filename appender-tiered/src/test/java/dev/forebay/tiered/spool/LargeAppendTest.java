@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Records that do not fit into the writer's buffer. */
 @Tag("once")
-class LargeRecordTest {
+class LargeAppendTest {
 
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
   @TempDir Path base;
