@@ -242,7 +242,10 @@ final class ArchiveKeeper {
     if (!kept.is(info, disk)) {
       return !isNamed || info.kind() != FileInfo.Kind.FILE;
     }
-    if (isNamed) {
+    FileInfo log = disk.stat(active);
+    if (log != null && log.key().equals(info.key()) && disk.stat(kept.archive()) == null) {
+      disk.delete(path); // the roll has not happened: the next one has a link of its own
+    } else if (isNamed) {
       archivist().addLeft(kept, active, hasArchive(kept));
     } else if (isUnclaimed(info, active)) {
       archivist().addLeft(kept, active, false);
