@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A tool that others wrote reads in the log what it reads in the JVM's own second output. */
+@Tag("nightly")
 class GcToolkitIT {
 
   private static final String DECORATORS = "time,uptime,level,tags";

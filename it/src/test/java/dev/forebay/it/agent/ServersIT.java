@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import javax.management.remote.JMXConnector;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A Kafka broker and a ZooKeeper server whose log disk freezes while clients use them: with the
  * agent, beside the same server with {@code -Xlog:…:file=} on that disk.
  */
+@Tag("nightly")
 class ServersIT {
 
   private static final Duration FREEZE = Duration.ofSeconds(2);

@@ -15,12 +15,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * ZooKeeper logs through Logback: its requests while the disk of that log freezes, with Logback's
  * appender and with ours in its {@code logback.xml}.
  */
+@Tag("nightly")
 class ZooKeeperLogIT {
 
   private static final Duration FREEZE = Duration.ofSeconds(2);

@@ -27,11 +27,16 @@ import org.slf4j.event.Level;
 /** Chosen scenarios, short; {@link RandomAttacksIT} draws others. */
 class AttackIT {
 
-  /** Each kind of attack once, and each way to roll and to end. */
-  static Stream<Scenario> scenarios() {
+  /** A sample for each build: an attack from outside with a stop, one from inside with a kill. */
+  static Stream<Scenario> sample() {
     return Stream.of(
         Scenario.plain(End.STOP, new Rotated(Rotated.How.MOVE, 3)),
-        Scenario.plain(End.KILL, new Blocked(500)),
+        Scenario.plain(End.KILL, new Blocked(500)));
+  }
+
+  /** With these, each kind of attack once, and each way to roll and to end. */
+  static Stream<Scenario> scenarios() {
+    return Stream.of(
         Scenario.plain(End.STOP, new Junk(-267726811742203163L, true)).with(Roll.ZIP),
         Scenario.plain(End.TERM, new SecondAppender(true)),
         Scenario.plain(End.STOP, new Frozen(500)),
@@ -57,6 +62,13 @@ class AttackIT {
         Scenario.plain(End.STOP, full("size=1m", true)));
   }
 
+  @ParameterizedTest
+  @MethodSource("sample")
+  void noAttackOfASampleBreaksAPromise(Scenario scenario) throws Exception {
+    requireUnbroken(scenario);
+  }
+
+  @Tag("nightly")
   @ParameterizedTest
   @MethodSource("scenarios")
   void noAttackBreaksAPromise(Scenario scenario) throws Exception {

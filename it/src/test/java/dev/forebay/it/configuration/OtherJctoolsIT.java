@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** An application has the JCTools that its other libraries want, or none. */
+@Tag("nightly")
 class OtherJctoolsIT {
 
   private static final String CONFIGURATION =

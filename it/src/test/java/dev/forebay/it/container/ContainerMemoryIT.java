@@ -9,11 +9,13 @@ import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Xml;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The memory limit of a container, as the appender sees it from within, and what lies beyond. */
 @ExtendWith(RequiresDocker.class)
+@Tag("nightly")
 class ContainerMemoryIT {
 
   private static final long MB = 1 << 20;

@@ -13,6 +13,7 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Xml;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The room that a container has for a spool: its /dev/shm, and a tmpfs that fills up. */
 @ExtendWith(RequiresDocker.class)
+@Tag("nightly")
 class ContainerSpoolIT {
 
   private static final long MB = 1 << 20;

@@ -10,11 +10,13 @@ import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Xml;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A container that is stopped politely, and one that is frozen for a while. */
 @ExtendWith(RequiresDocker.class)
+@Tag("nightly")
 class ContainerStopIT {
 
   private static final int TERMINATED = 128 + 15;

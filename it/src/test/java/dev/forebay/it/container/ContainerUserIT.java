@@ -7,6 +7,7 @@ import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Xml;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Containers that may do little: nothing can be written but mounts, the user has no name. */
 @ExtendWith(RequiresDocker.class)
+@Tag("nightly")
 class ContainerUserIT {
 
   private static final int EVENTS = 500;

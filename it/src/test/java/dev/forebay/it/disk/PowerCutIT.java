@@ -27,6 +27,7 @@ class PowerCutIT {
     }
   }
 
+  @Tag("nightly")
   @Test
   void whatWasForcedOutlivesPowerCutsWhenTheSpoolDoesToo() throws Exception {
     try (PowerLives lives = PowerLives.of("spool on the same disk").keepSpool()) {
@@ -35,6 +36,7 @@ class PowerCutIT {
     }
   }
 
+  @Tag("nightly")
   @Test
   void archivesThatAreBeingCompressedOutlivePowerCuts() throws Exception {
     try (PowerLives lives = PowerLives.of("compressed by size and date").repairBeforeReading()) {
@@ -45,6 +47,7 @@ class PowerCutIT {
   }
 
   /** So few messages in a life that no archive leaves the window before it is read. */
+  @Tag("nightly")
   @Test
   void compressedArchivesOfAFixedWindowOutlivePowerCuts() throws Exception {
     try (PowerLives lives =

@@ -83,6 +83,7 @@ class SpringBootStopIT {
    * Then nobody stops the appender: its own hook empties the ring, which is slow here, and what the
    * JVM leaves in the spool is for the next start.
    */
+  @Tag("nightly")
   @ParameterizedTest
   @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void withoutSpringsShutdownHookForLoggingNothingIsLostEither(FatJar version) throws Exception {
@@ -121,6 +122,7 @@ class SpringBootStopIT {
   }
 
   /** As it is kept by Boot's own file appender. */
+  @Tag("nightly")
   @ParameterizedTest
   @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void aLogThatCannotBeOpenedKeepsItFromStarting(FatJar version) throws Exception {
@@ -162,6 +164,7 @@ class SpringBootStopIT {
   }
 
   /** Logback reads logback.xml before Boot has what the encoder asks for; then Boot reads it. */
+  @Tag("nightly")
   @ParameterizedTest
   @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void bootsEncoderInLogbackXmlCostsAStackTraceAndNothingElse(FatJar version) throws Exception {

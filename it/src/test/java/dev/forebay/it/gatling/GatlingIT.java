@@ -16,11 +16,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Forebay under Gatling's load, and under Gatling itself. */
+@Tag("nightly")
 class GatlingIT {
 
   private static final Path EXAMPLE = Path.of("..", "src", "examples", "gatling", "logback.xml");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** JVMs that write more than their memory holds, or to one log at the same time. */
-@Tag("jdk")
+@Tag("jdk-nightly")
 class JvmStormIT {
 
   @AutoClose private final JvmLives lives = new JvmLives();

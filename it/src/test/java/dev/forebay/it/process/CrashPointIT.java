@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * processors that others keep busy too.
  */
 @Tag("soak")
+@Tag("nightly")
 class CrashPointIT {
 
   private static final long SEED = 17;

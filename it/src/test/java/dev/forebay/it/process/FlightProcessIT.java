@@ -80,7 +80,7 @@ class FlightProcessIT {
   }
 
   @Test
-  @Tag("jdk")
+  @Tag("jdk-nightly")
   void whileTheDiskIsFrozenRecordingGoesOnAndTheDumpFollows() throws Exception {
     try (Mounted disk = Mounted.disk(places, "128m")) {
       Path log = disk.at().resolve("log").resolve("app.log");
@@ -161,7 +161,7 @@ class FlightProcessIT {
   }
 
   @Test
-  @Tag("jdk")
+  @Tag("jdk-nightly")
   void whileOthersFillTheTmpfsRecordingGoesOnInThePagesItHas() throws Exception {
     Path log = places.log();
     try (Mounted memory = Mounted.memory(places, "size=8m,mode=0700");
@@ -188,7 +188,7 @@ class FlightProcessIT {
   }
 
   @Test
-  @Tag("jdk")
+  @Tag("jdk-nightly")
   void aStormOfErrorsIsLoggedWholeAndDumpedOnce() throws Exception {
     Path log = places.log();
     try (Tiered tiered =
@@ -231,7 +231,7 @@ class FlightProcessIT {
   }
 
   @Test
-  @Tag("jdk")
+  @Tag("jdk-nightly")
   void processesThatEndInOrderLeaveNoLoopAndCauseNoDump() throws Exception {
     Path log = places.log();
     String xml = Xml.configuration(inner(log, "<dumpOn>OFF</dumpOn>"));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Processes under a memory limit: killed beyond it, and kept within it by the spool's cap. */
-@Tag("jdk")
+@Tag("jdk-nightly")
 class OutOfMemoryIT {
 
   private static final long MB = 1 << 20;
