@@ -4,8 +4,8 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.flight.FlightContext;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,7 @@ final class LoopOpener {
               context.disk(), directory.path().resolveSibling(""), context.clock());
       Loop loop =
           directory.createLoop(
-              new SpoolLimits(budget.loop(flight.sizeBytes()), settings.segmentBytes()),
+              budget.loop(flight.sizeBytes(), settings.segmentBytes()),
               flight.keepNs(),
               ledger::expire,
               context.wallClockMs(),

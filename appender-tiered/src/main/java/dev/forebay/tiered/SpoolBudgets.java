@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolSurvey;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ final class SpoolBudgets {
     SpoolBudget known = heap;
     if (known == null) {
       long bytes = MemoryBudget.heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
-      SpoolBudget.Reading whole = new SpoolBudget.Reading(0, bytes);
+      SpoolBudget.Reading whole = new SpoolBudget.Reading(0, 0, bytes);
       known = new SpoolBudget(own -> whole, NanoClock.SYSTEM);
       heap = known;
     }

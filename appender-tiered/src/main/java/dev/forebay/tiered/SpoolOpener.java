@@ -6,7 +6,7 @@ import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.MemoryFileSystem;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
-import dev.forebay.tiered.spool.SpoolCap;
+import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
@@ -127,9 +127,8 @@ final class SpoolOpener {
       SpoolDirectory directory = heapDirectory(log);
       long bytes = heapBytes();
       int mostSegmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
-      int segmentBytes = budgets.inHeap().segmentBytes(mostSegmentBytes);
-      SpoolCap cap = budgets.inHeap().share(bytes, segmentBytes);
-      Spool spool = directory.createSpool(SpoolLimits.withoutSpares(cap, segmentBytes));
+      SpoolLimits limits = budgets.inHeap().share(bytes, mostSegmentBytes).withoutSpares();
+      Spool spool = directory.createSpool(limits);
       boolean relapsed = returned && nowNs - returnedNs < STABLE_NS;
       returnDelayNs = relapsed ? Math.min(2 * returnDelayNs, MAX_RETURN_NS) : RETURN_NS;
       nextTryNs = nowNs + returnDelayNs;
@@ -237,9 +236,11 @@ final class SpoolOpener {
     SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock);
     Long configured = settings.spoolBytes();
     int most = settings.segmentBytes();
-    int segmentBytes = configured == null ? budget.segmentBytes(most) : most;
-    SpoolCap cap = configured == null ? budget.share(segmentBytes) : budget.apart(configured);
-    Spool spool = directory.createSpool(new SpoolLimits(cap, segmentBytes));
+    Spool spool =
+        directory.createSpool(
+            configured == null
+                ? budget.share(Long.MAX_VALUE, most)
+                : budget.apart(configured, most));
     boolean onDisk = !disk.isInMemory(directory.path());
     if (!onDisk) {
       long bytes = configured == null ? budget.limitBytes() : configured;

@@ -8,6 +8,7 @@ import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;

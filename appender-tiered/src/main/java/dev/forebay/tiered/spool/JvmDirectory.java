@@ -118,8 +118,7 @@ public final class JvmDirectory implements Closeable {
         disk.delete(entry); // of an attempt that was not completed
       }
     }
-    SpoolCap asLarge = SpoolCap.fixed(Long.MAX_VALUE); // as what is left
-    SpoolLimits limits = SpoolLimits.withoutSpares(asLarge, SEGMENT_BYTES);
+    SpoolLimits limits = new SpoolLimits(Long.MAX_VALUE, SEGMENT_BYTES).withoutSpares();
     SegmentPool pool = new SegmentPool(disk, lease, limits);
     SpoolWriter writer = new SpoolWriter(disk, pool, lease.instance(), limits);
     try {

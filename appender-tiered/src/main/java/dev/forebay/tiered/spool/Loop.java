@@ -97,7 +97,7 @@ public final class Loop implements Closeable {
     int window = Math.min(RecordSource.WINDOW_BYTES, segment);
     this.writer = new SpoolWriter(disk, pool, lease.instance(), limits, staging);
     this.source = new RecordSource(disk, lease, new Feed(), new Warnings(), window);
-    limits.cap().opened(lease.instance());
+    pool.share().open();
   }
 
   /** Its identity. For any thread. */
@@ -112,7 +112,7 @@ public final class Loop implements Closeable {
 
   /** Bytes of its segments. For any thread. */
   public long usedBytes() {
-    return pool.usedBytes();
+    return pool.share().usedBytes();
   }
 
   /**
@@ -167,7 +167,7 @@ public final class Loop implements Closeable {
    */
   public void look(long turnNs) {
     nowNs = turnNs;
-    limits.cap().refresh();
+    pool.share().refresh();
     int count = held.size();
     if (count > 0 && nowNs - held.get(count - 1).sinceNs >= spanNs()) {
       writer.endSegment();
@@ -187,7 +187,7 @@ public final class Loop implements Closeable {
   }
 
   private long limitBytes() {
-    return limits.cap().bytes(usedBytes(), limits.segmentBytes());
+    return pool.share().limitBytes();
   }
 
   /** Keeps all records from the oldest on, in place of the former hold. */
@@ -350,7 +350,7 @@ public final class Loop implements Closeable {
 
     @Override
     public void closed() {
-      pool.closed();
+      pool.share().close();
     }
   }
 }

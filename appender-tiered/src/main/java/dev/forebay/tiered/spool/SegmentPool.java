@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +28,8 @@ final class SegmentPool {
 
   private final ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
 
-  /** Existing segments and spares, counted by the cap. The writer adds, the reader subtracts. */
-  private final AtomicInteger count = new AtomicInteger();
+  /** Existing segments and spares. The writer adds, the reader subtracts. */
+  private final SpoolBudget.Share share;
 
   /**
    * Whether no spare is deleted, because the file system refuses new space. Written by the writer,
@@ -58,16 +57,18 @@ final class SegmentPool {
     this.lease = lease;
     this.limits = limits;
     this.timeMs = timeMs;
+    this.share = limits.budget().new Share(limits, lease.instance());
   }
 
-  /** For any thread. */
-  long usedBytes() {
-    return (long) count.get() * limits.segmentBytes();
+  /** What it counts against. */
+  SpoolBudget.Share share() {
+    return share;
   }
 
   /** Writer: bytes of the segments that are neither free nor the one being written. */
   long backlogBytes() {
-    return Math.max(0, (long) count.get() - spares.size() - 1) * limits.segmentBytes();
+    long free = (spares.size() + 1L) * limits.segmentBytes();
+    return Math.max(0, share.usedBytes() - free);
   }
 
   /** Writer: whether shipped segments are kept as spares, however many there are. */
@@ -79,7 +80,7 @@ final class SegmentPool {
 
   /** Writer: whether the cap allows {@link #open}. */
   boolean hasRoom() {
-    return !spares.isEmpty() || limits.cap().hasRoom(usedBytes(), limits.segmentBytes());
+    return !spares.isEmpty() || share.hasRoom();
   }
 
   /**
@@ -93,15 +94,12 @@ final class SegmentPool {
     Segment segment = new Segment(firstSequence, path);
     Path blank = spares.poll();
     boolean isNew = blank == null;
-    if (isNew && !limits.cap().take(usedBytes(), limits.segmentBytes())) {
+    if (isNew && !share.take()) {
       return null;
     }
     Path at = isNew ? fresh : blank;
     boolean isDone = false;
     try { // any step may run out of memory, and an unknown file would count forever
-      if (isNew) {
-        count.incrementAndGet();
-      }
       writeHeader(at, isNew, firstSequence);
       disk.move(at, path);
       at = path;
@@ -145,25 +143,12 @@ final class SegmentPool {
     } catch (NoSuchFileException | DirectoryNotEmptyException e) {
       // Removed or replaced by others; it takes no space any more.
     }
-    forget();
+    share.giveBack();
   }
 
   /** Reader: whether a shipped segment stays as a spare. */
   private boolean isKept() {
-    return keepsAllSpares
-        || spares.size() < limits.spares()
-            && limits.cap().keepsSpares(usedBytes(), limits.segmentBytes());
-  }
-
-  /** Uncounts a segment: first here, so that the count never exceeds what the cap granted. */
-  private void forget() {
-    count.decrementAndGet();
-    limits.cap().giveBack(limits.segmentBytes());
-  }
-
-  /** The spool is closed or deleted; some of its files may be left. */
-  void closed() {
-    limits.cap().closed(lease.instance(), usedBytes());
+    return keepsAllSpares || spares.size() < limits.spares() && share.keepsSpares();
   }
 
   /** Under the name of a spare, so that no reader sees a partial header. */
@@ -191,7 +176,7 @@ final class SegmentPool {
   private void abandon(Path blank) {
     try {
       disk.delete(blank);
-      forget();
+      share.giveBack();
     } catch (IOException e) {
       spares.add(blank);
     }

@@ -29,7 +29,7 @@ public final class Spool implements Closeable {
     this.pool = new SegmentPool(disk, lease, limits);
     this.writer = new SpoolWriter(disk, pool, lease.instance(), limits);
     this.source = new RecordSource(disk, lease, new LiveSegments(pool, writer), warnings);
-    limits.cap().opened(lease.instance());
+    pool.share().open();
   }
 
   /** Its directory. */
@@ -54,7 +54,7 @@ public final class Spool implements Closeable {
 
   /** Bytes of all segments, spares included; never above {@link #limitBytes}. */
   public long usedBytes() {
-    return pool.usedBytes();
+    return pool.share().usedBytes();
   }
 
   /** Bytes of the unshipped segments before the one being written; for the flusher's thread. */
@@ -69,12 +69,12 @@ public final class Spool implements Closeable {
 
   /** The current cap. It may change with other spools, and is never below {@link #usedBytes}. */
   public long limitBytes() {
-    return limits.cap().bytes(usedBytes(), limits.segmentBytes());
+    return pool.share().limitBytes();
   }
 
   /** Adjusts the cap to other spools; to be called periodically by the flusher's thread. */
   public void refreshLimit() {
-    limits.cap().refresh();
+    pool.share().refresh();
   }
 
   /**
@@ -129,7 +129,7 @@ public final class Spool implements Closeable {
 
     @Override
     public void closed() {
-      pool.closed();
+      pool.share().close();
     }
   }
 }

@@ -1,13 +1,27 @@
 package dev.forebay.tiered.spool;
 
 /**
- * How large a spool may become, and who writes it.
+ * How large a spool may become.
  *
- * @param cap limit on all segments of one spool together, spares included
+ * @param budget what it shares with other spools
+ * @param kind how it shares
+ * @param mostBytes limit on all segments of one spool together, spares included
  * @param segmentBytes size of one segment file, which also bounds the largest record
  * @param spares how many shipped segments are kept for new records; more are deleted
  */
-public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
+public record SpoolLimits(
+    SpoolBudget budget, Kind kind, long mostBytes, int segmentBytes, int spares) {
+
+  /** How a spool shares a budget. */
+  enum Kind {
+    /** Has two segments, and more while there is space. */
+    SHARE,
+    /** Has a size of its own, in addition to what the others share. */
+    APART,
+    /** Has two segments, and more while spools leave space. */
+    LOOP
+  }
+
   /** Smallest segment: its header and a few records. */
   static final int MIN_SEGMENT_BYTES = 256;
 
@@ -18,13 +32,13 @@ public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
   private static final int SPARES = 2;
 
   /** With the number of spares that suits files. */
-  public SpoolLimits(SpoolCap cap, int segmentBytes) {
-    this(cap, segmentBytes, SPARES);
+  SpoolLimits(SpoolBudget budget, Kind kind, long mostBytes, int segmentBytes) {
+    this(budget, kind, mostBytes, segmentBytes, SPARES);
   }
 
   /** With a constant cap of at least one segment. */
   public SpoolLimits(long spoolBytes, int segmentBytes) {
-    this(SpoolCap.fixed(spoolBytes), segmentBytes);
+    this(SpoolBudget.NONE, Kind.APART, spoolBytes, segmentBytes);
     if (spoolBytes < segmentBytes) {
       throw new IllegalArgumentException(
           "spool of " + spoolBytes + " bytes, required: at least one segment of " + segmentBytes);
@@ -32,8 +46,8 @@ public record SpoolLimits(SpoolCap cap, int segmentBytes, int spares) {
   }
 
   /** For a medium on which creating a file costs nothing but keeping it does. */
-  public static SpoolLimits withoutSpares(SpoolCap cap, int segmentBytes) {
-    return new SpoolLimits(cap, segmentBytes, 0);
+  public SpoolLimits withoutSpares() {
+    return new SpoolLimits(budget, kind, mostBytes, segmentBytes, 0);
   }
 
   /** Rejects invalid segment sizes. */

@@ -12,7 +12,6 @@ import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.Topic;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
-import dev.forebay.tiered.spool.SpoolCap;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import dev.forebay.tiered.spool.SpoolWriter;
@@ -121,7 +120,7 @@ public final class ShippingProcess {
               heapDisk, HeapDisk.ROOT, LogIdentity.of(heapDisk, Path.of("/app.log")));
     }
     directories.add(heap);
-    Spool spool = heap.createSpool(SpoolLimits.withoutSpares(SpoolCap.fixed(64 * 1024), 256));
+    Spool spool = heap.createSpool(new SpoolLimits(64 * 1024, 256).withoutSpares());
     queue.add(heap, spool);
     return spool;
   }

@@ -61,7 +61,7 @@ class SpoolFaultsTest {
               assertThat(Spools.sizeOf(spool.path()))
                   .as("call %d fails", nth)
                   .isLessThanOrEqualTo(spool.usedBytes())
-                  .isLessThanOrEqualTo(LIMITS.cap().bytes(0, 256));
+                  .isLessThanOrEqualTo(LIMITS.mostBytes());
               repeat(spool::discard);
             });
     assertThat(lives).isGreaterThan(100);

@@ -126,8 +126,7 @@ class SpoolModelTest {
           case 10 -> seek();
           default -> changeDisk();
         }
-        assertThat(spool.usedBytes())
-            .isLessThanOrEqualTo(limits.cap().bytes(0, limits.segmentBytes()));
+        assertThat(spool.usedBytes()).isLessThanOrEqualTo(limits.mostBytes());
         assertThat(spool.writer().nextSequence()).isEqualTo(added.size());
       }
       disk.heal();

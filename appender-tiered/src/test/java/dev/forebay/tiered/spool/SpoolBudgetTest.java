@@ -1,10 +1,8 @@
-package dev.forebay.tiered;
+package dev.forebay.tiered.spool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.SpoolBudget.Reading;
-import dev.forebay.tiered.spool.InstanceId;
-import dev.forebay.tiered.spool.SpoolCap;
+import dev.forebay.tiered.spool.SpoolBudget.Reading;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +19,13 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 class SpoolBudgetTest {
 
+  /** Of which all numbers here are multiples. */
+  private static final int UNIT = 100;
+
   private static final int SEGMENT = 10;
 
-  private Reading next = new Reading(0, 100);
+  private Reading next = reading(0, 0, 100);
+
   private @Nullable IOException failure;
   private Set<InstanceId> lastOwn = Set.of();
   private int looks;
@@ -31,6 +33,10 @@ class SpoolBudgetTest {
   private long nowNs = Long.MAX_VALUE - 3; // overflows on the way
 
   private final SpoolBudget budget = new SpoolBudget(this::read, () -> nowNs);
+
+  private static Reading reading(long others, long loops, long limit) {
+    return new Reading(others * UNIT, loops * UNIT, limit * UNIT);
+  }
 
   private Reading read(Set<InstanceId> own) throws IOException {
     looks++;
@@ -43,20 +49,20 @@ class SpoolBudgetTest {
 
   /** A spool as far as its budget knows it. */
   private final class User {
-    final SpoolCap cap;
     final InstanceId id = new InstanceId(0, made.getAndIncrement());
-    long usedBytes;
+    final SpoolBudget.Share share;
+    final int segmentBytes;
 
-    User(SpoolCap cap) {
-      this.cap = cap;
-      cap.opened(id);
+    User(SpoolLimits limits) {
+      segmentBytes = limits.segmentBytes();
+      share = limits.budget().new Share(limits, id);
+      share.open();
     }
 
     boolean grow() {
-      boolean hadRoom = cap.hasRoom(usedBytes, SEGMENT);
-      boolean isTaken = cap.take(usedBytes, SEGMENT);
+      boolean hadRoom = share.hasRoom();
+      boolean isTaken = share.take();
       assertThat(isTaken).isEqualTo(hadRoom);
-      usedBytes += isTaken ? SEGMENT : 0;
       return isTaken;
     }
 
@@ -69,42 +75,49 @@ class SpoolBudgetTest {
     User fill() {
       boolean grew = true;
       while (grew) {
-        assertThat(limit()).isGreaterThanOrEqualTo(usedBytes);
+        assertThat(limit()).isGreaterThanOrEqualTo(used());
         grew = grow();
       }
-      assertThat(limit()).isEqualTo(usedBytes);
+      assertThat(limit()).isEqualTo(used());
       return this;
     }
 
     void shrink() {
-      usedBytes -= SEGMENT;
-      cap.giveBack(SEGMENT);
+      share.giveBack();
     }
 
     long limit() {
-      return cap.bytes(usedBytes, SEGMENT);
+      return share.limitBytes() / UNIT;
+    }
+
+    long used() {
+      return share.usedBytes() / UNIT;
     }
 
     void close() {
-      cap.closed(id, usedBytes);
+      share.close();
     }
   }
 
+  private SpoolLimits share(long most) {
+    return budget.share(most == Long.MAX_VALUE ? most : most * UNIT, SEGMENT * UNIT);
+  }
+
   private User user() {
-    return new User(budget.share(SEGMENT));
+    return new User(share(Long.MAX_VALUE));
   }
 
   @Test
   void oneAloneMayTakeAllOfIt() {
     User user = user();
     assertThat(user.limit()).isEqualTo(100);
-    assertThat(user.fill().usedBytes).isEqualTo(100);
+    assertThat(user.fill().used()).isEqualTo(100);
   }
 
   @Test
   void aBudgetThatIsNoMultipleOfASegmentIsRoundedDown() {
-    next = new Reading(0, 99);
-    assertThat(user().fill().usedBytes).isEqualTo(90);
+    next = reading(0, 0, 99);
+    assertThat(user().fill().used()).isEqualTo(90);
   }
 
   @Test
@@ -112,7 +125,7 @@ class SpoolBudgetTest {
     User noisy = user().fill();
     User quiet = user();
     assertThat(quiet.limit()).isEqualTo(20);
-    assertThat(quiet.fill().usedBytes).isEqualTo(20);
+    assertThat(quiet.fill().used()).isEqualTo(20);
     noisy.shrink();
     assertThat(noisy.grow()).as("beyond the budget already").isFalse();
     assertThat(noisy.limit()).isEqualTo(90);
@@ -122,23 +135,22 @@ class SpoolBudgetTest {
   @Test
   void aHundredStayWithinTheBudgetButForTheSmallestSegments() {
     long limit = 256 << 20;
-    next = new Reading(0, limit);
+    next = new Reading(0, 0, limit);
     List<Integer> segments = new ArrayList<>();
-    List<SpoolCap> caps = new ArrayList<>();
+    List<SpoolBudget.Share> shares = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      int segment = budget.segmentBytes(4 << 20);
-      segments.add(segment);
-      caps.add(budget.share(segment));
-      caps.get(i).opened(new InstanceId(0, i));
+      User user = new User(budget.share(Long.MAX_VALUE, 4 << 20));
+      segments.add(user.segmentBytes);
+      shares.add(user.share);
     }
     long all = 0;
     for (int i = 0; i < 100; i++) {
-      long used = 0;
-      while (caps.get(i).take(used, segments.get(i))) {
-        used += segments.get(i);
+      boolean grew = true;
+      while (grew) {
+        grew = shares.get(i).take();
       }
-      assertThat(used).isGreaterThanOrEqualTo(2 * segments.get(i));
-      all += used;
+      assertThat(shares.get(i).usedBytes()).isGreaterThanOrEqualTo(2 * segments.get(i));
+      all += shares.get(i).usedBytes();
     }
     assertThat(segments.subList(0, 30)).containsOnly(4 << 20);
     assertThat(segments.subList(40, 100)).containsOnly(64 << 10);
@@ -147,17 +159,15 @@ class SpoolBudgetTest {
 
   @Test
   void whatIsReservedIsFreeOnceTheSpoolIsClosed() {
-    next = new Reading(0, 1 << 20);
+    next = new Reading(0, 0, 1 << 20);
     for (int i = 0; i < 100; i++) {
-      assertThat(budget.segmentBytes(1 << 20)).isEqualTo(256 << 10);
-      SpoolCap cap = budget.share(256 << 10);
-      InstanceId id = new InstanceId(0, i);
-      cap.opened(id);
-      assertThat(cap.take(0, 256 << 10)).isTrue();
-      cap.giveBack(256 << 10);
-      cap.closed(id, 0);
+      User user = new User(budget.share(Long.MAX_VALUE, 1 << 20));
+      assertThat(user.segmentBytes).isEqualTo(256 << 10);
+      assertThat(user.grow()).isTrue();
+      user.shrink();
+      user.close();
     }
-    assertThat(new User(budget.share(SEGMENT)).limit()).isGreaterThan((1 << 20) - SEGMENT);
+    assertThat(user().share.limitBytes()).isGreaterThan((1 << 20) - SEGMENT * UNIT);
   }
 
   @Test
@@ -168,31 +178,31 @@ class SpoolBudgetTest {
       first.shrink();
     }
     assertThat(second.limit()).isEqualTo(50);
-    assertThat(second.fill().usedBytes).isEqualTo(50);
+    assertThat(second.fill().used()).isEqualTo(50);
     assertThat(first.limit()).isEqualTo(50);
   }
 
   @Test
   void whatOthersHoldLeavesLessAndComesBackWhenTheyHaveGone() {
-    next = new Reading(75, 100);
+    next = reading(75, 0, 100);
     User user = user();
-    assertThat(user.fill().usedBytes).isEqualTo(20);
-    next = new Reading(500, 100);
+    assertThat(user.fill().used()).isEqualTo(20);
+    next = reading(500, 0, 100);
     nowNs += SpoolBudget.LOOK_NS;
     assertThat(user.grow()).isFalse();
     assertThat(user.limit()).isEqualTo(20);
-    next = new Reading(0, 100);
+    next = reading(0, 0, 100);
     nowNs += SpoolBudget.LOOK_NS;
-    assertThat(user.fill().usedBytes).isEqualTo(100);
+    assertThat(user.fill().used()).isEqualTo(100);
   }
 
   @Test
   void whatIsToBeSharedMayChange() {
     User user = user().fill();
-    next = new Reading(0, 130);
+    next = reading(0, 0, 130);
     nowNs += SpoolBudget.LOOK_NS;
-    assertThat(user.fill().usedBytes).isEqualTo(130);
-    next = new Reading(0, 50);
+    assertThat(user.fill().used()).isEqualTo(130);
+    next = reading(0, 0, 50);
     nowNs += SpoolBudget.LOOK_NS;
     assertThat(user.grow()).isFalse();
     assertThat(user.limit()).isEqualTo(130);
@@ -203,32 +213,32 @@ class SpoolBudgetTest {
     User left = user().fill();
     User other = user().fill();
     left.close();
-    next = new Reading(100, 100); // all of it
+    next = reading(100, 0, 100); // all of it
     assertThat(other.grow()).isFalse();
     assertThat(lastOwn).containsExactly(other.id);
-    next = new Reading(0, 100);
+    next = reading(0, 0, 100);
     nowNs += SpoolBudget.LOOK_NS;
-    assertThat(other.fill().usedBytes).isEqualTo(100);
+    assertThat(other.fill().used()).isEqualTo(100);
   }
 
   @Test
   void aSpoolWithASizeOfItsOwnSharesNothingAndIsNobodyElses() {
-    User apart = new User(budget.apart(500));
-    assertThat(apart.fill().usedBytes).isEqualTo(500);
+    User apart = new User(budget.apart(500 * UNIT, SEGMENT * UNIT));
+    assertThat(apart.fill().used()).isEqualTo(500);
     User user = user();
-    assertThat(lastOwn).containsExactlyInAnyOrder(apart.id, user.id);
-    assertThat(user.fill().usedBytes).isEqualTo(100);
+    assertThat(lastOwn).containsExactly(apart.id);
+    assertThat(user.fill().used()).isEqualTo(100);
     apart.close();
-    next = new Reading(500, 100); // what it left
+    next = reading(500, 0, 100); // what it left
     assertThat(user.grow()).isFalse();
-    next = new Reading(0, 110);
+    next = reading(0, 0, 110);
     nowNs += SpoolBudget.LOOK_NS;
-    assertThat(user.fill().usedBytes).isEqualTo(110);
+    assertThat(user.fill().used()).isEqualTo(110);
   }
 
   @Test
   void aShareMayHaveAnEndOfItsOwn() {
-    User user = new User(budget.share(35, SEGMENT));
+    User user = new User(share(35));
     assertThat(user.limit()).isEqualTo(35);
     user.growBy(3);
     assertThat(user.grow()).isFalse();
@@ -251,19 +261,19 @@ class SpoolBudgetTest {
     User user = user();
     failure = new IOException("gone");
     nowNs += SpoolBudget.LOOK_NS;
-    assertThat(user.fill().usedBytes).isEqualTo(100);
+    assertThat(user.fill().used()).isEqualTo(100);
     assertThat(looks).isEqualTo(2);
   }
 
   @Test
   void theLimitFollowsWithoutAnybodyWhoGrows() {
     User user = user();
-    next = new Reading(40, 100);
+    next = reading(40, 0, 100);
     nowNs += 10 * SpoolBudget.LOOK_NS - 1;
-    user.cap.refresh();
+    user.share.refresh();
     assertThat(user.limit()).isEqualTo(100);
     nowNs++;
-    user.cap.refresh();
+    user.share.refresh();
     assertThat(user.limit()).isEqualTo(60);
   }
 
@@ -271,15 +281,20 @@ class SpoolBudgetTest {
   void sparesStayWhileHalfIsFreeAndWithinTheMinimum() {
     User user = user();
     user.growBy(5);
-    assertThat(user.cap.keepsSpares(user.usedBytes, SEGMENT)).isTrue();
+    assertThat(user.share.keepsSpares()).isTrue();
     user.grow();
-    assertThat(user.cap.keepsSpares(user.usedBytes, SEGMENT)).isFalse();
-    assertThat(user.cap.keepsSpares(2 * SEGMENT, SEGMENT)).isTrue();
+    assertThat(user.share.keepsSpares()).isFalse();
+    User other = user();
+    for (int i = 0; i < 4; i++) {
+      user.shrink();
+    }
+    other.growBy(7);
+    assertThat(user.share.keepsSpares()).as("of two segments").isTrue();
   }
 
   @Test
   void threadsThatTakeAtOnceTakeNoMoreThanThereIs() throws Exception {
-    next = new Reading(0, 100_000L * SEGMENT);
+    next = reading(0, 0, 100_000L * SEGMENT);
     int threads = 4;
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     CountDownLatch begin = new CountDownLatch(threads);
@@ -291,31 +306,32 @@ class SpoolBudgetTest {
                 User user = user();
                 begin.countDown();
                 begin.await();
-                while (user.cap.take(user.usedBytes, SEGMENT)) {
-                  user.usedBytes += SEGMENT;
+                boolean grew = true;
+                while (grew) {
+                  grew = user.share.take();
                 }
                 return user;
               }));
     }
     long sum = 0;
     for (Future<User> user : users) {
-      sum += user.get().usedBytes;
+      sum += user.get().used();
     }
     executor.shutdown();
-    assertThat(sum).isBetween(next.limitBytes(), next.limitBytes() + threads * 2L * SEGMENT);
+    assertThat(sum).isBetween(100_000L * SEGMENT, 100_000L * SEGMENT + threads * 2L * SEGMENT);
   }
 
   @Test
   void aLoopTakesWhatSpoolsLeaveAndGivesItBack() {
     User spool = user();
     spool.growBy(3);
-    User loop = new User(budget.loop(80));
+    User loop = new User(budget.loop(80 * UNIT, SEGMENT * UNIT));
     loop.fill();
-    assertThat(loop.usedBytes).as("what the spool leaves").isEqualTo(70);
+    assertThat(loop.used()).as("what the spool leaves").isEqualTo(70);
     spool.growBy(4); // as if there were no loop
     assertThat(spool.limit()).isEqualTo(100);
     assertThat(loop.limit()).as("what is left now").isEqualTo(30);
-    assertThat(loop.cap.keepsSpares(loop.usedBytes, SEGMENT)).isFalse();
+    assertThat(loop.share.keepsSpares()).isFalse();
     assertThat(loop.grow()).isFalse();
     spool.growBy(3);
     assertThat(loop.limit()).as("two segments in any case").isEqualTo(20);
@@ -323,16 +339,16 @@ class SpoolBudgetTest {
 
   @Test
   void aLoopHasItsOwnCapAndLeavesWhatOtherLoopsHave() {
-    next = new Reading(0, 30, 100); // another process has a loop
-    User first = new User(budget.loop(40));
-    assertThat(first.fill().usedBytes).isEqualTo(40);
-    User second = new User(budget.loop(80));
-    assertThat(second.fill().usedBytes).isEqualTo(30);
+    next = reading(0, 30, 100); // another process has a loop
+    User first = new User(budget.loop(40 * UNIT, SEGMENT * UNIT));
+    assertThat(first.fill().used()).isEqualTo(40);
+    User second = new User(budget.loop(80 * UNIT, SEGMENT * UNIT));
+    assertThat(second.fill().used()).isEqualTo(30);
     first.close();
-    next = new Reading(0, 0, 100);
+    next = reading(0, 0, 100);
     nowNs += 11_000_000_000L;
-    second.cap.refresh();
-    assertThat(second.fill().usedBytes).isEqualTo(80);
+    second.share.refresh();
+    assertThat(second.fill().used()).isEqualTo(80);
     assertThat(user().limit()).as("of a spool").isEqualTo(100);
   }
 }

@@ -1,0 +1,293 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.agent.NanoClock;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory that several spools share, first come, first served: a spool may create another segment
+ * while these spools and those of others leave space for it. It may always have two segments: these
+ * are reserved from the start, and smaller the less is left to reserve. Flight recorders' loops
+ * have what spools leave, and two segments.
+ *
+ * <p>Thread-safe. Its lock is held for a few additions only, never while it measures.
+ */
+public final class SpoolBudget {
+
+  /** Maximum age of the reading for a decision about a segment. */
+  public static final long LOOK_NS = 1_000_000_000;
+
+  /** Its maximum age otherwise, for display and for deciding when a spool counts as filling. */
+  private static final long REFRESH_NS = 10_000_000_000L;
+
+  /** One to write to and one to ship: with fewer, a log could stall. */
+  private static final int LEAST_SEGMENTS = 2;
+
+  /** The smallest segment for which a configured size is reduced. */
+  private static final int LEAST_SEGMENT_BYTES = 64 << 10;
+
+  /** While more than this fraction is taken, spares are given up to spools that need a segment. */
+  private static final int SPARES_PART = 2;
+
+  /** For spools that have a size of their own and share with none. */
+  static final SpoolBudget NONE =
+      new SpoolBudget(own -> new Reading(0, 0, Long.MAX_VALUE), () -> 0);
+
+  /** Measures how much there is to share. */
+  public interface Gauge {
+    /**
+     * Measures now.
+     *
+     * @param own spools already accounted for
+     */
+    Reading read(Set<InstanceId> own) throws IOException;
+  }
+
+  /**
+   * A measurement of a {@link Gauge}.
+   *
+   * @param othersBytes taken by spools outside this budget: of dead processes, other processes,
+   *     other class loaders
+   * @param loopBytes taken by flight recorders outside this budget
+   * @param limitBytes limit on all of them together
+   */
+  public record Reading(long othersBytes, long loopBytes, long limitBytes) {}
+
+  private final Gauge gauge;
+  private final NanoClock clock;
+
+  // All written with the lock held. Volatile: an older value does not matter to a reader.
+
+  /** Those that are open, loops and spools with their own cap included. */
+  private final Set<InstanceId> own = new HashSet<>();
+
+  /** Bytes that open shares have always, whether taken or not. */
+  private volatile long reservedBytes;
+
+  /** Bytes taken or reserved by shares. */
+  private volatile long takenBytes;
+
+  /** Bytes of this budget's loops: no spool sees them, and they leave what spools want. */
+  private volatile long loopBytes;
+
+  private volatile Reading reading = new Reading(0, 0, 0);
+
+  private volatile boolean isStale = true;
+  private volatile long readNs;
+  private boolean isLooking;
+
+  /**
+   * One that measures when it must.
+   *
+   * @param gauge run by the thread that needs a reading
+   * @param clock for the age of a reading
+   */
+  public SpoolBudget(Gauge gauge, NanoClock clock) {
+    this.gauge = gauge;
+    this.clock = clock;
+  }
+
+  /**
+   * A share of this budget. Its segments are so small that the least it has is half of what no
+   * other has reserved: so many shares stay within the limit.
+   *
+   * @param mostBytes what it never exceeds
+   * @param mostSegmentBytes the wanted size of its segments
+   */
+  public SpoolLimits share(long mostBytes, int mostSegmentBytes) {
+    look(LOOK_NS);
+    long free = (reading.limitBytes() - reservedBytes) / (2 * LEAST_SEGMENTS);
+    int segmentBytes = (int) Math.min(mostSegmentBytes, Math.max(LEAST_SEGMENT_BYTES, free));
+    return new SpoolLimits(this, SpoolLimits.Kind.SHARE, mostBytes, segmentBytes);
+  }
+
+  /** A cap outside the shares. The spool is registered so that it does not count as others'. */
+  public SpoolLimits apart(long bytes, int segmentBytes) {
+    return new SpoolLimits(this, SpoolLimits.Kind.APART, bytes, segmentBytes);
+  }
+
+  /** A flight recorder's loop: at most these bytes, and only what spools leave. */
+  public SpoolLimits loop(long mostBytes, int segmentBytes) {
+    look(LOOK_NS);
+    return new SpoolLimits(this, SpoolLimits.Kind.LOOP, mostBytes, segmentBytes);
+  }
+
+  /** Limit on all shares together, as last measured. */
+  public long limitBytes() {
+    return reading.limitBytes();
+  }
+
+  /** Bytes of others, as last measured. */
+  public long othersBytes() {
+    return reading.othersBytes();
+  }
+
+  private void look(long oldestNs) {
+    if (!isStale && clock.nanoTime() - readNs < oldestNs) {
+      return;
+    }
+    Set<InstanceId> known;
+    synchronized (this) {
+      if (isLooking) {
+        return;
+      }
+      isLooking = true;
+      isStale = false;
+      known = Set.copyOf(own);
+    }
+    @Nullable Reading fresh = null;
+    try {
+      fresh = gauge.read(known);
+    } catch (IOException e) {
+      // The last reading stays valid until the next attempt.
+    } finally {
+      synchronized (this) {
+        reading = fresh == null ? reading : fresh;
+        readNs = clock.nanoTime();
+        isLooking = false;
+      }
+    }
+  }
+
+  /** What a spool or loop has. Methods are for the flusher's thread unless they say otherwise. */
+  final class Share {
+    private final SpoolLimits limits;
+    private final SpoolLimits.Kind kind;
+    private final int segmentBytes;
+    private final long leastBytes;
+    private final InstanceId owner;
+
+    /** Its segments and spares. Written with the budget's lock held. */
+    private volatile long usedBytes;
+
+    Share(SpoolLimits limits, InstanceId owner) {
+      this.limits = limits;
+      this.kind = limits.kind();
+      this.segmentBytes = limits.segmentBytes();
+      this.owner = owner;
+      this.leastBytes =
+          kind == SpoolLimits.Kind.APART
+              ? limits.mostBytes()
+              : (long) LEAST_SEGMENTS * segmentBytes;
+    }
+
+    /** It was created, without segments. */
+    void open() {
+      synchronized (SpoolBudget.this) {
+        own.add(owner);
+        reservedBytes += kind == SpoolLimits.Kind.SHARE ? leastBytes : 0;
+        add(counted(0), 0);
+      }
+    }
+
+    /** Its bytes now. For any thread. */
+    long usedBytes() {
+      return usedBytes;
+    }
+
+    /** Whether {@link #take} would succeed now. */
+    boolean hasRoom() {
+      long more = usedBytes + segmentBytes;
+      if (more > limits.mostBytes() || more <= leastBytes) {
+        return more <= limits.mostBytes();
+      }
+      look(LOOK_NS);
+      return leftBytes() >= segmentBytes;
+    }
+
+    /** Takes the space of a segment; false at the cap. */
+    boolean take() {
+      boolean hasRoom = hasRoom();
+      synchronized (SpoolBudget.this) { // others may have taken it since
+        hasRoom &= usedBytes + segmentBytes <= leastBytes || leftBytes() >= segmentBytes;
+        if (hasRoom) {
+          use(segmentBytes);
+        }
+      }
+      return hasRoom;
+    }
+
+    /** Returns the space of a segment. Called by the flusher's or the shipper's thread. */
+    void giveBack() {
+      synchronized (SpoolBudget.this) {
+        use(-segmentBytes);
+      }
+    }
+
+    private void use(int bytes) {
+      long before = counted(usedBytes);
+      usedBytes += bytes;
+      add(counted(usedBytes) - before, bytes);
+    }
+
+    private void add(long taken, long used) {
+      takenBytes += kind == SpoolLimits.Kind.SHARE ? taken : 0;
+      loopBytes += kind == SpoolLimits.Kind.LOOP ? used : 0;
+    }
+
+    /** What a share counts in all, with so many bytes of segments. */
+    private long counted(long used) {
+      return Math.max(used, leastBytes);
+    }
+
+    /** Bytes left for it and its like together; negative if minimum sizes exceed the limit. */
+    private long leftBytes() {
+      Reading seen = reading;
+      long left = seen.limitBytes() - seen.othersBytes() - takenBytes;
+      return kind == SpoolLimits.Kind.LOOP ? left - seen.loopBytes() - loopBytes : left;
+    }
+
+    /**
+     * Whether a shipped segment stays for new records although other spools may need its space.
+     * Called by the shipper's thread.
+     */
+    boolean keepsSpares() {
+      if (kind == SpoolLimits.Kind.LOOP) {
+        return usedBytes <= limitBytes();
+      }
+      Reading seen = reading;
+      return usedBytes <= leastBytes
+          || takenBytes + seen.othersBytes() <= seen.limitBytes() / SPARES_PART;
+    }
+
+    /** The cap now; that of a loop is less than it has if spools have taken more. Any thread. */
+    long limitBytes() {
+      if (kind == SpoolLimits.Kind.APART) {
+        return limits.mostBytes();
+      }
+      long segments = Math.floorDiv(leftBytes(), segmentBytes);
+      long most =
+          kind == SpoolLimits.Kind.LOOP
+              ? Math.max(leastBytes, usedBytes + segments * segmentBytes)
+              : counted(usedBytes) + Math.max(0, segments) * segmentBytes;
+      return Math.min(limits.mostBytes(), most);
+    }
+
+    /** Updates, if it is time, how much other spools have taken. */
+    void refresh() {
+      if (kind != SpoolLimits.Kind.APART) {
+        look(REFRESH_NS);
+      }
+    }
+
+    /**
+     * It is closed or deleted. Until the next reading says what is left of its files, all of them
+     * count as others'. Any thread.
+     */
+    void close() {
+      synchronized (SpoolBudget.this) {
+        own.remove(owner);
+        reservedBytes -= kind == SpoolLimits.Kind.SHARE ? leastBytes : 0;
+        add(-counted(usedBytes), -usedBytes);
+        if (kind != SpoolLimits.Kind.LOOP) {
+          Reading seen = reading;
+          reading =
+              new Reading(seen.othersBytes() + usedBytes, seen.loopBytes(), seen.limitBytes());
+          isStale = true;
+        }
+      }
+    }
+  }
+}
