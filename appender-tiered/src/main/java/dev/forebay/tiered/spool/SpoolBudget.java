@@ -272,21 +272,13 @@ public final class SpoolBudget {
       }
     }
 
-    /**
-     * It is closed or deleted. Until the next reading says what is left of its files, all of them
-     * count as others'. Any thread.
-     */
+    /** It is closed or deleted; some of its files may be left. Any thread. */
     void close() {
       synchronized (SpoolBudget.this) {
         own.remove(owner);
         reservedBytes -= kind == SpoolLimits.Kind.SHARE ? leastBytes : 0;
         add(-counted(usedBytes), -usedBytes);
-        if (kind != SpoolLimits.Kind.LOOP) {
-          Reading seen = reading;
-          reading =
-              new Reading(seen.othersBytes() + usedBytes, seen.loopBytes(), seen.limitBytes());
-          isStale = true;
-        }
+        isStale = true; // the next reading says what is left of it
       }
     }
   }
