@@ -14,7 +14,6 @@ import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.flight.LoopPlaces;
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
@@ -70,7 +69,6 @@ final class FlightAssembly {
   }
 
   private LoopPlaces places(LogLocator locator, Disk disk) {
-    FormerSpools former = appender.formerSpools();
     return new LoopPlaces() {
       @Override
       public @Nullable SpoolDirectory own() {
@@ -92,16 +90,6 @@ final class FlightAssembly {
       @Override
       public List<SpoolDirectory> others() throws IOException {
         return SpoolDirectory.all(disk, settings.spoolDirectory());
-      }
-
-      @Override
-      public void left(InstanceId loop, long events) {
-        former.leave(loop, 0, events);
-      }
-
-      @Override
-      public void gone(InstanceId loop) {
-        ledger.expire(former.shipped(loop, Long.MAX_VALUE, 0).committed());
       }
     };
   }

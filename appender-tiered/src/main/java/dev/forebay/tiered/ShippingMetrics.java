@@ -7,7 +7,6 @@ import dev.forebay.observe.OutputHealth;
 import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.file.LogWatch;
 import dev.forebay.tiered.ship.ShippingListener;
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.Voice;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class ShippingMetrics implements ShippingListener, LogWatch {
 
   private final Ledger ledger;
-  private final FormerSpools formers;
   private final OutputHealth log;
   private final OutputHealth spool;
   private final OutputHealth reading;
@@ -43,12 +41,8 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   private volatile long durableUpTo;
   private volatile long recovered;
 
-  /** Events of earlier starts that were in flight when this one began. */
+  /** Events that earlier starts left in spools. Who ships these is not known, so they stay. */
   private final long carried;
-
-  // Written by the shipper's thread, read when the appender has stopped.
-  private volatile long formerDecided;
-  private volatile long formerLeft;
 
   /**
    * @param forces whether committed records are on the disk
@@ -57,7 +51,6 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
    */
   ShippingMetrics(
       Ledger ledger,
-      FormerSpools formers,
       String logName,
       boolean forces,
       LongSupplier wallClockMs,
@@ -65,7 +58,6 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
       Supplier<LastResort> lastResorts,
       Runnable onForeignChange) {
     this.ledger = ledger;
-    this.formers = formers;
     this.carried = ledger.snapshot().inFlight();
     this.log = new OutputHealth("the log " + logName, wallClockMs);
     this.spool = new OutputHealth("the spool", wallClockMs);
@@ -122,33 +114,11 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     recovered += records;
   }
 
-  @Override
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  public void orphanShipped(InstanceId spool, long upTo, long lostRecords) {
-    FormerSpools.Decided decided = formers.shipped(spool, upTo, lostRecords);
-    ledger.deliver(decided.committed());
-    ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, decided.lost(), wallClockMs.getAsLong());
-    formerDecided += decided.committed() + decided.lost();
-  }
-
-  @Override
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  public void left(InstanceId spool, long committedBelow, long limit) {
-    if (limit < 0) {
-      formerLeft += formers.left(spool);
-    } else {
-      formers.leave(spool, committedBelow, limit);
-    }
-  }
-
   /**
-   * Events left in a spool for the next start, after this one has stopped: its own, and those of
-   * earlier starts that it still holds. Events that others may have shipped in the meantime do not
-   * count.
+   * This start's events that are neither delivered nor dropped; once stopped, left in the spool.
    */
   long left() {
-    long carriedNow = carried - formerDecided;
-    return Math.max(0, ledger.snapshot().inFlight() - carriedNow) + formerLeft;
+    return Math.max(0, ledger.snapshot().inFlight() - carried);
   }
 
   @Override

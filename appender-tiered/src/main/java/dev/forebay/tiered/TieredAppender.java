@@ -51,7 +51,6 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private final Statuses statuses = new Statuses(this);
   private final BackgroundStop backgroundStop = new BackgroundStop();
   private final LogClaims claims = new LogClaims(this);
-  private final FormerSpools formerSpools = new FormerSpools();
 
   private @Nullable RollingPolicy rollingPolicy;
   private @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
@@ -363,10 +362,6 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   public boolean flush(Duration timeout) {
     Pipeline running = pipeline;
     return running != null && running.flush(timeout.toNanos());
-  }
-
-  FormerSpools formerSpools() {
-    return formerSpools;
   }
 
   @Nullable Pipeline pipeline() {

@@ -86,7 +86,6 @@ final class TieredAssembly implements Supplier<LastResort> {
     this.account =
         new ShippingMetrics(
             ledger,
-            appender.formerSpools(),
             settings.logName().toString(),
             settings.fsync().forces(),
             wallClockMs,

@@ -60,7 +60,7 @@ class RestartTest {
   }
 
   @Test
-  void theNextStartSettlesTheAccountOfTheEventsItShips() throws Exception {
+  void theNextStartShipsWhatThisOneLeftWhichStaysInFlight() throws Exception {
     leaveInTheSpool(100);
     assertThat(warningsOfEventsLeft()).hasSize(1);
     assertThat(appender.snapshot().inFlight()).isEqualTo(100);
@@ -70,10 +70,10 @@ class RestartTest {
     appender.start();
     log(appender, 1);
     assertThat(appender.flush(PATIENCE)).isTrue();
-    assertAccount(101, 101, 0);
+    assertAccount(101, 1, 100);
     appender.stop();
 
-    assertAccount(101, 101, 0);
+    assertAccount(101, 1, 100);
     assertThat(Files.readAllLines(log)).hasSize(101);
     assertThat(warningsOfEventsLeft()).as("the second stop leaves nothing").hasSize(1);
   }
@@ -141,16 +141,16 @@ class RestartTest {
   }
 
   @Test
-  void whatSeveralStartsLeaveIsCountedOnceAndNamedEachTime() throws Exception {
+  void whatSeveralStartsLeaveIsCountedAndNamedOnce() throws Exception {
     leaveInTheSpool(100);
     leaveInTheSpool(10);
     leaveInTheSpool(0);
     assertAccount(110, 0, 110);
     assertThat(warningsOfEventsLeft())
-        .hasSize(3)
+        .hasSize(2)
         .element(1)
         .asString()
-        .contains("110 events are left in the spool");
+        .contains("10 events are left in the spool");
     Files.delete(log);
     patient(appender);
 
@@ -159,7 +159,7 @@ class RestartTest {
     assertThat(appender.flush(PATIENCE)).isTrue();
     appender.stop();
 
-    assertAccount(111, 111, 0);
+    assertAccount(111, 1, 110);
     assertThat(Files.readAllLines(log)).hasSize(111);
   }
 

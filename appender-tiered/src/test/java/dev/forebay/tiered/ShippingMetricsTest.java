@@ -2,9 +2,7 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,14 +18,7 @@ class ShippingMetricsTest {
   private final LastResort lastResort = new LastResort(() -> true, () -> 0, text -> {});
   private final ShippingMetrics account =
       new ShippingMetrics(
-          new Ledger(),
-          new FormerSpools(),
-          "app.log",
-          true,
-          () -> 0,
-          voice,
-          () -> lastResort,
-          () -> {});
+          new Ledger(), "app.log", true, () -> 0, voice, () -> lastResort, () -> {});
 
   @Test
   void aSpoolThatCannotBeReadIsNoFailureOfTheLog() {
@@ -39,23 +30,6 @@ class ShippingMetricsTest {
     assertThat(account.readHealth().isFailing()).isTrue();
     account.worked();
     assertThat(account.readHealth().isFailing()).isFalse();
-  }
-
-  @Test
-  void whatIsMissingAtTheEndOfASpoolThatAnEarlierStartLeftIsLost() {
-    Ledger ledger = new Ledger();
-    FormerSpools formers = new FormerSpools();
-    InstanceId spool = InstanceId.parse("0123456789abcdef0123456789abcdef");
-    formers.leave(spool, 2, 10);
-    ShippingMetrics later =
-        new ShippingMetrics(
-            ledger, formers, "app.log", true, () -> 0, voice, () -> lastResort, () -> {});
-
-    later.orphanShipped(spool, 7, 1);
-    later.orphanShipped(spool, Long.MAX_VALUE, Long.MAX_VALUE);
-
-    assertThat(ledger.snapshot().delivered()).isEqualTo(4);
-    assertThat(ledger.snapshot().dropped(DropReason.SPOOL_LOST)).isEqualTo(4);
   }
 
   /** A flush returns as soon as the fate of its events is known; what it promised stands then. */

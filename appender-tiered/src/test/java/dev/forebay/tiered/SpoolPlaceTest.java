@@ -54,7 +54,6 @@ class SpoolPlaceTest {
     ShippingMetrics account =
         new ShippingMetrics(
             ledger,
-            new FormerSpools(),
             "app.log",
             true,
             () -> 0,

@@ -61,7 +61,6 @@ class SpoolSinkTest {
     ShippingMetrics account =
         new ShippingMetrics(
             ledger,
-            new FormerSpools(),
             "app.log",
             true,
             () -> 0,

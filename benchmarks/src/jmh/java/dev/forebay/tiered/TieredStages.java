@@ -65,7 +65,6 @@ public final class TieredStages implements Closeable {
     account =
         new ShippingMetrics(
             ledger,
-            new FormerSpools(),
             log,
             policy.forces(),
             wallClockMs,

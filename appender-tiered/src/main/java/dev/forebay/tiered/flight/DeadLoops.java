@@ -132,7 +132,6 @@ final class DeadLoops {
   private void delete(RecordSource loop) {
     try {
       loop.discard();
-      places.gone(loop.instanceId());
     } catch (IOException e) {
       failed(loop, e);
     }

@@ -224,14 +224,9 @@ public final class FlightDumper implements Agent {
         left.discard();
       } catch (IOException e) {
         voice.warn("cannot delete %s".formatted(left.path()), e);
-        leave(left);
+        left.close();
       }
     }
-  }
-
-  private void leave(Loop left) {
-    context.places().left(left.instanceId(), left.held());
-    left.close();
   }
 
   /** Until the next look for dead processes, unless a dump is under way. */
@@ -253,7 +248,7 @@ public final class FlightDumper implements Agent {
     deadLoops.close();
     abandonFile();
     if (isUndone) {
-      flight.retired.forEach(this::leave);
+      flight.retired.forEach(Loop::close);
     } else {
       discardRetired();
     }

@@ -1,15 +1,12 @@
 package dev.forebay.tiered.flight;
 
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where dead processes may have left loops, and who counts the events. For the shipper's thread.
- */
+/** Where dead processes may have left loops. For the shipper's thread. */
 public interface LoopPlaces {
 
   /** The directory of our log's spools; null while there is none. */
@@ -22,10 +19,4 @@ public interface LoopPlaces {
   default List<SpoolDirectory> others() throws IOException {
     return List.of();
   }
-
-  /** A loop is left to a later start, and its events with it: they stay held. */
-  default void left(InstanceId loop, long events) {}
-
-  /** The loop of a dead process, or one that was left, is deleted. */
-  default void gone(InstanceId loop) {}
 }

@@ -190,7 +190,6 @@ public final class Records {
       listener.settled(arrived, gone, firstNumber + committed);
     } else {
       listener.recovered(arrived);
-      listener.orphanShipped(instance(), committed, gone);
     }
   }
 
@@ -233,7 +232,6 @@ public final class Records {
       skip(left);
     }
     count();
-    reportEnd();
     try {
       if (isLostWithProcess()) {
         source.discard(); // a reference to a stopped appender must not keep its records in memory
@@ -252,20 +250,10 @@ public final class Records {
     } catch (IOException e) {
       throw new IOException("cannot remove the spool %s, which is shipped".formatted(path()), e);
     }
-    reportEnd();
   }
 
-  /** Records of an earlier start's spool that were not found are lost. */
-  private void reportEnd() {
-    if (own == null) {
-      listener.orphanShipped(instance(), Long.MAX_VALUE, Long.MAX_VALUE);
-    }
-  }
-
-  /** Ends its use, keeps its records for the next appender and reports them to the listener. */
+  /** Ends its use and keeps its records for the next appender. */
   void leave() {
-    long limit = own == null ? -1 : own.writer().publishedSequence();
-    listener.left(instance(), committed, limit); // before another appender can take it
     source.close();
   }
 }

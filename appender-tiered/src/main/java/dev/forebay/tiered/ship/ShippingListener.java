@@ -1,7 +1,5 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.spool.InstanceId;
-
 /** Receives the fate of records. Called on the shipper's thread. */
 public interface ShippingListener {
 
@@ -22,20 +20,6 @@ public interface ShippingListener {
 
   /** Records of an earlier process, or of an earlier start, are in the log. */
   default void recovered(long records) {}
-
-  /**
-   * The records of a spool of an earlier process or start are in the log up to a sequence, except
-   * that the last {@code lost} of the newly reported ones could not be read.
-   */
-  default void orphanShipped(InstanceId spool, long upTo, long lost) {}
-
-  /**
-   * A spool is kept for the next start.
-   *
-   * @param committed its records below this sequence are in the log or lost
-   * @param limit records in a spool of this start; negative for one of an earlier start
-   */
-  default void left(InstanceId spool, long committed, long limit) {}
 
   /** Something the user should know, in one sentence. */
   default void warn(String text) {}

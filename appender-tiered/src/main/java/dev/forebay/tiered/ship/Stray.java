@@ -137,7 +137,6 @@ public final class Stray implements Closeable {
       }
       orphan.discard();
       deleted += left;
-      listener.orphanShipped(orphan.instanceId(), Long.MAX_VALUE, left);
     }
   }
 

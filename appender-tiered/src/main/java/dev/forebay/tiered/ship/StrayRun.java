@@ -1,7 +1,6 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.agent.NanoClock;
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -77,11 +76,6 @@ public final class StrayRun {
     @Override
     public void recovered(long records) {
       own.recovered(records);
-    }
-
-    @Override
-    public void orphanShipped(InstanceId spool, long upTo, long lost) {
-      own.orphanShipped(spool, upTo, lost);
     }
 
     @Override

@@ -229,15 +229,20 @@ public final class Loop implements Closeable {
     lease.deleteAtExit();
   }
 
-  /** Closes its files and keeps its data for the next start. By the last user. */
+  /** Closes its files and keeps its data for the next start, which dumps it. By the last user. */
   @Override
   public void close() {
     source.close();
+    expireAll();
   }
 
   /** Deletes it: its records have expired. By the last user. */
   public void discard() throws IOException {
     source.discard();
+    expireAll();
+  }
+
+  private void expireAll() {
     expired.accept(held());
     expiredSoFar = counted;
   }

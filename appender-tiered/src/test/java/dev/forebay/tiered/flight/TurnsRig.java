@@ -11,7 +11,6 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -24,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -48,7 +46,6 @@ final class TurnsRig {
   final Ledger ledger = new Ledger();
   final List<String> warnings = new ArrayList<>();
   final List<String> notes = new ArrayList<>();
-  final Map<InstanceId, Long> left = new HashMap<>();
   final SpoolDirectory directory;
   Flight flight;
   FlightRecorder recorder;
@@ -103,16 +100,6 @@ final class TurnsRig {
                   @Override
                   public List<SpoolDirectory> others() throws IOException {
                     return SpoolDirectory.all(disk, base);
-                  }
-
-                  @Override
-                  public void left(InstanceId loop, long events) {
-                    left.put(loop, events);
-                  }
-
-                  @Override
-                  public void gone(InstanceId loop) {
-                    ledger.expire(left.getOrDefault(loop, 0L));
                   }
                 },
                 voice,
