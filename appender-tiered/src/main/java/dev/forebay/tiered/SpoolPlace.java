@@ -6,6 +6,7 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,10 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
   void look(long nowNs, boolean eventsWait) {
     OpenSpool used = current;
     if (used == null) {
-      begin(opener.open());
+      OpenSpool first = opener.open();
+      if (first != null) {
+        begin(first, null);
+      }
       if (opener.hasTried()) {
         account.spoolTried(current != null);
       }
@@ -213,19 +217,24 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
     }
   }
 
-  private void begin(@Nullable OpenSpool next) {
-    current = next;
-    if (next != null) {
-      refusals = null;
-      for (SpoolDirectory other : opener.others(next)) {
-        queue.addDirectory(other);
-      }
-      queue.add(next.directory(), next.spool());
-      wakeShipper.run();
+  /** Begins with a spool, which gets the records of the one it replaces that are not in files. */
+  private void begin(OpenSpool next, @Nullable OpenSpool left) {
+    List<SpoolDirectory> others = opener.others(next); // first: there may be no memory
+    if (left != null) {
+      queue.retireToNext(left.directory(), left.spool());
     }
+    current = next;
+    refusals = null;
+    others.forEach(queue::addDirectory);
+    queue.add(next.directory(), next.spool());
+    if (left != null) {
+      left.spool().writer().handOver(next.spool().writer(), this::countRefused);
+      flush(next); // what was handed over would be in a file by now
+    }
+    wakeShipper.run();
   }
 
-  /** Leaves a spool for another one, which gets the records that are not in files yet. */
+  /** Leaves a spool for another one, if there is one. */
   private void moveOn(OpenSpool left, @Nullable OpenSpool next) {
     flush(left);
     if (next == null) {
@@ -233,20 +242,14 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
       passedOn.run();
       current = null;
     } else {
-      queue.retireToNext(left.directory(), left.spool());
-      begin(next);
-      SpoolWriter successor = next.spool().writer();
-      left.spool().writer().handOver((payload, level) -> addInherited(successor, payload, level));
-      flush(next); // the records handed over would be in a file by now
+      begin(next, left);
     }
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  private void addInherited(SpoolWriter successor, byte[] payload, int level) {
-    if (successor.append(payload, 0, payload.length, level) != SpoolWriter.Outcome.ADDED) {
-      account.neverSpooled(level);
-      refused++;
-    }
+  private void countRefused(int level) {
+    account.neverSpooled(level);
+    refused++;
   }
 
   /** Records lost during moves, and counted as such. For any thread. */

@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
@@ -182,6 +183,35 @@ class SpoolPlaceTest {
     assertThat(place.path()).isEqualTo(before);
     place.look(nowNs, true);
     assertThat(place.path()).isNotEqualTo(before).startsWith(scratch.path().toString());
+  }
+
+  @Test
+  void aRecordThatThereIsNoMemoryToMoveIsCountedAndTheNextIsMoved() throws IOException {
+    place.look(nowNs, true);
+    append();
+    assertThat(place.flush()).isTrue();
+    nowNs += SECOND_NS;
+    place.look(nowNs, false); // closes its file
+    Scratch.delete(Path.of(place.path()));
+    append();
+    append();
+    disk.affecting(path -> path.getFileName().toString().startsWith("spare-"))
+        .before(
+            FaultyDisk.Op.OPEN,
+            1,
+            () -> {
+              throw new OutOfMemoryError("as if");
+            });
+    try {
+      place.look(nowNs, true);
+    } catch (OutOfMemoryError e) {
+      // The next turn goes on.
+    }
+    assertThat(place.flush()).isTrue();
+
+    assertThat(place.refused()).isEqualTo(1);
+    assertThat(ledger.snapshot().dropped(DropReason.SPOOL_LOST)).isEqualTo(1);
+    assertThat(writer().publishedSequence()).isEqualTo(1);
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -217,15 +218,26 @@ public final class SpoolWriter {
   }
 
   /**
-   * Hands over the unpublished records, in order, for another spool. This one is not written to any
-   * more.
+   * Adds the unpublished records, in order, to another spool. This one is not written to any more.
+   *
+   * @param refused receives the level of each record that the other one does not take, also for
+   *     lack of memory
    */
-  public void handOver(RecordReceiver receiver) {
+  public void handOver(SpoolWriter next, IntConsumer refused) {
     for (int at = unpublished; at < staged; ) {
       int length = FrameFormat.length(staging, at);
-      byte[] payload = new byte[length - FrameFormat.FRAME_HEADER_BYTES];
-      staging.get(at + FrameFormat.FRAME_HEADER_BYTES, payload);
-      receiver.take(payload, FrameFormat.level(staging, at));
+      int level = FrameFormat.level(staging, at);
+      Outcome outcome = Outcome.FULL;
+      try {
+        byte[] payload = new byte[length - FrameFormat.FRAME_HEADER_BYTES];
+        staging.get(at + FrameFormat.FRAME_HEADER_BYTES, payload);
+        outcome = next.append(payload, 0, payload.length, level);
+      } catch (OutOfMemoryError e) {
+        // The next one may be smaller.
+      }
+      if (outcome != Outcome.ADDED) {
+        refused.accept(level);
+      }
       at += FrameFormat.stride(length);
     }
     staged = 0;
