@@ -29,9 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by threads that start and stop appenders; the class's lock is held only briefly.
  */
-final class LogClaims implements Runnable {
-
-  private static final String CHANGE_ONE = ": change one of the two";
+final class LogClaims {
 
   /** The running appenders that roll their logs; guarded by the class. */
   private static final Set<LogClaims> ROLLING = new LinkedHashSet<>();
@@ -44,9 +42,6 @@ final class LogClaims implements Runnable {
   /** That of its archives, likewise. */
   private String archives = "";
 
-  /** Shipper's thread, and before it the start. */
-  private boolean hasLookedAgain;
-
   LogClaims(TieredAppender owner) {
     this.owner = owner;
   }
@@ -58,10 +53,9 @@ final class LogClaims implements Runnable {
    * @return whether this appender rolls the log
    */
   boolean claim(@Nullable RollingPolicy rolling, ConfigFindings findings) {
-    hasLookedAgain = false;
     String theirs = sharedWithLogback(rolling);
     if (theirs != null) {
-      findings.error(theirs + CHANGE_ONE);
+      findings.error(theirs + ": change one of the two");
       return true;
     }
     TieredAppender other = take(rolling);
@@ -93,18 +87,6 @@ final class LogClaims implements Runnable {
   void release() {
     synchronized (LogClaims.class) {
       ROLLING.remove(this);
-    }
-  }
-
-  /** Others have changed the log: says once if an appender of Logback's writes to it by now. */
-  @Override
-  public void run() {
-    if (!hasLookedAgain) {
-      hasLookedAgain = true;
-      String shared = sharedWithLogback(owner.rollingPolicy());
-      if (shared != null) {
-        owner.statuses().error(shared + CHANGE_ONE, null);
-      }
     }
   }
 

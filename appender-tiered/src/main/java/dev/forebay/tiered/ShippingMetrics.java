@@ -28,7 +28,6 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   private final LongSupplier wallClockMs;
   private final Voice voice;
   private final Supplier<LastResort> lastResorts;
-  private final Runnable onForeignChange;
   private final FirstOpening opening = new FirstOpening();
 
   // Shipper's thread only.
@@ -47,7 +46,6 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   /**
    * @param forces whether committed records are on the disk
    * @param lastResorts asked when the log first fails
-   * @param onForeignChange run when others have changed the log
    */
   ShippingMetrics(
       Ledger ledger,
@@ -55,8 +53,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
       boolean forces,
       LongSupplier wallClockMs,
       Voice voice,
-      Supplier<LastResort> lastResorts,
-      Runnable onForeignChange) {
+      Supplier<LastResort> lastResorts) {
     this.ledger = ledger;
     this.carried = ledger.snapshot().inFlight();
     this.log = new OutputHealth("the log " + logName, wallClockMs);
@@ -67,7 +64,6 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     this.wallClockMs = wallClockMs;
     this.voice = voice;
     this.lastResorts = lastResorts;
-    this.onForeignChange = onForeignChange;
   }
 
   OutputHealth logHealth() {
@@ -188,11 +184,6 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     if (report == FirstOpening.Report.BY_CALLER) {
       voice.error(cannotWrite(cause), cause);
     }
-  }
-
-  @Override
-  public void changedByOthers() {
-    onForeignChange.run();
   }
 
   /** Called by the flusher's thread after each attempt to create a spool. */

@@ -219,7 +219,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (findings.hasErrors()) {
       return;
     }
-    TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, gate, claims);
+    TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, gate);
     account = assembly.account();
     startPipeline(assembly);
     flight = assembly.flight();

@@ -75,8 +75,7 @@ final class TieredAssembly implements Supplier<LastResort> {
       PipelineSettings ring,
       TieredSettings settings,
       Ledger ledger,
-      AppendGate gate,
-      Runnable onForeignChange) {
+      AppendGate gate) {
     this.appender = appender;
     this.ring = ring;
     this.settings = settings;
@@ -90,8 +89,7 @@ final class TieredAssembly implements Supplier<LastResort> {
             settings.fsync().forces(),
             wallClockMs,
             voice,
-            this,
-            onForeignChange);
+            this);
   }
 
   /** What to do when the log cannot be written for long. */

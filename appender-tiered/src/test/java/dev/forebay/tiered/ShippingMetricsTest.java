@@ -17,8 +17,7 @@ class ShippingMetricsTest {
   private final Said voice = new Said();
   private final LastResort lastResort = new LastResort(() -> true, () -> 0, text -> {});
   private final ShippingMetrics account =
-      new ShippingMetrics(
-          new Ledger(), "app.log", true, () -> 0, voice, () -> lastResort, () -> {});
+      new ShippingMetrics(new Ledger(), "app.log", true, () -> 0, voice, () -> lastResort);
 
   @Test
   void aSpoolThatCannotBeReadIsNoFailureOfTheLog() {

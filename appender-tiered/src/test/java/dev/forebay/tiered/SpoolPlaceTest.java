@@ -59,8 +59,7 @@ class SpoolPlaceTest {
             true,
             () -> 0,
             new SilentVoice(),
-            () -> new LastResort(() -> true, () -> 0, text -> {}),
-            () -> {});
+            () -> new LastResort(() -> true, () -> 0, text -> {}));
     LogLocator locator = new LogLocator(disk, log);
     locator.run();
     place =

@@ -65,8 +65,7 @@ class SpoolSinkTest {
             true,
             () -> 0,
             new SilentVoice(),
-            () -> new LastResort(() -> true, () -> 0, text -> {}),
-            () -> {});
+            () -> new LastResort(() -> true, () -> 0, text -> {}));
     LogLocator locator = new LogLocator(disk, file);
     locator.run();
     FileDestination log = FileDestination.plain(disk, file, text -> {}, () -> 0);

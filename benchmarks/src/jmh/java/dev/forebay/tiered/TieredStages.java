@@ -69,8 +69,7 @@ public final class TieredStages implements Closeable {
             policy.forces(),
             wallClockMs,
             new Said(),
-            () -> new LastResort(() -> true, clock, text -> {}),
-            () -> {});
+            () -> new LastResort(() -> true, clock, text -> {}));
     FileDestination file =
         new FileDestination(log(disk), scratch.logFile(), policy.forces(), clock);
     queue = new SpoolQueue(file, account, wallClockMs);

@@ -13,7 +13,4 @@ public interface LogWatch {
 
   /** The log could not be opened; {@code open} also throws the exception. */
   default void openingFailed(Exception cause) {}
-
-  /** Others have moved, removed or changed the log. */
-  default void changedByOthers() {}
 }

@@ -174,11 +174,7 @@ public final class RollingLog implements LogFile {
 
   @Override
   public boolean isUndisturbed() throws IOException {
-    boolean undisturbed = openFile().isUndisturbed(settings.disk(), nameOfOpenFile());
-    if (!undisturbed) {
-      settings.watch().changedByOthers();
-    }
-    return undisturbed;
+    return openFile().isUndisturbed(settings.disk(), nameOfOpenFile());
   }
 
   @Override
