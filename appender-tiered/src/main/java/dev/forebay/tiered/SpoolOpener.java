@@ -31,20 +31,11 @@ final class SpoolOpener {
   /** How often the wanted place is retried while the spool is in the heap. */
   static final long RETURN_NS = 10_000_000_000L;
 
-  /** The longest pause between these retries, for a place that only briefly has space. */
-  private static final long MAX_RETURN_NS = 600_000_000_000L;
-
-  /** A return to the wanted place is stable if it lasts this long. */
-  private static final long STABLE_NS = 60_000_000_000L;
-
   /** Fraction of a segment that must be free to return to the wanted place. */
   private static final int ROOM_PART = 4;
 
   /** Space that must be free to use the wanted place at all. */
   private static final long LEAST_ROOM_BYTES = 64 * 1024;
-
-  /** Fraction of the budget held by others that is worth a warning. */
-  private static final int CROWDED_PART = 2;
 
   private final Disk disk;
   private final TieredSettings settings;
@@ -65,9 +56,6 @@ final class SpoolOpener {
   /** What was warned of: each once. */
   private final Set<String> warned = new HashSet<>();
 
-  private boolean returned;
-  private long returnedNs;
-  private long returnDelayNs = RETURN_NS;
   private long nextTryNs;
 
   SpoolOpener(
@@ -86,7 +74,7 @@ final class SpoolOpener {
   }
 
   /** Opens a spool in the best place; null if there is none or it is too early to retry. */
-  @Nullable OpenSpool open() {
+  @Nullable Spool open() {
     long nowNs = clock.nanoTime();
     LogIdentity log = locator.find(nowNs);
     if (log == null || foundNoPlace && nowNs - nextTryNs < 0) {
@@ -94,7 +82,7 @@ final class SpoolOpener {
     }
     tried = true;
     try {
-      OpenSpool opened = openWanted(log);
+      Spool opened = openWanted(log);
       warnIfOnDisk(opened);
       return opened;
     } catch (IOException e) {
@@ -108,8 +96,8 @@ final class SpoolOpener {
   }
 
   /** Whether a spool is still at its path and for the right log. */
-  boolean isInPlace(OpenSpool used) {
-    return used.spool().isPathIntact() && !locator.isOther(used.log());
+  boolean isInPlace(Spool used) {
+    return used.isPathIntact() && !locator.isOther(used.directory().log());
   }
 
   /**
@@ -118,7 +106,7 @@ final class SpoolOpener {
    * @param log the log of its records
    * @param fault what is wrong with the wanted place
    */
-  @Nullable OpenSpool openHeap(LogIdentity log, String fault, IOException cause) {
+  @Nullable Spool openHeap(LogIdentity log, String fault, IOException cause) {
     long nowNs = clock.nanoTime();
     try {
       if (settings.jvm() != null) { // its files are the better buffer: they survive a kill
@@ -129,9 +117,7 @@ final class SpoolOpener {
       int mostSegmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
       SpoolLimits limits = budgets.inHeap().share(bytes, mostSegmentBytes).withoutSpares();
       Spool spool = directory.createSpool(limits);
-      boolean relapsed = returned && nowNs - returnedNs < STABLE_NS;
-      returnDelayNs = relapsed ? Math.min(2 * returnDelayNs, MAX_RETURN_NS) : RETURN_NS;
-      nextTryNs = nowNs + returnDelayNs;
+      nextTryNs = nowNs + RETURN_NS;
       foundNoPlace = false;
       warnings.accept(
           "<spoolDirectory> %s %s: %s; spooling in up to %d MB of the heap, lost if the process is killed; retrying every %d s"
@@ -140,8 +126,8 @@ final class SpoolOpener {
                   fault,
                   describe(cause),
                   bytes >> 20,
-                  returnDelayNs / 1_000_000_000));
-      return new OpenSpool(directory, spool, log, true, false);
+                  RETURN_NS / 1_000_000_000));
+      return spool;
     } catch (IOException e) {
       foundNoPlace = true;
       nextTryNs = nowNs + RETRY_NS;
@@ -157,17 +143,15 @@ final class SpoolOpener {
    * Opens a spool at the wanted place again, while the spool is in the heap; null if that is not
    * possible. The heap need not be empty: its records are shipped first.
    */
-  @Nullable OpenSpool openAgain(OpenSpool used) {
+  @Nullable Spool openAgain(Spool used) {
     long nowNs = clock.nanoTime();
     if (nowNs - nextTryNs < 0) {
       return null;
     }
-    nextTryNs = nowNs + returnDelayNs;
+    nextTryNs = nowNs + RETURN_NS;
     try {
       requireRoom(settings.spoolDirectory(), settings.segmentBytes() / ROOM_PART);
-      OpenSpool opened = openWanted(used.log());
-      returned = true;
-      returnedNs = nowNs;
+      Spool opened = openWanted(used.directory().log());
       warnings.accept("spooling in <spoolDirectory> again: " + opened.directory().path());
       return opened;
     } catch (IOException e) {
@@ -179,15 +163,15 @@ final class SpoolOpener {
    * Directories with older spools of this log in which no spool was created now. Their locks are
    * needed, and their records are shipped first.
    */
-  List<SpoolDirectory> others(OpenSpool used) {
+  List<SpoolDirectory> others(Spool used) {
     Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY); // perhaps used earlier
     List<SpoolDirectory> others = new ArrayList<>();
-    if (used.inHeap() && wanted == null) {
-      wanted = existing(settings.spoolDirectory(), used.log());
+    if (used.isInHeap() && wanted == null) {
+      wanted = existing(settings.spoolDirectory(), used.directory().log());
       addTo(others, wanted);
     }
     if (!settings.spoolDirectory().equals(usual)) {
-      addTo(others, existing(usual, used.log()));
+      addTo(others, existing(usual, used.directory().log()));
     }
     return others;
   }
@@ -221,7 +205,7 @@ final class SpoolOpener {
   }
 
   /** Retries once: another process may be removing the log's directory as it stops. */
-  private OpenSpool openWanted(LogIdentity log) throws IOException {
+  private Spool openWanted(LogIdentity log) throws IOException {
     try {
       return openOnce(log);
     } catch (IOException e) {
@@ -229,7 +213,7 @@ final class SpoolOpener {
     }
   }
 
-  private OpenSpool openOnce(LogIdentity log) throws IOException {
+  private Spool openOnce(LogIdentity log) throws IOException {
     SpoolDirectory directory = SpoolDirectory.open(disk, settings.spoolDirectory(), log);
     directory.takeWarnings().forEach(warnings);
     requireRoom(directory.path(), LEAST_ROOM_BYTES);
@@ -241,15 +225,14 @@ final class SpoolOpener {
             configured == null
                 ? budget.share(Long.MAX_VALUE, most)
                 : budget.apart(configured, most));
-    boolean onDisk = !disk.isInMemory(directory.path());
-    if (!onDisk) {
+    if (!spool.isOnDisk()) {
       long bytes = configured == null ? budget.limitBytes() : configured;
       warnIfTooLarge(Math.max(spool.limitBytes(), bytes), new MemoryLimit().bytes());
       warnIfLargerThan(MemoryFileSystem.sizeBytes(directory.path()), bytes);
     }
     wanted = directory;
     foundNoPlace = false;
-    return new OpenSpool(directory, spool, log, false, onDisk);
+    return spool;
   }
 
   /**
@@ -283,8 +266,8 @@ final class SpoolOpener {
     }
   }
 
-  private void warnIfOnDisk(OpenSpool opened) {
-    if (opened.onDisk()) {
+  private void warnIfOnDisk(Spool opened) {
+    if (opened.isOnDisk()) {
       warnOnce(
           "disk",
           "<spoolDirectory> %s is not on tmpfs: while its disk stalls, %s"
@@ -293,24 +276,6 @@ final class SpoolOpener {
                   settings.durability() == null
                       ? "events wait in the ring and are dropped once it is full"
                       : "log calls may wait for it, since <durability> has them write to the spool"));
-    }
-  }
-
-  /** Warns once why a spool of default size is full although it could be larger. */
-  void explainFull(OpenSpool used) {
-    if (used.inHeap() || settings.spoolBytes() != null) {
-      return;
-    }
-    Path userDirectory = used.directory().path().resolveSibling("");
-    SpoolBudget budget = budgets.at(disk, userDirectory, clock);
-    Spool spool = used.spool();
-    if (spool.usedBytes() >= spool.limitBytes()
-        && budget.othersBytes() >= budget.limitBytes() / CROWDED_PART) {
-      warnOnce(
-          "full",
-          "the spool is full at %d bytes: other spools in %s, of dead or live processes, hold %d of the %d bytes that spools without <spoolSize> share; it can grow once these are shipped, or with a <spoolSize>"
-              .formatted(
-                  spool.usedBytes(), userDirectory, budget.othersBytes(), budget.limitBytes()));
     }
   }
 

@@ -36,7 +36,7 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
   private final Runnable passedOn;
 
   /** Read by JMX and by the stopping thread. */
-  private volatile @Nullable OpenSpool current;
+  private volatile @Nullable Spool current;
 
   /** Refusals by the spool in use; null before the first. */
   private @Nullable RefusalStreak refusals;
@@ -61,9 +61,9 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
 
   /** Opens the first spool, and checks periodically whether it is still in the right place. */
   void look(long nowNs, boolean eventsWait) {
-    OpenSpool used = current;
+    Spool used = current;
     if (used == null) {
-      OpenSpool first = opener.open();
+      Spool first = opener.open();
       if (first != null) {
         begin(first, null);
       }
@@ -76,14 +76,14 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
     if (nowNs - nextCheckNs < 0) {
       return;
     }
-    if (!used.inHeap() && !eventsWait) {
-      used.spool().writer().rest();
+    if (!used.isInHeap() && !eventsWait) {
+      used.writer().rest();
       return;
     }
     nextCheckNs = nowNs + CHECK_NS;
-    used.spool().refreshLimit();
-    if (used.inHeap()) {
-      OpenSpool wanted = opener.openAgain(used);
+    used.refreshLimit();
+    if (used.isInHeap()) {
+      Spool wanted = opener.openAgain(used);
       if (wanted != null) {
         moveOn(used, wanted);
       }
@@ -94,19 +94,19 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
 
   /** The writer of the spool in use; null while there is none. */
   @Nullable SpoolWriter writer() {
-    OpenSpool used = current;
-    return used == null ? null : used.spool().writer();
+    Spool used = current;
+    return used == null ? null : used.writer();
   }
 
   /** Writes what was added to files; false if that fails, which the account then reports. */
   boolean flush() {
-    OpenSpool used = current;
+    Spool used = current;
     return used != null && flush(used);
   }
 
-  private boolean flush(OpenSpool used) {
+  private boolean flush(Spool used) {
     try {
-      used.spool().writer().flush();
+      used.writer().flush();
       return true;
     } catch (IOException e) {
       account.spoolFailed(e);
@@ -122,8 +122,8 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
    * @param evenOnDisk whether they may wait for it
    */
   @Nullable SpoolWriter writerForCalls(boolean evenOnDisk) {
-    OpenSpool used = current;
-    return used == null || (used.onDisk() && !evenOnDisk) ? null : used.spool().writer();
+    Spool used = current;
+    return used == null || (used.isOnDisk() && !evenOnDisk) ? null : used.writer();
   }
 
   /** As {@link #flush}, in the turn of a log call: the flusher's next turn reports and wakes. */
@@ -142,14 +142,14 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
 
   /** Whether no spool is to be opened, moved or flushed until an event comes. */
   boolean isSettled() {
-    OpenSpool used = current;
-    return used != null && !used.inHeap() && used.spool().writer().isSettled();
+    Spool used = current;
+    return used != null && !used.isInHeap() && used.writer().isSettled();
   }
 
   /** Whether so many records wait that the shipper should not park any longer. */
   boolean isFilling() {
-    OpenSpool used = current;
-    return used != null && used.spool().backlogBytes() > used.spool().limitBytes() / FILLING_PART;
+    Spool used = current;
+    return used != null && used.backlogBytes() > used.limitBytes() / FILLING_PART;
   }
 
   /**
@@ -159,24 +159,26 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
    * @return whether there is another spool now
    */
   boolean leaveRefusing(long nowNs) {
-    OpenSpool used = current;
-    if (used == null || used.inHeap()) {
+    Spool used = current;
+    if (used == null || used.isInHeap()) {
       return false;
     }
-    SpoolWriter writer = used.spool().writer();
+    SpoolWriter writer = used.writer();
     IOException cause = writer.refusal();
     if (cause == null) {
       return false;
     }
     if (refusals == null) {
-      refusals = new RefusalStreak(used.spool().segmentBytes() / PROGRESS_PART);
+      refusals = new RefusalStreak(used.segmentBytes() / PROGRESS_PART);
     }
     if (!refusals.isTooLong(nowNs, writer.writtenBytes())) {
       return false;
     }
-    boolean intact = used.spool().isPathIntact();
-    OpenSpool next =
-        intact ? opener.openHeap(used.log(), "accepts no more data", cause) : opener.open();
+    boolean intact = used.isPathIntact();
+    Spool next =
+        intact
+            ? opener.openHeap(used.directory().log(), "accepts no more data", cause)
+            : opener.open();
     if (next == null) {
       return false;
     }
@@ -184,25 +186,19 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
     return true;
   }
 
-  /** Warns once why the full spool is not larger. */
-  void explainFull() {
-    OpenSpool used = current;
-    if (used != null) {
-      opener.explainFull(used);
-    }
-  }
-
   /** Moves records that cannot be written to the heap: there is no time to wait for space. */
   void rescue() {
-    OpenSpool used = current;
+    Spool used = current;
     boolean isLate = queue.isClosed(); // then nothing is shipped any more
-    if (used == null || used.inHeap() || isLate || flush(used)) {
+    if (used == null || used.isInHeap() || isLate || flush(used)) {
       return;
     }
-    IOException cause = used.spool().writer().refusal();
-    OpenSpool heap =
+    IOException cause = used.writer().refusal();
+    Spool heap =
         opener.openHeap(
-            used.log(), "accepts no more data", cause == null ? new IOException("unknown") : cause);
+            used.directory().log(),
+            "accepts no more data",
+            cause == null ? new IOException("unknown") : cause);
     if (heap != null) {
       moveOn(used, heap);
     }
@@ -210,35 +206,35 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
 
   /** Retires the spool in use: nothing more will be added. */
   void leave() {
-    OpenSpool used = current;
+    Spool used = current;
     if (used != null) {
       flush(used);
-      queue.retire(used.directory(), used.spool());
+      queue.retire(used.directory(), used);
     }
   }
 
   /** Begins with a spool, which gets the records of the one it replaces that are not in files. */
-  private void begin(OpenSpool next, @Nullable OpenSpool left) {
+  private void begin(Spool next, @Nullable Spool left) {
     List<SpoolDirectory> others = opener.others(next); // first: there may be no memory
     if (left != null) {
-      queue.retireToNext(left.directory(), left.spool());
+      queue.retireToNext(left.directory(), left);
     }
     current = next;
     refusals = null;
     others.forEach(queue::addDirectory);
-    queue.add(next.directory(), next.spool());
+    queue.add(next.directory(), next);
     if (left != null) {
-      left.spool().writer().handOver(next.spool().writer(), this::countRefused);
+      left.writer().handOver(next.writer(), this::countRefused);
       flush(next); // what was handed over would be in a file by now
     }
     wakeShipper.run();
   }
 
   /** Leaves a spool for another one, if there is one. */
-  private void moveOn(OpenSpool left, @Nullable OpenSpool next) {
+  private void moveOn(Spool left, @Nullable Spool next) {
     flush(left);
     if (next == null) {
-      queue.retire(left.directory(), left.spool());
+      queue.retire(left.directory(), left);
       passedOn.run();
       current = null;
     } else {
@@ -259,8 +255,8 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
 
   /** Whether the spool in use is lost with the process. For any thread. */
   boolean isInHeap() {
-    OpenSpool used = current;
-    return used != null && used.inHeap();
+    Spool used = current;
+    return used != null && used.isInHeap();
   }
 
   /**
@@ -268,38 +264,37 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
    */
   @Override
   public @Nullable Path get() {
-    OpenSpool used = current;
-    return used == null || used.inHeap() ? null : used.spool().path();
+    Spool used = current;
+    return used == null || used.isInHeap() ? null : used.path();
   }
 
   /** The directory of the spool in use, "heap", or "" while there is none. For any thread. */
   String path() {
-    OpenSpool used = current;
+    Spool used = current;
     if (used == null) {
       return "";
     }
-    return used.inHeap() ? "heap" : used.spool().path().toString();
+    return used.isInHeap() ? "heap" : used.path().toString();
   }
 
   /** The directory of the spool in use; null while there is none, or if that is in the heap. */
   @Nullable SpoolDirectory directoryOnDisk() {
-    OpenSpool used = current;
-    return used == null || used.inHeap() ? null : used.directory();
+    Spool used = current;
+    return used == null || used.isInHeap() ? null : used.directory();
   }
 
   /** The spool in use; null while there is none. For any thread. */
   @Nullable Spool spool() {
-    OpenSpool used = current;
-    return used == null ? null : used.spool();
+    return current;
   }
 
   /** Why the spool is not where it should be; "" if it is. For any thread. */
   String degraded() {
-    OpenSpool used = current;
+    Spool used = current;
     if (used == null) {
       return "there is no spool: events wait in the ring";
     }
-    return used.inHeap()
+    return used.isInHeap()
         ? "the spool is in the heap and not in <spoolDirectory>: lost if the process is killed"
         : "";
   }

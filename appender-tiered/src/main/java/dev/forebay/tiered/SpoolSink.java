@@ -118,7 +118,6 @@ final class SpoolSink implements EventSink {
       // Only committed records free space, and the policy may not commit soon.
       shipper.requestCommit();
       shipperThread.wakeIfParked();
-      place.explainFull();
     }
     return ready;
   }

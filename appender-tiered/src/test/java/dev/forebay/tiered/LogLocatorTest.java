@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +80,7 @@ class LogLocatorTest {
         new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});
     assertThat(opener.open()).isNull();
     nowNs += 250 * MS;
-    OpenSpool guessed = opener.open();
+    Spool guessed = opener.open();
     assertThat(guessed).isNotNull();
     assertThat(opener.isInPlace(guessed)).isTrue();
 
@@ -87,12 +88,12 @@ class LogLocatorTest {
 
     assertThat(opener.isInPlace(guessed)).isFalse();
     nowNs += 1000 * MS;
-    OpenSpool right = opener.open();
+    Spool right = opener.open();
     assertThat(right).isNotNull();
     assertThat(opener.isInPlace(right)).isTrue();
     assertThat(right.directory().isOf(real)).isTrue();
-    guessed.spool().discard();
-    right.spool().discard();
+    guessed.discard();
+    right.discard();
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
@@ -51,11 +52,11 @@ class SharedBudgetTest {
   private final class Life {
     final SpoolBudgets budgets = new SpoolBudgets();
 
-    OpenSpool open(String log, @Nullable Long spoolBytes) {
+    Spool open(String log, @Nullable Long spoolBytes) {
       return opener(log, spoolBytes).open();
     }
 
-    OpenSpool open(String log) {
+    Spool open(String log) {
       return open(log, null);
     }
 
@@ -87,7 +88,7 @@ class SharedBudgetTest {
   }
 
   /** Fills a spool; how many records it took. */
-  private static int fill(OpenSpool opened) throws IOException {
+  private static int fill(Spool opened) throws IOException {
     int records = 0;
     while (append(opened)) {
       records++;
@@ -95,8 +96,8 @@ class SharedBudgetTest {
     return records;
   }
 
-  private static boolean append(OpenSpool opened) throws IOException {
-    var writer = opened.spool().writer();
+  private static boolean append(Spool opened) throws IOException {
+    var writer = opened.writer();
     boolean isAdded = writer.append(RECORD, 0, RECORD.length, 2) == Outcome.ADDED;
     writer.flush();
     return isAdded;
@@ -105,9 +106,9 @@ class SharedBudgetTest {
   @Test
   void livesThatDieWithAFullSpoolStayWithinOneBudgetAndAMinimumEach() throws IOException {
     for (int life = 0; life < 5; life++) {
-      OpenSpool opened = new Life().open("/app.log");
+      Spool opened = new Life().open("/app.log");
       fill(opened);
-      opened.spool().close(); // as the end of its process leaves it
+      opened.close(); // as the end of its process leaves it
       nowNs += 60_000_000_000L;
       assertThat(bytesOfAll())
           .as("after life %s", life)
@@ -120,29 +121,29 @@ class SharedBudgetTest {
   @Test
   void sixAppendersStayWithinOneBudgetWhoeverFillsIt() throws IOException {
     Life life = new Life();
-    List<OpenSpool> all = new ArrayList<>();
+    List<Spool> all = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       all.add(life.open("/app" + i + ".log"));
     }
     int first = fill(all.get(0));
     assertThat(first * 1000L).as("the noisy one").isGreaterThan(BUDGET_BYTES - 6 * MINIMUM_BYTES);
-    for (OpenSpool opened : all) {
+    for (Spool opened : all) {
       fill(opened);
-      assertThat(opened.spool().usedBytes()).isGreaterThanOrEqualTo(MINIMUM_BYTES);
+      assertThat(opened.usedBytes()).isGreaterThanOrEqualTo(MINIMUM_BYTES);
     }
     assertThat(bytesOfAll()).isLessThan(BUDGET_BYTES + SEGMENT_BYTES);
-    for (OpenSpool opened : all) {
-      opened.spool().discard();
+    for (Spool opened : all) {
+      opened.discard();
     }
   }
 
   @Test
   void theCapGrowsAgainWhenTheSpoolsOfTheDeadAreShipped() throws IOException {
-    OpenSpool dead = new Life().open("/app.log");
+    Spool dead = new Life().open("/app.log");
     int whole = fill(dead);
-    dead.spool().close();
-    OpenSpool opened = new Life().open("/other.log");
-    assertThat(opened.spool().limitBytes()).isEqualTo(MINIMUM_BYTES);
+    dead.close();
+    Spool opened = new Life().open("/other.log");
+    assertThat(opened.limitBytes()).isEqualTo(MINIMUM_BYTES);
     int few = fill(opened);
     assertThat(few).isLessThan(whole / 4);
     for (RecordSource orphan : dead.directory().orphans(null)) {
@@ -153,67 +154,36 @@ class SharedBudgetTest {
   }
 
   @Test
-  void aSpoolThatIsFullBecauseOfOthersSaysSoOnce() throws IOException {
-    OpenSpool dead = new Life().open("/app.log");
-    fill(dead);
-    dead.spool().close();
-    warnings.clear(); // of a place that is no tmpfs
-    SpoolOpener opener = new Life().opener("/other.log", null);
-    OpenSpool opened = opener.open();
-    warnings.clear();
-    append(opened);
-    opener.explainFull(opened);
-    assertThat(warnings).as("not full").isEmpty();
-    fill(opened);
-    opener.explainFull(opened);
-    opener.explainFull(opened);
-    assertThat(warnings)
-        .singleElement()
-        .asString()
-        .contains("full at " + MINIMUM_BYTES + " bytes", "of dead or live processes");
-  }
-
-  @Test
-  void aSpoolThatIsFullByItselfSaysNothing() throws IOException {
-    SpoolOpener opener = new Life().opener("/app.log", null);
-    OpenSpool opened = opener.open();
-    fill(opened);
-    warnings.clear();
-    opener.explainFull(opened);
-    assertThat(warnings).isEmpty();
-  }
-
-  @Test
   void whatAStopLeavesCountsAtOnce() throws IOException {
     Life life = new Life();
-    OpenSpool first = life.open("/app.log");
+    Spool first = life.open("/app.log");
     fill(first);
-    first.spool().close();
-    OpenSpool second = life.open("/app.log");
+    first.close();
+    Spool second = life.open("/app.log");
     fill(second);
-    assertThat(second.spool().usedBytes()).isEqualTo(MINIMUM_BYTES);
+    assertThat(second.usedBytes()).isEqualTo(MINIMUM_BYTES);
   }
 
   @Test
   void whatAStopShippedIsThereForOthersAtOnce() throws IOException {
     Life life = new Life();
-    OpenSpool first = life.open("/app.log");
+    Spool first = life.open("/app.log");
     int whole = fill(first);
-    OpenSpool second = life.open("/other.log");
+    Spool second = life.open("/other.log");
     int few = fill(second);
-    first.spool().discard();
+    first.discard();
     assertThat(few + fill(second)).isEqualTo(whole);
   }
 
   /** Another web application, with classes of its own, or another process. */
   @Test
   void whatOthersWhoLiveHaveCountsAsWell() throws IOException {
-    OpenSpool noisy = new Life().open("/app.log");
-    OpenSpool quiet = new Life().open("/other.log");
+    Spool noisy = new Life().open("/app.log");
+    Spool quiet = new Life().open("/other.log");
     fill(noisy);
     nowNs += SpoolBudget.LOOK_NS;
     fill(quiet);
-    assertThat(quiet.spool().usedBytes()).isEqualTo(MINIMUM_BYTES);
+    assertThat(quiet.usedBytes()).isEqualTo(MINIMUM_BYTES);
     nowNs += SpoolBudget.LOOK_NS;
     assertThat(append(noisy)).isFalse();
   }
@@ -221,29 +191,29 @@ class SharedBudgetTest {
   @Test
   void aConfiguredSizeIsBesideWhatTheOthersShare() throws IOException {
     Life life = new Life();
-    OpenSpool large = life.open("/large.log", 2 * BUDGET_BYTES);
+    Spool large = life.open("/large.log", 2 * BUDGET_BYTES);
     fill(large);
-    assertThat(large.spool().usedBytes()).isEqualTo(2 * BUDGET_BYTES);
+    assertThat(large.usedBytes()).isEqualTo(2 * BUDGET_BYTES);
     nowNs += SpoolBudget.LOOK_NS;
-    OpenSpool usual = life.open("/app.log");
+    Spool usual = life.open("/app.log");
     fill(usual);
-    assertThat(usual.spool().usedBytes()).isGreaterThan(BUDGET_BYTES - MINIMUM_BYTES);
+    assertThat(usual.usedBytes()).isGreaterThan(BUDGET_BYTES - MINIMUM_BYTES);
   }
 
   @Test
   void spoolsInTheHeapShareAsWell() throws IOException {
     Life life = new Life();
     long heapBytes = MemoryBudget.heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
-    List<OpenSpool> all = new ArrayList<>();
+    List<Spool> all = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       LogIdentity log = LogIdentity.of(disk, Path.of("/app" + i + ".log"));
       all.add(life.opener("/app" + i + ".log", null).openHeap(log, "full", new IOException()));
       fill(all.get(i));
     }
-    long sum = all.stream().mapToLong(opened -> opened.spool().usedBytes()).sum();
+    long sum = all.stream().mapToLong(opened -> opened.usedBytes()).sum();
     assertThat(sum).isBetween(heapBytes, heapBytes + 4 * MINIMUM_BYTES);
-    for (OpenSpool opened : all) {
-      opened.spool().discard();
+    for (Spool opened : all) {
+      opened.discard();
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -60,12 +61,12 @@ class SpoolOpenerTest {
     do {
       nth++;
       disk.before(null, nth, () -> removeIfEmpty(ofLog));
-      OpenSpool opened = opener().open();
+      Spool opened = opener().open();
       reached = !disk.hasFaultsAhead();
       disk.heal();
       assertThat(opened).as("removed before call %s", nth).isNotNull();
-      assertThat(opened.inHeap()).as("removed before call %s", nth).isFalse();
-      opened.spool().discard();
+      assertThat(opened.isInHeap()).as("removed before call %s", nth).isFalse();
+      opened.discard();
     } while (reached);
     assertThat(nth).isGreaterThan(10);
     assertThat(warnings).noneMatch(text -> text.contains("cannot be used"));
@@ -75,50 +76,41 @@ class SpoolOpenerTest {
   void whatCannotBeUsedIsReplacedByTheHeapWithOneWarning() throws IOException {
     Files.delete(base);
     SpoolOpener opener = opener();
-    OpenSpool opened = opener.open();
-    assertThat(opened.inHeap()).isTrue();
-    assertThat(opened.spool().limitBytes()).isEqualTo(1 << 20);
+    Spool opened = opener.open();
+    assertThat(opened.isInHeap()).isTrue();
+    assertThat(opened.limitBytes()).isEqualTo(1 << 20);
     assertThat(warnings)
         .singleElement()
         .asString()
         .contains("<spoolDirectory> " + base + " cannot be used: ", "1 MB of the heap");
-    opened.spool().discard();
+    opened.discard();
   }
 
   @Test
-  void theWantedPlaceIsTriedAgainAndLessOftenWhenItDoesNotLast() throws IOException {
+  void theWantedPlaceIsTriedAgain() throws IOException {
     SpoolOpener opener = opener();
-    long pauseNs = SpoolOpener.RETURN_NS;
-    for (int relapse = 0; relapse < 4; relapse++) {
-      OpenSpool heap = opener.openHeap(log(), "accepts no more data", new IOException("full"));
-      assertThat(heap.inHeap()).isTrue();
-      nowNs += pauseNs - 1;
+    for (int relapse = 0; relapse < 2; relapse++) {
+      Spool heap = opener.openHeap(log(), "accepts no more data", new IOException("full"));
+      assertThat(heap.isInHeap()).isTrue();
+      nowNs += SpoolOpener.RETURN_NS - 1;
       assertThat(opener.openAgain(heap)).isNull();
       nowNs++;
-      OpenSpool wanted = opener.openAgain(heap);
-      assertThat(wanted.inHeap()).isFalse();
-      heap.spool().discard();
-      wanted.spool().discard();
-      pauseNs *= 2;
+      Spool wanted = opener.openAgain(heap);
+      assertThat(wanted.isInHeap()).isFalse();
+      heap.discard();
+      wanted.discard();
     }
-    nowNs += 60_000_000_001L;
-    OpenSpool heap = opener.openHeap(log(), "accepts no more data", new IOException("full"));
-    heap.spool().discard();
-    nowNs += SpoolOpener.RETURN_NS;
-    OpenSpool wanted = opener.openAgain(heap);
-    assertThat(wanted.inHeap()).isFalse();
-    wanted.spool().discard();
   }
 
   @Test
   void aPlaceWithoutRoomIsNotWanted() throws IOException {
     SpoolOpener opener = opener();
-    OpenSpool heap = opener.openHeap(log(), "accepts no more data", new IOException("full"));
+    Spool heap = opener.openHeap(log(), "accepts no more data", new IOException("full"));
     nowNs += SpoolOpener.RETURN_NS;
     disk.failOnce(FaultyDisk.Op.USABLE_BYTES, 1, new IOException("gone"));
     assertThat(opener.openAgain(heap)).isNull();
     assertThat(warnings).hasSize(1);
-    heap.spool().discard();
+    heap.discard();
   }
 
   /** As CIFS and drvfs do it. */
@@ -127,11 +119,11 @@ class SpoolOpenerTest {
     for (int stat = 1; stat < 20; stat++) {
       disk.before(FaultyDisk.Op.STAT, stat, this::openToAll);
     }
-    OpenSpool opened = opener().open();
-    assertThat(opened.inHeap()).isTrue();
+    Spool opened = opener().open();
+    assertThat(opened.isInHeap()).isTrue();
     assertThat(base).isEmptyDirectory();
     assertThat(warnings).singleElement().asString().contains("does not store file modes");
-    opened.spool().discard();
+    opened.discard();
   }
 
   private void openToAll() throws IOException {

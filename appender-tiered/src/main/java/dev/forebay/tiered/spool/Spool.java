@@ -17,13 +17,20 @@ public final class Spool implements Closeable {
   /** Its name until it takes connections. */
   public static final String CONTROL_SOCKET_BEING_BOUND = "control-new";
 
+  private final SpoolDirectory directory;
+  private final boolean isInHeap;
+  private final boolean isOnDisk;
   private final SpoolLease lease;
   private final SpoolLimits limits;
   private final SegmentPool pool;
   private final SpoolWriter writer;
   private final RecordSource source;
 
-  Spool(Disk disk, SpoolLease lease, SpoolLimits limits, Warnings warnings) {
+  Spool(SpoolDirectory directory, SpoolLease lease, SpoolLimits limits, Warnings warnings) {
+    Disk disk = directory.disk();
+    this.directory = directory;
+    this.isInHeap = !disk.outlivesProcess();
+    this.isOnDisk = !isInHeap && !disk.isInMemory(lease.path());
     this.lease = lease;
     this.limits = limits;
     this.pool = new SegmentPool(disk, lease, limits);
@@ -32,7 +39,22 @@ public final class Spool implements Closeable {
     pool.share().open();
   }
 
-  /** Its directory. */
+  /** The directory of its log's spools. */
+  public SpoolDirectory directory() {
+    return directory;
+  }
+
+  /** Whether it is lost with the process. */
+  public boolean isInHeap() {
+    return isInHeap;
+  }
+
+  /** Whether it is on a disk, which may stall. */
+  public boolean isOnDisk() {
+    return isOnDisk;
+  }
+
+  /** Its own directory. */
   public Path path() {
     return lease.path();
   }

@@ -119,11 +119,6 @@ public final class SpoolBudget {
     return reading.limitBytes();
   }
 
-  /** Bytes of others, as last measured. */
-  public long othersBytes() {
-    return reading.othersBytes();
-  }
-
   private void look(long oldestNs) {
     if (!isStale && clock.nanoTime() - readNs < oldestNs) {
       return;

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -111,6 +112,11 @@ public final class SpoolDirectory {
     return path;
   }
 
+  /** The log it was opened for. */
+  public LogIdentity log() {
+    return Objects.requireNonNull(log, "not opened for a log");
+  }
+
   /** Whether it is the directory of this log. */
   public boolean isOf(LogIdentity other) {
     return SpoolNames.of(path).equals(other.key());
@@ -163,7 +169,7 @@ public final class SpoolDirectory {
   public Spool createSpool(SpoolLimits limits) throws IOException {
     SpoolLease lease = create(SpoolNames.SPOOL, log);
     try {
-      return new Spool(disk, lease, limits, warnings);
+      return new Spool(this, lease, limits, warnings);
     } catch (OutOfMemoryError e) { // no memory for its buffers: it must not stay locked
       lease.close();
       throw e;

@@ -119,7 +119,7 @@ class GoldenFilesTest {
     Warnings warnings = new Warnings();
     SpoolLease lease = new SpoolLease(disk, path, INSTANCE, lock);
     SpoolLimits limits = new SpoolLimits(1 << 20, 512);
-    try (Spool spool = new Spool(disk, lease, limits, warnings)) {
+    try (Spool spool = new Spool(Spools.open(disk, base), lease, limits, warnings)) {
       for (int i = 0; i < RECORDS; i++) {
         byte[] payload = Spools.bytes("record " + i);
         spool.writer().append(payload, 0, payload.length, i % 5);
