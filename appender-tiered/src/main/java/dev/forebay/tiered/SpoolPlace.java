@@ -221,7 +221,9 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
     }
     current = next;
     refusals = null;
-    others.forEach(queue::addDirectory);
+    for (SpoolDirectory other : others) {
+      queue.addDirectory(other);
+    }
     queue.add(next.directory(), next);
     if (left != null) {
       left.writer().handOver(next.writer(), this::countRefused);

@@ -31,10 +31,6 @@ public final class SpoolBudget {
   /** While more than this fraction is taken, spares are given up to spools that need a segment. */
   private static final int SPARES_PART = 2;
 
-  /** For spools that have a size of their own and share with none. */
-  static final SpoolBudget NONE =
-      new SpoolBudget(own -> new Reading(0, 0, Long.MAX_VALUE), () -> 0);
-
   /** Measures how much there is to share. */
   public interface Gauge {
     /**
@@ -54,6 +50,14 @@ public final class SpoolBudget {
    * @param limitBytes limit on all of them together
    */
   public record Reading(long othersBytes, long loopBytes, long limitBytes) {}
+
+  /** For spools that have a size of their own and share with none. */
+  static final class None {
+    static final SpoolBudget BUDGET =
+        new SpoolBudget(own -> new Reading(0, 0, Long.MAX_VALUE), () -> 0);
+
+    private None() {}
+  }
 
   private final Gauge gauge;
   private final NanoClock clock;

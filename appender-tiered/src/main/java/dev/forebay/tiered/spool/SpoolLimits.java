@@ -38,7 +38,7 @@ public record SpoolLimits(
 
   /** With a constant cap of at least one segment. */
   public SpoolLimits(long spoolBytes, int segmentBytes) {
-    this(SpoolBudget.NONE, Kind.APART, spoolBytes, segmentBytes);
+    this(SpoolBudget.None.BUDGET, Kind.APART, spoolBytes, segmentBytes);
     if (spoolBytes < segmentBytes) {
       throw new IllegalArgumentException(
           "spool of " + spoolBytes + " bytes, required: at least one segment of " + segmentBytes);
