@@ -3,11 +3,7 @@ package dev.forebay.tiered;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.Agent;
-import dev.forebay.agent.NanoClock;
-import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
-import dev.forebay.pipeline.PipelineSettings;
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightContext;
 import dev.forebay.tiered.flight.FlightDumper;
@@ -19,45 +15,29 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles the flight recorder of one start. Used by the thread that starts the appender. */
 final class FlightAssembly {
 
-  private final TieredAppender appender;
-  private final PipelineSettings ring;
-  private final TieredSettings settings;
+  private final StartContext start;
   private final FlightSettings recorded;
-  private final Ledger ledger;
-  private final FlightContext context;
   private final Flight flight;
 
-  FlightAssembly(
-      TieredAppender appender,
-      PipelineSettings ring,
-      TieredSettings settings,
-      FlightSettings recorded,
-      Ledger ledger,
-      LogLocator locator,
-      Disk disk,
-      NanoClock clock,
-      LongSupplier wallClockMs) {
-    this.appender = appender;
-    this.ring = ring;
-    this.settings = settings;
+  FlightAssembly(StartContext start, FlightSettings recorded, LogLocator locator) {
+    this.start = start;
     this.recorded = recorded;
-    this.ledger = ledger;
-    this.context =
-        new FlightContext(
-            settings.logName(),
-            disk,
-            settings.fsync().forces(),
-            places(locator, disk),
-            new AppenderVoice(appender.statuses()),
-            clock,
-            wallClockMs);
-    this.flight = new Flight(recorded, context);
+    this.flight =
+        new Flight(
+            recorded,
+            new FlightContext(
+                start.settings().logName(),
+                start.disk(),
+                start.settings().fsync().forces(),
+                places(locator),
+                start.voice(),
+                start.clock(),
+                start.wallClockMs()));
   }
 
   Flight flight() {
@@ -68,7 +48,7 @@ final class FlightAssembly {
     return new FlightDumper(flight);
   }
 
-  private LoopPlaces places(LogLocator locator, Disk disk) {
+  private LoopPlaces places(LogLocator locator) {
     return new LoopPlaces() {
       @Override
       public @Nullable SpoolDirectory own() {
@@ -76,7 +56,7 @@ final class FlightAssembly {
         try {
           return log == null
               ? null
-              : SpoolDirectory.openExisting(disk, settings.spoolDirectory(), log);
+              : SpoolDirectory.openExisting(start.disk(), start.settings().spoolDirectory(), log);
         } catch (IOException e) {
           return null; // then the spool cannot be there either, and its opening is reported
         }
@@ -89,28 +69,23 @@ final class FlightAssembly {
 
       @Override
       public List<SpoolDirectory> others() throws IOException {
-        return SpoolDirectory.all(disk, settings.spoolDirectory());
+        return SpoolDirectory.all(start.disk(), start.settings().spoolDirectory());
       }
     };
   }
 
   FlightSink sink(SpoolSink spool, Encoder<ILoggingEvent> encoder) {
     return new FlightSink(
+        start,
         spool,
         encoder,
-        new FlightRecorder(flight, ledger, ring.ringCapacity()),
-        ring.maxFlushNs() / 2, // the shipper has the rest
-        new Backlog(ring.ringBytes()),
-        ledger,
-        appender.loggerContext().getLoggerContextRemoteView(),
-        context.clock(),
-        context.wallClockMs());
+        new FlightRecorder(flight, start.ledger(), start.ring().ringCapacity()));
   }
 
   /** Once loggers are configured. */
   private void lookAtLoggers() {
     RecordedLoggers loggers =
-        new RecordedLoggers(appender.loggerContext(), appender, recorded.logFrom());
+        new RecordedLoggers(start.appender().loggerContext(), start.appender(), recorded.logFrom());
     String level = Levels.of(recorded.logFrom()).name();
     if (!loggers.areMoreThanTheLog()) {
       warn(
@@ -126,12 +101,12 @@ final class FlightAssembly {
   }
 
   private void warn(String text) {
-    context.voice().warn(text, null);
+    start.voice().warn(text, null);
   }
 
   /** Before the threads start. */
   void connect(SpoolPlace place, Runnable wakeShipper, Runnable wakeFlusher) {
-    LoopOpener opener = new LoopOpener(context, settings, recorded, place, ledger);
+    LoopOpener opener = new LoopOpener(start, recorded, place);
     flight.connect(opener::open, wakeShipper, wakeFlusher, this::lookAtLoggers);
   }
 }

@@ -51,24 +51,19 @@ final class FlightSink implements EventSink {
   private boolean isBlocked;
 
   FlightSink(
+      StartContext start,
       SpoolSink spool,
       Encoder<ILoggingEvent> encoder,
-      FlightRecorder recorder,
-      long dumpsNs,
-      Backlog backlog,
-      Ledger ledger,
-      LoggerContextVO context,
-      NanoClock clock,
-      LongSupplier wallClockMs) {
+      FlightRecorder recorder) {
     this.spool = spool;
     this.encoder = encoder;
     this.recorder = recorder;
-    this.dumpsNs = dumpsNs;
-    this.backlog = backlog;
-    this.ledger = ledger;
-    this.context = context;
-    this.clock = clock;
-    this.wallClockMs = wallClockMs;
+    this.dumpsNs = start.ring().maxFlushNs() / 2; // the shipper has the rest
+    this.backlog = new Backlog(start.ring().ringBytes());
+    this.ledger = start.ledger();
+    this.context = start.appender().loggerContext().getLoggerContextRemoteView();
+    this.clock = start.clock();
+    this.wallClockMs = start.wallClockMs();
   }
 
   @Override

@@ -1,7 +1,5 @@
 package dev.forebay.tiered;
 
-import dev.forebay.observe.Ledger;
-import dev.forebay.tiered.flight.FlightContext;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.SpoolBudget;
@@ -14,27 +12,18 @@ final class LoopOpener {
 
   private static final long RETRY_NS = 10_000_000_000L;
 
-  private final FlightContext context;
-  private final TieredSettings settings;
+  private final StartContext start;
   private final FlightSettings flight;
   private final SpoolPlace place;
-  private final Ledger ledger;
   private boolean warnedFault;
   private boolean hasFailed;
   private long failedNs;
   private boolean warnedSize;
 
-  LoopOpener(
-      FlightContext context,
-      TieredSettings settings,
-      FlightSettings flight,
-      SpoolPlace place,
-      Ledger ledger) {
-    this.context = context;
-    this.settings = settings;
+  LoopOpener(StartContext start, FlightSettings flight, SpoolPlace place) {
+    this.start = start;
     this.flight = flight;
     this.place = place;
-    this.ledger = ledger;
   }
 
   /** A new loop; null while there is no spool, or only one in the heap. */
@@ -52,13 +41,13 @@ final class LoopOpener {
     try {
       SpoolBudget budget =
           SpoolBudgets.OF_PROCESS.at(
-              context.disk(), directory.path().resolveSibling(""), context.clock());
+              start.disk(), directory.path().resolveSibling(""), start.clock());
       Loop loop =
           directory.createLoop(
-              budget.loop(flight.sizeBytes(), settings.segmentBytes()),
+              budget.loop(flight.sizeBytes(), start.settings().segmentBytes()),
               flight.keepNs(),
-              ledger::expire,
-              context.wallClockMs(),
+              start.ledger()::expire,
+              start.wallClockMs(),
               nowNs,
               flight.dumpAtCrash());
       warnedFault = false;
@@ -78,12 +67,12 @@ final class LoopOpener {
       warnedFault = true;
       warn(
           "<flightRecorder> cannot record in <spoolDirectory> %s: %s; events below its <level> are dropped until it can; retrying every 10 s"
-              .formatted(settings.spoolDirectory(), fault));
+              .formatted(start.settings().spoolDirectory(), fault));
     }
   }
 
   private void warn(String text) {
-    context.voice().warn(text, null);
+    start.voice().warn(text, null);
   }
 
   private void warnOfSize(long budgetBytes) {

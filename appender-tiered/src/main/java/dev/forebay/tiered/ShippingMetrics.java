@@ -44,25 +44,18 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   private final long carried;
 
   /**
-   * @param forces whether committed records are on the disk
    * @param lastResorts asked when the log first fails
    */
-  ShippingMetrics(
-      Ledger ledger,
-      String logName,
-      boolean forces,
-      LongSupplier wallClockMs,
-      Voice voice,
-      Supplier<LastResort> lastResorts) {
-    this.ledger = ledger;
+  ShippingMetrics(StartContext start, Supplier<LastResort> lastResorts) {
+    this.ledger = start.ledger();
+    this.wallClockMs = start.wallClockMs();
+    this.voice = start.voice();
+    this.logName = start.settings().logName().toString();
+    this.forces = start.settings().fsync().forces();
     this.carried = ledger.snapshot().inFlight();
     this.log = new OutputHealth("the log " + logName, wallClockMs);
     this.spool = new OutputHealth("the spool", wallClockMs);
     this.reading = new OutputHealth("reading the spool", wallClockMs);
-    this.logName = logName;
-    this.forces = forces;
-    this.wallClockMs = wallClockMs;
-    this.voice = voice;
     this.lastResorts = lastResorts;
   }
 

@@ -9,6 +9,7 @@ import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
+import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ final class SpoolOpener {
   private final LogLocator locator;
   private final SpoolBudgets budgets;
   private final NanoClock clock;
-  private final Consumer<String> warnings;
+  private final Voice voice;
 
   /** The directory last opened at the wanted place; initially null. */
   private @Nullable SpoolDirectory wanted;
@@ -58,19 +58,13 @@ final class SpoolOpener {
 
   private long nextTryNs;
 
-  SpoolOpener(
-      Disk disk,
-      TieredSettings settings,
-      LogLocator locator,
-      SpoolBudgets budgets,
-      NanoClock clock,
-      Consumer<String> warnings) {
-    this.disk = disk;
-    this.settings = settings;
+  SpoolOpener(StartContext start, LogLocator locator, SpoolBudgets budgets) {
+    this.disk = start.disk();
+    this.settings = start.settings();
     this.locator = locator;
     this.budgets = budgets;
-    this.clock = clock;
-    this.warnings = warnings;
+    this.clock = start.clock();
+    this.voice = start.voice();
   }
 
   /** Opens a spool in the best place; null if there is none or it is too early to retry. */
@@ -119,7 +113,7 @@ final class SpoolOpener {
       Spool spool = directory.createSpool(limits);
       nextTryNs = nowNs + RETURN_NS;
       foundNoPlace = false;
-      warnings.accept(
+      voice.accept(
           "<spoolDirectory> %s %s: %s; spooling in up to %d MB of the heap, lost if the process is killed; retrying every %d s"
               .formatted(
                   settings.spoolDirectory(),
@@ -152,7 +146,7 @@ final class SpoolOpener {
     try {
       requireRoom(settings.spoolDirectory(), settings.segmentBytes() / ROOM_PART);
       Spool opened = openWanted(used.directory().log());
-      warnings.accept("spooling in <spoolDirectory> again: " + opened.directory().path());
+      voice.accept("spooling in <spoolDirectory> again: " + opened.directory().path());
       return opened;
     } catch (IOException e) {
       return null;
@@ -215,7 +209,7 @@ final class SpoolOpener {
 
   private Spool openOnce(LogIdentity log) throws IOException {
     SpoolDirectory directory = SpoolDirectory.open(disk, settings.spoolDirectory(), log);
-    directory.takeWarnings().forEach(warnings);
+    directory.takeWarnings().forEach(voice);
     requireRoom(directory.path(), LEAST_ROOM_BYTES);
     SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock);
     Long configured = settings.spoolBytes();
@@ -281,7 +275,7 @@ final class SpoolOpener {
 
   private void warnOnce(String of, String text) {
     if (warned.add(of)) {
-      warnings.accept(text);
+      voice.accept(text);
     }
   }
 

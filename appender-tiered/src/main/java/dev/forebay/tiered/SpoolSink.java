@@ -67,24 +67,22 @@ final class SpoolSink implements EventSink {
   private volatile boolean ending;
 
   SpoolSink(
+      StartContext start,
       Encoder<ILoggingEvent> encoder,
       boolean callersEncode,
-      @Nullable CallDurability durability,
       SpoolPlace place,
       Shipper shipper,
       AgentThread shipperThread,
-      ShippingMetrics account,
-      Ledger ledger,
-      NanoClock clock) {
+      ShippingMetrics account) {
     this.encoder = encoder;
     this.callersEncode = callersEncode;
-    this.durability = durability;
+    this.durability = start.settings().durability();
     this.place = place;
     this.shipper = shipper;
     this.shipperThread = shipperThread;
     this.account = account;
-    this.ledger = ledger;
-    this.clock = clock;
+    this.ledger = start.ledger();
+    this.clock = start.clock();
   }
 
   void startShipper() {

@@ -21,10 +21,12 @@ import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
+import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.file.LogConfiguration;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.jvm.JvmOptions;
 import java.time.Duration;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -219,7 +221,18 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
     if (findings.hasErrors()) {
       return;
     }
-    TieredAssembly assembly = new TieredAssembly(this, ring, settings, ledger, gate);
+    TieredAssembly assembly =
+        new TieredAssembly(
+            new StartContext(
+                this,
+                ring,
+                settings,
+                ledger,
+                gate,
+                CurrentDisk.get(),
+                NanoClock.SYSTEM,
+                InstantSource.system()::millis,
+                new AppenderVoice(statuses)));
     account = assembly.account();
     startPipeline(assembly);
     flight = assembly.flight();

@@ -9,10 +9,8 @@ import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.ControlMXBean;
 import dev.forebay.observe.FailureNotifier;
-import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Printable;
 import dev.forebay.observe.StandardError;
-import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.JmxRegistration;
 import dev.forebay.pipeline.Outpost;
@@ -21,7 +19,6 @@ import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.pipeline.ThreadNames;
 import dev.forebay.tiered.control.ControlPost;
-import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
@@ -29,7 +26,6 @@ import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightSettings;
-import dev.forebay.tiered.jvm.JvmAccount;
 import dev.forebay.tiered.jvm.JvmRescue;
 import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.jvm.JvmSource;
@@ -38,11 +34,10 @@ import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.StrayNotices;
 import dev.forebay.tiered.ship.StrayShipper;
+import dev.forebay.tiered.spool.Voice;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,38 +53,25 @@ final class TieredAssembly implements Supplier<LastResort> {
   private static final Rescue RESCUE =
       (directory, ends, isTaken) -> new JvmRescue(directory, ends::of).run(isTaken);
 
+  private final StartContext start;
   private final TieredAppender appender;
   private final PipelineSettings ring;
   private final TieredSettings settings;
-  private final Ledger ledger;
-  private final AppendGate gate;
-  private final NanoClock clock = NanoClock.SYSTEM;
-  private final LongSupplier wallClockMs = InstantSource.system()::millis;
-  private final Disk disk = CurrentDisk.get();
-  private final AppenderVoice voice;
+  private final NanoClock clock;
+  private final Disk disk;
+  private final Voice voice;
   private final ShippingMetrics account;
   private @Nullable Flight flight;
 
-  TieredAssembly(
-      TieredAppender appender,
-      PipelineSettings ring,
-      TieredSettings settings,
-      Ledger ledger,
-      AppendGate gate) {
-    this.appender = appender;
-    this.ring = ring;
-    this.settings = settings;
-    this.ledger = ledger;
-    this.gate = gate;
-    this.voice = new AppenderVoice(appender.statuses());
-    this.account =
-        new ShippingMetrics(
-            ledger,
-            settings.logName().toString(),
-            settings.fsync().forces(),
-            wallClockMs,
-            voice,
-            this);
+  TieredAssembly(StartContext start) {
+    this.start = start;
+    this.appender = start.appender();
+    this.ring = start.ring();
+    this.settings = start.settings();
+    this.clock = start.clock();
+    this.disk = start.disk();
+    this.voice = start.voice();
+    this.account = new ShippingMetrics(start, this);
   }
 
   /** What to do when the log cannot be written for long. */
@@ -117,10 +99,11 @@ final class TieredAssembly implements Supplier<LastResort> {
             new FileDestination(log, settings.logName(), settings.fsync().forces(), clock),
             RESCUE,
             account,
-            wallClockMs,
+            start.wallClockMs(),
             StrayNotices.OF_PROCESS);
     Shipper shipper =
-        new Shipper(queue, settings.fsync(), account, clock, wallClockMs, locator, strays(locator));
+        new Shipper(
+            queue, settings.fsync(), account, clock, start.wallClockMs(), locator, strays(locator));
     ThreadNames names = new ThreadNames(ring.threadNameFormat(), ring.appender());
     FlightAssembly recording = flightAssembly(locator);
     flight = recording == null ? null : recording.flight();
@@ -128,8 +111,7 @@ final class TieredAssembly implements Supplier<LastResort> {
         shipperThread(
             recording == null ? shipper : new TwoAgents(shipper, recording.dumper()),
             names.of("shipper"));
-    SpoolOpener opener =
-        new SpoolOpener(disk, settings, locator, SpoolBudgets.OF_PROCESS, clock, voice);
+    SpoolOpener opener = new SpoolOpener(start, locator, SpoolBudgets.OF_PROCESS);
     SpoolPlace place =
         new SpoolPlace(opener, queue, account, shipperThread::wake, shipperThread::wakeIfAsleep);
     SpoolSink spoolSink = sink(encoder, place, shipper, shipperThread);
@@ -140,7 +122,7 @@ final class TieredAssembly implements Supplier<LastResort> {
         new Pipeline(
             ring,
             sink,
-            ledger,
+            start.ledger(),
             appender.pipelineOptions().listeners(),
             () -> outpost(place, log, shipperThread),
             context(),
@@ -159,7 +141,7 @@ final class TieredAssembly implements Supplier<LastResort> {
   }
 
   private PipelineContext context() {
-    return new PipelineContext(appender.loggerContext(), clock, wallClockMs, voice);
+    return new PipelineContext(appender.loggerContext(), clock, start.wallClockMs(), voice);
   }
 
   private SpoolSink sink(
@@ -170,20 +152,12 @@ final class TieredAssembly implements Supplier<LastResort> {
     Boolean configured = settings.callerEncoding();
     boolean callersEncode = TextEncoders.areForCallers(encoder, configured);
     if (settings.durability() != null && !callersEncode && !Boolean.FALSE.equals(configured)) {
-      voice.accept(
+      voice.warn(
           "<durability>: each such log call waits for the flusher's thread, since the encoder %s is not one that log calls may call; <callerEncoding>true</callerEncoding> if it bears several threads and does not block, false if it is to stay so"
-              .formatted(encoder.getClass().getName()));
+              .formatted(encoder.getClass().getName()),
+          null);
     }
-    return new SpoolSink(
-        encoder,
-        callersEncode,
-        settings.durability(),
-        place,
-        shipper,
-        shipperThread,
-        account,
-        ledger,
-        clock);
+    return new SpoolSink(start, encoder, callersEncode, place, shipper, shipperThread, account);
   }
 
   private AgentThread shipperThread(Agent agent, String name) {
@@ -204,27 +178,18 @@ final class TieredAssembly implements Supplier<LastResort> {
 
   private @Nullable FlightAssembly flightAssembly(LogLocator locator) {
     FlightSettings recorded = settings.flight();
-    return recorded == null
-        ? null
-        : new FlightAssembly(
-            appender, ring, settings, recorded, ledger, locator, disk, clock, wallClockMs);
+    return recorded == null ? null : new FlightAssembly(start, recorded, locator);
   }
 
   /** What others see. Made by the watcher's thread, some time after the start. */
   private Outpost outpost(SpoolPlace place, RollingLog log, AgentThread shipperThread) {
     Flight recorder = flight;
-    JvmSettings ofJvm = settings.jvm();
-    JvmAccount jvm = ofJvm == null ? null : ofJvm.account();
     LoggerContext context = appender.loggerContext();
     if (!settings.control()) {
       return new JmxRegistration(
-          context,
-          ring.appender(),
-          new TieredBean(ledger, gate, appender::pipeline, place, account, recorder, jvm),
-          voice);
+          context, ring.appender(), new TieredBean(start, place, account, recorder), voice);
     }
-    ControlMXBean control =
-        TieredControl.of(appender, log, shipperThread, ledger, gate, place, account, recorder, jvm);
+    ControlMXBean control = TieredControl.of(start, log, shipperThread, place, account, recorder);
     return new ControlPost(
         control,
         new JmxRegistration(context, ring.appender(), control, voice),
@@ -239,7 +204,7 @@ final class TieredAssembly implements Supplier<LastResort> {
     if (jvm == null) {
       return null;
     }
-    ledger.addIntake(jvm.account());
+    start.ledger().addIntake(jvm.account());
     String file = String.valueOf(appender.rawFileProperty());
     String owner =
         "appender [%s] of context [%s] with <file> %s"
@@ -286,7 +251,7 @@ final class TieredAssembly implements Supplier<LastResort> {
         account,
         appender.statuses()::info,
         clock,
-        wallClockMs);
+        start.wallClockMs());
   }
 
   private static ByteBuffer bytesOf(byte @Nullable [] bytes) {

@@ -1,15 +1,11 @@
 package dev.forebay.tiered;
 
-import dev.forebay.observe.Ledger;
 import dev.forebay.observe.TieredAppenderMXBean;
-import dev.forebay.pipeline.AppendGate;
-import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.tiered.flight.Flight;
-import dev.forebay.tiered.jvm.JvmAccount;
+import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.spool.Spool;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The JMX view of one start of a tiered appender. */
@@ -18,21 +14,15 @@ class TieredBean extends PipelineBean implements TieredAppenderMXBean {
   private final SpoolPlace place;
   private final ShippingMetrics account;
   private final @Nullable Flight flight;
-  private final @Nullable JvmAccount jvm;
+  private final @Nullable JvmSettings jvm;
 
   TieredBean(
-      Ledger ledger,
-      AppendGate gate,
-      Supplier<@Nullable Pipeline> pipeline,
-      SpoolPlace place,
-      ShippingMetrics account,
-      @Nullable Flight flight,
-      @Nullable JvmAccount jvm) {
-    super(ledger, gate, pipeline);
+      StartContext start, SpoolPlace place, ShippingMetrics account, @Nullable Flight flight) {
+    super(start.ledger(), start.gate(), start.appender()::pipeline);
     this.place = place;
     this.account = account;
     this.flight = flight;
-    this.jvm = jvm;
+    this.jvm = start.settings().jvm();
   }
 
   /** The watermark first: a reader of the account finds the events that it covers. */
@@ -46,7 +36,7 @@ class TieredBean extends PipelineBean implements TieredAppenderMXBean {
     shown.put("spoolBytes", spool == null ? 0 : spool.usedBytes());
     shown.put("spoolLimitBytes", spool == null ? 0 : spool.limitBytes());
     if (jvm != null) {
-      shown.put("lostBytes", jvm.lostBytes());
+      shown.put("lostBytes", jvm.account().lostBytes());
     }
     if (flight != null) {
       flight.show(shown);

@@ -2,12 +2,9 @@ package dev.forebay.tiered;
 
 import dev.forebay.agent.AgentThread;
 import dev.forebay.observe.ControlMXBean;
-import dev.forebay.observe.Ledger;
-import dev.forebay.pipeline.AppendGate;
 import dev.forebay.tiered.control.TimedLevels;
 import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.flight.Flight;
-import dev.forebay.tiered.jvm.JvmAccount;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -27,34 +24,27 @@ final class TieredControl extends TieredBean implements ControlMXBean {
   private final AgentThread shipperThread;
 
   private TieredControl(
-      TieredAppender appender,
+      StartContext start,
       RollingLog log,
       AgentThread shipperThread,
-      Ledger ledger,
-      AppendGate gate,
       SpoolPlace place,
       ShippingMetrics account,
-      @Nullable Flight flight,
-      @Nullable JvmAccount jvm) {
-    super(ledger, gate, appender::pipeline, place, account, flight, jvm);
-    this.appender = appender;
+      @Nullable Flight flight) {
+    super(start, place, account, flight);
+    this.appender = start.appender();
     this.log = log;
     this.shipperThread = shipperThread;
   }
 
   /** As an interface, so that whoever verifies the caller loads nothing. */
   static ControlMXBean of(
-      TieredAppender appender,
+      StartContext start,
       RollingLog log,
       AgentThread shipperThread,
-      Ledger ledger,
-      AppendGate gate,
       SpoolPlace place,
       ShippingMetrics account,
-      @Nullable Flight flight,
-      @Nullable JvmAccount jvm) {
-    return new TieredControl(
-        appender, log, shipperThread, ledger, gate, place, account, flight, jvm);
+      @Nullable Flight flight) {
+    return new TieredControl(start, log, shipperThread, place, account, flight);
   }
 
   @Override

@@ -2,9 +2,9 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
@@ -64,20 +64,16 @@ class LogLocatorTest {
   @Test
   void aSpoolMadeInTheWrongPlaceIsLeftWhenTheRightOneIsKnown() throws IOException {
     Path base = Files.createDirectory(root.resolve("shm"));
-    TieredSettings settings =
-        new TieredSettings(
+    StartContext start =
+        Starts.of(
             behindLink,
             base,
             10L * SEGMENT_BYTES,
-            SEGMENT_BYTES,
-            FsyncPolicy.NEVER,
-            null,
-            null,
-            false,
-            null,
-            null);
-    SpoolOpener opener =
-        new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, text -> {});
+            new Ledger(),
+            disk,
+            () -> nowNs,
+            Starts.voice(text -> {}));
+    SpoolOpener opener = new SpoolOpener(start, locator, new SpoolBudgets());
     assertThat(opener.open()).isNull();
     nowNs += 250 * MS;
     Spool guessed = opener.open();

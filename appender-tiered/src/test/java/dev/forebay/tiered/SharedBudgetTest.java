@@ -2,10 +2,10 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
-import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.Spool;
@@ -43,7 +43,6 @@ class SharedBudgetTest {
   private final FaultyDisk disk =
       new FaultyDisk(new NioDisk()).claimFree(() -> SIZE_BYTES - bytesOfAll());
 
-  private final List<String> warnings = new ArrayList<>();
   private long nowNs = -5;
 
   SharedBudgetTest() throws IOException {}
@@ -61,21 +60,18 @@ class SharedBudgetTest {
     }
 
     SpoolOpener opener(String log, @Nullable Long spoolBytes) {
-      TieredSettings settings =
-          new TieredSettings(
+      StartContext start =
+          Starts.of(
               Path.of(log),
               scratch.path(),
               spoolBytes,
-              SEGMENT_BYTES,
-              FsyncPolicy.NEVER,
-              null,
-              null,
-              false,
-              null,
-              null);
-      LogLocator locator = new LogLocator(disk, settings.logName());
+              new Ledger(),
+              disk,
+              () -> nowNs,
+              Starts.voice(text -> {}));
+      LogLocator locator = new LogLocator(disk, start.settings().logName());
       locator.run();
-      return new SpoolOpener(disk, settings, locator, budgets, () -> nowNs, warnings::add);
+      return new SpoolOpener(start, locator, budgets);
     }
   }
 

@@ -3,8 +3,10 @@ package dev.forebay.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.observe.Ledger;
+import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -15,9 +17,16 @@ import org.junit.jupiter.api.Test;
 class ShippingMetricsTest {
 
   private final Said voice = new Said();
-  private final LastResort lastResort = new LastResort(() -> true, () -> 0, text -> {});
   private final ShippingMetrics account =
-      new ShippingMetrics(new Ledger(), "app.log", true, () -> 0, voice, () -> lastResort);
+      Starts.account(
+          Starts.of(
+              Path.of("app.log"),
+              Path.of("/shm"),
+              null,
+              new Ledger(),
+              CurrentDisk.get(),
+              () -> 0,
+              voice));
 
   @Test
   void aSpoolThatCannotBeReadIsNoFailureOfTheLog() {

@@ -2,9 +2,9 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -35,21 +35,18 @@ class SpoolOpenerTest {
   }
 
   private SpoolOpener opener() {
-    TieredSettings settings =
-        new TieredSettings(
+    StartContext start =
+        Starts.of(
             Path.of("/app.log"),
             base,
             10L * SEGMENT_BYTES,
-            SEGMENT_BYTES,
-            FsyncPolicy.NEVER,
-            null,
-            null,
-            false,
-            null,
-            null);
-    LogLocator locator = new LogLocator(disk, settings.logName());
+            new Ledger(),
+            disk,
+            () -> nowNs,
+            Starts.voice(warnings::add));
+    LogLocator locator = new LogLocator(disk, start.settings().logName());
     locator.run();
-    return new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add);
+    return new SpoolOpener(start, locator, new SpoolBudgets());
   }
 
   /** At every call on the way to a spool, another process removes the directory as it leaves. */

@@ -9,7 +9,6 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.file.FileDestination;
-import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
@@ -40,32 +39,21 @@ class SpoolPlaceTest {
 
   SpoolPlaceTest() throws IOException {
     Path log = Path.of("/app.log");
-    TieredSettings settings =
-        new TieredSettings(
+    StartContext start =
+        Starts.of(
             log,
             scratch.directory("shm"),
             null,
-            64 * 1024,
-            FsyncPolicy.NEVER,
-            null,
-            null,
-            false,
-            null,
-            null);
-    ShippingMetrics account =
-        new ShippingMetrics(
             ledger,
-            "app.log",
-            true,
-            () -> 0,
-            new SilentVoice(),
-            () -> new LastResort(() -> true, () -> 0, text -> {}));
+            disk,
+            () -> nowNs,
+            Starts.voice(warnings::add));
+    ShippingMetrics account = Starts.account(start);
     LogLocator locator = new LogLocator(disk, log);
     locator.run();
     place =
         new SpoolPlace(
-            new SpoolOpener(
-                disk, settings, locator, new SpoolBudgets(), () -> nowNs, warnings::add),
+            new SpoolOpener(start, locator, new SpoolBudgets()),
             new SpoolQueue(
                 FileDestination.plain(disk, log, warnings::add, () -> nowNs), account, () -> 0),
             account,

@@ -45,34 +45,23 @@ class SpoolSinkTest {
   SpoolSinkTest() throws Exception {
     NioDisk disk = new NioDisk();
     Path file = scratch.directory("logs").resolve("app.log");
-    Ledger ledger = new Ledger();
-    TieredSettings settings =
-        new TieredSettings(
+    StartContext start =
+        Starts.of(
             file,
             scratch.directory("shm"),
             null,
-            64 * 1024,
-            FsyncPolicy.NEVER,
-            null,
-            null,
-            false,
-            null,
-            null);
-    ShippingMetrics account =
-        new ShippingMetrics(
-            ledger,
-            "app.log",
-            true,
+            new Ledger(),
+            disk,
             () -> 0,
-            new SilentVoice(),
-            () -> new LastResort(() -> true, () -> 0, text -> {}));
+            Starts.voice(text -> {}));
+    ShippingMetrics account = Starts.account(start);
     LogLocator locator = new LogLocator(disk, file);
     locator.run();
     FileDestination log = FileDestination.plain(disk, file, text -> {}, () -> 0);
     SpoolQueue queue = new SpoolQueue(log, account, () -> 0);
     place =
         new SpoolPlace(
-            new SpoolOpener(disk, settings, locator, new SpoolBudgets(), () -> 0, text -> {}),
+            new SpoolOpener(start, locator, new SpoolBudgets()),
             queue,
             account,
             () -> {},
@@ -83,8 +72,7 @@ class SpoolSinkTest {
     encoder.setPattern("%msg%n");
     encoder.start();
     Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, account, () -> 0);
-    sink =
-        new SpoolSink(encoder, true, null, place, shipper, shipperThread, account, ledger, () -> 0);
+    sink = new SpoolSink(start, encoder, true, place, shipper, shipperThread, account);
     sink.startShipper();
     awaitTurns(1);
   }

@@ -3,11 +3,14 @@ package dev.forebay.tiered;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.ConfigFindings;
+import dev.forebay.PipelineOptions;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.benchmarks.BoundedLog;
 import dev.forebay.benchmarks.ScratchDirectories;
 import dev.forebay.observe.Ledger;
+import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
@@ -61,27 +64,6 @@ public final class TieredStages implements Closeable {
     NanoClock clock = NanoClock.SYSTEM;
     LongSupplier wallClockMs = InstantSource.system()::millis;
     Disk disk = CurrentDisk.get();
-    String log = scratch.logFile().toString();
-    account =
-        new ShippingMetrics(
-            ledger,
-            log,
-            policy.forces(),
-            wallClockMs,
-            new Said(),
-            () -> new LastResort(() -> true, clock, text -> {}));
-    FileDestination file =
-        new FileDestination(log(disk), scratch.logFile(), policy.forces(), clock);
-    queue = new SpoolQueue(file, account, wallClockMs);
-    shipper = new Shipper(queue, policy, account, clock);
-    AgentThread neverStarted =
-        new AgentThread(
-            shipper,
-            (workDone, nowNs) -> 1,
-            "shipper",
-            clock,
-            e -> warnings.add(e.toString()),
-            false);
     TieredSettings settings =
         new TieredSettings(
             scratch.logFile(),
@@ -94,14 +76,36 @@ public final class TieredStages implements Closeable {
             false,
             null,
             null);
+    StartContext start =
+        new StartContext(
+            new TieredAppender(),
+            new PipelineOptions().validate("stages", new ConfigFindings()),
+            settings,
+            ledger,
+            new AppendGate(ledger),
+            disk,
+            clock,
+            wallClockMs,
+            new Said());
+    account = new ShippingMetrics(start, () -> new LastResort(() -> true, clock, text -> {}));
+    FileDestination file =
+        new FileDestination(log(disk), scratch.logFile(), policy.forces(), clock);
+    queue = new SpoolQueue(file, account, wallClockMs);
+    shipper = new Shipper(queue, policy, account, clock);
+    AgentThread neverStarted =
+        new AgentThread(
+            shipper,
+            (workDone, nowNs) -> 1,
+            "shipper",
+            clock,
+            e -> warnings.add(e.toString()),
+            false);
     LogLocator locator = new LogLocator(disk, scratch.logFile());
     locator.run();
-    SpoolBudgets budgets = new SpoolBudgets();
-    SpoolOpener opener = new SpoolOpener(disk, settings, locator, budgets, clock, warnings::add);
+    SpoolOpener opener = new SpoolOpener(start, locator, new SpoolBudgets());
     SpoolPlace place =
         new SpoolPlace(opener, queue, account, neverStarted::wake, neverStarted::wakeIfAsleep);
-    sink =
-        new SpoolSink(encoder, false, null, place, shipper, neverStarted, account, ledger, clock);
+    sink = new SpoolSink(start, encoder, false, place, shipper, neverStarted, account);
   }
 
   private RollingLog log(Disk disk) {
