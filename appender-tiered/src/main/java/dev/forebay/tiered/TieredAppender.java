@@ -21,12 +21,10 @@ import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
-import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.file.LogConfiguration;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.jvm.JvmOptions;
 import java.time.Duration;
-import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,17 +220,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       return;
     }
     TieredAssembly assembly =
-        new TieredAssembly(
-            new StartContext(
-                this,
-                ring,
-                settings,
-                ledger,
-                gate,
-                CurrentDisk.get(),
-                NanoClock.SYSTEM,
-                InstantSource.system()::millis,
-                new AppenderVoice(statuses)));
+        new TieredAssembly(new StartContext(this, ring, settings, ledger, gate));
     account = assembly.account();
     startPipeline(assembly);
     flight = assembly.flight();

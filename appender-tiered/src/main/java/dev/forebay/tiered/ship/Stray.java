@@ -22,7 +22,6 @@ public final class Stray implements Closeable {
 
   final SpoolDirectory directory;
   private final ShipLease lease;
-  private final ShippingListener listener;
 
   /** Not inspected yet; null before the first step. */
   private @Nullable Queue<Path> spools;
@@ -45,10 +44,9 @@ public final class Stray implements Closeable {
   private long deletedBytes;
 
   /** Nothing is read before the first step. */
-  Stray(SpoolDirectory directory, Progress progress, ShippingListener listener) {
+  Stray(SpoolDirectory directory, Progress progress) {
     this.directory = directory;
     this.lease = new ShipLease(directory, progress);
-    this.listener = listener;
   }
 
   /**
@@ -57,7 +55,7 @@ public final class Stray implements Closeable {
    * @return how many records were not shipped
    */
   public static long discard(SpoolDirectory directory, Progress progress) throws IOException {
-    try (Stray all = new Stray(directory, progress, new ShippingListener() {})) {
+    try (Stray all = new Stray(directory, progress)) {
       while (all.inspect(0, Long.MIN_VALUE)) {
         // one after another
       }

@@ -139,7 +139,7 @@ public final class StrayShipper {
     try {
       for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
         if (!targets.isOwn(directory)) {
-          found.add(new Stray(directory, targets.progressIn(directory), listener));
+          found.add(new Stray(directory, targets.progressIn(directory)));
         }
       }
     } catch (IOException e) {

@@ -215,12 +215,14 @@ public final class SpoolBudget {
       }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock is held
     private void use(int bytes) {
       long before = counted(usedBytes);
       usedBytes += bytes;
       add(counted(usedBytes) - before, bytes);
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock is held
     private void add(long taken, long used) {
       takenBytes += kind == SpoolLimits.Kind.SHARE ? taken : 0;
       loopBytes += kind == SpoolLimits.Kind.LOOP ? used : 0;

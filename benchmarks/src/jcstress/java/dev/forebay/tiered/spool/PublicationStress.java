@@ -169,7 +169,7 @@ public final class PublicationStress {
       int second = read();
       int third = taken == 1 ? read() : RIGHT;
       result.r2 = second == RIGHT && third == RIGHT ? RIGHT : WRONG;
-      result.r3 = (int) (pool.usedBytes() / SEGMENT_BYTES);
+      result.r3 = (int) (pool.share().usedBytes() / SEGMENT_BYTES);
     }
   }
 }
