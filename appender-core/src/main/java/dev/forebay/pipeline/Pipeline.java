@@ -43,7 +43,6 @@ public final class Pipeline {
   private final Admission admission;
   private final Flusher flusher;
   private final AgentThread flusherThread;
-  private final TurnThreads reports;
   private final Reporter reporter;
   private final FailureNotifier notifier;
   private final DropCursor inLogDrops;
@@ -108,24 +107,19 @@ public final class Pipeline {
             false);
     this.admission =
         new Admission(settings, ring, flusher, flusherThread, callerEncoding, turns, ledger, clock);
-    this.reports = new TurnThreads(names.of("reporter"));
     this.reporter =
         new Reporter(
-            notifier, settings.reportIntervalNs(), outposts, context, reports, Watchers.OF_PROCESS);
-    watch(flusherThread);
-    reporter.announcedBy(flusherThread);
+            notifier,
+            settings.reportIntervalNs(),
+            outposts,
+            context,
+            flusherThread,
+            names.of("reporter"));
   }
 
   /** Reports failures of the outputs added to it, before or after start. */
   public FailureNotifier failures() {
     return notifier;
-  }
-
-  /**
-   * Replaces a carrier thread of the sink when an Error ends it. Call before that thread starts.
-   */
-  public void watch(AgentThread thread) {
-    reporter.watch(thread);
   }
 
   private DropReporter dropReporter() {
@@ -218,9 +212,7 @@ public final class Pipeline {
     abandonRing();
     sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
     ended = true;
-    long startNs = clock.nanoTime();
     reporter.close(reporterStopNs);
-    reports.join(reporterStopNs - (clock.nanoTime() - startNs), clock);
     ShutdownDrain.remove(this); // last: the JVM may exit while a background thread runs this stop
     return drained;
   }

@@ -149,7 +149,6 @@ final class TieredAssembly implements Supplier<LastResort> {
             context(),
             names);
     watchOutputs(pipeline.failures());
-    pipeline.watch(shipperThread);
     locator.whenLocated(pipeline::wakeFlusher);
     if (recording != null) {
       recording.connect(place, shipperThread::wake, pipeline::wakeFlusher);
@@ -213,7 +212,7 @@ final class TieredAssembly implements Supplier<LastResort> {
             appender, ring, settings, recorded, ledger, locator, disk, clock, wallClockMs);
   }
 
-  /** What others see. Made by the watcher's thread, some time after the start. */
+  /** What others see. Made by the reporter's thread, some time after the start. */
   private Outpost outpost(SpoolPlace place, RollingLog log, AgentThread shipperThread) {
     Flight recorder = flight;
     JvmSettings ofJvm = settings.jvm();

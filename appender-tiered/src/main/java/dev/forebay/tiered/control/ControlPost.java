@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What steers one appender: its MXBean, and its name at the socket of the process, in the directory
- * of the spool in use. A spool in the heap has none. In turns of the reporter, unless a comment
+ * of the spool in use. A spool in the heap has none. For the reporter's thread, unless a comment
  * says otherwise.
  */
 public final class ControlPost implements Outpost {
@@ -26,8 +26,8 @@ public final class ControlPost implements Outpost {
   private final BiConsumer<String, @Nullable Throwable> warnings;
   private final Consumer<String> remarks;
 
-  /** Where it was tried last. Read by the watcher and the shutdown hook. */
-  private volatile @Nullable Path served;
+  /** Where it was tried last. */
+  private @Nullable Path served;
 
   /** Set once there is one; read by the shutdown hook. */
   private volatile @Nullable ControlSocket socket;
@@ -53,11 +53,6 @@ public final class ControlPost implements Outpost {
     this.spool = spool;
     this.warnings = warnings;
     this.remarks = remarks;
-  }
-
-  @Override
-  public boolean isDue() {
-    return jmx.isDue() || !Objects.equals(served, spool.get());
   }
 
   @Override
