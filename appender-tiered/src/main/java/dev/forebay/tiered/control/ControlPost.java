@@ -64,13 +64,17 @@ public final class ControlPost implements Outpost {
       return;
     }
     served = wanted;
+    if (wanted != null) {
+      serve(wanted);
+    }
+    leave(before);
+  }
+
+  private void serve(Path wanted) {
     try {
-      leave(before);
-      if (wanted != null) {
-        ControlSocket shared = ControlSocket.ofProcess(userId);
-        socket = shared;
-        shared.serve(wanted, new Requests(control));
-      }
+      ControlSocket shared = ControlSocket.ofProcess(userId);
+      socket = shared;
+      shared.serve(wanted, new Requests(control));
     } catch (LinkageError e) { // an image of jlink, for example
       remarks.accept(
           "No control socket: the runtime lacks the module jdk.net. Add it, or steer by JMX");
@@ -82,23 +86,22 @@ public final class ControlPost implements Outpost {
     }
   }
 
-  @Override
-  public void close() {
-    jmx.close();
-    Path before = served;
-    served = null;
+  private void leave(@Nullable Path before) {
+    ControlSocket shared = socket;
     try {
-      leave(before);
+      if (before != null && shared != null) {
+        shared.leave(before);
+      }
     } catch (IOException e) {
       warnings.accept("No control socket for the other appenders: " + e, e);
     }
   }
 
-  private void leave(@Nullable Path before) throws IOException {
-    ControlSocket shared = socket;
-    if (before != null && shared != null) {
-      shared.leave(before);
-    }
+  @Override
+  public void close() {
+    jmx.close();
+    leave(served);
+    served = null;
   }
 
   /** The shutdown hook. */
