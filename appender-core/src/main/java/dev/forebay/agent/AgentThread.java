@@ -157,19 +157,21 @@ public final class AgentThread {
    * @return whether the agent has finished and closed
    */
   public boolean join(long timeoutNs) {
+    Thread other = thread;
+    if (other == null || other == Thread.currentThread()) {
+      return finished;
+    }
     boolean interrupted = false;
     long deadlineNs = clock.nanoTime() + timeoutNs;
     long leftNs = timeoutNs;
-    Thread current = thread;
-    boolean isOther = current != null && current != Thread.currentThread();
-    while (isOther && current.isAlive() && leftNs > 0) {
-      interrupted |= joinOnce(current, leftNs);
+    while (other.isAlive() && leftNs > 0) {
+      interrupted |= joinOnce(other, leftNs);
       leftNs = deadlineNs - clock.nanoTime();
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    left = isOther && !finished;
+    left = !finished;
     return finished;
   }
 

@@ -200,7 +200,7 @@ class AgentThreadTest {
   void anInterruptOnlyWakesTheThread() {
     AtomicBoolean sawFlag = new AtomicBoolean();
     List<Thread> self = new CopyOnWriteArrayList<>();
-    AgentThread thread =
+    AgentThread unused =
         start(
             () -> {
               self.add(Thread.currentThread());

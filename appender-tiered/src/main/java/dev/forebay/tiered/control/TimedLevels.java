@@ -203,7 +203,8 @@ public final class TimedLevels {
   /** Returns what was done; null if another one has taken its place. */
   private synchronized @Nullable String restore(Timed over) {
     String name = over.logger.getName();
-    if (timed.get(name) != over) {
+    Timed newest = timed.get(name);
+    if (newest == null || newest.dueNs != over.dueNs) {
       return null;
     }
     timed.remove(name);
