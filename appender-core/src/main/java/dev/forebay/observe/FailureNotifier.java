@@ -38,18 +38,19 @@ public final class FailureNotifier {
       BiConsumer<String, @Nullable Throwable> problems) {
     this.appender = appender;
     this.listeners = List.copyOf(listeners);
-    this.drops = ledger.cursor(DropCursor.Reader.LISTENERS);
+    this.drops = ledger.dropsForListeners();
     this.problems = problems;
   }
 
   /** Reports the failures and recoveries of an output from now on. No other notifier does. */
   public void watch(OutputHealth output) {
     outputs.add(output);
-    output.onChange(this::tellNews);
+    output.watchedBy(this);
     tellNews(); // of a failure before that
   }
 
-  private void tellNews() {
+  /** Any thread. */
+  void tellNews() {
     Runnable action = onNews;
     if (action != null) {
       action.run();
@@ -104,12 +105,16 @@ public final class FailureNotifier {
       news.add(listener -> listener.onDropsEnded(appender));
     }
     dropping = !dropped.isEmpty();
-    List<OutputHealth> lastReported = outputs.stream().filter(gone -> gone.isDetached).toList();
     for (OutputHealth output : outputs) {
+      boolean isLast = output.isDetached;
       collect(output, news);
+      if (isLast) {
+        outputs.remove(output);
+      }
     }
-    outputs.removeAll(lastReported);
-    news.forEach(this::callAll);
+    for (Consumer<FailureListener> item : news) {
+      callAll(item);
+    }
     return news.size();
   }
 
@@ -133,17 +138,23 @@ public final class FailureNotifier {
 
   /** Notifies the listeners of the start. */
   public void started() {
-    callAll(listener -> listener.onAppenderStarted(appender));
+    for (FailureListener each : listeners) {
+      call(each, listener -> listener.onAppenderStarted(appender));
+    }
   }
 
   /** Notifies the listeners of news, then of the stop. */
   public void stopped() {
     report();
-    callAll(listener -> listener.onAppenderStopped(appender));
+    for (FailureListener each : listeners) {
+      call(each, listener -> listener.onAppenderStopped(appender));
+    }
   }
 
   private void callAll(Consumer<FailureListener> item) {
-    listeners.forEach(listener -> call(listener, item));
+    for (FailureListener each : listeners) {
+      call(each, item);
+    }
   }
 
   private void collect(OutputHealth output, List<Consumer<FailureListener>> news) {

@@ -32,8 +32,8 @@ public final class OutputHealth {
   /** Set by the thread that detaches the output. */
   volatile boolean isDetached;
 
-  /** Set by whoever watches this output; run by the thread that uses it, after the counters. */
-  private volatile @Nullable Runnable onChange;
+  /** Told by the thread that uses the output, after the counters. */
+  private volatile @Nullable FailureNotifier watcher;
 
   /**
    * @param output name for messages
@@ -67,15 +67,15 @@ public final class OutputHealth {
   }
 
   private void changed() {
-    Runnable action = onChange;
-    if (action != null) {
-      action.run();
+    FailureNotifier told = watcher;
+    if (told != null) {
+      told.tellNews();
     }
   }
 
-  /** Sets what to run after each failure and recovery, in place of the last. Must not block. */
-  void onChange(Runnable action) {
-    onChange = action;
+  /** Tells of each failure and recovery from now on. */
+  void watchedBy(FailureNotifier notifier) {
+    watcher = notifier;
   }
 
   /** Whether the newest attempt failed. */

@@ -91,7 +91,7 @@ public final class Pipeline {
     this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
     this.holes = new HoleWatch(ring, clock, context.wallClockMs(), context.warnings());
     this.notifier = new FailureNotifier(settings.appender(), ledger, listeners, context.warnings());
-    this.inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
+    this.inLogDrops = ledger.dropsInLog();
     OutputHealth health = new OutputHealth(sink.name(), context.wallClockMs());
     notifier.watchForeign(health);
     CallerEncoding callerEncoding = new CallerEncoding(sink.callerEncoder(), context.warnings());

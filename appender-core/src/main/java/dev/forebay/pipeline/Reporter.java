@@ -5,6 +5,7 @@ import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.agent.Patience;
 import dev.forebay.observe.FailureNotifier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While the flusher is awake, this thread polls; so no log call wakes it. While the flusher
  * sleeps and there is nothing to report, it looks once a minute: a flusher that wakes up wakes it.
  */
-final class Reporter implements Agent, ParkPolicy {
+final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
 
   /** Longest time between two looks while the flusher is awake, nanoseconds. */
   static final long LOOK_NS = 1_000_000_000;
@@ -73,14 +74,7 @@ final class Reporter implements Agent, ParkPolicy {
     this.flusherThread = flusherThread;
     this.lastReportNs = context.clock().nanoTime();
     this.nextTendNs = lastReportNs + parkNs(0, lastReportNs);
-    this.thread =
-        new AgentThread(
-            this,
-            this,
-            threadName,
-            context.clock(),
-            t -> context.warnings().accept("The reporter failed", t),
-            true);
+    this.thread = new AgentThread(this, this, threadName, context.clock(), this, true);
     flusherThread.whenAwake(thread::wakeIfAsleep);
   }
 
@@ -91,6 +85,12 @@ final class Reporter implements Agent, ParkPolicy {
    */
   void start() {
     thread.start();
+  }
+
+  /** What a step has thrown. */
+  @Override
+  public void accept(Throwable failure) {
+    context.warnings().accept("The reporter failed", failure);
   }
 
   @Override
