@@ -151,7 +151,7 @@ public final class Pipeline {
 
   /** Accepts one event, or counts why not. The caller's thread. */
   void offer(ILoggingEvent event) {
-    admission.offer(event, CallerState.create());
+    admission.offer(event, AppendGate.newCaller());
   }
 
   /** The callers' side, for log calls. */

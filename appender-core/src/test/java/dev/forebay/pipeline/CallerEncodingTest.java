@@ -131,7 +131,7 @@ class CallerEncodingTest {
   }
 
   private void offer(Level level, String message) {
-    admission.offer(Events.event(level, message), CallerState.create());
+    admission.offer(Events.event(level, message), AppendGate.newCaller());
   }
 
   private void offer(String message) {
@@ -232,7 +232,7 @@ class CallerEncodingTest {
           assertThat(nowNs).as("no call has yielded").isLessThan(Admission.MAX_WAIT_NS);
         };
     for (int i = 0; i < SLOTS; i++) {
-      thresholded.offer(Events.event(Level.INFO, "event " + i), CallerState.create());
+      thresholded.offer(Events.event(Level.INFO, "event " + i), AppendGate.newCaller());
     }
     flusher.doWork();
     dropped = SLOTS / 2;
@@ -241,7 +241,7 @@ class CallerEncodingTest {
 
   private void offerAll(Level level, int count) {
     for (int i = 0; i < count; i++) {
-      admission.offer(Events.event(level, "event " + i), CallerState.create());
+      admission.offer(Events.event(level, "event " + i), AppendGate.newCaller());
     }
   }
 

@@ -133,7 +133,7 @@ class FullRingCallsTest {
   }
 
   private void offer(Level level, String message) {
-    admission.offer(Events.event(level, message), CallerState.create());
+    admission.offer(Events.event(level, message), AppendGate.newCaller());
   }
 
   private void offer(String message) {
