@@ -105,13 +105,14 @@ public final class FailureNotifier {
       news.add(listener -> listener.onDropsEnded(appender));
     }
     dropping = !dropped.isEmpty();
+    List<OutputHealth> gone = new ArrayList<>(0);
     for (OutputHealth output : outputs) {
-      boolean isLast = output.isDetached;
-      collect(output, news);
-      if (isLast) {
-        outputs.remove(output);
+      if (output.isDetached) { // its last news are told now
+        gone.add(output);
       }
+      collect(output, news);
     }
+    outputs.removeAll(gone);
     for (Consumer<FailureListener> item : news) {
       callAll(item);
     }
