@@ -67,9 +67,7 @@ class ControlSocketTest {
     if (withoutThreads.getAndDecrement() > 0) {
       throw new OutOfMemoryError("simulated: unable to create a thread");
     }
-    Thread thread = new Thread(work, "test");
-    thread.setDaemon(true);
-    thread.start();
+    new Thread(work, "test").start();
   }
 
   @AfterEach
@@ -202,8 +200,7 @@ class ControlSocketTest {
   @Test
   void aClientForWhichThereIsNoThreadTakesTheSocketFromNoOther() throws Exception {
     withoutThreads.set(1);
-    SocketChannel first = connect();
-    assertThat(answer(first)).isEmpty();
+    assertThat(answer(connect())).isEmpty();
     SocketChannel next = connect();
     send(next, NAME + " account\n");
     assertThat(answer(next)).isEqualTo("heard account\n");
