@@ -224,7 +224,7 @@ final class EventRing implements Ledger.Intake {
         encoded = parcel.bytes;
         return parcel.event;
       }
-      encoded = null;
+      forgetEncoded();
       return (ILoggingEvent) slot;
     } finally {
       consumer.unlock();
@@ -236,6 +236,13 @@ final class EventRing implements Ledger.Intake {
     return encoded;
   }
 
+  /** Writes only if need be: log calls read the fields beside it. */
+  private void forgetEncoded() {
+    if (encoded != null) {
+      encoded = null;
+    }
+  }
+
   private @Nullable Object next() {
     Object slot = rescued.poll();
     return slot == null ? queue.relaxedPoll() : slot;
@@ -243,7 +250,7 @@ final class EventRing implements Ledger.Intake {
 
   /** Releases the bytes of the last polled event. Flusher only. */
   void release() {
-    encoded = null;
+    forgetEncoded();
     if (heldBytes > 0) {
       queue.addReserved(-heldBytes);
       heldBytes = 0;

@@ -59,7 +59,6 @@ final class LogCallWarmup {
     ring.abandon();
     new AtomicInteger().compareAndSet(0, 1); // of WakeSignal
     SleepFlag.rehearse();
-    ledger.snapshot();
   }
 
   private static ILoggingEvent event() {
