@@ -6,8 +6,7 @@ import ch.qos.logback.core.spi.FilterReply;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +18,6 @@ import org.jspecify.annotations.Nullable;
  * refuses. It covers filters and formatting, which are foreign code that may log.
  */
 public final class AppendGate {
-
-  private static final VarHandle PIPELINE;
-
-  static {
-    try {
-      PIPELINE = MethodHandles.lookup().findVarHandle(AppendGate.class, "pipeline", Pipeline.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   /** What a call keeps in an {@code int[]}: 1 during a log call, otherwise 0. */
   private static final int INSIDE = 0;
@@ -48,8 +37,7 @@ public final class AppendGate {
   private volatile @Nullable Admission admission;
 
   /** Written by start; exchanged for null by the one caller that stops it. */
-  @SuppressWarnings("unused") // through PIPELINE
-  private volatile @Nullable Pipeline pipeline;
+  private final AtomicReference<@Nullable Pipeline> pipeline = new AtomicReference<>();
 
   /** Written by any log call whose filters or formatting threw; for JMX. */
   private volatile @Nullable Throwable lastFailure;
@@ -61,7 +49,7 @@ public final class AppendGate {
 
   /** Passes events to a pipeline from now on. */
   public void open(Pipeline running) {
-    pipeline = running;
+    pipeline.set(running);
     admission = running.admission();
   }
 
@@ -74,7 +62,7 @@ public final class AppendGate {
    */
   public @Nullable Pipeline close() {
     admission = null;
-    return (Pipeline) PIPELINE.getAndSet(this, (Pipeline) null);
+    return pipeline.getAndSet(null);
   }
 
   /** The whole of a log call. Waits only as {@link Admission} and {@link CallTurns} say. */
