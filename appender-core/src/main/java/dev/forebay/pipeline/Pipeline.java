@@ -15,7 +15,6 @@ import dev.forebay.observe.OutputHealth;
 import dev.forebay.observe.StandardError;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +26,6 @@ public final class Pipeline {
 
   /** Limit of the reporter's part of a stop: a listener may block. */
   private static final long REPORTER_STOP_NS = 250_000_000;
-
-  /** How often an abandoned ring is checked for events that callers are about to add. */
-  private static final int LAST_LOOKS = 50;
-
-  private static final long LAST_LOOK_NS = 200_000;
 
   private final PipelineSettings settings;
   private final EventSink sink;
@@ -209,25 +203,12 @@ public final class Pipeline {
     if (!drained) {
       flusher.cancel();
     }
-    abandonRing();
+    holes.writeOff();
     sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
     ended = true;
     reporter.close(reporterStopNs);
     ShutdownDrain.remove(this); // last: the JVM may exit while a background thread runs this stop
     return drained;
-  }
-
-  /**
-   * Waits briefly for calls that have claimed a slot to fill it, so that their events count with
-   * their levels. Slots still empty after that count as lost.
-   */
-  private void abandonRing() {
-    ring.abandon();
-    for (int look = 0; look < LAST_LOOKS && ring.fill() > 0; look++) {
-      LockSupport.parkNanos(this, LAST_LOOK_NS);
-      ring.abandon();
-    }
-    holes.writeOff();
   }
 
   /**
