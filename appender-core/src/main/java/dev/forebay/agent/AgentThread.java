@@ -73,7 +73,7 @@ public final class AgentThread {
    * Whether the current thread carries events, so that events it logs must not enter a pipeline.
    */
   public static boolean isCurrentThreadCarrier() {
-    return Thread.currentThread() instanceof Carrier;
+    return Thread.currentThread() instanceof Worker worker && !worker.owner.mayLog;
   }
 
   /**
@@ -82,7 +82,7 @@ public final class AgentThread {
    * @throws OutOfMemoryError if the system has no thread left; {@link #join} then does not wait
    */
   public void start() {
-    Thread fresh = mayLog ? new Worker(this, name) : new Carrier(this, name);
+    Thread fresh = new Worker(this, name);
     fresh.setDaemon(true);
     thread = fresh; // first, for threads that wake it
     boolean begun = false;
@@ -286,7 +286,7 @@ public final class AgentThread {
   }
 
   /** A thread that an interrupt only wakes. */
-  private static class Worker extends Thread {
+  private static final class Worker extends Thread {
 
     private final AgentThread owner;
 
@@ -303,14 +303,6 @@ public final class AgentThread {
     @Override
     public void interrupt() {
       LockSupport.unpark(this);
-    }
-  }
-
-  /** A {@link Worker} that carries events. */
-  private static final class Carrier extends Worker {
-
-    Carrier(AgentThread owner, String name) {
-      super(owner, name);
     }
   }
 }
