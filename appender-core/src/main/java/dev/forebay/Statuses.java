@@ -1,6 +1,10 @@
 package dev.forebay;
 
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.status.ErrorStatus;
+import ch.qos.logback.core.status.InfoStatus;
+import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.status.WarnStatus;
 import dev.forebay.observe.Printable;
 import org.jspecify.annotations.Nullable;
 
@@ -22,35 +26,29 @@ public final class Statuses {
 
   /** Adds a WARN. */
   public void warn(String text, @Nullable Throwable cause) {
-    try {
-      if (cause == null) {
-        appender.addWarn(named(text));
-      } else {
-        appender.addWarn(named(text), cause);
-      }
-    } catch (Throwable t) { // foreign code, and nowhere left to report to
-      return;
-    }
+    add(Status.WARN, text, cause);
   }
 
   /** Adds an ERROR. */
   public void error(String text, @Nullable Throwable cause) {
-    try {
-      if (cause == null) {
-        appender.addError(named(text));
-      } else {
-        appender.addError(named(text), cause);
-      }
-    } catch (Throwable t) { // as above
-      return;
-    }
+    add(Status.ERROR, text, cause);
   }
 
   /** Adds an INFO. */
   public void info(String text) {
+    add(Status.INFO, text, null);
+  }
+
+  private void add(int level, String text, @Nullable Throwable cause) {
     try {
-      appender.addInfo(named(text));
-    } catch (Throwable t) { // as above
+      String named = Printable.text("Appender [" + appender.getName() + "]: " + text);
+      appender.addStatus(
+          switch (level) {
+            case Status.ERROR -> new ErrorStatus(named, appender, cause);
+            case Status.WARN -> new WarnStatus(named, appender, cause);
+            default -> new InfoStatus(named, appender);
+          });
+    } catch (Throwable t) { // foreign code, and nowhere left to report to
       return;
     }
   }
@@ -66,9 +64,5 @@ public final class Statuses {
       appender.stop();
       error("not started: a library on the class path is of a version that does not fit", e);
     }
-  }
-
-  private String named(String text) {
-    return Printable.text("Appender [" + appender.getName() + "]: " + text);
   }
 }

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Runs one {@link Agent} on its own daemon thread: the loop, parking, waking and the bounded stop.
  *
  * <p>What a step throws, an {@link Error} too, is reported, and the thread continues with the same
- * agent. Only a report that throws as well ends it, or {@code Thread.stop}; {@link #reviveIfDead}
- * then starts another.
+ * agent, even if the report throws as well: no thread ends before its work.
  *
  * <p>The thread cannot be interrupted: an interrupt would close the file it is writing, and block
  * the interrupting thread until a stalled disk returns. {@code Thread.interrupt} on it only wakes
@@ -28,7 +27,7 @@ public final class AgentThread {
   private final WakeSignal wakeSignal = new WakeSignal();
   private final SleepFlag sleepFlag = new SleepFlag();
 
-  /** Written by {@link #start} and {@link #reviveIfDead}, which exclude each other. */
+  /** Written by {@link #start}. */
   private volatile @Nullable Thread thread;
 
   /** Set once, by {@link #requestStop}. */
@@ -43,15 +42,15 @@ public final class AgentThread {
   /** Set before the start; called by the agent's thread after each sleep. */
   private volatile @Nullable Runnable onAwake;
 
-  /** Written by the agent's thread. */
-  private boolean started;
+  /** Whether only the last step is left. Used by the agent's thread. */
+  private boolean closing;
 
   /**
    * @param agent the work
    * @param parkPolicy how long to park between two calls; called by the agent's thread only
    * @param name name of the thread
    * @param clock monotonic clock
-   * @param errors receives what the work throws, on the agent's thread; must not throw
+   * @param errors receives what the work throws, on the agent's thread; what it throws is lost
    * @param mayLog whether events that this thread logs may enter a pipeline; false for threads that
    *     carry events, which would feed themselves
    */
@@ -74,7 +73,7 @@ public final class AgentThread {
    * Whether the current thread carries events, so that events it logs must not enter a pipeline.
    */
   public static boolean isCurrentThreadCarrier() {
-    return Thread.currentThread() instanceof Carrier;
+    return Thread.currentThread() instanceof Worker worker && !worker.owner.mayLog;
   }
 
   /**
@@ -82,43 +81,17 @@ public final class AgentThread {
    *
    * @throws OutOfMemoryError if the system has no thread left; {@link #join} then does not wait
    */
-  public synchronized void start() {
-    startThread();
-  }
-
-  private void startThread() {
-    Thread fresh = mayLog ? new Worker(this, name) : new Carrier(this, name);
+  public void start() {
+    Thread fresh = new Worker(this, name);
     fresh.setDaemon(true);
-    Thread before = thread;
-    if (before != null) {
-      fresh.setContextClassLoader(before.getContextClassLoader());
-    }
     thread = fresh; // first, for threads that wake it
     boolean begun = false;
     try {
       fresh.start();
       begun = true;
     } finally {
-      if (!begun) {
-        thread = before;
-      }
+      thread = begun ? fresh : null;
     }
-  }
-
-  /**
-   * Starts another thread if the last one has ended before its work. The new one sees all its
-   * writes.
-   *
-   * @return whether one was started
-   * @throws OutOfMemoryError if the system has no thread left; a later call tries again
-   */
-  public synchronized boolean reviveIfDead() {
-    Thread last = thread;
-    boolean isDead = last != null && !last.isAlive() && !finished;
-    if (isDead) {
-      startThread();
-    }
-    return isDead;
   }
 
   /**
@@ -184,38 +157,22 @@ public final class AgentThread {
    * @return whether the agent has finished and closed
    */
   public boolean join(long timeoutNs) {
+    Thread other = thread;
+    if (other == null || other == Thread.currentThread()) {
+      return finished;
+    }
     boolean interrupted = false;
     long deadlineNs = clock.nanoTime() + timeoutNs;
     long leftNs = timeoutNs;
-    Thread current = thread;
-    while (current != null && current != Thread.currentThread() && leftNs > 0) {
-      if (current.isAlive()) {
-        interrupted |= joinOnce(current, leftNs);
-      } else if (finished || !revives()) {
-        break;
-      }
-      current = thread;
+    while (other.isAlive() && leftNs > 0) {
+      interrupted |= joinOnce(other, leftNs);
       leftNs = deadlineNs - clock.nanoTime();
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (finished || current == Thread.currentThread()) {
-      return finished;
-    }
-    left = true;
-    return false;
-  }
-
-  /** Whether a thread works on, unless the system has none left. */
-  private boolean revives() {
-    try {
-      reviveIfDead();
-      return true;
-    } catch (OutOfMemoryError e) {
-      errors.accept(e);
-      return false;
-    }
+    left = !finished;
+    return finished;
   }
 
   /** Whether the wait was interrupted. */
@@ -234,42 +191,48 @@ public final class AgentThread {
   }
 
   private void run() {
-    if (!started) {
-      started = true;
-      try {
-        agent.onStart();
-      } catch (Throwable t) { // not repeated, and must not prevent the others
-        errors.accept(t);
-      }
+    try {
+      agent.onStart();
+    } catch (Throwable t) { // not repeated
+      report(t);
     }
-    // The signal first: it may be that of a stop.
-    for (wakeSignal.beginTurn(); !stopRequested; wakeSignal.beginTurn()) {
+    while (!finished) {
       try {
-        rest(agent.doWork());
+        turn();
       } catch (Throwable t) {
-        errors.accept(t);
-        park(parkPolicy.parkNs(0, clock.nanoTime()));
+        report(t);
+        park(stopRequested ? FINISH_PARK_NS : parkPolicy.parkNs(0, clock.nanoTime()));
       }
     }
-    boolean done = false;
-    while (!done) {
-      wakeSignal.beginTurn();
-      try {
-        done = agent.finish();
-      } catch (Throwable t) {
-        done = left; // it may throw for ever, and keep a thread and a class loader
-        errors.accept(t);
-      }
-      if (!done) {
-        park(FINISH_PARK_NS);
-      }
+  }
+
+  private void report(Throwable failure) {
+    try {
+      errors.accept(failure);
+    } catch (Throwable t) { // nowhere left to report to
+      return;
     }
+  }
+
+  private void turn() throws Exception {
+    wakeSignal.beginTurn(); // first: the signal may be that of a stop
+    if (!stopRequested) {
+      rest(agent.doWork());
+    } else if (!closing) {
+      closing = left; // then what throws is not repeated: it may do so for ever
+      closing = agent.finish();
+      park(closing ? 0 : FINISH_PARK_NS);
+    } else {
+      closeOnce();
+    }
+  }
+
+  private void closeOnce() {
     try {
       agent.onClose();
-    } catch (Throwable t) {
-      errors.accept(t);
+    } finally {
+      finished = true;
     }
-    finished = true;
   }
 
   private void rest(int workDone) {
@@ -323,7 +286,7 @@ public final class AgentThread {
   }
 
   /** A thread that an interrupt only wakes. */
-  private static class Worker extends Thread {
+  private static final class Worker extends Thread {
 
     private final AgentThread owner;
 
@@ -340,14 +303,6 @@ public final class AgentThread {
     @Override
     public void interrupt() {
       LockSupport.unpark(this);
-    }
-  }
-
-  /** A {@link Worker} that carries events. */
-  private static final class Carrier extends Worker {
-
-    Carrier(AgentThread owner, String name) {
-      super(owner, name);
     }
   }
 }

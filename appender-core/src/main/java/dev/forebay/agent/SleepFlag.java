@@ -3,19 +3,6 @@ package dev.forebay.agent;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
-/** Keeps the flag away from what precedes it in memory: two cache lines. */
-@SuppressWarnings("unused")
-abstract class SpaceBeforeFlag {
-  long b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15, b16;
-}
-
-/** The flag. */
-abstract class SleepNumber extends SpaceBeforeFlag {
-
-  /** Number of the present sleep; 0 while the agent's thread is awake. */
-  volatile long sleep;
-}
-
 /**
  * Whether an agent's thread sleeps: parks for so long that whoever hands it work must wake it.
  *
@@ -28,11 +15,17 @@ abstract class SleepNumber extends SpaceBeforeFlag {
  * the flag of a later sleep.
  */
 @SuppressWarnings("unused")
-public final class SleepFlag extends SleepNumber {
+public final class SleepFlag {
 
   /** No VarHandle, for the reason that {@link WakeSignal} gives. */
-  private static final AtomicLongFieldUpdater<SleepNumber> SLEEP =
-      AtomicLongFieldUpdater.newUpdater(SleepNumber.class, "sleep");
+  private static final AtomicLongFieldUpdater<SleepFlag> SLEEP =
+      AtomicLongFieldUpdater.newUpdater(SleepFlag.class, "sleep");
+
+  // Two cache lines before the number and two after it: fields of one size lie as they stand here.
+  long b01, b02, b03, b04, b05, b06, b07, b08, b09, b10, b11, b12, b13, b14, b15, b16;
+
+  /** Number of the present sleep; 0 while the agent's thread is awake. */
+  private volatile long sleep;
 
   long a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15, a16;
 

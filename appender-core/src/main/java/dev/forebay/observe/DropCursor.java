@@ -12,23 +12,18 @@ import java.util.List;
  */
 public final class DropCursor {
 
-  /** The readers. Each keeps its own first times. */
-  public enum Reader {
-    /** The report in the log itself, on the flusher's thread. */
-    IN_LOG,
-    /** The failure listeners, on the reporter's thread. */
-    LISTENERS
-  }
-
   private static final DropReason[] REASONS = DropReason.values();
 
   private final Ledger ledger;
-  private final Reader reader;
+  private final boolean isForListeners;
   private final long[] seen = new long[REASONS.length * Levels.COUNT];
 
-  DropCursor(Ledger ledger, Reader reader) {
+  /**
+   * @param isForListeners otherwise it is for the log; each keeps its own first times
+   */
+  DropCursor(Ledger ledger, boolean isForListeners) {
     this.ledger = ledger;
-    this.reader = reader;
+    this.isForListeners = isForListeners;
   }
 
   /** Events dropped since the last {@link #advance}. */
@@ -53,9 +48,9 @@ public final class DropCursor {
                 REASONS[slot / Levels.COUNT],
                 Levels.of(slot % Levels.COUNT),
                 count,
-                trace.takeFirstMs(reader.ordinal()),
+                trace.takeFirstMs(isForListeners ? 1 : 0),
                 trace.lastMs(),
-                reader == Reader.LISTENERS ? trace.takeSample() : null));
+                isForListeners ? trace.takeSample() : null));
       }
     }
     return summaries;

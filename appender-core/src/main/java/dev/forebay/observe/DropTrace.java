@@ -1,8 +1,8 @@
 package dev.forebay.observe;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -15,43 +15,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class DropTrace {
 
-  static final int READERS = 2;
-
-  private static final VarHandle LAST;
-  private static final VarHandle SAMPLE;
-  private static final VarHandle FIRST = MethodHandles.arrayElementVarHandle(long[].class);
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      LAST = lookup.findVarHandle(DropTrace.class, "lastMs", long.class);
-      SAMPLE = lookup.findVarHandle(DropTrace.class, "sample", ILoggingEvent.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private final LongAdder count = new LongAdder();
-  private final long[] firstMs = new long[READERS];
-
-  @SuppressWarnings("unused") // through LAST
-  private long lastMs;
-
-  @SuppressWarnings("unused") // through SAMPLE
-  private @Nullable ILoggingEvent sample;
+  private final AtomicLong[] firstMs = {new AtomicLong(), new AtomicLong()};
+  private final AtomicLong lastMs = new AtomicLong();
+  private final AtomicReference<@Nullable ILoggingEvent> sample = new AtomicReference<>();
 
   void record(ILoggingEvent event) {
     record(1, event.getTimeStamp());
-    if (SAMPLE.getOpaque(this) == null) {
-      SAMPLE.setRelease(this, event);
+    if (sample.getOpaque() == null) {
+      sample.setRelease(event);
     }
   }
 
   void record(long events, long timeMs) {
-    LAST.setOpaque(this, timeMs);
-    for (int reader = 0; reader < READERS; reader++) {
-      if ((long) FIRST.getOpaque(firstMs, reader) == 0) {
-        FIRST.setOpaque(firstMs, reader, timeMs);
+    lastMs.setOpaque(timeMs);
+    for (AtomicLong first : firstMs) {
+      if (first.getOpaque() == 0) {
+        first.setOpaque(timeMs);
       }
     }
     count.add(events);
@@ -62,16 +42,16 @@ final class DropTrace {
   }
 
   long lastMs() {
-    return (long) LAST.getOpaque(this);
+    return lastMs.getOpaque();
   }
 
   /** Time of the first drop since the last call for this reader, milliseconds since the epoch. */
   long takeFirstMs(int reader) {
-    long first = (long) FIRST.getAndSet(firstMs, reader, 0L);
+    long first = firstMs[reader].getAndSet(0);
     return first == 0 ? lastMs() : first;
   }
 
   @Nullable ILoggingEvent takeSample() {
-    return (ILoggingEvent) SAMPLE.getAndSet(this, null);
+    return sample.getAndSet(null);
   }
 }

@@ -14,35 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureNotifier {
 
-  /** What was already reported of one output. */
-  private static final class Watched {
-    final OutputHealth health;
-    final boolean foreign;
-    long failuresReported;
-    long recoveriesReported;
-
-    /** Whether listeners know that it fails, and not yet that it works again. */
-    boolean failing;
-
-    /** Set by the thread that detaches the output. */
-    volatile boolean detached;
-
-    Watched(OutputHealth health, boolean foreign) {
-      this.health = health;
-      this.foreign = foreign;
-    }
-
-    boolean hasNews() {
-      return detached
-          || health.failures() > failuresReported
-          || health.recoveries() > recoveriesReported && !health.isFailing();
-    }
-  }
-
   private final String appender;
   private final List<FailureListener> listeners;
   private final DropCursor drops;
-  private final List<Watched> outputs = new CopyOnWriteArrayList<>();
+  private final List<OutputHealth> outputs = new CopyOnWriteArrayList<>();
   private final BiConsumer<String, @Nullable Throwable> problems;
   private boolean dropping;
 
@@ -63,22 +38,19 @@ public final class FailureNotifier {
       BiConsumer<String, @Nullable Throwable> problems) {
     this.appender = appender;
     this.listeners = List.copyOf(listeners);
-    this.drops = ledger.cursor(DropCursor.Reader.LISTENERS);
+    this.drops = ledger.dropsForListeners();
     this.problems = problems;
   }
 
-  /** Reports the failures and recoveries of an output from now on. */
-  public void watch(OutputHealth health) {
-    watch(new Watched(health, false));
-  }
-
-  private void watch(Watched output) {
+  /** Reports the failures and recoveries of an output from now on. No other notifier does. */
+  public void watch(OutputHealth output) {
     outputs.add(output);
-    output.health.onChange(this::tellNews);
+    output.watchedBy(this);
     tellNews(); // of a failure before that
   }
 
-  private void tellNews() {
+  /** Any thread. */
+  void tellNews() {
     Runnable action = onNews;
     if (action != null) {
       action.run();
@@ -98,22 +70,19 @@ public final class FailureNotifier {
    * also reported to {@code problems}: while it fails, no report of drops reaches the log, and
    * there may be no listener.
    */
-  public void watchForeign(OutputHealth health) {
-    watch(new Watched(health, true));
+  public void watchForeign(OutputHealth output) {
+    output.isForeign = true;
+    watch(output);
   }
 
   /**
    * Ends the reports of an output that is no longer used. Failures so far are still reported. Any
    * thread.
    */
-  public void unwatch(OutputHealth health) {
-    for (Watched output : outputs) {
-      if (output.health == health) {
-        output.detached = true;
-        tellNews();
-      }
-    }
-    outputs.removeIf(output -> output.detached && output.health.failures() == 0);
+  public void unwatch(OutputHealth output) {
+    output.isDetached = true;
+    tellNews();
+    outputs.removeIf(gone -> gone.isDetached && gone.failures() == 0);
   }
 
   /** Whether there is anybody to notify. */
@@ -136,12 +105,17 @@ public final class FailureNotifier {
       news.add(listener -> listener.onDropsEnded(appender));
     }
     dropping = !dropped.isEmpty();
-    List<Watched> lastReported = outputs.stream().filter(output -> output.detached).toList();
-    for (Watched output : outputs) {
+    List<OutputHealth> gone = new ArrayList<>(0);
+    for (OutputHealth output : outputs) {
+      if (output.isDetached) { // its last news are told now
+        gone.add(output);
+      }
       collect(output, news);
     }
-    outputs.removeAll(lastReported);
-    news.forEach(this::callAll);
+    outputs.removeAll(gone);
+    for (Consumer<FailureListener> item : news) {
+      callAll(item);
+    }
     return news.size();
   }
 
@@ -150,7 +124,7 @@ public final class FailureNotifier {
     if (dropping || drops.pending() > 0) {
       return true;
     }
-    for (Watched output : outputs) {
+    for (OutputHealth output : outputs) {
       if (output.hasNews()) {
         return true;
       }
@@ -165,39 +139,41 @@ public final class FailureNotifier {
 
   /** Notifies the listeners of the start. */
   public void started() {
-    callAll(listener -> listener.onAppenderStarted(appender));
+    for (FailureListener each : listeners) {
+      call(each, listener -> listener.onAppenderStarted(appender));
+    }
   }
 
   /** Notifies the listeners of news, then of the stop. */
   public void stopped() {
     report();
-    callAll(listener -> listener.onAppenderStopped(appender));
+    for (FailureListener each : listeners) {
+      call(each, listener -> listener.onAppenderStopped(appender));
+    }
   }
 
   private void callAll(Consumer<FailureListener> item) {
-    listeners.forEach(listener -> call(listener, item));
+    for (FailureListener each : listeners) {
+      call(each, item);
+    }
   }
 
-  private void collect(Watched output, List<Consumer<FailureListener>> news) {
-    long recoveries = output.health.recoveries();
-    long failures = output.health.failures();
-    if (failures > output.failuresReported) {
-      OutputProblem problem = output.health.problem(failures - output.failuresReported);
-      if (output.foreign && !output.failing) {
+  private void collect(OutputHealth output, List<Consumer<FailureListener>> news) {
+    boolean wasTold = output.isToldToFail;
+    long recoveries = output.recoveries(); // first: so none is told before its failure
+    OutputProblem problem = output.newFailures();
+    if (problem != null) {
+      if (output.isForeign && !wasTold) {
         problems.accept(
             problem.output()
                 + " failed; until it works again, further failures only go to listeners and JMX",
             problem.cause());
       }
-      output.failing = true;
-      output.failuresReported = failures;
       news.add(listener -> listener.onOutputFailed(appender, problem));
     }
-    if (recoveries > output.recoveriesReported && !output.health.isFailing()) {
-      output.recoveriesReported = recoveries;
-      output.failing = false;
-      OutputProblem problem = output.health.problem(0);
-      news.add(listener -> listener.onOutputRecovered(appender, problem));
+    OutputProblem over = output.newRecovery(recoveries);
+    if (over != null) {
+      news.add(listener -> listener.onOutputRecovered(appender, over));
     }
   }
 
@@ -212,15 +188,15 @@ public final class FailureNotifier {
   /** The outputs that fail now, with their newest failures, or "". Any thread. */
   public String failing() {
     return outputs.stream()
-        .filter(output -> output.health.isFailing())
-        .map(output -> output.health.lastError())
+        .filter(output -> output.isFailing())
+        .map(output -> output.lastError())
         .collect(Collectors.joining("; "));
   }
 
   /** The newest failure of any output in words, or "". */
   public String lastError() {
     return outputs.stream()
-        .map(output -> output.health.lastError())
+        .map(output -> output.lastError())
         .filter(text -> !text.isEmpty())
         .reduce("", (older, newer) -> newer);
   }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The account of one appender: {@code offered = delivered + dropped + expired + held + in flight}.
@@ -46,8 +47,8 @@ public final class Ledger {
   private static final int REASONS = DropReason.values().length;
 
   private final DropTrace[] drops = new DropTrace[REASONS * Levels.COUNT];
-  private final DropCursor inLog = new DropCursor(this, DropCursor.Reader.IN_LOG);
-  private final DropCursor forListeners = new DropCursor(this, DropCursor.Reader.LISTENERS);
+  private final DropCursor inLog = new DropCursor(this, false);
+  private final DropCursor forListeners = new DropCursor(this, true);
   private final LongAdder delivered = new LongAdder();
   private final LongAdder reports = new LongAdder();
   private final LongAdder recorded = new LongAdder();
@@ -57,7 +58,7 @@ public final class Ledger {
   private final AtomicLong unconfirmed = new AtomicLong();
 
   /** Set by each start; run by whoever drops an event. */
-  private volatile Runnable onDrop = () -> {};
+  private volatile @Nullable Runnable onDrop;
 
   /** Guarded by this. */
   private final List<Intake> intakes = new ArrayList<>();
@@ -92,9 +93,14 @@ public final class Ledger {
     }
   }
 
-  /** The cursor of one reader; for that reader's thread only. */
-  public DropCursor cursor(DropCursor.Reader reader) {
-    return reader == DropCursor.Reader.IN_LOG ? inLog : forListeners;
+  /** For the report in the log itself; the flusher's thread only. */
+  public DropCursor dropsInLog() {
+    return inLog;
+  }
+
+  /** For the failure listeners; the reporter's thread only. */
+  public DropCursor dropsForListeners() {
+    return forListeners;
   }
 
   /** Counts a dropped event. Any thread; neither blocks nor allocates. */
@@ -124,7 +130,10 @@ public final class Ledger {
    */
   private void dropped() {
     VarHandle.fullFence();
-    onDrop.run();
+    Runnable action = onDrop;
+    if (action != null) {
+      action.run();
+    }
   }
 
   /** Counts events that reached their destination. */

@@ -19,8 +19,21 @@ public final class OutputHealth {
   private volatile long failures;
   private volatile long recoveries;
 
-  /** Set by whoever watches this output; run by the thread that uses it, after the counters. */
-  private volatile @Nullable Runnable onChange;
+  // What was reported. Used by the reporter's thread.
+  private long failuresReported;
+  private long recoveriesReported;
+
+  /** Whether listeners know that it fails, and not yet that it works again. */
+  boolean isToldToFail;
+
+  /** Set before it is watched. */
+  boolean isForeign;
+
+  /** Set by the thread that detaches the output. */
+  volatile boolean isDetached;
+
+  /** Told by the thread that uses the output, after the counters. */
+  private volatile @Nullable FailureNotifier watcher;
 
   /**
    * @param output name for messages
@@ -54,15 +67,15 @@ public final class OutputHealth {
   }
 
   private void changed() {
-    Runnable action = onChange;
-    if (action != null) {
-      action.run();
+    FailureNotifier told = watcher;
+    if (told != null) {
+      told.tellNews();
     }
   }
 
-  /** Sets what to run after each failure and recovery, in place of the last. Must not block. */
-  void onChange(Runnable action) {
-    onChange = action;
+  /** Tells of each failure and recovery from now on. */
+  void watchedBy(FailureNotifier notifier) {
+    watcher = notifier;
   }
 
   /** Whether the newest attempt failed. */
@@ -80,11 +93,33 @@ public final class OutputHealth {
     return failures;
   }
 
+  /** Whether there is something to report. */
+  boolean hasNews() {
+    return isDetached || failures > failuresReported || recoveries > recoveriesReported && !failing;
+  }
+
+  /** The failures since the last call; null if there are none. */
+  @Nullable OutputProblem newFailures() {
+    long fresh = failures - failuresReported;
+    if (fresh == 0) {
+      return null;
+    }
+    failuresReported += fresh;
+    isToldToFail = true;
+    return new OutputProblem(output, fresh, streakStartMs, lastCause);
+  }
+
   long recoveries() {
     return recoveries;
   }
 
-  OutputProblem problem(long newFailures) {
-    return new OutputProblem(output, newFailures, streakStartMs, lastCause);
+  /** Whether it works again since the last call, of so many recoveries; null if not. */
+  @Nullable OutputProblem newRecovery(long seen) {
+    if (seen == recoveriesReported || failing) {
+      return null;
+    }
+    recoveriesReported = seen;
+    isToldToFail = false;
+    return new OutputProblem(output, 0, streakStartMs, lastCause);
   }
 }

@@ -16,15 +16,10 @@ public final class StatusFailureListener extends ContextAwareBase implements Fai
 
   @Override
   public void onOutputFailed(String appender, OutputProblem problem) {
-    String text =
+    addWarn(
         "Appender [%s]: %s failed %d times"
-            .formatted(appender, problem.output(), problem.failures());
-    Throwable cause = problem.cause();
-    if (cause == null) {
-      addWarn(text);
-    } else {
-      addWarn(text, cause);
-    }
+            .formatted(appender, problem.output(), problem.failures()),
+        problem.cause());
   }
 
   @Override

@@ -116,7 +116,7 @@ final class Admission {
   /**
    * Accepts one event, or counts why not.
    *
-   * @param caller the {@link CallerState} of the current thread
+   * @param caller the {@link AppendGate#newCaller state} of the current thread
    */
   void offer(ILoggingEvent event, int[] caller) {
     if (closed) {

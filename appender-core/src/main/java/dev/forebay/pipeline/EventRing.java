@@ -4,10 +4,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -36,16 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventRing implements Ledger.Intake {
 
-  private static final VarHandle CROWDED;
-
-  static {
-    try {
-      CROWDED = MethodHandles.lookup().findVarHandle(EventRing.class, "crowded", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   /** How often slots that calls may still fill are looked at. */
   static final int LAST_LOOKS = 50;
 
@@ -65,8 +54,7 @@ final class EventRing implements Ledger.Intake {
   private final ReentrantLock consumer = new ReentrantLock();
 
   /** Set by callers that were refused, cleared by the flusher when the ring is empty. */
-  @SuppressWarnings("unused") // through CROWDED
-  private boolean crowded;
+  private final AtomicInteger crowded = new AtomicInteger(); // as in WakeSignal
 
   /** Guarded by consumer. Once true, nothing more goes to the flusher. */
   private boolean abandoned;
@@ -147,7 +135,7 @@ final class EventRing implements Ledger.Intake {
       taken = into.offerIfBelowThreshold(heavy, limit);
     } finally {
       if (!taken) {
-        into.addReserved(-heavy.reservedBytes);
+        into.reservedBytes.addAndGet(-heavy.reservedBytes);
       }
     }
     return taken;
@@ -166,9 +154,9 @@ final class EventRing implements Ledger.Intake {
 
   /** Never overshoots, not even briefly: that could refuse another caller. */
   private boolean reserve(RingSlots of, long bytes, int limit) {
-    long before = of.reservedBytes();
+    long before = of.reservedBytes.getOpaque();
     while (fits(before, bytes, limit)) {
-      long witness = of.exchangeReserved(before, before + bytes);
+      long witness = of.reservedBytes.compareAndExchange(before, before + bytes);
       if (witness == before) {
         return true;
       }
@@ -191,19 +179,20 @@ final class EventRing implements Ledger.Intake {
    * read.
    */
   boolean isFullTo(int limit) {
-    return (boolean) CROWDED.getOpaque(this) && queue.size() >= limit;
+    return crowded.getOpaque() == 1 && queue.size() >= limit;
   }
 
   /** Makes {@link #isFullTo} compare. */
   void noteRefusal() {
-    if (!(boolean) CROWDED.getOpaque(this)) {
-      CROWDED.setOpaque(this, true);
+    if (crowded.getOpaque() == 0) {
+      crowded.setOpaque(1);
     }
   }
 
   /** Whether too few bytes are left now for an event of this weight, whatever its level. */
   boolean lacksBytes(long weightBytes) {
-    return weightBytes > slotBytes && queue.reservedBytes() + weightBytes > reservableBytes;
+    return weightBytes > slotBytes
+        && queue.reservedBytes.getOpaque() + weightBytes > reservableBytes;
   }
 
   /** Whether an event of this weight can never enter. */
@@ -216,15 +205,15 @@ final class EventRing implements Ledger.Intake {
     consumer.lock();
     try {
       Object slot = abandoned ? null : next();
-      if (slot == null && (boolean) CROWDED.getOpaque(this)) {
-        CROWDED.setOpaque(this, false);
+      if (slot == null && crowded.getOpaque() == 1) {
+        crowded.setOpaque(0);
       }
       if (slot instanceof Parcel parcel) {
         heldBytes = parcel.reservedBytes;
         encoded = parcel.bytes;
         return parcel.event;
       }
-      encoded = null;
+      forgetEncoded();
       return (ILoggingEvent) slot;
     } finally {
       consumer.unlock();
@@ -236,6 +225,13 @@ final class EventRing implements Ledger.Intake {
     return encoded;
   }
 
+  /** Writes only if need be: log calls read the fields beside it. */
+  private void forgetEncoded() {
+    if (encoded != null) {
+      encoded = null;
+    }
+  }
+
   private @Nullable Object next() {
     Object slot = rescued.poll();
     return slot == null ? queue.relaxedPoll() : slot;
@@ -243,9 +239,9 @@ final class EventRing implements Ledger.Intake {
 
   /** Releases the bytes of the last polled event. Flusher only. */
   void release() {
-    encoded = null;
+    forgetEncoded();
     if (heldBytes > 0) {
-      queue.addReserved(-heldBytes);
+      queue.reservedBytes.addAndGet(-heldBytes);
       heldBytes = 0;
     }
   }
@@ -291,7 +287,7 @@ final class EventRing implements Ledger.Intake {
     consumer.lock();
     try { // what needs memory first; an Error after that must leave the account right
       RingSlots old = queue;
-      long charged = old.reservedBytes();
+      long charged = old.reservedBytes.getOpaque();
       RingSlots fresh = new RingSlots(old.capacity(), charged);
       Deque<Object> found = new ArrayDeque<>(rescued.size() + old.capacity());
       found.addAll(rescued);
@@ -324,7 +320,7 @@ final class EventRing implements Ledger.Intake {
         }
       }
     } finally {
-      fresh.addReserved(foundBytes - charged); // what is lost releases nothing
+      fresh.reservedBytes.addAndGet(foundBytes - charged); // what is lost releases nothing
       // Their level is unknown: a loss must not look smaller than it may be.
       ledger.drop(DropReason.OFFER_FAILED, Levels.COUNT - 1, lost, timeMs);
     }

@@ -57,7 +57,7 @@ final class EventWeight {
    * The weight of the MDC values. The events of a thread share one map until the MDC changes; of a
    * large map only the first event carries the weight.
    *
-   * @param caller the {@link CallerState} of the thread that logs
+   * @param caller the {@link AppendGate#newCaller state} of the thread that logs
    */
   static long ofMdc(ILoggingEvent event, int[] caller) {
     Map<String, String> mdc = event.getMDCPropertyMap();
@@ -65,7 +65,7 @@ final class EventWeight {
       return 0;
     }
     // A small map is not asked for its identity: the first time that is a call into the JVM.
-    int large = caller[CallerState.LARGE_MDC];
+    int large = caller[AppendGate.LARGE_MDC];
     if (large != 0 && large == System.identityHashCode(mdc)) {
       return 0;
     }
@@ -73,13 +73,13 @@ final class EventWeight {
     for (String value : mdc.values()) {
       bytes += textBytes(value);
     }
-    caller[CallerState.LARGE_MDC] = bytes < SMALL_MDC_BYTES ? 0 : System.identityHashCode(mdc);
+    caller[AppendGate.LARGE_MDC] = bytes < SMALL_MDC_BYTES ? 0 : System.identityHashCode(mdc);
     return bytes;
   }
 
   /** The event that carried the weight was refused: weighs the map again with the next one. */
   static void forgetMdc(int[] caller) {
-    caller[CallerState.LARGE_MDC] = 0;
+    caller[AppendGate.LARGE_MDC] = 0;
   }
 
   private static long valueBytes(@Nullable Object value) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * unless a comment says otherwise; if log calls take turns too, to the holder of the lock in {@link
  * CallTurns}. They outlive it: after an Error the next thread continues after the event in hand.
  */
-final class Flusher implements Agent {
+final class Flusher implements Agent, Predicate<ILoggingEvent> {
 
   private final EventRing ring;
   private final HoleWatch holes;
@@ -37,7 +37,6 @@ final class Flusher implements Agent {
   /** The next event, which a log call took out of the ring and could not encode. */
   private @Nullable ILoggingEvent handedBack;
 
-  private final Predicate<ILoggingEvent> reports = this::report;
   private boolean batchOpen;
   private long handled;
 
@@ -176,10 +175,10 @@ final class Flusher implements Agent {
   private void reportDrops(boolean emptied, boolean tookEvents) {
     int asked = reportsRequested; // read before the drops are
     if (emptied && asked != reportsMade) {
-      dropReporter.reportNow(reports);
+      dropReporter.reportNow(this);
       reportsMade = asked;
     } else {
-      dropReporter.reportWhenQuiet(emptied, tookEvents, reports);
+      dropReporter.reportWhenQuiet(emptied, tookEvents, this);
     }
   }
 
@@ -213,7 +212,8 @@ final class Flusher implements Agent {
   }
 
   /** Delivers a report in a batch of its own. Returns whether the sink took it. */
-  private boolean report(ILoggingEvent report) {
+  @Override
+  public boolean test(ILoggingEvent report) {
     endBatch();
     ledger.addReport();
     batchOpen = true;
@@ -259,7 +259,7 @@ final class Flusher implements Agent {
     boolean empty =
         taken < EventSink.MAX_TURN && ring.fill() == 0 && handedBack == null && !sink.holdsBack();
     if (empty && sink.isReadyForReport()) {
-      dropReporter.reportNow(reports);
+      dropReporter.reportNow(this);
       return true;
     }
     return empty && !dropReporter.hasNews(); // the sink may free space in time

@@ -74,8 +74,17 @@ final class HoleWatch {
     return skip();
   }
 
-  /** Counts what has not arrived after {@link EventRing#abandon}. The thread that stops. */
+  /**
+   * Ends the flusher's part of the ring. Waits briefly for calls that have claimed a slot to fill
+   * it, so that their events count with their levels. Slots still empty after that count as lost.
+   * The thread that stops.
+   */
   void writeOff() {
+    ring.abandon();
+    for (int look = 0; look < EventRing.LAST_LOOKS && ring.fill() > 0; look++) {
+      pause();
+      ring.abandon();
+    }
     if (ring.fill() > 0) {
       skip();
       ring.settleStragglers();

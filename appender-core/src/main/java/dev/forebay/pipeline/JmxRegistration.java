@@ -25,7 +25,7 @@ public final class JmxRegistration implements Outpost {
   private final String appender;
   private final Object bean;
   private final BiConsumer<String, @Nullable Throwable> problems;
-  private volatile boolean isOver;
+  private boolean isOver;
   private @Nullable MBeanServer server;
   private @Nullable ObjectName registered;
 
@@ -46,16 +46,6 @@ public final class JmxRegistration implements Outpost {
     this.problems = problems;
   }
 
-  @Override
-  public boolean isDue() {
-    try {
-      return !isOver && !MBeanServerFactory.findMBeanServer(null).isEmpty();
-    } catch (RuntimeException | LinkageError e) { // a runtime without java.management
-      isOver = true;
-      return false;
-    }
-  }
-
   /**
    * Registers the bean with the server that has the platform's beans; a taken name gets a number
    * appended. Does nothing before there is one, and nothing again, unless the heap was full.
@@ -66,9 +56,8 @@ public final class JmxRegistration implements Outpost {
       return;
     }
     try {
-      ObjectName runtime = new ObjectName(ManagementFactory.RUNTIME_MXBEAN_NAME);
       for (MBeanServer found : MBeanServerFactory.findMBeanServer(null)) {
-        if (!isOver && found.isRegistered(runtime)) {
+        if (!isOver && found.isRegistered(new ObjectName(ManagementFactory.RUNTIME_MXBEAN_NAME))) {
           server = found;
           register(found);
           isOver = true;

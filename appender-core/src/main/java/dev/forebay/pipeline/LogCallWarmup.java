@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Runs an event through all the code of a log call, on a private ring.
  *
  * <p>The first use of a class or {@code VarHandle} needs far more stack than later ones. A thread
- * near the end of its stack could overflow there, after {@link CallerState#probeStack}, and a class
- * whose initialiser overflows can never be used again.
+ * near the end of its stack could overflow there, after {@link AppendGate#log} has looked, and a
+ * class whose initialiser overflows can never be used again.
  */
 final class LogCallWarmup {
 
@@ -44,7 +44,7 @@ final class LogCallWarmup {
     ILoggingEvent event = event();
     event.prepareForDeferredProcessing();
     new AppendGate(ledger).log(event, new FilterAttachableImpl<>());
-    long weightBytes = EventWeight.of(event) + EventWeight.ofMdc(event, CallerState.create());
+    long weightBytes = EventWeight.of(event) + EventWeight.ofMdc(event, AppendGate.newCaller());
     boolean taken = ring.offer(event, weightBytes, SLOTS) && ring.offer(event, BYTES / 4, SLOTS);
     if (!taken || !ring.offer(event, BYTES / 4, SLOTS)) {
       ring.noteRefusal();
@@ -59,7 +59,6 @@ final class LogCallWarmup {
     ring.abandon();
     new AtomicInteger().compareAndSet(0, 1); // of WakeSignal
     SleepFlag.rehearse();
-    ledger.snapshot();
   }
 
   private static ILoggingEvent event() {

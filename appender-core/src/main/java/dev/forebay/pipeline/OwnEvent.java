@@ -8,8 +8,11 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import java.time.Instant;
 import java.util.Map;
 
-/** Creates the events that the flusher adds to the log itself. */
-public final class OwnEvent {
+/**
+ * An event that the flusher adds to the log itself. A ring that gets it from another ring must
+ * accept it.
+ */
+public final class OwnEvent extends LoggingEvent {
 
   static final String LOGGER = "dev.forebay";
 
@@ -22,7 +25,7 @@ public final class OwnEvent {
    */
   public static ILoggingEvent of(
       Level level, String message, LoggerContextVO context, long timeMs) {
-    LoggingEvent event = new DropReport();
+    OwnEvent event = new OwnEvent();
     event.setLoggerName(LOGGER);
     event.setLoggerContextRemoteView(context);
     event.setLevel(level);

@@ -15,7 +15,6 @@ import dev.forebay.observe.OutputHealth;
 import dev.forebay.observe.StandardError;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +27,6 @@ public final class Pipeline {
   /** Limit of the reporter's part of a stop: a listener may block. */
   private static final long REPORTER_STOP_NS = 250_000_000;
 
-  /** How often an abandoned ring is checked for events that callers are about to add. */
-  private static final int LAST_LOOKS = 50;
-
-  private static final long LAST_LOOK_NS = 200_000;
-
   private final PipelineSettings settings;
   private final EventSink sink;
   private final Ledger ledger;
@@ -43,7 +37,6 @@ public final class Pipeline {
   private final Admission admission;
   private final Flusher flusher;
   private final AgentThread flusherThread;
-  private final TurnThreads reports;
   private final Reporter reporter;
   private final FailureNotifier notifier;
   private final DropCursor inLogDrops;
@@ -92,7 +85,7 @@ public final class Pipeline {
     this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
     this.holes = new HoleWatch(ring, clock, context.wallClockMs(), context.warnings());
     this.notifier = new FailureNotifier(settings.appender(), ledger, listeners, context.warnings());
-    this.inLogDrops = ledger.cursor(DropCursor.Reader.IN_LOG);
+    this.inLogDrops = ledger.dropsInLog();
     OutputHealth health = new OutputHealth(sink.name(), context.wallClockMs());
     notifier.watchForeign(health);
     CallerEncoding callerEncoding = new CallerEncoding(sink.callerEncoder(), context.warnings());
@@ -108,24 +101,19 @@ public final class Pipeline {
             false);
     this.admission =
         new Admission(settings, ring, flusher, flusherThread, callerEncoding, turns, ledger, clock);
-    this.reports = new TurnThreads(names.of("reporter"));
     this.reporter =
         new Reporter(
-            notifier, settings.reportIntervalNs(), outposts, context, reports, Watchers.OF_PROCESS);
-    watch(flusherThread);
-    reporter.announcedBy(flusherThread);
+            notifier,
+            settings.reportIntervalNs(),
+            outposts,
+            context,
+            flusherThread,
+            names.of("reporter"));
   }
 
   /** Reports failures of the outputs added to it, before or after start. */
   public FailureNotifier failures() {
     return notifier;
-  }
-
-  /**
-   * Replaces a carrier thread of the sink when an Error ends it. Call before that thread starts.
-   */
-  public void watch(AgentThread thread) {
-    reporter.watch(thread);
   }
 
   private DropReporter dropReporter() {
@@ -157,7 +145,7 @@ public final class Pipeline {
 
   /** Accepts one event, or counts why not. The caller's thread. */
   void offer(ILoggingEvent event) {
-    admission.offer(event, CallerState.create());
+    admission.offer(event, AppendGate.newCaller());
   }
 
   /** The callers' side, for log calls. */
@@ -215,27 +203,12 @@ public final class Pipeline {
     if (!drained) {
       flusher.cancel();
     }
-    abandonRing();
+    holes.writeOff();
     sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
     ended = true;
-    long startNs = clock.nanoTime();
     reporter.close(reporterStopNs);
-    reports.join(reporterStopNs - (clock.nanoTime() - startNs), clock);
     ShutdownDrain.remove(this); // last: the JVM may exit while a background thread runs this stop
     return drained;
-  }
-
-  /**
-   * Waits briefly for calls that have claimed a slot to fill it, so that their events count with
-   * their levels. Slots still empty after that count as lost.
-   */
-  private void abandonRing() {
-    ring.abandon();
-    for (int look = 0; look < LAST_LOOKS && ring.fill() > 0; look++) {
-      LockSupport.parkNanos(this, LAST_LOOK_NS);
-      ring.abandon();
-    }
-    holes.writeOff();
   }
 
   /**

@@ -1,8 +1,7 @@
 package dev.forebay.pipeline;
 
 import dev.forebay.shaded.jctools.queues.varhandle.MpscVarHandleArrayQueue;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A queue of an {@link EventRing}, and the bytes that the events in it, and those rescued before
@@ -10,36 +9,12 @@ import java.lang.invoke.VarHandle;
  */
 final class RingSlots extends MpscVarHandleArrayQueue<Object> {
 
-  private static final VarHandle RESERVED;
-
-  static {
-    try {
-      RESERVED = MethodHandles.lookup().findVarHandle(RingSlots.class, "reservedBytes", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   /** Increased by callers with heavy events, decreased by the consumer. */
-  @SuppressWarnings("unused") // through RESERVED
-  private long reservedBytes;
+  final AtomicLong reservedBytes;
 
   RingSlots(int slots, long reservedBytes) {
     super(slots);
-    this.reservedBytes = reservedBytes;
-  }
-
-  long reservedBytes() {
-    return (long) RESERVED.getOpaque(this);
-  }
-
-  /** Returns what was reserved before; if that is not {@code expected}, nothing has changed. */
-  long exchangeReserved(long expected, long bytes) {
-    return (long) RESERVED.compareAndExchange(this, expected, bytes);
-  }
-
-  void addReserved(long bytes) {
-    RESERVED.getAndAdd(this, bytes);
+    this.reservedBytes = new AtomicLong(reservedBytes);
   }
 
   /** Whether a slot other than the oldest is taken and empty. Consumer only. */

@@ -136,7 +136,7 @@ class FailureNotifierTest {
   @Test
   void theReaderInTheLogDoesNotTakeAwayWhatListenersAreTold() {
     drop(DropReason.RING_FULL, Level.WARN, 10);
-    List<DropSummary> inLog = ledger.cursor(DropCursor.Reader.IN_LOG).advance();
+    List<DropSummary> inLog = ledger.dropsInLog().advance();
     notifier.report();
 
     assertThat(inLog).singleElement().satisfies(drop -> assertThat(drop.firstMs()).isEqualTo(10));

@@ -132,14 +132,14 @@ class LedgerTest {
     ledger.drop(DropReason.SPOOL_LOST, INFO, 1, 1000);
     ledger.drop(DropReason.SPOOL_LOST, INFO, 0, 5000);
 
-    assertThat(ledger.cursor(DropCursor.Reader.LISTENERS).advance())
+    assertThat(ledger.dropsForListeners().advance())
         .singleElement()
         .satisfies(drop -> assertThat(drop.lastMs()).isEqualTo(1000));
   }
 
   @Test
   void skippingOneReasonHidesNoOther() {
-    DropCursor cursor = ledger.cursor(DropCursor.Reader.IN_LOG);
+    DropCursor cursor = ledger.dropsInLog();
     for (DropReason reason : DropReason.values()) {
       ledger.drop(reason, 0, 1, 1000);
       ledger.drop(reason, Levels.COUNT - 1, 1, 1000);
@@ -155,7 +155,7 @@ class LedgerTest {
 
   @Test
   void skippingOneDropHidesNoLaterOne() {
-    DropCursor cursor = ledger.cursor(DropCursor.Reader.IN_LOG);
+    DropCursor cursor = ledger.dropsInLog();
     ledger.drop(DropReason.RING_FULL, INFO, 2, 1000);
     cursor.skipOne(DropReason.RING_FULL, INFO);
     assertThat(cursor.pending()).isOne();

@@ -3,148 +3,12 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.encoder.Encoder;
-import ch.qos.logback.core.encoder.EncoderBase;
 import dev.forebay.observe.DropReason;
-import dev.forebay.observe.Ledger;
-import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Log calls that encode their own events while the flusher falls behind; nothing runs but them. */
-class CallerEncodingTest {
-
-  private static final int SLOTS = PipelineRig.SLOTS;
-  private static final int HELP_FROM = SLOTS / 2;
-  private static final long BYTES = PipelineRig.BYTES;
-
-  private final PipelineRig rig = new PipelineRig(this::now);
-  private final Ledger ledger = rig.ledger;
-  private final List<String> encodedByCalls = new ArrayList<>();
-  private final List<String> delivered = new ArrayList<>();
-  private @Nullable RuntimeException failure;
-  private @Nullable Error error;
-  private int dropped;
-  private boolean ready = true;
-  private long nowNs;
-
-  /** What happens at each look at the clock. */
-  private Runnable tick = () -> {};
-
-  private final Encoder<ILoggingEvent> encoder =
-      new EncoderBase<>() {
-        @Override
-        public byte[] headerBytes() {
-          return new byte[0];
-        }
-
-        @Override
-        public byte[] encode(ILoggingEvent event) {
-          if (failure != null) {
-            throw failure;
-          }
-          if (error != null) {
-            throw error;
-          }
-          return event.getFormattedMessage().getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public byte[] footerBytes() {
-          return new byte[0];
-        }
-      };
-
-  private final EventSink sink =
-      new EventSink() {
-        @Override
-        public String name() {
-          return "the sink";
-        }
-
-        @Override
-        public boolean isReady() {
-          return ready;
-        }
-
-        @Override
-        public boolean isReadyForCall() {
-          return false;
-        }
-
-        @Override
-        public Encoder<ILoggingEvent> callerEncoder() {
-          return encoder;
-        }
-
-        @Override
-        public void accept(ILoggingEvent event) {
-          delivered.add(event.getFormattedMessage());
-          ledger.deliver(1);
-        }
-
-        @Override
-        public void acceptEncoded(ILoggingEvent event, byte[] bytes) {
-          assertThat(event.getFormattedMessage().getBytes(StandardCharsets.UTF_8)).isEqualTo(bytes);
-          encodedByCalls.add(event.getFormattedMessage());
-          accept(event);
-        }
-
-        @Override
-        public DropReason failureReason() {
-          return DropReason.ENCODE_FAILED;
-        }
-
-        @Override
-        public void endOfBatch() {}
-      };
-
-  private final List<String> warnings = rig.warnings;
-  private final PipelineRig.Parts parts = rig.parts(sink);
-  private final EventRing ring = parts.ring;
-  private final Flusher flusher = parts.flusher;
-  private final Admission admission = admission(FillLimits.byLevel(SLOTS));
-
-  private Admission admission(FillLimits limits) {
-    rig.fillLimits = limits;
-    return parts.admission();
-  }
-
-  @AfterEach
-  void theLawHolds() {
-    Conservation.assertHolds(ledger.snapshot());
-    assertThat(ledger.snapshot().inFlight()).isZero();
-    assertThat(ledger.snapshot().delivered()).isEqualTo(delivered.size());
-    assertThat(ledger.snapshot().dropped()).isEqualTo(dropped);
-  }
-
-  private long now() {
-    tick.run();
-    return nowNs;
-  }
-
-  private void offer(Level level, String message) {
-    admission.offer(Events.event(level, message), CallerState.create());
-  }
-
-  private void offer(String message) {
-    offer(Level.WARN, message);
-  }
-
-  private void offer(int from, int to) {
-    messages(from, to).forEach(this::offer);
-  }
-
-  private static List<String> messages(int from, int to) {
-    return IntStream.range(from, to).mapToObj(i -> "event " + i).toList();
-  }
+class CallerEncodingTest extends HelpingCalls {
 
   @Test
   void aCallAboveTheHighWaterMarkEncodesItsOwnEvent() {
@@ -232,7 +96,7 @@ class CallerEncodingTest {
           assertThat(nowNs).as("no call has yielded").isLessThan(Admission.MAX_WAIT_NS);
         };
     for (int i = 0; i < SLOTS; i++) {
-      thresholded.offer(Events.event(Level.INFO, "event " + i), CallerState.create());
+      thresholded.offer(Events.event(Level.INFO, "event " + i), AppendGate.newCaller());
     }
     flusher.doWork();
     dropped = SLOTS / 2;
@@ -241,7 +105,7 @@ class CallerEncodingTest {
 
   private void offerAll(Level level, int count) {
     for (int i = 0; i < count; i++) {
-      admission.offer(Events.event(level, "event " + i), CallerState.create());
+      admission.offer(Events.event(level, "event " + i), AppendGate.newCaller());
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Events;
@@ -23,7 +22,7 @@ class DropReporterTest {
   private long nowNs = 77;
   private final DropReporter reporter =
       new DropReporter(
-          ledger.cursor(DropCursor.Reader.IN_LOG),
+          ledger.dropsInLog(),
           Events.context("reporter"),
           () -> nowNs,
           () -> 1_700_000_000_000L,

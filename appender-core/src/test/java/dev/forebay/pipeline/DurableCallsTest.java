@@ -32,7 +32,7 @@ class DurableCallsTest {
   private final Ledger ledger = rig.ledger;
   private final List<String> warnings = rig.warnings;
   private final CallSink sink = new CallSink(ledger);
-  private final ThreadLocal<int[]> callers = ThreadLocal.withInitial(CallerState::create);
+  private final ThreadLocal<int[]> callers = ThreadLocal.withInitial(AppendGate::newCaller);
   private int dropped;
   private volatile long nowNs;
   private volatile long stepNs;

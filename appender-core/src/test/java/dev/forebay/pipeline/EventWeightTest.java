@@ -62,7 +62,7 @@ class EventWeightTest {
 
   @Test
   void theValuesOfAnMdcCountOnceForTheEventsThatShareIt() {
-    int[] caller = CallerState.create();
+    int[] caller = AppendGate.newCaller();
     Map<String, String> shared = Map.of("user", Events.text(300), "order", Events.text(200));
     Map<String, String> next = Map.of("user", Events.text(700));
 
@@ -70,14 +70,14 @@ class EventWeightTest {
     assertThat(EventWeight.ofMdc(withMdc(shared), caller)).isEqualTo(1000);
     assertThat(EventWeight.ofMdc(withMdc(shared), caller)).isZero();
     assertThat(EventWeight.ofMdc(withMdc(next), caller)).isEqualTo(1400);
-    assertThat(EventWeight.ofMdc(withMdc(shared), CallerState.create()))
+    assertThat(EventWeight.ofMdc(withMdc(shared), AppendGate.newCaller()))
         .as("another thread")
         .isEqualTo(1000);
   }
 
   @Test
   void aSmallMdcCountsWithEachEvent() {
-    int[] caller = CallerState.create();
+    int[] caller = AppendGate.newCaller();
     LoggingEvent small = withMdc(Map.of("user", Events.text(30)));
     LoggingEvent large = withMdc(Map.of("user", Events.text(700)));
 
@@ -91,7 +91,7 @@ class EventWeightTest {
 
   @Test
   void theMdcOfARefusedEventCountsAgain() {
-    int[] caller = CallerState.create();
+    int[] caller = AppendGate.newCaller();
     LoggingEvent event = withMdc(Map.of("user", Events.text(300)));
 
     assertThat(EventWeight.ofMdc(event, caller)).isEqualTo(600);

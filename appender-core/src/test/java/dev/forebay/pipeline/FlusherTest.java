@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.forebay.agent.Agent;
-import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
@@ -36,7 +35,7 @@ class FlusherTest {
           ledger,
           health,
           new DropReporter(
-              ledger.cursor(DropCursor.Reader.IN_LOG),
+              ledger.dropsInLog(),
               Events.context("flusher"),
               () -> nowNs,
               () -> 0,

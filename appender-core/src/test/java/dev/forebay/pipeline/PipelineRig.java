@@ -4,7 +4,6 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
-import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
@@ -110,7 +109,7 @@ final class PipelineRig {
               ledger,
               new OutputHealth("the sink", () -> 0),
               new DropReporter(
-                  ledger.cursor(DropCursor.Reader.IN_LOG),
+                  ledger.dropsInLog(),
                   context,
                   clock,
                   () -> 0,

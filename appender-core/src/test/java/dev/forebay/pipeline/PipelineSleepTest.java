@@ -35,7 +35,7 @@ class PipelineSleepTest {
     pipeline = rig.pipeline(sink, new ParkEvery(1), listener);
     pipeline.start();
     awaitFlusherAsleep();
-    awaitAsleep(Watcher.NAME);
+    awaitReporterAsleep();
   }
 
   @AfterEach
@@ -91,7 +91,7 @@ class PipelineSleepTest {
     Await.until("to the listener", () -> listener.calls().contains("dropped 1"));
     Await.until("and its end", () -> listener.calls("ended").size() == 1);
     awaitFlusherAsleep();
-    awaitAsleep(Watcher.NAME);
+    awaitReporterAsleep();
   }
 
   @Test
@@ -121,11 +121,11 @@ class PipelineSleepTest {
     gate.open();
 
     Await.until("delivered", () -> sink.messages().size() == 1);
-    awaitAsleep(Watcher.NAME);
+    awaitReporterAsleep();
   }
 
   @Test
-  void theWatcherPollsWhileTheFlusherIsAwake() {
+  void theReporterPollsWhileTheFlusherIsAwake() {
     Gate gate = new Gate();
     sink.onTurn(gate::pass);
     offer("event");
@@ -151,7 +151,11 @@ class PipelineSleepTest {
     awaitAsleep("forebay-flusher-" + rig.appender + "-");
   }
 
-  /** The watcher for a minute. */
+  /** For a minute. */
+  private void awaitReporterAsleep() {
+    awaitAsleep("forebay-reporter-" + rig.appender + "-");
+  }
+
   private static void awaitAsleep(String name) {
     Await.until(
         name + " asleep",

@@ -1,29 +1,19 @@
 package dev.forebay.pipeline;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Remembers what was done to it. */
 final class RecordingOutpost implements Outpost {
 
-  final List<String> calls = new ArrayList<>();
-  boolean isDue;
-
-  /** Whether it is due again after each call of {@link #tend}. */
-  boolean staysDue;
+  final List<String> calls = new CopyOnWriteArrayList<>();
 
   /** What each call throws, if any. */
-  @Nullable Error thrown;
-
-  @Override
-  public boolean isDue() {
-    return isDue || staysDue;
-  }
+  volatile @Nullable Error thrown;
 
   @Override
   public void tend() {
-    isDue = false;
     called("tended");
   }
 
@@ -39,8 +29,9 @@ final class RecordingOutpost implements Outpost {
 
   private void called(String what) {
     calls.add(what);
-    if (thrown != null) {
-      throw thrown;
+    Error error = thrown;
+    if (error != null) {
+      throw error;
     }
   }
 }

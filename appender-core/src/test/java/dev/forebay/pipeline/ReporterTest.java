@@ -3,91 +3,99 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
+import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
-import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Events;
+import dev.forebay.testkit.ParkEvery;
 import dev.forebay.testkit.RecordingListener;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The reporter without threads. */
+/** The reporter, in the first half of the tests without its thread. */
 class ReporterTest {
 
   private static final long INTERVAL_NS = 1000;
+  private static final long LONG_NS = TimeUnit.MINUTES.toNanos(1);
 
   private final Ledger ledger = new Ledger();
   private final RecordingListener listener = new RecordingListener();
-  private final List<String> warnings = new ArrayList<>();
+  private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final AtomicLong nowNs = new AtomicLong(500);
-  private boolean broken;
-  private final PipelineContext context =
-      new PipelineContext(
-          Events.context("reporter"), this::now, () -> 0, (text, cause) -> warnings.add(text));
-
   private final RecordingOutpost outpost = new RecordingOutpost();
+  private final AgentThread flusher = asleep();
+  private final Reporter reporter = reporter(listener);
 
-  /** Its thread is not started: only the test looks. */
-  private final Watchers watchers = new Watchers(() -> new Watcher(NanoClock.SYSTEM));
-
-  /** Turns that have begun but not made progress, as if in foreign code, while {@link #hangs}. */
-  private final Queue<Runnable> hanging = new ArrayDeque<>();
-
-  private volatile boolean hangs; // read by a live watcher in one test, as the next
-  private volatile boolean withoutThreads;
-  private final Reporter reporter = reporter(watchers);
-
-  private Reporter reporter(Watchers by) {
+  private Reporter reporter(RecordingListener told) {
+    PipelineContext context =
+        new PipelineContext(
+            Events.context("reporter"), nowNs::get, () -> 0, (text, cause) -> warnings.add(text));
     return new Reporter(
-        new FailureNotifier("RING", ledger, List.of(listener), context.warnings()),
+        new FailureNotifier("RING", ledger, List.of(told), context.warnings()),
         INTERVAL_NS,
         () -> outpost,
         context,
-        this::execute,
-        by);
+        flusher,
+        "reporter of the test");
   }
 
-  private void execute(Runnable turn) {
-    if (withoutThreads) {
-      throw new OutOfMemoryError("simulated: unable to create a thread");
-    }
-    if (hangs) {
-      hanging.add(turn);
-    } else {
-      turn.run();
-    }
+  /** A flusher that sleeps until it is stopped. */
+  private static AgentThread asleep() {
+    Agent agent =
+        new Agent() {
+          @Override
+          public int doWork() {
+            return 0;
+          }
+
+          @Override
+          public long sleepNs(long nowNs) {
+            return UNTIL_WOKEN;
+          }
+        };
+    return new AgentThread(
+        agent, new ParkEvery(1), "flusher", NanoClock.SYSTEM, thrown -> {}, false);
+  }
+
+  private void flusherSleeps() {
+    flusher.start();
+    Await.until("asleep", () -> flusher.sleepFlag().isUp());
+  }
+
+  private boolean isQuiet() {
+    return reporter.sleepNs(nowNs.get()) > 0;
   }
 
   @AfterEach
   void close() {
-    reporter.close(0);
+    flusher.requestStop();
+    flusher.join(LONG_NS);
+    reporter.close(LONG_NS);
   }
 
   @Test
   void tellsListenersAtMostOnceAnInterval() {
     drop();
-    reporter.look();
+    reporter.doWork();
     assertThat(listener.calls()).isEmpty();
     nowNs.addAndGet(INTERVAL_NS);
-    reporter.look();
+    reporter.doWork();
     drop();
-    reporter.look();
+    reporter.doWork();
     nowNs.addAndGet(INTERVAL_NS - 1);
-    reporter.look();
+    reporter.doWork();
     assertThat(listener.calls("dropped")).containsExactly("dropped 1");
     nowNs.addAndGet(1);
-    reporter.look();
+    reporter.doWork();
 
     assertThat(listener.calls("dropped")).containsExactly("dropped 1", "dropped 1");
   }
@@ -95,73 +103,122 @@ class ReporterTest {
   @Test
   void aReportThatIsAskedForIsMadeWhateverTheIntervalSays() {
     drop();
-    reporter.look();
+    reporter.doWork();
     assertThat(listener.calls()).isEmpty();
     reporter.requestReport();
     assertThat(reporter.hasMadeReports()).isFalse();
-    reporter.look();
+    reporter.doWork();
 
     assertThat(reporter.hasMadeReports()).isTrue();
     assertThat(listener.calls("dropped")).containsExactly("dropped 1");
     drop();
-    reporter.look();
+    reporter.doWork();
     assertThat(listener.calls("dropped")).as("asked for once").hasSize(1);
   }
 
   @Test
-  void opensTheOutpostSomeTimeAfterTheStart() {
-    outpost.isDue = true;
-    reporter.start();
-    nowNs.addAndGet(INTERVAL_NS - 1);
-    reporter.look();
-    assertThat(outpost.calls).isEmpty();
-    assertThat(reporter.isQuiet()).isTrue();
+  void theFirstDropsAfterASleepAreReportedTogether() {
+    reporter.doWork();
+    nowNs.addAndGet(10 * INTERVAL_NS + 1);
+    drop();
+    reporter.doWork();
+    drop();
+    nowNs.addAndGet(INTERVAL_NS - 2);
+    reporter.doWork();
+    assertThat(listener.calls()).as("the interval would not have ended yet").isEmpty();
     nowNs.incrementAndGet();
-    assertThat(reporter.isQuiet()).isFalse();
-    reporter.look();
+    reporter.doWork();
+
+    assertThat(listener.calls("dropped")).containsExactly("dropped 2");
+  }
+
+  @Test
+  void sleepsWhileThereIsNothingToReport() {
+    flusherSleeps();
+    assertThat(isQuiet()).isTrue();
+    drop();
+    assertThat(isQuiet()).as("a drop is to be reported").isFalse();
+    nowNs.addAndGet(INTERVAL_NS);
+    reporter.doWork();
+    assertThat(isQuiet()).as("the end of the drops is to be reported").isFalse();
+    nowNs.addAndGet(INTERVAL_NS);
+    reporter.doWork();
+    assertThat(listener.calls()).containsExactly("dropped 1", "ended");
+    assertThat(reporter.sleepNs(nowNs.get())).isEqualTo(Reporter.QUIET_LOOK_NS);
+  }
+
+  @Test
+  void pollsWhileTheFlusherIsAwake() {
+    assertThat(isQuiet()).isFalse();
+    assertThat(reporter.parkNs(0, 0)).isEqualTo(INTERVAL_NS);
+  }
+
+  @Test
+  void opensTheOutpostSomeTimeAfterTheStart() {
+    flusherSleeps();
+    nowNs.addAndGet(INTERVAL_NS - 1);
+    reporter.doWork();
+    assertThat(outpost.calls).isEmpty();
+    assertThat(reporter.sleepNs(nowNs.get())).as("until then").isEqualTo(1);
+    nowNs.incrementAndGet();
+    reporter.doWork();
     assertThat(outpost.calls).containsExactly("tended");
-    assertThat(reporter.isQuiet()).isTrue();
-    outpost.isDue = true;
-    reporter.look();
+    assertThat(reporter.sleepNs(nowNs.get())).isEqualTo(Reporter.QUIET_LOOK_NS);
+    reporter.doWork();
     assertThat(outpost.calls).as("looked at again").containsExactly("tended", "tended");
-    reporter.close(0);
+    assertThat(reporter.finish()).isTrue();
+    reporter.doWork();
 
     assertThat(outpost.calls).containsExactly("tended", "tended", "closed");
   }
 
+  /** For example while the heap is full. */
+  @Test
+  void anOutpostThatThrowsIsTendedEachMinute() {
+    outpost.thrown = new OutOfMemoryError("simulated");
+    nowNs.addAndGet(INTERVAL_NS);
+    assertThatThrownBy(reporter::doWork).isSameAs(outpost.thrown);
+    outpost.thrown = null;
+    nowNs.addAndGet(Reporter.QUIET_LOOK_NS - 1);
+    reporter.doWork();
+    assertThat(outpost.calls).hasSize(1);
+    nowNs.addAndGet(1);
+    reporter.doWork();
+
+    assertThat(outpost.calls).hasSize(2);
+  }
+
+  /** For example in a runtime without java.management. */
+  @Test
+  void anOutpostThatCannotBeLoadedIsTriedOnce() {
+    PipelineContext context =
+        new PipelineContext(Events.context("reporter"), nowNs::get, () -> 0, (text, cause) -> {});
+    Reporter bare =
+        new Reporter(
+            new FailureNotifier("RING", ledger, List.of(), context.warnings()),
+            INTERVAL_NS,
+            () -> {
+              throw new NoClassDefFoundError("simulated");
+            },
+            context,
+            flusher,
+            "bare");
+    nowNs.addAndGet(INTERVAL_NS);
+    assertThatThrownBy(bare::doWork).isInstanceOf(NoClassDefFoundError.class);
+    nowNs.addAndGet(Reporter.QUIET_LOOK_NS);
+
+    assertThat(bare.doWork()).isZero();
+    bare.leave(LONG_NS);
+  }
+
   @Test
   void aStopBeforeThatOpensNothing() {
-    outpost.isDue = true;
-    reporter.start();
-    reporter.leave(TimeUnit.HOURS.toNanos(1));
+    reporter.leave(LONG_NS);
     nowNs.addAndGet(INTERVAL_NS);
-    reporter.look();
-    reporter.close(0);
+    reporter.doWork();
+    reporter.finish();
 
     assertThat(outpost.calls).isEmpty();
-    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
-  }
-
-  @Test
-  void leavingNeedsNoThread() {
-    shown();
-    withoutThreads = true;
-    reporter.leave(0);
-    reporter.close(0);
-
-    assertThat(outpost.calls).containsExactly("tended", "closed");
-  }
-
-  @Test
-  void anErrorOfTheOutpostEndsNeitherATurnNorTheStop() {
-    outpost.thrown = new AssertionError("foreign code");
-    shown();
-    drop();
-    reporter.close(0);
-
-    assertThat(outpost.calls).containsExactly("tended", "closed");
-    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
-    assertThat(warnings).hasSize(2);
   }
 
   @Test
@@ -171,211 +228,130 @@ class ReporterTest {
     shown();
     reporter.endWithJvm();
 
-    assertThat(outpost.calls).containsExactly("tended", "ended");
+    assertThat(outpost.calls).contains("ended");
+  }
+
+  @Test
+  void anErrorOfTheOutpostEndsNeitherTheThreadNorTheStop() {
+    outpost.thrown = new AssertionError("foreign code");
+    shown();
+    drop();
+    reporter.close(LONG_NS);
+
+    assertThat(outpost.calls).containsExactly("tended", "closed");
+    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
+    assertThat(warnings).containsExactly("The reporter failed", "The reporter failed");
+  }
+
+  @Test
+  void leavingWaitsUntilTheOutpostIsClosed() {
+    shown();
+    reporter.leave(LONG_NS);
+    assertThat(outpost.calls).last().isEqualTo("closed");
+    reporter.close(LONG_NS);
+
+    assertThat(outpost.calls).containsOnlyOnce("closed").last().isEqualTo("closed");
+    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
   }
 
   private void shown() {
-    outpost.isDue = true;
     reporter.start();
     nowNs.addAndGet(INTERVAL_NS);
-    reporter.look();
+    Await.until("shown", () -> outpost.calls.contains("tended"));
   }
 
   @Test
-  void withoutListenersOnlyNewsNeedAThread() {
-    hangs = true;
-    List<FailureListener> nobody = List.of();
-    Reporter quiet =
-        new Reporter(
-            new FailureNotifier("RING", ledger, nobody, context.warnings()),
-            INTERVAL_NS,
-            () -> outpost,
-            context,
-            this::execute,
-            watchers);
-    quiet.start();
-    quiet.requestReport();
-    assertThat(quiet.hasMadeReports()).isTrue();
-    quiet.look();
-    quiet.close(0);
+  void aStopWithoutAThreadEndsAtOnce() {
+    reporter.leave(LONG_NS);
+    reporter.close(LONG_NS);
 
-    assertThat(hanging).isEmpty();
-  }
-
-  @Test
-  void closingTellsWhatIsLeft() {
-    reporter.start();
-    drop();
-    reporter.close(0);
-
-    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
-  }
-
-  @Test
-  void isQuietWhileThereIsNothingToReport() {
-    assertThat(reporter.isQuiet()).isTrue();
-    drop();
-    assertThat(reporter.isQuiet()).as("a drop is to be reported").isFalse();
-    nowNs.addAndGet(INTERVAL_NS);
-    reporter.look();
-    assertThat(reporter.isQuiet()).as("the end of the drops is to be reported").isFalse();
-    nowNs.addAndGet(INTERVAL_NS);
-    reporter.look();
-    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "ended");
-    assertThat(reporter.isQuiet()).isTrue();
-  }
-
-  @Test
-  void theFirstDropsAfterASleepAreReportedTogether() {
-    reporter.look();
-    assertThat(reporter.isQuiet()).isTrue();
-    nowNs.addAndGet(10 * INTERVAL_NS + 1);
-    drop();
-    reporter.look();
-    drop();
-    nowNs.addAndGet(INTERVAL_NS - 2);
-    reporter.look();
-    assertThat(listener.calls()).as("the interval would not have ended yet").isEmpty();
-    nowNs.incrementAndGet();
-    reporter.look();
-
-    assertThat(listener.calls("dropped")).containsExactly("dropped 2");
-  }
-
-  @Test
-  void anErrorDoesNotEndTheWatchersThread() {
-    drop();
-    nowNs.addAndGet(INTERVAL_NS);
-    broken = true;
-    reporter.look();
-    broken = false;
-    assertThat(reporter.isQuiet()).as("looks again").isFalse();
-    reporter.look();
-
-    assertThat(warnings).containsExactly("The reporter failed");
-    assertThat(listener.calls("dropped")).containsExactly("dropped 1");
-  }
-
-  @Test
-  void aTurnThatFindsNoThreadIsMadeLater() {
-    drop();
-    nowNs.addAndGet(INTERVAL_NS);
-    withoutThreads = true;
-    reporter.look();
     assertThat(listener.calls()).isEmpty();
-    assertThat(reporter.isQuiet()).isFalse();
-    withoutThreads = false;
-    reporter.look();
-
-    assertThat(listener.calls("dropped")).containsExactly("dropped 1");
   }
 
   @Test
-  void aStopThatFindsNoThreadUsesItsOwn() {
-    reporter.start();
+  void aListenerThatBlocksHoldsUpTheStopForALimitedTimeAndIsToldLater() {
+    Gate gate = new Gate();
+    RecordingListener blocks =
+        new RecordingListener() {
+          @Override
+          public void onAppenderStarted(String appender) {
+            gate.pass();
+            super.onAppenderStarted(appender);
+          }
+        };
+    Reporter blocked = reporter(blocks);
+    blocked.start();
+    gate.awaitReached();
     drop();
-    withoutThreads = true;
-    reporter.close(0);
+    blocked.requestReport();
+    assertThat(blocked.hasMadeReports()).isFalse();
+    blocked.leave(0);
+    blocked.close(0);
+    assertThat(blocks.calls()).isEmpty();
+    gate.open();
 
-    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
+    Await.until("told of the stop too", () -> blocks.calls().contains("stopped RING"));
+    assertThat(blocks.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
   }
 
   @Test
-  void aLookAfterTheStopBeginsNoTurn() {
-    reporter.start();
-    reporter.close(0);
-    drop();
-    reporter.requestReport();
-    nowNs.addAndGet(2 * INTERVAL_NS);
-    reporter.look();
-
-    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
-    assertThat(reporter.isQuiet()).isTrue();
-  }
-
-  @Test
-  void anInterruptShortensNoStepOfAStop() {
-    hangs = true;
-    reporter.start();
+  void anInterruptReachesNoListenerAndShortensNoStepOfAStop() {
+    Gate gate = new Gate();
     List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+    List<Thread> used = new CopyOnWriteArrayList<>();
+    RecordingListener looks =
+        new RecordingListener() {
+          @Override
+          public void onAppenderStarted(String appender) {
+            used.add(Thread.currentThread());
+            gate.pass();
+            interrupted.add(Thread.currentThread().isInterrupted());
+          }
+        };
+    Reporter looked = reporter(looks);
+    looked.start();
+    gate.awaitReached();
+    used.get(0).interrupt();
     Thread stops =
         new Thread(
             () -> {
               Thread.currentThread().interrupt();
-              reporter.leave(TimeUnit.HOURS.toNanos(1));
-              reporter.close(TimeUnit.HOURS.toNanos(1));
+              looked.close(LONG_NS * 1000);
               interrupted.add(Thread.interrupted());
             });
     stops.start();
     Await.until("waits", () -> stops.getState() == Thread.State.TIMED_WAITING);
-    assertThat(listener.calls()).isEmpty();
-    hangs = false;
-    hanging.remove().run();
+    gate.open();
     Await.end(stops);
 
-    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
-    assertThat(interrupted).as("the flag stays").containsExactly(true);
+    assertThat(looks.calls()).containsExactly("stopped RING");
+    assertThat(interrupted).as("listener, stop").containsExactly(false, true);
+    assertThat(used.get(0).isDaemon()).isTrue();
   }
 
   @Test
-  void aStartThatFindsNoThreadLeavesNothingToStop() {
-    withoutThreads = true;
-    assertThatThrownBy(reporter::start).isInstanceOf(OutOfMemoryError.class);
-    reporter.leave(TimeUnit.HOURS.toNanos(1));
-    reporter.close(TimeUnit.HOURS.toNanos(1));
-
-    assertThat(listener.calls()).isEmpty();
-  }
-
-  @Test
-  void oneTurnAtATimeAndTheRunningOneTakesTheStopAlong() {
-    reporter.start();
-    hangs = true;
-    drop();
-    nowNs.addAndGet(INTERVAL_NS);
-    reporter.look();
-    drop();
-    nowNs.addAndGet(INTERVAL_NS);
-    reporter.requestReport();
-    reporter.look();
-    assertThat(reporter.isQuiet()).as("a hanging turn keeps no one awake").isTrue();
-    reporter.leave(0);
-    reporter.close(0);
-    assertThat(hanging).hasSize(1);
-    assertThat(listener.calls()).containsExactly("started RING");
-    hanging.remove().run();
-
-    assertThat(listener.calls()).containsExactly("started RING", "dropped 2", "stopped RING");
-  }
-
-  @Test
-  void newsDuringATurnAreReportedAfterIt() {
-    Set<Thread> before = Thread.getAllStackTraces().keySet();
-    Reporter watched = reporter(new Watchers(() -> new Watcher(NanoClock.SYSTEM).start()));
-    hangs = true;
-    watched.start();
-    Await.until("asleep, since a turn runs", () -> watcherSleeps(before));
-    drop();
-    hangs = false;
-    hanging.remove().run();
-    nowNs.addAndGet(INTERVAL_NS);
-
-    Await.until("told by another turn", () -> listener.calls().contains("dropped 1"));
-    watched.close(TimeUnit.HOURS.toNanos(1));
-  }
-
-  private static boolean watcherSleeps(Set<Thread> before) {
-    return Thread.getAllStackTraces().entrySet().stream()
-        .filter(entry -> !before.contains(entry.getKey()))
-        .filter(entry -> entry.getKey().getName().equals(Watcher.NAME))
-        .anyMatch(entry -> List.of(entry.getValue()).toString().contains("AgentThread.sleep"));
-  }
-
-  private long now() {
-    if (broken) {
-      throw new InternalError("simulated");
+  void listenersHaveTheContextClassLoaderOfTheStart() {
+    Thread current = Thread.currentThread();
+    ClassLoader usual = current.getContextClassLoader();
+    ClassLoader application = new ClassLoader(usual) {};
+    List<ClassLoader> seen = new CopyOnWriteArrayList<>();
+    Reporter looked =
+        reporter(
+            new RecordingListener() {
+              @Override
+              public void onAppenderStopped(String appender) {
+                seen.add(Thread.currentThread().getContextClassLoader());
+              }
+            });
+    current.setContextClassLoader(application);
+    try {
+      looked.start();
+    } finally {
+      current.setContextClassLoader(usual);
     }
-    return nowNs.get();
+    looked.close(LONG_NS);
+
+    assertThat(seen).containsExactly(application);
   }
 
   private void drop() {

@@ -26,7 +26,7 @@ class SharedTurnsTest {
   private final PipelineRig rig = new PipelineRig(this::now);
   private final Ledger ledger = rig.ledger;
   private final CallSink sink = new CallSink(ledger);
-  private final ThreadLocal<int[]> callers = ThreadLocal.withInitial(CallerState::create);
+  private final ThreadLocal<int[]> callers = ThreadLocal.withInitial(AppendGate::newCaller);
   private int dropped;
   private volatile long nowNs;
   private volatile long stepNs;

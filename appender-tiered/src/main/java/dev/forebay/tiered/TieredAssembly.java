@@ -128,7 +128,6 @@ final class TieredAssembly implements Supplier<LastResort> {
             context(),
             names);
     watchOutputs(pipeline.failures());
-    pipeline.watch(shipperThread);
     locator.whenLocated(pipeline::wakeFlusher);
     if (recording != null) {
       recording.connect(place, shipperThread::wake, pipeline::wakeFlusher);
@@ -181,7 +180,7 @@ final class TieredAssembly implements Supplier<LastResort> {
     return recorded == null ? null : new FlightAssembly(start, recorded, locator);
   }
 
-  /** What others see. Made by the watcher's thread, some time after the start. */
+  /** What others see. Made by the reporter's thread, some time after the start. */
   private Outpost outpost(SpoolPlace place, RollingLog log, AgentThread shipperThread) {
     Flight recorder = flight;
     LoggerContext context = appender.loggerContext();

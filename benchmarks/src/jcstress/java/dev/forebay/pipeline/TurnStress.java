@@ -6,7 +6,6 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
-import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
@@ -142,7 +141,7 @@ public final class TurnStress {
               ledger,
               new OutputHealth("the spool", () -> 0),
               new DropReporter(
-                  ledger.cursor(DropCursor.Reader.IN_LOG),
+                  ledger.dropsInLog(),
                   new LoggerContext(),
                   NanoClock.SYSTEM,
                   () -> 0,

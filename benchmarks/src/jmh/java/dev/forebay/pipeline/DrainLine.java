@@ -6,7 +6,6 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.benchmarks.EncoderKind;
 import dev.forebay.benchmarks.SampleEvents;
 import dev.forebay.benchmarks.ScratchDirectories;
-import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.OutputHealth;
@@ -65,7 +64,7 @@ public class DrainLine {
             ledger,
             new OutputHealth(sink.name(), wallClockMs),
             new DropReporter(
-                ledger.cursor(DropCursor.Reader.IN_LOG),
+                ledger.dropsInLog(),
                 context,
                 NanoClock.SYSTEM,
                 wallClockMs,

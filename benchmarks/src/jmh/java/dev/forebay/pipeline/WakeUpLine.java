@@ -12,7 +12,6 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.benchmarks.EncoderKind;
 import dev.forebay.benchmarks.SampleEvents;
-import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
@@ -63,7 +62,7 @@ final class WakeUpLine implements AutoCloseable {
             ledger,
             new OutputHealth(sink.name(), wallClockMs),
             new DropReporter(
-                ledger.cursor(DropCursor.Reader.IN_LOG),
+                ledger.dropsInLog(),
                 context,
                 NanoClock.SYSTEM,
                 wallClockMs,

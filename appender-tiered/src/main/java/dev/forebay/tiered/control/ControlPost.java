@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What steers one appender: its MXBean, and its name at the socket of the process, in the directory
- * of the spool in use. A spool in the heap has none. In turns of the reporter, unless a comment
+ * of the spool in use. A spool in the heap has none. For the reporter's thread, unless a comment
  * says otherwise.
  */
 public final class ControlPost implements Outpost {
@@ -26,8 +26,8 @@ public final class ControlPost implements Outpost {
   private final BiConsumer<String, @Nullable Throwable> warnings;
   private final Consumer<String> remarks;
 
-  /** Where it was tried last. Read by the watcher and the shutdown hook. */
-  private volatile @Nullable Path served;
+  /** Where it was tried last. */
+  private @Nullable Path served;
 
   /** Set once there is one; read by the shutdown hook. */
   private volatile @Nullable ControlSocket socket;
@@ -56,11 +56,6 @@ public final class ControlPost implements Outpost {
   }
 
   @Override
-  public boolean isDue() {
-    return jmx.isDue() || !Objects.equals(served, spool.get());
-  }
-
-  @Override
   public void tend() {
     jmx.tend();
     Path wanted = spool.get();
@@ -69,13 +64,17 @@ public final class ControlPost implements Outpost {
       return;
     }
     served = wanted;
+    if (wanted != null) {
+      serve(wanted);
+    }
+    leave(before);
+  }
+
+  private void serve(Path wanted) {
     try {
-      leave(before);
-      if (wanted != null) {
-        ControlSocket shared = ControlSocket.ofProcess(userId);
-        socket = shared;
-        shared.serve(wanted, new Requests(control));
-      }
+      ControlSocket shared = ControlSocket.ofProcess(userId);
+      socket = shared;
+      shared.serve(wanted, new Requests(control));
     } catch (LinkageError e) { // an image of jlink, for example
       remarks.accept(
           "No control socket: the runtime lacks the module jdk.net. Add it, or steer by JMX");
@@ -87,23 +86,22 @@ public final class ControlPost implements Outpost {
     }
   }
 
-  @Override
-  public void close() {
-    jmx.close();
-    Path before = served;
-    served = null;
+  private void leave(@Nullable Path before) {
+    ControlSocket shared = socket;
     try {
-      leave(before);
+      if (before != null && shared != null) {
+        shared.leave(before);
+      }
     } catch (IOException e) {
       warnings.accept("No control socket for the other appenders: " + e, e);
     }
   }
 
-  private void leave(@Nullable Path before) throws IOException {
-    ControlSocket shared = socket;
-    if (before != null && shared != null) {
-      shared.leave(before);
-    }
+  @Override
+  public void close() {
+    jmx.close();
+    leave(served);
+    served = null;
   }
 
   /** The shutdown hook. */

@@ -2,6 +2,7 @@ package dev.forebay.tiered.control;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.spool.Spool;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.ClosedChannelException;
@@ -11,8 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -44,10 +46,10 @@ final class ControlSocket {
   private static @Nullable ControlSocket ofProcess;
 
   private final Peers peers;
-  private final String threadName;
+  private final Executor threads;
 
-  /** What answers for a spool, by its directory. Guarded by this. */
-  private final Map<Path, UnaryOperator<String>> served = new LinkedHashMap<>();
+  /** What answers for a spool, by its directory. Written with the lock; read by any client's. */
+  private final Map<Path, UnaryOperator<String>> served = new ConcurrentHashMap<>();
 
   private final Semaphore places = new Semaphore(MAX_CLIENTS);
 
@@ -60,16 +62,19 @@ final class ControlSocket {
   /** Set once, by the shutdown hook. */
   private volatile boolean isOver;
 
-  ControlSocket(Peers peers, String threadName) {
+  /**
+   * @param threads runs each piece of work on a thread of its own; may throw an OutOfMemoryError
+   */
+  ControlSocket(Peers peers, Executor threads) {
     this.peers = peers;
-    this.threadName = threadName;
+    this.threads = threads;
   }
 
   /** The one that the appenders share. */
   static synchronized ControlSocket ofProcess(int userId) throws IOException {
     ControlSocket known = ofProcess;
     if (known == null) {
-      known = new ControlSocket(Peers.ofUser(userId), "forebay-control");
+      known = new ControlSocket(Peers.ofUser(userId), ControlSocket::start);
       ofProcess = known;
     }
     return known;
@@ -148,7 +153,7 @@ final class ControlSocket {
     }
   }
 
-  private static void closeQuietly(ServerSocketChannel open) {
+  private static void closeQuietly(Closeable open) {
     try {
       open.close();
     } catch (IOException e) {
@@ -184,7 +189,7 @@ final class ControlSocket {
       Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
       server = fresh;
       home = spool;
-      start(() -> receive(fresh));
+      threads.execute(() -> receive(fresh));
       isBound = !isOver;
     } finally {
       if (!isBound) {
@@ -194,8 +199,8 @@ final class ControlSocket {
     }
   }
 
-  private void start(Runnable work) {
-    Thread thread = new Thread(null, work, threadName, 0, false);
+  private static void start(Runnable work) {
+    Thread thread = new Thread(null, work, "forebay-control", 0, false);
     thread.setDaemon(true);
     thread.setContextClassLoader(ControlSocket.class.getClassLoader());
     thread.start();
@@ -206,19 +211,20 @@ final class ControlSocket {
     while (at.isOpen()) {
       places.acquireUninterruptibly();
       SocketChannel client = accept(at);
-      boolean isServed = false;
-      try {
-        if (client != null) {
-          start(() -> converse(client));
-          isServed = true;
-        }
-      } catch (OutOfMemoryError e) { // no thread left: clients are refused, not left waiting
-        closeQuietly(at);
-      } finally {
-        if (!isServed) {
-          places.release();
-        }
+      if (client == null || !isServed(client)) {
+        places.release();
       }
+    }
+  }
+
+  private boolean isServed(SocketChannel client) {
+    try {
+      threads.execute(() -> converse(client));
+      return true;
+    } catch (OutOfMemoryError e) { // no thread left: hung up on, so that it does not wait
+      closeQuietly(client);
+      LockSupport.parkNanos(this, PAUSE_NS);
+      return false;
     }
   }
 
@@ -256,7 +262,7 @@ final class ControlSocket {
         : answers.apply(line.substring(name.length()));
   }
 
-  private synchronized @Nullable UnaryOperator<String> answers(String name) {
+  private @Nullable UnaryOperator<String> answers(String name) {
     for (Map.Entry<Path, UnaryOperator<String>> one : served.entrySet()) {
       if (one.getKey().endsWith(name)) {
         return one.getValue();

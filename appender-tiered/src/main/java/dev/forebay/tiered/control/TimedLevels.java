@@ -9,13 +9,16 @@ import dev.forebay.agent.NanoClock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Levels of loggers that were set for a time: one for each logger context, whatever appender was
- * asked. Any thread; a daemon thread that lives while there are such levels gives them back.
+ * asked. Any thread; the timer's gives them back.
  *
  * <p>A level is given back only if it is still the one that was set here: what others set since
  * then stays. A reset of the context, with which each reconfiguration begins, ends all of them; the
@@ -49,14 +52,15 @@ public final class TimedLevels {
    */
   private record Timed(Logger logger, @Nullable Level before, Level set, long dueNs) {}
 
+  /** How long the timer's thread lives without such levels. */
+  private static final long LINGER_MS = 1000;
+
   private final LoggerContext context;
   private final NanoClock clock;
+  private final ScheduledExecutorService timer;
 
   /** By name of the logger. Guarded by this. */
   private final Map<String, Timed> timed = new HashMap<>();
-
-  /** Whether a thread gives them back. Guarded by this. */
-  private boolean isTimed;
 
   /** Loggers that did not exist before a request. Guarded by this. */
   private int made;
@@ -64,9 +68,10 @@ public final class TimedLevels {
   /** Whether the context was reset or stopped. Guarded by this. */
   private boolean isOver;
 
-  TimedLevels(LoggerContext context, NanoClock clock) {
+  TimedLevels(LoggerContext context, NanoClock clock, ScheduledExecutorService timer) {
     this.context = context;
     this.clock = clock;
+    this.timer = timer;
     context.addListener(new Ends());
   }
 
@@ -76,7 +81,7 @@ public final class TimedLevels {
       if (context.getObject(KEY) instanceof TimedLevels known && !known.isOver()) {
         return known;
       }
-      TimedLevels fresh = new TimedLevels(context, NanoClock.SYSTEM);
+      TimedLevels fresh = new TimedLevels(context, NanoClock.SYSTEM, newTimer());
       context.putObject(KEY, fresh);
       return fresh;
     }
@@ -123,27 +128,32 @@ public final class TimedLevels {
           "the level of %s is not set: Logback was configured anew meanwhile; ask again"
               .formatted(logger.getName()));
     }
-    startTimer(); // first: without a thread, nothing would end it
     Timed earlier = timed.get(logger.getName());
     Level current = logger.getLevel();
     Level before = earlier != null && earlier.set.equals(current) ? earlier.before : current;
     long dueNs = clock.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    timed.put(logger.getName(), new Timed(logger, before, level, dueNs));
-    notifyAll();
+    Timed fresh = new Timed(logger, before, level, dueNs);
+    // First: without a thread, nothing would end it.
+    Future<?> unused = timer.schedule(() -> giveBack(fresh), seconds, TimeUnit.SECONDS);
+    timed.put(logger.getName(), fresh);
     logger.setLevel(level); // a listener may throw; the logger has the level even so
     return before;
   }
 
-  /** With the lock. */
-  private void startTimer() {
-    if (!isTimed) {
-      Thread thread = new Thread(null, this::giveBack, "forebay-levels", 0, false);
-      thread.setDaemon(true);
-      // The application that asked may end before its context does.
-      thread.setContextClassLoader(TimedLevels.class.getClassLoader());
-      thread.start();
-      isTimed = true;
-    }
+  /** A daemon thread that lives while there are such levels. */
+  static ScheduledExecutorService newTimer() {
+    ScheduledThreadPoolExecutor fresh = new ScheduledThreadPoolExecutor(1, TimedLevels::newThread);
+    fresh.setKeepAliveTime(LINGER_MS, TimeUnit.MILLISECONDS);
+    fresh.allowCoreThreadTimeOut(true);
+    return fresh;
+  }
+
+  private static Thread newThread(Runnable work) {
+    Thread thread = new Thread(null, work, "forebay-levels", 0, false);
+    thread.setDaemon(true);
+    // The application that asked may end before its context does.
+    thread.setContextClassLoader(TimedLevels.class.getClassLoader());
+    return thread;
   }
 
   private static Level level(String name) {
@@ -178,60 +188,26 @@ public final class TimedLevels {
     return Math.max(0, TimeUnit.NANOSECONDS.toSeconds(known.dueNs - nowNs));
   }
 
-  /** The thread's work, until there is no such level. */
-  private void giveBack() {
-    do {
-      try {
-        restoreDue();
-      } catch (RuntimeException | Error e) { // of a listener or an appender; the next one is due
-        warn(e);
-      }
-    } while (awaitDue());
-  }
-
-  private void warn(Throwable failure) {
+  /** Its time is over. */
+  private void giveBack(Timed known) {
     try {
-      context.getStatusManager().add(new WarnStatus("Giving back a level failed", this, failure));
-    } catch (RuntimeException | Error e) { // foreign code, and nowhere left to report to
-      return;
-    }
-  }
-
-  /** Returns whether there are levels. */
-  private synchronized boolean awaitDue() {
-    long nowNs = clock.nanoTime();
-    long waitNs = timed.values().stream().mapToLong(known -> known.dueNs - nowNs).min().orElse(0);
-    isTimed = !timed.isEmpty();
-    try {
-      if (waitNs > 0) {
-        TimeUnit.NANOSECONDS.timedWait(this, waitNs);
+      String text = restore(known);
+      if (text != null) {
+        say(text);
       }
-    } catch (InterruptedException e) {
-      // looks now
-    }
-    return isTimed;
-  }
-
-  /** Gives back the levels whose time is over. */
-  void restoreDue() {
-    for (String text = restoreOne(); text != null; text = restoreOne()) {
-      say(text);
+    } catch (RuntimeException | Error e) { // of a listener or an appender
+      context.getStatusManager().add(new WarnStatus("Giving back a level failed", this, e));
     }
   }
 
-  private synchronized @Nullable String restoreOne() {
-    long nowNs = clock.nanoTime();
-    for (Timed known : timed.values()) {
-      if (known.dueNs - nowNs <= 0) {
-        timed.remove(known.logger.getName());
-        return restore(known);
-      }
-    }
-    return null;
-  }
-
-  private static String restore(Timed over) {
+  /** Returns what was done; null if another one has taken its place. */
+  private synchronized @Nullable String restore(Timed over) {
     String name = over.logger.getName();
+    Timed newest = timed.get(name);
+    if (newest == null || newest.dueNs != over.dueNs) {
+      return null;
+    }
+    timed.remove(name);
     Level current = over.logger.getLevel();
     if (!over.set.equals(current)) {
       return "level of %s stays %s, which others have set".formatted(name, nameOf(current));
@@ -248,7 +224,7 @@ public final class TimedLevels {
   private synchronized void end() {
     isOver = true;
     timed.clear();
-    notifyAll();
+    timer.shutdownNow();
   }
 
   private static String nameOf(@Nullable Level level) {

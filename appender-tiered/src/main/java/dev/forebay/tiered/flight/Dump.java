@@ -1,48 +1,69 @@
 package dev.forebay.tiered.flight;
 
+import dev.forebay.observe.Printable;
+import dev.forebay.tiered.disk.DirectBuffers;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.spool.LoopHold;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Copies the events of a loop, or those with one key, into a file. For the shipper's thread. */
+/**
+ * Copies the events of a loop, or those with one key, into a file of mode 0600, which has another
+ * name until it is complete. For the shipper's thread.
+ */
 final class Dump {
 
+  private static final int BUFFER_BYTES = 64 * 1024;
+
+  private final Disk disk;
+  private final Path name;
+  private final DiskFile file;
+  private final ByteBuffer buffer = DirectBuffers.allocate(BUFFER_BYTES);
   private final RecordSource source;
   private final RecordBatch batch;
-  private final DumpFile file;
   private final byte @Nullable [] key;
   private final @Nullable LoopHold hold;
   private boolean hasRead;
   private long events;
   private long missing;
   private long unreadable;
+  private long position;
 
   /**
+   * Creates the file.
+   *
+   * @param name the dump's
    * @param key only events with this value; null for all
    * @param hold the records that are wanted; null for all that a dead process has left
    */
   Dump(
+      Disk disk,
+      Path name,
       RecordSource source,
       RecordBatch batch,
-      DumpFile file,
       byte @Nullable [] key,
-      @Nullable LoopHold hold) {
+      @Nullable LoopHold hold)
+      throws IOException {
+    this.disk = disk;
+    this.name = name;
     this.source = source;
     this.batch = batch;
-    this.file = file;
     this.key = key;
     this.hold = hold;
     this.hasRead = hold != null; // what is missing before the first record expired meanwhile
+    this.file = disk.open(Dumps.unfinished(name), Disk.Mode.CREATE_PRIVATE);
   }
 
-  /** Adds a line of our own. */
+  /** Adds a line of our own, which begins with a number sign. */
   void addRemark(String text) throws IOException {
-    file.addRemark(text);
+    add(ByteBuffer.wrap(("# " + Printable.text(text) + "\n").getBytes(StandardCharsets.UTF_8)));
   }
 
   /**
@@ -85,7 +106,7 @@ final class Dump {
   private void addGap(ReadOutcome.Gap gap) throws IOException {
     if (hasRead) {
       missing += gap.count();
-      file.addRemark(gap.count() + " events are missing here: they " + fate());
+      addRemark(gap.count() + " events are missing here: they " + fate());
     }
   }
 
@@ -101,7 +122,7 @@ final class Dump {
       int end = batch.byteCount(i + 1);
       int offset = RecordLayout.eventOffset(payload, at, end);
       if (isWanted(payload, at, offset)) {
-        file.add(payload.duplicate().limit(end).position(at + offset));
+        add(payload.duplicate().limit(end).position(at + offset));
       }
     }
   }
@@ -111,7 +132,7 @@ final class Dump {
     int offset = RecordLayout.eventOffset(part, 0, part.limit());
     boolean isWanted = isWanted(part, 0, offset);
     while (isWanted) {
-      file.add(part.position(offset));
+      add(part.position(offset));
       offset = 0;
       isWanted = batch.upTo() < batch.byteCount();
       if (isWanted) {
@@ -134,24 +155,58 @@ final class Dump {
     return true;
   }
 
+  /** Adds bytes of events. */
+  void add(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      if (!buffer.hasRemaining()) {
+        write();
+      }
+      int count = Math.min(bytes.remaining(), buffer.remaining());
+      buffer.put(bytes.duplicate().limit(bytes.position() + count));
+      bytes.position(bytes.position() + count);
+    }
+  }
+
+  private void write() throws IOException {
+    buffer.flip();
+    while (buffer.hasRemaining()) {
+      position += file.write(buffer, position);
+    }
+    buffer.clear();
+  }
+
   /** Events copied. */
   long events() {
     return events;
   }
 
   /**
-   * Completes the file.
+   * Completes the file and gives it its name.
    *
-   * @return its path
+   * @param forces whether both are forced to the disk
+   * @return this name
    */
   Path complete(boolean forces) throws IOException {
     addRemark("end: " + summary());
-    return file.complete(forces);
+    write();
+    if (forces) {
+      file.force();
+    }
+    file.close();
+    disk.move(Dumps.unfinished(name), name);
+    if (forces) {
+      disk.forceDirectory(name.resolveSibling(""));
+    }
+    return name;
   }
 
   /** Deletes what is not complete. */
   void abandon() {
-    file.abandon();
+    try (file) {
+      disk.delete(Dumps.unfinished(name));
+    } catch (IOException e) {
+      // It was closed already; or the next dump tries again.
+    }
   }
 
   /** What is in the dump. */

@@ -111,8 +111,8 @@ public final class FlightDumper implements Agent {
     RecordSource records = now.loop().read(now.hold());
     EventKey.Value key = now.key();
     byte[] wanted = key == null || !key.exists() ? null : key.bytes;
-    DumpFile file = DumpFile.create(disk, dumps.freeName(now.timeMs(), now.reason()));
-    Dump begun = new Dump(records, batch, file, wanted, now.hold());
+    Path name = dumps.freeName(now.timeMs(), now.reason());
+    Dump begun = new Dump(disk, name, records, batch, wanted, now.hold());
     dump = begun;
     begun.addRemark(
         "Forebay flight recorder: dump of %s, trigger %s at %s%s"
@@ -140,8 +140,7 @@ public final class FlightDumper implements Agent {
 
   private Dump begin(DeadLoops.Found left) throws IOException {
     Path path = left.dumps().nameOfDead(left.timeMs(), left.reason());
-    DumpFile file = DumpFile.create(disk, path);
-    Dump begun = new Dump(left.source(), batch, file, null, null);
+    Dump begun = new Dump(disk, path, left.source(), batch, null, null);
     dump = begun;
     begun.addRemark(
         "Forebay flight recorder: what a process that ended without a stop recorded for %s, last written %s"

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +47,9 @@ class ControlSocketTest {
   private Path spool;
   private ControlSocket socket;
 
+  /** How many clients find no thread. */
+  private final AtomicInteger withoutThreads = new AtomicInteger();
+
   @BeforeEach
   void bind() throws IOException {
     spool = Files.createDirectories(directory.resolve("s".repeat(60)).resolve(NAME));
@@ -54,9 +58,16 @@ class ControlSocketTest {
 
   private ControlSocket serving(UnaryOperator<String> answers) throws IOException {
     int userId = (Integer) Files.getAttribute(spool, "unix:uid");
-    ControlSocket fresh = new ControlSocket(Peers.ofUser(userId), "test");
+    ControlSocket fresh = new ControlSocket(Peers.ofUser(userId), this::start);
     fresh.serve(spool, answers);
     return fresh;
+  }
+
+  private void start(Runnable work) {
+    if (withoutThreads.getAndDecrement() > 0) {
+      throw new OutOfMemoryError("simulated: unable to create a thread");
+    }
+    new Thread(work, "test").start();
   }
 
   @AfterEach
@@ -184,6 +195,15 @@ class ControlSocketTest {
     assertThat(threads()).isEqualTo(ControlSocket.MAX_CLIENTS + 1);
     released.countDown();
     assertThat(answer(waits)).isEqualTo("heard bye\n");
+  }
+
+  @Test
+  void aClientForWhichThereIsNoThreadTakesTheSocketFromNoOther() throws Exception {
+    withoutThreads.set(1);
+    assertThat(answer(connect())).isEmpty();
+    SocketChannel next = connect();
+    send(next, NAME + " account\n");
+    assertThat(answer(next)).isEqualTo("heard account\n");
   }
 
   /** Clients that wait for their answers. The thread that lets them in is one more. */
@@ -366,7 +386,7 @@ class ControlSocketTest {
     socket.leave(spool);
     UserPrincipalLookupService users = directory.getFileSystem().getUserPrincipalLookupService();
     Peers others = new Peers(Set.of(users.lookupPrincipalByName("4712")));
-    socket = new ControlSocket(others, "test");
+    socket = new ControlSocket(others, this::start);
     socket.serve(spool, line -> "heard\n");
     SocketChannel client = connect();
     try {

@@ -15,12 +15,18 @@ import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.host.Await;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,13 +42,20 @@ class TimedLevelsTest {
   private final Logger logger = context.getLogger("com.example.shop");
   private final List<String> said = new CopyOnWriteArrayList<>();
   private final AtomicLong nowNs = new AtomicLong();
-  private final TimedLevels levels = new TimedLevels(context, this::nowNs);
+  private final NavigableMap<Long, List<Runnable>> due = new TreeMap<>();
+  private TimedLevels levels = new TimedLevels(context, nowNs::get, new Timer());
 
-  /** Otherwise time stands still for it, and each test gives back levels itself. */
-  private volatile boolean hasTimer;
+  /** One for which the time passes as the test says. */
+  private final class Timer extends ScheduledThreadPoolExecutor {
+    Timer() {
+      super(1);
+    }
 
-  private long nowNs() {
-    return hasTimer || !Thread.currentThread().getName().equals(THREAD) ? nowNs.get() : 0;
+    @Override
+    public @Nullable ScheduledFuture<?> schedule(Runnable work, long delay, TimeUnit unit) {
+      due.computeIfAbsent(nowNs.get() + unit.toNanos(delay), at -> new ArrayList<>()).add(work);
+      return null;
+    }
   }
 
   @BeforeEach
@@ -74,7 +87,9 @@ class TimedLevelsTest {
 
   private void pass(int seconds) {
     nowNs.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
-    levels.restoreDue();
+    while (!due.isEmpty() && due.firstKey() <= nowNs.get()) {
+      due.pollFirstEntry().getValue().forEach(Runnable::run);
+    }
   }
 
   @Test
@@ -162,7 +177,7 @@ class TimedLevelsTest {
 
   @Test
   void aStatusListenerThatFailsTakesNoLevelEither() {
-    hasTimer = true;
+    levels = new TimedLevels(context, nowNs::get, TimedLevels.newTimer());
     levels.set("com.acme", "DEBUG", 1);
     levels.set(logger.getName(), "DEBUG", 1);
     Appender<ILoggingEvent> fails =
@@ -182,8 +197,6 @@ class TimedLevelsTest {
           }
         };
     context.getStatusManager().add(failsToo);
-
-    nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
 
     Await.until("com.acme is given back", () -> context.getLogger("com.acme").getLevel() == null);
     Await.until("the other too", () -> logger.getLevel() == null);
@@ -216,10 +229,11 @@ class TimedLevelsTest {
       assertThatThrownBy(() -> levels.set(name, "DEBUG", 60)).hasMessage(name);
       assertThat(context.getLogger(name).getLevel()).isEqualTo(Level.DEBUG);
     }
-    for (int i = 0; i < 2; i++) { // the thread goes on after each
-      assertThatThrownBy(() -> pass(60)).isInstanceOf(IllegalStateException.class);
-    }
-    pass(0);
+    pass(60);
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .filteredOn(status -> status.getMessage().equals("Giving back a level failed"))
+        .extracting(status -> status.getThrowable().getMessage())
+        .containsExactly("com.acme", logger.getName());
     assertThat(context.getLogger("com.acme").getLevel()).isNull();
     assertThat(logger.getLevel()).isNull();
   }
@@ -267,10 +281,9 @@ class TimedLevelsTest {
   @Test
   void theThreadLivesAsLongAsALevelDoes() {
     assertThat(threads()).isZero();
-    hasTimer = true;
+    levels = new TimedLevels(context, nowNs::get, TimedLevels.newTimer());
     levels.set("ROOT", "INFO", 1);
     assertThat(threads()).isOne();
-    nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1)); // its own timer ends in a second
     Await.until("given back", () -> said.size() == 2);
     Await.until("ended", () -> threads() == 0);
     assertThat(context.getLogger(Logger.ROOT_LOGGER_NAME).getLevel()).isEqualTo(Level.DEBUG);

@@ -38,8 +38,7 @@ public final class LoopFuzz {
     byte[] key = (data[0] & WITH_KEY) == 0 ? null : KEY;
     MemoryDisk disk = new MemoryDisk();
     try (RecordSource source = SegmentFuzz.orphan(data)) {
-      DumpFile file = DumpFile.create(disk, DUMP);
-      Dump dump = new Dump(source, new RecordBatch(1 << 10), file, key, null);
+      Dump dump = new Dump(disk, DUMP, source, new RecordBatch(1 << 10), key, null);
       int copied = dump.copy(1);
       while (copied > 0) {
         copied = dump.copy(1);

@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
  * @param perfData the file of its performance counters; "" if it has none
  * @param mounts the file systems it sees, as in {@code /proc/PID/mounts}
  * @param memoryBytes size of its {@code /dev/shm}; 0 if that is not known
- * @param isSwapOn whether the machine swaps
  * @param removesIpc whether systemd removes what the user has in {@code /dev/shm} at logout
  */
 record Jvm(
@@ -31,13 +30,11 @@ record Jvm(
     String perfData,
     String mounts,
     long memoryBytes,
-    boolean isSwapOn,
     boolean removesIpc) {
 
   private static final Pattern PERF_DATA = Pattern.compile("\\S+\\s+.*?(/\\S*/hsperfdata_[^\n]*)");
   private static final int POINT = 1;
   private static final int TYPE = 2;
-  private static final int OPTIONS = 3;
   private static final int FIRST_ORDINARY_USER = 1000;
   private static final List<Path> LOGIND =
       List.of(
@@ -76,7 +73,6 @@ record Jvm(
           perfData(maps),
           Running.text(proc.resolve("mounts")),
           proc.resolve("root/dev/shm").toFile().getTotalSpace(),
-          Running.text(Path.of("/proc/swaps")).lines().count() > 1,
           removesIpc(owner));
     } catch (AccessDeniedException e) {
       throw ToolException.refused(
@@ -90,20 +86,12 @@ record Jvm(
     return List.of("tmpfs", "ramfs").contains(mount(path).get(TYPE));
   }
 
-  /** Whether their pages may be swapped out. */
-  boolean maySwap(Path path) {
-    List<String> mount = mount(path);
-    return isSwapOn
-        && mount.get(TYPE).equals("tmpfs")
-        && !List.of(mount.get(OPTIONS).split(",", -1)).contains("noswap");
-  }
-
   /** The fields of the innermost mount; of several at one point, the last. */
   private List<String> mount(Path path) {
-    List<String> best = List.of("", "/", "", "");
+    List<String> best = List.of("", "/", "");
     for (String line : mounts.split("\n", -1)) {
       List<String> fields = List.of(line.split(" ", -1));
-      if (fields.size() > OPTIONS
+      if (fields.size() > TYPE
           && path.startsWith(point(fields))
           && point(fields).getNameCount() >= point(best).getNameCount()) {
         best = fields;

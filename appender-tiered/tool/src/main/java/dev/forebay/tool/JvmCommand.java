@@ -16,22 +16,10 @@ import java.util.regex.Pattern;
  */
 record JvmCommand(List<String> options, List<String> unseen, String program) {
 
-  private static final Set<String> TAKE_THE_NEXT_WORD =
-      Set.of(
-          "-cp",
-          "-classpath",
-          "--class-path",
-          "-p",
-          "--module-path",
-          "--upgrade-module-path",
-          "--add-modules",
-          "--limit-modules",
-          "--add-exports",
-          "--add-opens",
-          "--add-reads",
-          "--patch-module",
-          "--enable-native-access",
-          "--source");
+  private static final Pattern TAKES_THE_NEXT_WORD =
+      Pattern.compile(
+          "-cp|-p|-classpath|--(class|module|upgrade-module)-path|--(add|limit)-modules"
+              + "|--add-(exports|opens|reads)|--patch-module|--enable-native-access|--source");
   private static final Set<String> ARE_FOLLOWED_BY_THE_PROGRAM = Set.of("-jar", "-m", "--module");
   private static final Pattern FILE_OF_OPTIONS =
       Pattern.compile("(?:@|-XX:(?:Flags|VMOptionsFile)=)(.+)");
@@ -78,7 +66,7 @@ record JvmCommand(List<String> options, List<String> unseen, String program) {
         return word.substring(word.lastIndexOf('/') + 1);
       }
       add(word);
-      if (TAKE_THE_NEXT_WORD.contains(word)) {
+      if (TAKES_THE_NEXT_WORD.matcher(word).matches()) {
         i++;
       }
     }

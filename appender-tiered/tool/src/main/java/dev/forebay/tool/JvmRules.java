@@ -114,13 +114,5 @@ final class JvmRules {
                   .formatted(Text.bytes(bytes), Text.bytes(SPOOL_BYTES)),
               "docker run --shm-size=1g, or mount -o remount,size=1g /dev/shm"));
     }
-    if (jvm.maySwap(MEMORY)) {
-      all.add(
-          new Advice(
-              "swapped-dev-shm",
-              MEMORY.toString(),
-              "it may be swapped out: writing to the spool then waits for the swap's disk",
-              "mount -o remount,noswap /dev/shm (Linux 6.4), or swapoff -a"));
-    }
   }
 }

