@@ -2,7 +2,6 @@ package dev.forebay.tiered.file;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.file.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Progress;
@@ -13,7 +12,6 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The destination that is a log of files. Every record arrives exactly once.
@@ -22,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * records from the checkpoint's sequence on, and nothing else. So the order is: append, force,
  * checkpoint, release from the spool. Headers, footers and rolling happen only while nothing is
  * uncommitted, under a checkpoint that says so. After every failure, and after a crash, {@link
- * #take} reads from the log itself how far the records got and continues at the exact byte.
+ * #take} reads from the log itself how far the records got, cuts off what is not a whole one and
+ * continues there.
  */
 public final class FileDestination implements Destination {
 
@@ -51,9 +50,6 @@ public final class FileDestination implements Destination {
   private final BatchAppender appender;
 
   private Phase phase = Phase.LOST;
-
-  /** How often in succession the log could not be compared. */
-  private int unreadable;
 
   /** Whether the active file holds nothing but a header. */
   private boolean sectionEmpty;
@@ -134,7 +130,7 @@ public final class FileDestination implements Destination {
 
   @Override
   public boolean mustContinue() {
-    return phase == Phase.LOST || !appender.isAtRecordBoundary();
+    return phase == Phase.LOST;
   }
 
   @Override
@@ -177,53 +173,22 @@ public final class FileDestination implements Destination {
     }
     next.startAt(last == null ? 0 : last.firstUncommitted(next.instance()));
     if (last != null && isNamed && last.state() != State.BOUNDARY) {
-      compare(next, last);
+      long found = tail.find(next, last);
+      next.append(found);
+      next.seek(found);
     }
-    if (appender.isAtRecordBoundary()) {
-      commit(next);
-    }
-  }
-
-  private void compare(Records next, Checkpoint last) throws IOException {
-    TailComparison.Result.Prefix found = find(next, last);
-    if (found == null) {
-      next.seek(next.appended());
-      return;
-    }
-    next.append(found.next());
-    next.seek(found.next());
-    if (found.bytesOfNext() > 0) {
-      appender.resume(next, found.bytesOfNext());
-    }
-  }
-
-  /** Null if shipping continues at the checkpoint, also because the log stays unreadable. */
-  private TailComparison.Result.@Nullable Prefix find(Records next, Checkpoint last)
-      throws IOException {
-    try {
-      return tail.find(next, last);
-    } catch (UnreadableException e) {
-      if (++unreadable < UnreadableException.MAX_ATTEMPTS) {
-        throw e;
-      }
-      if (unreadable == UnreadableException.MAX_ATTEMPTS) {
-        warnings.accept(
-            "%s %s; up to %d lines since the last checkpoint may be duplicated"
-                .formatted(log.name(), e.getMessage(), next.countFrom(last.next().sequence())));
-      }
-      return null;
-    }
+    commit(next);
   }
 
   @Override
   public int copy(Records records) throws IOException {
-    if (appender.isAtRecordBoundary() && !(prepare(records) && readBatch(records))) {
+    if (!prepare(records) || !readBatch(records)) {
       return 0;
     }
     appender.append(records);
     committer.appended(batch.payload());
     sectionEmpty = false;
-    unreadable = 0;
+    tail.worked();
     written += batch.count();
     return batch.count();
   }
@@ -255,11 +220,7 @@ public final class FileDestination implements Destination {
       commit(records); // so that a comparison never has to reach over a gap
       outcome = records.read(batch, maxBytes);
     }
-    if (outcome instanceof ReadOutcome.Nothing) {
-      return false;
-    }
-    appender.begin();
-    return true;
+    return outcome instanceof ReadOutcome.Records;
   }
 
   @Override
