@@ -329,7 +329,7 @@ public final class RollingLog implements LogFile {
     roll = Roll.FILE_DUE;
     String next = roller.activeName(nameOfOpenFile());
     activeName = next;
-    keeper.moved(old.path(), next);
+    keeper.moved(next);
     closedAt = position();
     active = null;
     try {

@@ -280,7 +280,7 @@ final class LogUnderTest {
   static Path leaveKept(Path dir, String archive, String content) throws IOException {
     Path file = Files.writeString(dir.resolve("left"), content);
     FileInfo info = Objects.requireNonNull(new NioDisk().stat(file));
-    return Files.move(file, KeptLink.of(dir.resolve(archive), info.inode()).path());
+    return Files.move(file, KeptFile.of(dir.resolve(archive), info.inode()).path());
   }
 
   static void compress(Path gz, String content) throws IOException {
