@@ -107,7 +107,7 @@ final class TailComparison {
   private static int sameBytes(DiskFile log, long offset, ByteBuffer expected, boolean orZero)
       throws IOException {
     for (int from = 0; from < expected.limit(); from += CHUNK_BYTES) {
-      ByteBuffer actual = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, expected.limit() - from));
+      ByteBuffer actual = ByteBuffer.allocate(Math.min(CHUNK_BYTES, expected.limit() - from));
       if (!readFully(log, offset + from, actual)) {
         return from;
       }
