@@ -30,16 +30,6 @@ public final class FileDestination implements Destination {
   /** Others who change the log are warned of again after so long without a change. */
   private static final long WARN_AGAIN_NS = 60_000_000_000L;
 
-  /** How much is known of the log. */
-  private enum Phase {
-    /** Nothing: the log must be reopened and compared before anything is appended. */
-    LOST,
-    /** Its content. A header or a line end may be due before the next record. */
-    OPENED,
-    /** The next record may follow. */
-    READY
-  }
-
   private final LogFile log;
   private final Consumer<String> warnings;
   private final LogLock lock;
@@ -49,7 +39,8 @@ public final class FileDestination implements Destination {
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final BatchAppender appender;
 
-  private Phase phase = Phase.LOST;
+  /** Whether the log must be reopened and compared before anything is appended. */
+  private boolean isLost = true;
 
   /** Whether the active file holds nothing but a header. */
   private boolean sectionEmpty;
@@ -130,12 +121,12 @@ public final class FileDestination implements Destination {
 
   @Override
   public boolean mustContinue() {
-    return phase == Phase.LOST;
+    return isLost;
   }
 
   @Override
   public void loseTrack() {
-    phase = Phase.LOST;
+    isLost = true;
   }
 
   @Override
@@ -153,12 +144,18 @@ public final class FileDestination implements Destination {
    */
   @Override
   public void take(Records records) throws IOException {
-    if (phase == Phase.LOST) {
+    if (isLost) {
       log.close();
       log.open();
     }
     recover(records);
-    phase = phase == Phase.LOST ? Phase.OPENED : phase;
+    if (isLost) {
+      sectionEmpty = log.position().offset() == 0;
+      begin(records);
+      isLost = false;
+    } else {
+      commit(records);
+    }
   }
 
   private void recover(Records next) throws IOException {
@@ -177,7 +174,6 @@ public final class FileDestination implements Destination {
       next.append(found);
       next.seek(found);
     }
-    commit(next);
   }
 
   @Override
@@ -198,10 +194,6 @@ public final class FileDestination implements Destination {
     if (!log.isUndisturbed() && !follow(records)) {
       leave(records);
       return false;
-    }
-    if (phase == Phase.OPENED) {
-      sectionEmpty = log.position().offset() == 0;
-      begin(records);
     }
     // A log that is idle over midnight is rolled too, unless its file has no records.
     if (sectionEmpty && records.isDrained()) {
@@ -237,7 +229,6 @@ public final class FileDestination implements Destination {
     committer.quiesce(records);
     log.begin();
     committer.resume(records);
-    phase = Phase.READY;
   }
 
   private void roll(Records records) throws IOException {
@@ -271,7 +262,7 @@ public final class FileDestination implements Destination {
    */
   private void leave(Records records) throws IOException {
     changedByOthers("was moved, removed or changed by others; reopening it");
-    phase = Phase.LOST;
+    isLost = true;
     if (!log.isRemoved()) {
       committer.quiesce(records);
       log.close();
@@ -302,7 +293,7 @@ public final class FileDestination implements Destination {
 
   @Override
   public void close() {
-    log.close();
+    log.stop();
     lock.close();
   }
 }

@@ -68,7 +68,6 @@ public final class RollingLog implements LogFile {
 
   private boolean kept;
   private boolean emptied;
-  private boolean ended;
 
   /** Creates a log that is not open; accesses no file. */
   public RollingLog(LogSettings settings) {
@@ -341,7 +340,6 @@ public final class RollingLog implements LogFile {
 
   @Override
   public void end() throws IOException {
-    ended = true;
     if (active != null) {
       sections.end(openFile());
     }
@@ -355,16 +353,13 @@ public final class RollingLog implements LogFile {
       active = null;
       file.close();
     }
-    if (ended) { // the next open, if any, is a new start with restarted policies
-      ended = false;
-      activeName = null;
-      closedAt = null;
-      roll = Roll.NONE;
-      sections.forget();
-      policiesCurrent = false;
-      roller.stop();
-      keeper.stop();
-    }
+  }
+
+  @Override
+  public void stop() {
+    close();
+    roller.stop();
+    keeper.stop();
   }
 
   void archive() { // as the archivist's thread does, for tests without it

@@ -109,7 +109,7 @@ class ArchivistTest {
       Await.until("the archive is whole", () -> names().size() == expected && isSettled());
     }
     log.end();
-    log.close();
+    log.stop();
   }
 
   /** It would be renamed before it is durable, and be looked for under its old name. */
@@ -131,7 +131,7 @@ class ArchivistTest {
     }
     assertThat(build.disk.hasFaultsAhead()).as("not forced before it was moved").isFalse();
     log.end(); // not with the archivist, whose thread lives
-    log.close();
+    log.stop();
     assertThat(names()).containsExactly("app.1.log.gz", "app.2.log.gz", "app.log");
     assertThat(warnings).isEmpty();
   }
@@ -160,7 +160,7 @@ class ArchivistTest {
     log.begin();
     packing.awaitReached();
     log.end();
-    log.close();
+    log.stop();
     assertThat(kept).as("the stop did not wait").exists();
     packing.open();
     Await.end(first.get()); // else it may delete what the next start has begun to pack

@@ -218,7 +218,7 @@ final class LogUnderTest {
   static void stop(RollingLog log) throws IOException {
     log.archive();
     log.end();
-    log.close();
+    log.stop();
   }
 
   /** Appends whole records in batches, rolling where it is due. */
