@@ -6,7 +6,6 @@ import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,21 +17,21 @@ import org.jspecify.annotations.Nullable;
  * Keeps a rolled file's content until its compressed archive is on the disk.
  *
  * <p>Logback's policies write the compressed file without forcing it and delete the original, some
- * versions even after a failure. So before a roll the file gets a second name: a hidden hard link
- * next to its future archive. Once that is the only name left, the {@link Archivist} compares the
- * archive with it, rewrites it if it is incomplete, forces it and removes the link. The next start
- * hands over links left by a crash.
+ * versions even after a failure. So before a roll the file gets a hidden name next to its future
+ * archive, and the policy gets an empty file, of which it makes an archive of the right name. The
+ * {@link Archivist} then packs the kept file, forces that and replaces the policy's archive. The
+ * next start hands over what a crash left.
  *
  * <p>Files that others put at the name of an archive are never touched. If the name is taken, the
  * log is not rolled: it continues in its file until the policy arrives at a free name. If the name
  * is taken later, before the archive is created, the archive gets a name of its own.
  *
- * <p>Nothing else here stops a roll: if the file system has no hard links, or the archive is on
- * another one, the file is rolled without a link. For the shipper's thread.
+ * <p>Nothing else here stops a roll: a policy that is not Logback's own, or whose archives are on
+ * another file system, gets the file itself. For the shipper's thread.
  */
 final class ArchiveKeeper {
 
-  /** After that, a link whose name no pattern explains is no other process's any more. */
+  /** After that, a file whose name no pattern explains is no other process's any more. */
   private static final long UNCLAIMED_MS = TimeUnit.DAYS.toMillis(1);
 
   private final Disk disk;
@@ -41,14 +40,17 @@ final class ArchiveKeeper {
   private final Consumer<AgentThread> starter;
   private final FailureStreak failures;
 
-  /** Of this run; null if it has no link yet. */
+  /** Of this run; null if it has kept no file yet. */
   private @Nullable Archivist archivist;
 
   /** The directory of the next archive; null if it is the active file's, which is forced anyway. */
   private @Nullable Path target;
 
-  /** The link for the roll that is under way. */
-  private @Nullable KeptLink newest;
+  /** Of the roll that is under way. */
+  private @Nullable KeptFile newest;
+
+  /** Identity of the empty file that the policy gets instead; "" if there is none. */
+  private String replacement = "";
 
   ArchiveKeeper(
       Disk disk, Archives archives, Consumer<String> warnings, Consumer<AgentThread> starter) {
@@ -68,6 +70,7 @@ final class ArchiveKeeper {
   @Nullable String keep(Path active, String name) {
     target = null;
     newest = null;
+    replacement = "";
     String archive = archives.next();
     if (archive == null || archive.equals(name)) {
       return null; // unknown, or the file keeps its name and the next one gets another
@@ -86,8 +89,8 @@ final class ArchiveKeeper {
       LogPath.createDirectories(disk, archive);
       Path directory = path.resolveSibling("");
       target = directory.equals(active.resolveSibling("")) ? null : directory;
-      if (archives.areCompressed()) {
-        link(active, path);
+      if (archives.arePackedHere()) {
+        keep(name, path);
       }
       failures.succeeded();
     } catch (IOException | RuntimeException e) {
@@ -117,32 +120,34 @@ final class ArchiveKeeper {
     }
   }
 
-  private void link(Path active, Path archive) throws IOException {
-    FileInfo file = disk.stat(active);
-    if (file == null || !KeptLink.isOurs(file, disk) || file.inode().isEmpty()) {
+  /** A log that is a link stays, since the policy moves the link. */
+  private void keep(String active, Path archive) throws IOException {
+    Path path = LogPath.absolute(active);
+    FileInfo file = disk.stat(path);
+    if (file == null || !KeptFile.isOurs(file, disk) || file.inode().isEmpty()) {
       return;
     }
-    KeptLink kept = KeptLink.of(archive, file.inode());
-    if (!isOurs(kept)) { // otherwise an earlier roll created it and failed
-      disk.link(kept.path(), active);
-    }
+    KeptFile kept = KeptFile.of(archive, file.inode());
+    disk.move(path, kept.path());
     newest = kept;
+    disk.open(path, Disk.Mode.LOG).close();
+    FileInfo empty = disk.stat(path);
+    replacement = empty == null ? "" : empty.key();
     disk.forceDirectory(archive.resolveSibling(""));
   }
 
   /**
    * To be called right after the policy moved the file, before its old name is reused.
    *
-   * @param active the path it had
    * @param nextName name of the file to be written now
    */
-  void moved(Path active, String nextName) {
-    KeptLink kept = newest;
-    if (kept != null && !unlinkIfNotMoved(kept, nextName)) {
-      archivist().add(kept, active);
-    }
+  void moved(String nextName) {
+    KeptFile kept = newest;
     Path directory = target;
     try {
+      if (kept != null && !takeBackIfNotMoved(kept, nextName)) {
+        archivist().add(kept, false);
+      }
       if (directory != null && disk.stat(directory) != null) {
         disk.forceDirectory(directory);
       }
@@ -151,17 +156,15 @@ final class ArchiveKeeper {
     }
   }
 
-  /** If the log continues in the same file, removes the link at once. */
-  private boolean unlinkIfNotMoved(KeptLink kept, String nextName) {
+  /** If the log continues under the name that it had, it does so in the same file. */
+  private boolean takeBackIfNotMoved(KeptFile kept, String nextName) {
     try {
-      FileInfo link = disk.stat(kept.path());
-      FileInfo next = link == null ? null : disk.stat(LogPath.resolve(disk, nextName));
-      if (link != null && next != null && next.key().equals(link.key())) {
-        disk.delete(kept.path());
+      Path next = LogPath.absolute(nextName);
+      FileInfo info = disk.stat(next);
+      if (info != null && info.key().equals(replacement)) {
+        disk.move(kept.path(), next);
         return true;
       }
-    } catch (NoSuchFileException e) {
-      // The next file's directory is not created yet.
     } catch (IOException e) {
       failures.failed("Cannot determine whether " + nextName + " was rolled: " + e);
     }
@@ -171,8 +174,7 @@ final class ArchiveKeeper {
   private Archivist archivist() {
     Archivist current = archivist;
     if (current == null) {
-      String pattern = String.valueOf(archives.pattern());
-      current = new Archivist(disk, pattern, warnings, starter);
+      current = new Archivist(disk, warnings, starter);
       archivist = current;
     }
     return current;
@@ -208,7 +210,7 @@ final class ArchiveKeeper {
     try {
       Path active = LogPath.absolute(activeName);
       List<Path> foreign = new ArrayList<>();
-      for (Path path : new ArchiveSearch(disk).hidden(active, pattern, KeptLink.ENDING)) {
+      for (Path path : new ArchiveSearch(disk).hidden(active, pattern, KeptFile.ENDING)) {
         if (!handOver(path, active)) {
           foreign.add(path);
         }
@@ -227,10 +229,10 @@ final class ArchiveKeeper {
 
   /** False for a file that is not ours, although its name matches the pattern. */
   private boolean handOver(Path path, Path active) throws IOException {
-    KeptLink kept;
+    KeptFile kept;
     boolean isNamed;
     try {
-      kept = KeptLink.parse(path);
+      kept = KeptFile.parse(path);
       isNamed = kept != null && archives.has(kept.archive().toString());
     } catch (InvalidPathException e) {
       return true; // bytes that are not text in this locale; no pattern matches them
@@ -242,40 +244,21 @@ final class ArchiveKeeper {
     if (!kept.is(info, disk)) {
       return !isNamed || info.kind() != FileInfo.Kind.FILE;
     }
-    FileInfo log = disk.stat(active);
-    if (log != null && log.key().equals(info.key()) && disk.stat(kept.archive()) == null) {
-      disk.delete(path); // the roll has not happened: the next one has a link of its own
-    } else if (isNamed) {
-      archivist().addLeft(kept, active, hasArchive(kept));
-    } else if (isUnclaimed(info, active)) {
-      archivist().addLeft(kept, active, false);
+    if (isNamed || isUnclaimed(info, active)) {
+      if (disk.stat(kept.archive()) == null) {
+        disk.open(kept.archive(), Disk.Mode.LOG).close(); // empty: the archivist replaces it
+      }
+      archivist().add(kept, true);
     }
     return true;
   }
 
-  /** Makes an empty archive if there is none; the archivist takes it for an incomplete one. */
-  private boolean hasArchive(KeptLink kept) {
-    try {
-      if (disk.stat(kept.archive()) == null) {
-        disk.open(kept.archive(), Disk.Mode.LOG).close();
-      }
-      return true;
-    } catch (IOException e) {
-      return false; // the archivist reports it if that lasts
-    }
-  }
-
   /**
-   * Whether a link of a name that the pattern does not have is left by an earlier pattern, and not
+   * Whether a file of a name that the pattern does not have is left by an earlier pattern, and not
    * in use by the process of another log: measured from the last write to our log.
    */
-  private boolean isUnclaimed(FileInfo link, Path active) throws IOException {
-    FileInfo log = link.links() > 1 ? null : disk.stat(active);
-    return log != null && log.modifiedMs() - link.modifiedMs() > UNCLAIMED_MS;
-  }
-
-  private boolean isOurs(KeptLink kept) throws IOException {
-    FileInfo info = disk.stat(kept.path());
-    return info != null && kept.is(info, disk);
+  private boolean isUnclaimed(FileInfo kept, Path active) throws IOException {
+    FileInfo log = disk.stat(active);
+    return log != null && log.modifiedMs() - kept.modifiedMs() > UNCLAIMED_MS;
   }
 }

@@ -30,9 +30,6 @@ final class ArchiveSearch {
   private final Set<Path> seen = new HashSet<>();
   private int asked;
 
-  /** The name that is not wanted; "" for none. */
-  private String other = "";
-
   /** How the names that are wanted end, if they are hidden; "" for any name. */
   private String ending = "";
 
@@ -60,16 +57,6 @@ final class ArchiveSearch {
     return found.isEmpty() ? null : disk.open(found.get(0), mode);
   }
 
-  /**
-   * A name of a file other than this one; null if none is found. The same directory may be found by
-   * two paths.
-   */
-  @Nullable Path other(String key, Path than, Path active, String pattern) throws IOException {
-    other = String.valueOf(than.getFileName());
-    List<Path> found = find(active, pattern, key);
-    return found.isEmpty() ? null : found.get(0);
-  }
-
   /** All hidden names with this ending and at least one character in between. */
   List<Path> hidden(Path active, String pattern, String nameEnding) throws IOException {
     ending = nameEnding;
@@ -78,11 +65,8 @@ final class ArchiveSearch {
 
   private boolean isWanted(Path entry) {
     String name = String.valueOf(entry.getFileName());
-    return !name.equals(other)
-        && (ending.isEmpty()
-            || (name.startsWith(".")
-                && name.endsWith(ending)
-                && name.length() > ending.length() + 1));
+    return ending.isEmpty()
+        || (name.startsWith(".") && name.endsWith(ending) && name.length() > ending.length() + 1);
   }
 
   /**

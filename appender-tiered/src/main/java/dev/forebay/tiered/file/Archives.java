@@ -3,10 +3,12 @@ package dev.forebay.tiered.file;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
+import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
 import ch.qos.logback.core.rolling.helper.FileNamePattern;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +99,20 @@ final class Archives {
   /** Whether the policy moves away an existing file of the next name. */
   boolean makesRoom() {
     return policy instanceof FixedWindowRollingPolicy;
+  }
+
+  /**
+   * Whether we pack them: the policy is one of Logback's own. A user's may do more with the file
+   * than pack it.
+   */
+  boolean arePackedHere() {
+    return policy != null
+        && areCompressed()
+        && List.of(
+                TimeBasedRollingPolicy.class,
+                SizeAndTimeBasedRollingPolicy.class,
+                FixedWindowRollingPolicy.class)
+            .contains(policy.getClass());
   }
 
   boolean areCompressed() {

@@ -23,9 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks and, where needed, packs archives again, on a thread of its own: reading gigabytes must
- * not keep the shipper from its log. The thread runs while there are {@link KeptLink links}. For
- * one run of the log.
+ * Packs {@linkplain KeptFile kept files}, on a thread of its own: reading gigabytes must not keep
+ * the shipper from its log. The thread runs while there are such files. For one run of the log.
  */
 final class Archivist implements Agent, ParkPolicy {
   private static final long MIN_PARK_NS = 10_000_000;
@@ -36,16 +35,18 @@ final class Archivist implements Agent, ParkPolicy {
   /** How long a waiting shipper takes a dead thread for a living one at most. */
   private static final long LOOK_MS = 100;
 
+  /** Larger than any archive of an empty file. */
+  private static final int MOST_OF_NOTHING = 1024;
+
   /**
-   * An archive to be completed.
+   * A file to be packed.
    *
-   * @param isLeft whether an earlier run left the link
-   * @param mayExpire whether a missing archive was deleted by a policy or a user
+   * @param isLeft whether an earlier run left it: then a missing archive was deleted by a policy or
+   *     a user
    */
-  private record Job(KeptLink kept, Path active, boolean isLeft, boolean mayExpire) {}
+  private record Job(KeptFile kept, boolean isLeft) {}
 
   private final Disk disk;
-  private final String pattern;
   private final Consumer<String> warnings;
   private final Consumer<AgentThread> starter;
   private final FailureStreak failures;
@@ -65,30 +66,23 @@ final class Archivist implements Agent, ParkPolicy {
   /** Set by the shipper, once: what is being read or written is left for the next start. */
   private volatile boolean cancelled;
 
-  /** Archivist's thread only. */
+  /** The pause after nothing changed. Archivist's thread only. */
   private long parkNs = MIN_PARK_NS;
 
   /**
-   * @param pattern file name pattern of the archives
    * @param warnings receives warnings for the user, on the archivist's thread
    * @param starter starts a thread
    */
-  Archivist(Disk disk, String pattern, Consumer<String> warnings, Consumer<AgentThread> starter) {
+  Archivist(Disk disk, Consumer<String> warnings, Consumer<AgentThread> starter) {
     this.disk = disk;
-    this.pattern = pattern;
     this.warnings = warnings;
     this.starter = starter;
     this.failures = new FailureStreak(warnings);
   }
 
-  /** Hands over a link that this run made before its policy moved the file. */
-  void add(KeptLink kept, Path active) {
-    add(new Job(kept, active, false, false));
-  }
-
-  /** Hands over a link that an earlier run left; {@code mayExpire} if its archive exists. */
-  void addLeft(KeptLink kept, Path active, boolean mayExpire) {
-    add(new Job(kept, active, true, mayExpire));
+  /** Hands over a file; {@code isLeft} if an earlier run kept it, whose archive is there. */
+  void add(KeptFile kept, boolean isLeft) {
+    add(new Job(kept, isLeft));
   }
 
   private synchronized void add(Job job) {
@@ -109,10 +103,13 @@ final class Archivist implements Agent, ParkPolicy {
   }
 
   private void died(Throwable cause) {
-    warnings.accept("Archives may stay unchecked until the next start: " + cause);
+    warnings.accept("Archives may stay unpacked until the next start: " + cause);
   }
 
-  /** Returns when each link that was handed over was looked at once, or nobody looks any more. */
+  /**
+   * Returns when each file that was handed over was packed, or tried to be, or nobody looks any
+   * more.
+   */
   synchronized void awaitLooks() {
     while (thread != null && !fresh.isEmpty()) {
       try {
@@ -122,7 +119,7 @@ final class Archivist implements Agent, ParkPolicy {
     }
   }
 
-  /** Waits for compressors and looks, for a bounded time; the next start does the rest. */
+  /** Packs what is left, for a bounded time; the next start does the rest. */
   void stop() {
     AgentThread last;
     synchronized (this) {
@@ -174,7 +171,7 @@ final class Archivist implements Agent, ParkPolicy {
     return parkNs;
   }
 
-  /** Looks at all links once; returns how many are new or done. */
+  /** Looks at all files once; returns how many are new or done. */
   private int pass() {
     List<Job> all;
     synchronized (this) {
@@ -200,9 +197,9 @@ final class Archivist implements Agent, ParkPolicy {
   }
 
   private boolean isDone(Job job) {
-    KeptLink kept = job.kept();
+    KeptFile kept = job.kept();
     try {
-      boolean isDone = look(job);
+      boolean isDone = look(kept, job.isLeft());
       if (isDone) {
         failures.succeeded();
       }
@@ -217,103 +214,77 @@ final class Archivist implements Agent, ParkPolicy {
     }
   }
 
-  private synchronized boolean isNew(Job job) {
-    return fresh.contains(job);
-  }
-
   /**
-   * False while a compressor has the file. One that a crash left with another name was not
-   * completely compressed, and Logback never resumes that. If the other name is Logback's temporary
-   * one, we complete the archive; if it is the name of a log or an uncompressed archive, the file
-   * keeps it.
+   * False while the archive is missing, with which a policy replaces the empty file it got instead
+   * of this one. A policy that fails is not awaited longer than a minute.
    */
-  private boolean look(Job job) throws IOException {
-    KeptLink kept = job.kept();
+  private boolean look(KeptFile kept, boolean isLeft) throws IOException {
     FileInfo info = disk.stat(kept.path());
     if (info == null || !kept.is(info, disk)) {
       return true;
     }
-    if (info.links() > 1 && !job.isLeft()) {
-      return false;
-    }
-    disk.delete(kept.output());
-    Path other =
-        info.links() == 1
-            ? null
-            : new ArchiveSearch(disk).other(info.key(), kept.path(), job.active(), pattern);
-    if (other == null || other.toString().endsWith(".tmp")) {
-      complete(job, other);
-    } else {
-      if (contentOf(kept.archive(), kept) != ArchiveContent.OTHER) {
-        disk.delete(kept.archive());
-      }
+    boolean isMissing = disk.stat(kept.archive()) == null;
+    if (isMissing && isLeft) {
       disk.delete(kept.path());
+      warnings.accept(
+          "The archive %s was deleted before it was packed, and so are its lines"
+              .formatted(kept.archive()));
+    } else if (!isMissing || stopping || parkNs == MAX_PARK_NS) {
+      complete(kept);
+    } else {
+      return false;
     }
     return true;
   }
 
-  /** Makes the archive durable, after packing it if needed, and removes the link and its twin. */
-  private void complete(Job job, @Nullable Path twin) throws IOException {
-    KeptLink kept = job.kept();
-    if (job.mayExpire() && isNew(job) && disk.stat(kept.archive()) == null) {
-      deleteBoth(twin, kept);
+  private void complete(KeptFile kept) throws IOException {
+    Path archive = kept.archive();
+    if (!isFree(archive) && !isPacked(kept, archive)) {
+      archive = kept.spare();
       warnings.accept(
-          "The archive %s was deleted before it was completed; its lines are not packed again"
-              .formatted(kept.archive()));
-      return;
+          "%s is not the archive of this log, which is packed as %s; no policy will remove the latter"
+              .formatted(kept.archive(), archive));
     }
-    ArchiveContent content = contentOf(kept.archive(), kept);
-    boolean taken = content == ArchiveContent.OTHER;
-    Path archive = taken ? kept.spare() : kept.archive();
-    switch (taken ? contentOf(archive, kept) : content) {
-      case WHOLE -> force(archive);
-      case PART -> pack(kept, archive);
-      case OTHER -> throw new IOException("its name and " + archive + " are both taken");
+    if (isFree(archive)) {
+      pack(kept, archive);
+    } else if (!isPacked(kept, archive)) {
+      throw new IOException("its name and " + archive + " are both taken");
     }
     disk.forceDirectory(archive.resolveSibling(""));
-    deleteBoth(twin, kept);
-    if (taken) {
-      warnings.accept(
-          "%s is not the archive of this log, which was packed as %s; no policy will remove the latter"
-              .formatted(kept.archive(), archive));
-    } else if (content == ArchiveContent.PART) {
-      warnings.accept("The archive %s was incomplete and was written again".formatted(archive));
-    }
-  }
-
-  private void deleteBoth(@Nullable Path twin, KeptLink kept) throws IOException {
-    if (twin != null) {
-      disk.delete(twin); // first: without the link no start would find it
-    }
     disk.delete(kept.path());
   }
 
-  /** Opens only files of ours: opening a pipe would wait for its other end. */
-  private ArchiveContent contentOf(Path archive, KeptLink kept) throws IOException {
+  /** Whether the archive is missing, or that of the empty file which a policy got. */
+  private boolean isFree(Path archive) throws IOException {
     FileInfo info = disk.stat(archive);
-    if (info == null) {
-      return ArchiveContent.PART;
-    }
-    return KeptLink.isOurs(info, disk)
-        ? ArchiveContent.of(archive, () -> open(kept.path()))
-        : ArchiveContent.OTHER;
+    return info == null
+        || (KeptFile.isOurs(info, disk)
+            && info.sizeBytes() <= MOST_OF_NOTHING
+            && Packing.isOfNothing(archive));
   }
 
-  private void pack(KeptLink kept, Path archive) throws IOException {
+  /** Whether an earlier run had packed it. Opens only files of ours: a pipe would block. */
+  private boolean isPacked(KeptFile kept, Path archive) throws IOException {
+    FileInfo info = disk.stat(archive);
+    try (InputStream original = open(kept.path())) {
+      return info != null && KeptFile.isOurs(info, disk) && Packing.isOf(archive, original);
+    }
+  }
+
+  private void pack(KeptFile kept, Path archive) throws IOException {
     Path output = kept.output();
+    disk.delete(output); // a crash may have left it
     boolean isPacked = false;
     try (InputStream original = open(kept.path())) {
-      ArchiveContent.pack(original, output, kept.stem());
+      Packing.pack(original, output, kept);
       force(output);
+      disk.move(output, archive);
       isPacked = true;
     } finally {
       if (!isPacked) {
         disk.delete(output); // the disk may be full
       }
     }
-    disk.delete(archive); // an incomplete one
-    disk.link(archive, output); // unlike a move it never replaces a file that has just appeared
-    disk.delete(output);
   }
 
   private void force(Path file) throws IOException {

@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchAppender {
 
+  /** A channel copies what is in the heap to direct memory before it writes. */
+  private static final int WRITE_BYTES = 256 * 1024;
+
   private final LogFile log;
   private final RecordBatch batch;
 
-  /** The rest of the batch, or of a part of a large record; null between batches. */
+  /** What an interrupted batch has left to append; null if none was interrupted. */
   private @Nullable ByteBuffer pending;
 
   /** The position after the last byte appended. */
@@ -29,53 +32,27 @@ final class BatchAppender {
     this.batch = batch;
   }
 
-  /** Whether what we wrote to the log ends with a whole record. */
-  boolean isAtRecordBoundary() {
-    return pending == null;
-  }
-
   /** Forgets where it was interrupted: the log will be compared with the spool. */
   void reset() {
     pending = null;
   }
 
-  /** Prepares to append all of the batch. */
-  void begin() {
-    pending = batch.payload();
-  }
-
-  /** Prepares to append the rest of a spool's next record, whose first bytes are in the log. */
-  void resume(Records records, int bytes) throws IOException {
-    records.read(batch, 1);
-    if (bytes > batch.upTo()) {
-      records.slide(batch, bytes);
-    }
-    pending = batch.payload().position(bytes - batch.from());
-    end = log.position();
-  }
-
-  /** Appends the rest of the batch. If it throws, a part of that may be in the log. */
+  /** Appends all of the batch. If it throws, a part of that may be in the log. */
   void append(Records records) throws IOException {
-    appendPending();
-    while (batch.upTo() < batch.byteCount()) { // a large record, part by part
-      records.slide(batch, batch.upTo());
-      pending = batch.payload();
-      appendPending();
-    }
-    pending = null;
-    records.append(batch.nextSequence());
-  }
-
-  private void appendPending() throws IOException {
-    ByteBuffer rest = pending;
-    while (rest != null && rest.hasRemaining()) {
-      int written = log.append(rest);
+    ByteBuffer rest = batch.payload();
+    pending = rest;
+    while (rest.hasRemaining()) {
+      int bytes = Math.min(rest.remaining(), WRITE_BYTES);
+      int written = log.append(rest.slice(rest.position(), bytes));
+      rest.position(rest.position() + Math.max(0, written));
       end = log.position();
       if (written <= 0) {
         throw new IOException(
             "%s accepted none of %d bytes".formatted(log.name(), rest.remaining()));
       }
     }
+    pending = null;
+    records.append(batch.nextSequence());
   }
 
   /**
@@ -88,10 +65,9 @@ final class BatchAppender {
     ByteBuffer rest = pending;
     pending = null;
     if (rest != null) {
-      int written = batch.from() + rest.position();
-      int complete = batch.recordsWithin(written);
+      int complete = batch.recordsWithin(rest.position());
       records.append(batch.firstSequence() + complete);
-      long torn = end.offset() - (written - batch.byteCount(complete));
+      long torn = end.offset() - (rest.position() - batch.byteCount(complete));
       if (torn < end.offset()) {
         log.close(); // to see where the file ends now
         log.open();

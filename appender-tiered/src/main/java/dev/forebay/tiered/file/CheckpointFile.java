@@ -26,6 +26,9 @@ final class CheckpointFile implements Progress, Closeable {
   /** Its name in the directory of the spools. */
   static final String NAME = "checkpoint";
 
+  /** A fault of a file that another version wrote. */
+  static final String OTHER_FORMAT = "is in another format";
+
   static final int SLOT_BYTES = CheckpointFormat.BYTES;
 
   /** Suffix of a file that is not complete. */
@@ -124,12 +127,13 @@ final class CheckpointFile implements Progress, Closeable {
     if (newest != null || stat() == null) {
       return newest;
     }
-    CheckpointFormat.Slots found = CheckpointFormat.Slots.read(opened());
-    newest = found.newest();
-    generation = found.generation();
-    if (newest == null) {
+    CheckpointView found = CheckpointView.of(opened());
+    newest = found.newest;
+    generation = found.generation;
+    String unusable = found.fault();
+    if (unusable != null) {
       close();
-      remove(found.fault(), found.isAnyWhole());
+      remove(unusable, unusable.equals(OTHER_FORMAT));
     }
     return newest;
   }

@@ -1,7 +1,6 @@
 package dev.forebay.tiered.file;
 
 import dev.forebay.tiered.disk.DirectBuffers;
-import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.file.Checkpoint.Anchor;
 import dev.forebay.tiered.file.Checkpoint.State;
 import dev.forebay.tiered.spool.InstanceId;
@@ -11,7 +10,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A checkpoint as bytes. Only this class knows the offsets. All numbers are little-endian.
@@ -46,42 +44,6 @@ final class CheckpointFormat {
 
   private CheckpointFormat() {}
 
-  /**
-   * What a file's two slots hold. They are written alternately, so that a torn write leaves the
-   * other one intact.
-   *
-   * @param newest the valid one with the higher generation; null if none is valid
-   * @param generation its number; 0 if none is valid
-   * @param isAnyWhole whether any version wrote one of them
-   */
-  record Slots(@Nullable Checkpoint newest, long generation, boolean isAnyWhole) {
-
-    static Slots read(DiskFile file) throws IOException {
-      Checkpoint newest = null;
-      long generation = 0;
-      boolean isAnyWhole = false;
-      ByteBuffer slot = buffer();
-      for (int index = 0; index < 2; index++) {
-        slot.clear().put(new byte[BYTES]).clear();
-        int bytes = 0;
-        while (slot.hasRemaining() && bytes >= 0) {
-          bytes = file.read(slot, (long) index * BYTES + slot.position());
-        }
-        isAnyWhole |= isWhole(slot);
-        if (isValid(slot) && CheckpointFormat.generation(slot) > generation) {
-          generation = CheckpointFormat.generation(slot);
-          newest = decode(slot);
-        }
-      }
-      return new Slots(newest, generation, isAnyWhole);
-    }
-
-    /** What is wrong with a file without a valid slot. */
-    String fault() {
-      return isAnyWhole ? "is in another format" : "is damaged";
-    }
-  }
-
   static ByteBuffer buffer() {
     return DirectBuffers.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -107,7 +69,7 @@ final class CheckpointFormat {
   }
 
   /** The checkpoint in a buffer for which {@link #isValid} is true. */
-  private static Checkpoint decode(ByteBuffer slot) {
+  static Checkpoint decode(ByteBuffer slot) {
     byte[] key = new byte[slot.getShort(KEY_AT)];
     slot.get(KEY_AT + Short.BYTES, key);
     return new Checkpoint(
@@ -119,7 +81,7 @@ final class CheckpointFormat {
   }
 
   /** Whether these bytes are a checkpoint of this version. */
-  private static boolean isValid(ByteBuffer slot) {
+  static boolean isValid(ByteBuffer slot) {
     return isWhole(slot)
         && version(slot) == VERSION
         && State.of(slot.getShort(STATE_AT)) != null
@@ -134,7 +96,7 @@ final class CheckpointFormat {
   }
 
   /** Whether any version wrote these bytes. */
-  private static boolean isWhole(ByteBuffer slot) {
+  static boolean isWhole(ByteBuffer slot) {
     return slot.getInt(0) == MAGIC && slot.getInt(CRC_AT) == crc(slot);
   }
 
@@ -143,7 +105,7 @@ final class CheckpointFormat {
   }
 
   /** The number of the save, counted from 1. */
-  private static long generation(ByteBuffer slot) {
+  static long generation(ByteBuffer slot) {
     return slot.getLong(GENERATION_AT);
   }
 

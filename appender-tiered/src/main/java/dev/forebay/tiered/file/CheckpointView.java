@@ -6,29 +6,37 @@ import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checkpoint that a shipper may be saving, read without its lock; unlike {@code CheckpointFile},
- * this changes nothing. Immutable.
+ * What the two slots of a checkpoint's file hold. They are written alternately, so that a torn
+ * write leaves the other one intact. Unlike {@code CheckpointFile}, this changes nothing.
+ * Immutable.
  */
 public final class CheckpointView {
 
   /** More than a shipper can save while both slots are read. */
   private static final int ATTEMPTS = 10;
 
-  private final @Nullable Checkpoint newest;
+  /** The valid one with the higher generation; null if none is valid. */
+  final @Nullable Checkpoint newest;
+
+  /** Its number; 0 if none is valid. */
+  final long generation;
+
   private final @Nullable String fault;
 
-  private CheckpointView(@Nullable Checkpoint newest, @Nullable String fault) {
+  private CheckpointView(@Nullable Checkpoint newest, long generation, @Nullable String fault) {
     this.newest = newest;
+    this.generation = generation;
     this.fault = fault;
   }
 
   /**
-   * Reads the checkpoint of a log's spools.
+   * Reads the checkpoint of a log's spools, without the lock of a shipper that may be saving it.
    *
    * @param directory the directory of these spools
    */
@@ -37,23 +45,39 @@ public final class CheckpointView {
     FileInfo info = disk.stat(path);
     String untrusted = info == null ? null : Trust.fileFault(info, disk.userId());
     if (info == null || untrusted != null) {
-      return new CheckpointView(null, untrusted);
+      return new CheckpointView(null, 0, untrusted);
     }
     try (DiskFile file = disk.open(path, Disk.Mode.READ)) {
-      return of(file);
+      CheckpointView found = of(file); // a slot that is being written looks damaged
+      for (int attempt = 1; found.newest == null && attempt < ATTEMPTS; attempt++) {
+        found = of(file);
+      }
+      return found;
     } catch (NoSuchFileException e) {
-      return new CheckpointView(null, null);
+      return new CheckpointView(null, 0, null);
     }
   }
 
-  /** A slot that is being written looks damaged, but the other one is whole then. */
-  private static CheckpointView of(DiskFile file) throws IOException {
-    CheckpointFormat.Slots found = CheckpointFormat.Slots.read(file);
-    for (int attempt = 1; found.newest() == null && attempt < ATTEMPTS; attempt++) {
-      found = CheckpointFormat.Slots.read(file);
+  static CheckpointView of(DiskFile file) throws IOException {
+    Checkpoint newest = null;
+    long generation = 0;
+    String fault = "is damaged";
+    ByteBuffer slot = CheckpointFormat.buffer();
+    for (int index = 0; index < 2; index++) {
+      slot.clear().put(new byte[CheckpointFormat.BYTES]).clear();
+      int bytes = 0;
+      while (slot.hasRemaining() && bytes >= 0) {
+        bytes = file.read(slot, (long) index * CheckpointFormat.BYTES + slot.position());
+      }
+      if (CheckpointFormat.isWhole(slot)) {
+        fault = CheckpointFile.OTHER_FORMAT;
+      }
+      if (CheckpointFormat.isValid(slot) && CheckpointFormat.generation(slot) > generation) {
+        generation = CheckpointFormat.generation(slot);
+        newest = CheckpointFormat.decode(slot);
+      }
     }
-    Checkpoint newest = found.newest();
-    return new CheckpointView(newest, newest == null ? found.fault() : null);
+    return new CheckpointView(newest, generation, newest == null ? fault : null);
   }
 
   /** The first record of a spool that is not committed; 0 if nothing is known of it. */

@@ -2,7 +2,6 @@ package dev.forebay.tiered.file;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.UnreadableException;
 import dev.forebay.tiered.file.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Progress;
@@ -13,7 +12,6 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The destination that is a log of files. Every record arrives exactly once.
@@ -22,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * records from the checkpoint's sequence on, and nothing else. So the order is: append, force,
  * checkpoint, release from the spool. Headers, footers and rolling happen only while nothing is
  * uncommitted, under a checkpoint that says so. After every failure, and after a crash, {@link
- * #take} reads from the log itself how far the records got and continues at the exact byte.
+ * #take} reads from the log itself how far the records got, cuts off what is not a whole one and
+ * continues there.
  */
 public final class FileDestination implements Destination {
 
@@ -30,16 +29,6 @@ public final class FileDestination implements Destination {
 
   /** Others who change the log are warned of again after so long without a change. */
   private static final long WARN_AGAIN_NS = 60_000_000_000L;
-
-  /** How much is known of the log. */
-  private enum Phase {
-    /** Nothing: the log must be reopened and compared before anything is appended. */
-    LOST,
-    /** Its content. A header or a line end may be due before the next record. */
-    OPENED,
-    /** The next record may follow. */
-    READY
-  }
 
   private final LogFile log;
   private final Consumer<String> warnings;
@@ -50,10 +39,8 @@ public final class FileDestination implements Destination {
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
   private final BatchAppender appender;
 
-  private Phase phase = Phase.LOST;
-
-  /** How often in succession the log could not be compared. */
-  private int unreadable;
+  /** Whether the log must be reopened and compared before anything is appended. */
+  private boolean isLost = true;
 
   /** Whether the active file holds nothing but a header. */
   private boolean sectionEmpty;
@@ -134,12 +121,12 @@ public final class FileDestination implements Destination {
 
   @Override
   public boolean mustContinue() {
-    return phase == Phase.LOST || !appender.isAtRecordBoundary();
+    return isLost;
   }
 
   @Override
   public void loseTrack() {
-    phase = Phase.LOST;
+    isLost = true;
   }
 
   @Override
@@ -157,12 +144,18 @@ public final class FileDestination implements Destination {
    */
   @Override
   public void take(Records records) throws IOException {
-    if (phase == Phase.LOST) {
+    if (isLost) {
       log.close();
       log.open();
     }
     recover(records);
-    phase = phase == Phase.LOST ? Phase.OPENED : phase;
+    if (isLost) {
+      sectionEmpty = log.position().offset() == 0;
+      begin(records);
+      isLost = false;
+    } else {
+      commit(records);
+    }
   }
 
   private void recover(Records next) throws IOException {
@@ -177,53 +170,21 @@ public final class FileDestination implements Destination {
     }
     next.startAt(last == null ? 0 : last.firstUncommitted(next.instance()));
     if (last != null && isNamed && last.state() != State.BOUNDARY) {
-      compare(next, last);
-    }
-    if (appender.isAtRecordBoundary()) {
-      commit(next);
-    }
-  }
-
-  private void compare(Records next, Checkpoint last) throws IOException {
-    TailComparison.Result.Prefix found = find(next, last);
-    if (found == null) {
-      next.seek(next.appended());
-      return;
-    }
-    next.append(found.next());
-    next.seek(found.next());
-    if (found.bytesOfNext() > 0) {
-      appender.resume(next, found.bytesOfNext());
-    }
-  }
-
-  /** Null if shipping continues at the checkpoint, also because the log stays unreadable. */
-  private TailComparison.Result.@Nullable Prefix find(Records next, Checkpoint last)
-      throws IOException {
-    try {
-      return tail.find(next, last);
-    } catch (UnreadableException e) {
-      if (++unreadable < UnreadableException.MAX_ATTEMPTS) {
-        throw e;
-      }
-      if (unreadable == UnreadableException.MAX_ATTEMPTS) {
-        warnings.accept(
-            "%s %s; up to %d lines since the last checkpoint may be duplicated"
-                .formatted(log.name(), e.getMessage(), next.countFrom(last.next().sequence())));
-      }
-      return null;
+      long found = tail.find(next, last);
+      next.append(found);
+      next.seek(found);
     }
   }
 
   @Override
   public int copy(Records records) throws IOException {
-    if (appender.isAtRecordBoundary() && !(prepare(records) && readBatch(records))) {
+    if (!prepare(records) || !readBatch(records)) {
       return 0;
     }
     appender.append(records);
     committer.appended(batch.payload());
     sectionEmpty = false;
-    unreadable = 0;
+    tail.worked();
     written += batch.count();
     return batch.count();
   }
@@ -233,10 +194,6 @@ public final class FileDestination implements Destination {
     if (!log.isUndisturbed() && !follow(records)) {
       leave(records);
       return false;
-    }
-    if (phase == Phase.OPENED) {
-      sectionEmpty = log.position().offset() == 0;
-      begin(records);
     }
     // A log that is idle over midnight is rolled too, unless its file has no records.
     if (sectionEmpty && records.isDrained()) {
@@ -255,11 +212,7 @@ public final class FileDestination implements Destination {
       commit(records); // so that a comparison never has to reach over a gap
       outcome = records.read(batch, maxBytes);
     }
-    if (outcome instanceof ReadOutcome.Nothing) {
-      return false;
-    }
-    appender.begin();
-    return true;
+    return outcome instanceof ReadOutcome.Records;
   }
 
   @Override
@@ -276,7 +229,6 @@ public final class FileDestination implements Destination {
     committer.quiesce(records);
     log.begin();
     committer.resume(records);
-    phase = Phase.READY;
   }
 
   private void roll(Records records) throws IOException {
@@ -310,7 +262,7 @@ public final class FileDestination implements Destination {
    */
   private void leave(Records records) throws IOException {
     changedByOthers("was moved, removed or changed by others; reopening it");
-    phase = Phase.LOST;
+    isLost = true;
     if (!log.isRemoved()) {
       committer.quiesce(records);
       log.close();
@@ -341,7 +293,7 @@ public final class FileDestination implements Destination {
 
   @Override
   public void close() {
-    log.close();
+    log.stop();
     lock.close();
   }
 }

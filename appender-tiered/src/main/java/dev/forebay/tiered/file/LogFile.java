@@ -118,12 +118,14 @@ interface LogFile {
    */
   void roll() throws IOException;
 
-  /**
-   * Writes the encoder's footer if the log is open. The next {@link #close} is the last one and
-   * also stops what the destination has started.
-   */
+  /** Writes the encoder's footer if the log is open. */
   void end() throws IOException;
 
   /** Closes the file without writing. Never throws: a failure has no consequences by then. */
   void close();
+
+  /** Closes it for the last time, and stops what was started. */
+  default void stop() {
+    close();
+  }
 }

@@ -68,7 +68,6 @@ public final class RollingLog implements LogFile {
 
   private boolean kept;
   private boolean emptied;
-  private boolean ended;
 
   /** Creates a log that is not open; accesses no file. */
   public RollingLog(LogSettings settings) {
@@ -325,7 +324,7 @@ public final class RollingLog implements LogFile {
     roll = Roll.FILE_DUE;
     String next = roller.activeName(nameOfOpenFile());
     activeName = next;
-    keeper.moved(old.path(), next);
+    keeper.moved(next);
     closedAt = position();
     active = null;
     try {
@@ -337,7 +336,6 @@ public final class RollingLog implements LogFile {
 
   @Override
   public void end() throws IOException {
-    ended = true;
     if (active != null) {
       sections.end(openFile());
     }
@@ -351,16 +349,13 @@ public final class RollingLog implements LogFile {
       active = null;
       file.close();
     }
-    if (ended) { // the next open, if any, is a new start with restarted policies
-      ended = false;
-      activeName = null;
-      closedAt = null;
-      roll = Roll.NONE;
-      sections.forget();
-      policiesCurrent = false;
-      roller.stop();
-      keeper.stop();
-    }
+  }
+
+  @Override
+  public void stop() {
+    close();
+    roller.stop();
+    keeper.stop();
   }
 
   void archive() { // as the archivist's thread does, for tests without it

@@ -56,11 +56,6 @@ final class Sections {
     othersAppend = true;
   }
 
-  /** Makes the next file begin with a new section in any case. */
-  void forget() {
-    open = false;
-  }
-
   /** Whether a torn line in this file is terminated. */
   boolean repairs(ActiveFile file) throws IOException {
     return settings.text() || file.looksLikeText();

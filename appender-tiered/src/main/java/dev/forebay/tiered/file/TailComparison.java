@@ -9,6 +9,7 @@ import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the log after a checkpoint with the records of the spool from that checkpoint on, to
@@ -22,35 +23,17 @@ final class TailComparison {
 
   private static final int CHUNK_BYTES = 64 * 1024;
 
-  /** What the comparison found. */
-  sealed interface Result {
-
-    /** First record not known to be complete in the log. */
-    long next();
-
-    /**
-     * The tail is the beginning of the records.
-     *
-     * @param next first record not completely in the log
-     * @param bytesOfNext bytes of that record that are in the log
-     */
-    record Prefix(long next, int bytesOfNext) implements Result {}
-
-    /**
-     * The tail is the beginning of the records, but a power cut replaced some bytes by zeros.
-     *
-     * @param next the checkpoint's next record: the tail is cut off
-     */
-    record Holed(long next) implements Result {}
-
-    /**
-     * The log is not the one the checkpoint was made for, or others wrote to it.
-     *
-     * @param next first record that is not complete in the log before the bytes of others; the
-     *     checkpoint's if there is none
-     */
-    record Foreign(String reason, long next) implements Result {}
-  }
+  /**
+   * What follows a checkpoint in the log.
+   *
+   * @param next the first record that is not complete there, before the bytes of others if there
+   *     are any
+   * @param end what the file is cut back to: the end of the records before that one, without a part
+   *     of it or zeros that a power cut left; its size if others wrote to it
+   * @param foreign why the file is not the one of the checkpoint, or was written to by others; null
+   *     if neither
+   */
+  record Tail(long next, long end, @Nullable String foreign) {}
 
   private TailComparison() {}
 
@@ -61,52 +44,46 @@ final class TailComparison {
    * @param checkpoint its end, anchor and sequence are used
    * @param batch scratch space
    */
-  static Result of(DiskFile log, Checkpoint checkpoint, Records records, RecordBatch batch)
+  static Tail of(DiskFile log, Checkpoint checkpoint, Records records, RecordBatch batch)
       throws IOException {
     long size = log.size();
-    long offset = checkpoint.end().offset();
+    long from = checkpoint.end().offset();
     long first = checkpoint.next().sequence();
-    if (size < offset) {
-      return new Result.Foreign(
-          "it has %d bytes, the checkpoint says at least %d".formatted(size, offset), first);
+    if (size < from) {
+      String fault = "it has %d bytes, the checkpoint says at least %d".formatted(size, from);
+      return new Tail(first, size, fault);
     }
-    if (!matchesAnchor(log, offset, checkpoint.anchor())) {
-      return new Result.Foreign("the bytes before offset " + offset + " have changed", first);
+    if (!matchesAnchor(log, from, checkpoint.anchor())) {
+      return new Tail(first, size, "the bytes before offset " + from + " have changed");
     }
     records.seek(first);
-    boolean holed = false;
-    while (true) {
+    Tail whole = new Tail(first, from, null);
+    boolean isHoled = false;
+    for (long offset = from; offset < size; ) {
       ReadOutcome outcome = records.read(batch, CHUNK_BYTES);
       if (!(outcome instanceof ReadOutcome.Records)) {
-        if (offset < size && !isZero(log, offset, size)) {
-          return new Result.Foreign(
-              "%d bytes after offset %d are not from this spool".formatted(size - offset, offset),
-              // the bytes after a gap may be ours: nothing shows which records they are
-              holed || outcome instanceof ReadOutcome.Gap ? first : records.nextSequence());
+        if (isZero(log, offset, size)) {
+          isHoled = true;
+          break;
         }
-        long next =
-            outcome instanceof ReadOutcome.Gap gap ? gap.fromSequence() : records.nextSequence();
-        return holed || offset < size ? new Result.Holed(first) : new Result.Prefix(next, 0);
+        // the bytes after a gap may be ours: nothing shows which records they are
+        long next = isHoled || outcome instanceof ReadOutcome.Gap ? first : whole.next();
+        String fault = "%d bytes after offset %d are not from this spool";
+        return new Tail(next, size, fault.formatted(size - offset, offset));
       }
       int length = (int) Math.min(batch.byteCount(), size - offset);
-      switch (compareAll(log, offset, length, records, batch)) {
-        case EQUAL -> {}
-        case HOLED -> holed = true;
-        case FOREIGN -> {
-          return new Result.Foreign(
-              "bytes after offset " + offset + " are not from this spool",
-              holed ? first : batch.firstSequence() + completeBefore(log, offset, batch));
-        }
+      ByteBuffer expected = batch.payload().limit(length);
+      int same = sameBytes(log, offset, expected, false);
+      if (same < length && sameBytes(log, offset, expected, true) < length) {
+        long next = isHoled ? first : batch.firstSequence() + batch.recordsWithin(same);
+        return new Tail(next, size, "bytes after offset " + offset + " are not from this spool");
       }
+      isHoled |= same < length;
+      int complete = batch.recordsWithin(length);
+      whole = new Tail(batch.firstSequence() + complete, offset + batch.byteCount(complete), null);
       offset += length;
-      if (length < batch.byteCount() || offset == size) {
-        int complete = batch.recordsWithin(length);
-        return holed
-            ? new Result.Holed(first)
-            : new Result.Prefix(
-                batch.firstSequence() + complete, length - batch.byteCount(complete));
-      }
     }
+    return isHoled ? new Tail(first, from, null) : whole;
   }
 
   private static boolean matchesAnchor(DiskFile log, long end, Anchor anchor) throws IOException {
@@ -122,61 +99,26 @@ final class TailComparison {
     return (int) crc.getValue() == anchor.crc();
   }
 
-  private enum Likeness {
-    EQUAL,
-    /** Where a byte differs, it is zero. */
-    HOLED,
-    FOREIGN
-  }
-
-  /** Compares the first bytes of a batch, which may be a large record, part by part. */
-  private static Likeness compareAll(
-      DiskFile log, long offset, int length, Records records, RecordBatch batch)
+  /**
+   * How many of the expected bytes precede the first that is another one in the log.
+   *
+   * @param orZero whether a zero in the log passes for any byte
+   */
+  private static int sameBytes(DiskFile log, long offset, ByteBuffer expected, boolean orZero)
       throws IOException {
-    Likeness all = Likeness.EQUAL;
-    for (int done = 0; done < length; ) {
-      if (done > 0) {
-        records.slide(batch, done);
+    for (int from = 0; from < expected.limit(); from += CHUNK_BYTES) {
+      ByteBuffer actual = ByteBuffer.allocate(Math.min(CHUNK_BYTES, expected.limit() - from));
+      if (!readFully(log, offset + from, actual)) {
+        return from;
       }
-      ByteBuffer part = batch.payload();
-      part.limit(Math.min(part.limit(), length - done));
-      Likeness likeness = compare(log, offset + done, part);
-      if (likeness == Likeness.FOREIGN) {
-        return likeness;
-      }
-      all = likeness == Likeness.HOLED ? likeness : all;
-      done += part.remaining();
-    }
-    return all;
-  }
-
-  /** How many records of a batch that differs from the log precede the first difference. */
-  private static int completeBefore(DiskFile log, long offset, RecordBatch batch)
-      throws IOException {
-    if (batch.from() > 0) {
-      return 0; // within its only record
-    }
-    ByteBuffer expected = batch.payload();
-    ByteBuffer actual = ByteBuffer.allocate(expected.remaining());
-    readFully(log, offset, actual);
-    return batch.recordsWithin(Math.max(0, actual.flip().mismatch(expected)));
-  }
-
-  private static Likeness compare(DiskFile log, long offset, ByteBuffer expected)
-      throws IOException {
-    ByteBuffer actual = ByteBuffer.allocate(expected.remaining());
-    if (!readFully(log, offset, actual)) {
-      return Likeness.FOREIGN;
-    }
-    if (actual.flip().equals(expected)) {
-      return Likeness.EQUAL;
-    }
-    for (int i = 0; i < actual.limit(); i++) {
-      if (actual.get(i) != 0 && actual.get(i) != expected.get(expected.position() + i)) {
-        return Likeness.FOREIGN;
+      ByteBuffer part = expected.slice(from, actual.flip().limit());
+      for (int i = orZero ? 0 : actual.mismatch(part); i >= 0 && i < actual.limit(); i++) {
+        if (actual.get(i) != part.get(i) && !(orZero && actual.get(i) == 0)) {
+          return from + i;
+        }
       }
     }
-    return Likeness.HOLED;
+    return expected.limit();
   }
 
   private static boolean isZero(DiskFile log, long from, long to) throws IOException {

@@ -22,6 +22,9 @@ final class TailRecovery {
   private final Consumer<String> warnings;
   private final RecordBatch scratch;
 
+  /** How often in succession the log could not be compared, or cut back. */
+  private int failures;
+
   /**
    * @param former where a file is looked for that the active log does not have; never changed
    */
@@ -39,45 +42,66 @@ final class TailRecovery {
   }
 
   /**
-   * Finds out how many of a spool's records are in the log; leaves the spool positioned anywhere.
+   * Finds out how many of a spool's records are in the log, which ends with a whole one then;
+   * leaves the spool positioned anywhere. If the log stays unreadable, shipping continues at the
+   * checkpoint; if it cannot be cut back, after a torn line.
    *
-   * @return null if shipping continues at the checkpoint. Bytes of a partial next record are in the
-   *     active file.
+   * @return the first record to be appended
    */
-  TailComparison.Result.@Nullable Prefix find(Records records, Checkpoint last) throws IOException {
-    Checkpoint from = last;
-    DiskFile log = open(last);
-    boolean isGone = log == null && last.state() == State.RECORDS;
-    if (isGone) { // an editor replaces a file by a copy
-      from = last.movedTo(active.position().fileKey());
-      log = open(from);
-    }
-    if (log == null) {
-      warnOfGone(records, last);
-      return null;
-    }
-    TailComparison.Result result;
-    long size;
-    try (DiskFile opened = log) {
-      size = opened.size();
-      result = TailComparison.of(opened, from, records, scratch);
-      if (isGone && !isCopy(result, from)) {
-        warnOfGone(records, last);
-        return null;
+  long find(Records records, Checkpoint last) throws IOException {
+    long next = last.next().sequence();
+    try {
+      Checkpoint from = last;
+      DiskFile named = open(last);
+      boolean isGone = named == null && last.state() == State.RECORDS;
+      if (isGone) { // an editor replaces a file by a copy
+        from = last.movedTo(active.position().fileKey());
+        named = open(from);
       }
-      if (from.state() == State.RECORDS && holdsOurs(result, from) && !isActive(from.end())) {
-        committer.forceMoved(records, opened);
+      if (named == null) {
+        warnOfGone(records, next);
+        return next;
+      }
+      try (DiskFile log = named) {
+        TailComparison.Tail tail = TailComparison.of(log, from, records, scratch);
+        if (isGone && !isCopy(tail, from, log.size())) {
+          warnOfGone(records, next);
+          return next;
+        }
+        if (from.state() == State.RECORDS) {
+          next = tail.next();
+          forceIfMoved(records, log, from, tail);
+        }
+        if (tail.foreign() != null) {
+          warnOfOthers(records, from, tail);
+        } else {
+          cut(log, from, from.state() == State.RECORDS ? tail.end() : from.end().offset());
+        }
+      }
+    } catch (UnreadableException e) {
+      if (++failures < UnreadableException.MAX_ATTEMPTS) {
+        throw e;
+      }
+      if (failures == UnreadableException.MAX_ATTEMPTS) {
+        warnings.accept(
+            "%s %s; up to %d lines since the last checkpoint may be duplicated"
+                .formatted(active.name(), e.getMessage(), records.countFrom(next)));
       }
     }
-    if (result instanceof TailComparison.Result.Prefix prefix) {
-      return continueAfter(from, prefix, size);
+    return next;
+  }
+
+  /** Something was appended after what was found. */
+  void worked() {
+    failures = 0;
+  }
+
+  private void forceIfMoved(
+      Records records, DiskFile log, Checkpoint from, TailComparison.Tail tail) throws IOException {
+    boolean holdsOurs = tail.foreign() == null || tail.next() > from.next().sequence();
+    if (holdsOurs && !active.position().fileKey().equals(from.end().fileKey())) {
+      committer.forceMoved(records, log);
     }
-    if (result instanceof TailComparison.Result.Holed) {
-      active.truncate(from.end());
-    } else if (result instanceof TailComparison.Result.Foreign foreign) {
-      return continueAfterOthers(records, from, foreign);
-    }
-    return null;
   }
 
   private @Nullable DiskFile open(Checkpoint from) throws IOException {
@@ -89,8 +113,8 @@ final class TailRecovery {
     }
   }
 
-  private void warnOfGone(Records records, Checkpoint last) throws IOException {
-    long left = records.countFrom(last.next().sequence());
+  private void warnOfGone(Records records, long next) throws IOException {
+    long left = records.countFrom(next);
     warnings.accept(
         left == 0
             ? "The previous file of %s is gone; its lines are no longer in the spool and are not written again"
@@ -100,46 +124,35 @@ final class TailRecovery {
   }
 
   /** Whether a file that replaced the log holds a part of it at the same offset. */
-  private static boolean isCopy(TailComparison.Result result, Checkpoint from) {
-    return result.next() > from.next().sequence()
-        || (result instanceof TailComparison.Result.Prefix prefix
-            && (prefix.bytesOfNext() > 0 || from.anchor().length() > 0));
-  }
-
-  private static boolean holdsOurs(TailComparison.Result result, Checkpoint from) {
-    return result instanceof TailComparison.Result.Prefix || result.next() > from.next().sequence();
+  private static boolean isCopy(TailComparison.Tail tail, Checkpoint from, long size) {
+    return tail.next() > from.next().sequence()
+        || (tail.foreign() == null && (size > from.end().offset() || from.anchor().length() > 0));
   }
 
   /** Whole records before the bytes of others count; those after are written again. */
-  private TailComparison.Result.@Nullable Prefix continueAfterOthers(
-      Records records, Checkpoint from, TailComparison.Result.Foreign foreign) throws IOException {
-    boolean isPartOurs = from.state() == State.RECORDS && foreign.next() > from.next().sequence();
-    if (!active.wasEmptied()) {
-      warnings.accept(
-          isPartOurs
-              ? "%s was also written to by others; continuing after their lines"
-                  .formatted(active.name())
-              : "%s was changed by others: %s; up to %d lines since the last checkpoint may be duplicated"
-                  .formatted(
-                      active.name(), foreign.reason(), records.countFrom(from.next().sequence())));
+  private void warnOfOthers(Records records, Checkpoint from, TailComparison.Tail tail)
+      throws IOException {
+    if (active.wasEmptied()) {
+      return;
     }
-    return isPartOurs ? new TailComparison.Result.Prefix(foreign.next(), 0) : null;
+    boolean isPartOurs = from.state() == State.RECORDS && tail.next() > from.next().sequence();
+    warnings.accept(
+        isPartOurs
+            ? "%s was also written to by others; continuing after their lines"
+                .formatted(active.name())
+            : "%s was changed by others: %s; up to %d lines since the last checkpoint may be duplicated"
+                .formatted(
+                    active.name(), tail.foreign(), records.countFrom(from.next().sequence())));
   }
 
-  private TailComparison.Result.@Nullable Prefix continueAfter(
-      Checkpoint last, TailComparison.Result.Prefix prefix, long size) throws IOException {
-    if (last.state() == State.UNFORCED) {
-      active.truncate(last.end());
-      return null;
+  private void cut(DiskFile log, Checkpoint from, long endOffset) throws IOException {
+    if (log.size() <= endOffset) {
+      return;
     }
-    if (prefix.bytesOfNext() > 0 && !isActive(last.end())) {
-      active.truncate(new Position(last.end().fileKey(), size - prefix.bytesOfNext()));
-      return new TailComparison.Result.Prefix(prefix.next(), 0);
+    try {
+      active.truncate(new Position(from.end().fileKey(), endOffset));
+    } catch (IOException e) { // only appending may be allowed
+      throw new UnreadableException(new IOException("its torn end cannot be cut off", e));
     }
-    return prefix;
-  }
-
-  private boolean isActive(Position position) {
-    return active.position().fileKey().equals(position.fileKey());
   }
 }

@@ -7,10 +7,10 @@
  * names, times, compression and retention; the bytes are written here, because Logback's file
  * appenders hide whether a write reached the file.
  *
- * <p>The policies are responsible for the files they move. Compression replaces a forced file by an
- * unforced archive; {@link dev.forebay.tiered.file.ArchiveKeeper} keeps the file until the archive
- * is on the disk, which {@link dev.forebay.tiered.file.Archivist} checks on its thread. A copy to
- * another file system is not forced. Compression runs on the executors of Logback's context.
+ * <p>The policies are responsible for the files they move. Where one of Logback's own compresses,
+ * {@link dev.forebay.tiered.file.ArchiveKeeper} gives it an empty file and {@link
+ * dev.forebay.tiered.file.Archivist} packs the real one on its thread. A copy to another file
+ * system is not forced.
  */
 @NullMarked
 package dev.forebay.tiered.file;

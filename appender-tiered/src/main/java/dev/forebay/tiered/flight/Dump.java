@@ -94,8 +94,6 @@ final class Dump {
     }
     if (outcome instanceof ReadOutcome.Gap gap) {
       addGap(gap);
-    } else if (batch.upTo() < batch.byteCount()) {
-      addLarge();
     } else {
       addRecords();
     }
@@ -123,21 +121,6 @@ final class Dump {
       int offset = RecordLayout.eventOffset(payload, at, end);
       if (isWanted(payload, at, offset)) {
         add(payload.duplicate().limit(end).position(at + offset));
-      }
-    }
-  }
-
-  private void addLarge() throws IOException {
-    ByteBuffer part = batch.payload();
-    int offset = RecordLayout.eventOffset(part, 0, part.limit());
-    boolean isWanted = isWanted(part, 0, offset);
-    while (isWanted) {
-      add(part.position(offset));
-      offset = 0;
-      isWanted = batch.upTo() < batch.byteCount();
-      if (isWanted) {
-        source.slide(batch, batch.upTo());
-        part = batch.payload();
       }
     }
   }

@@ -136,11 +136,6 @@ public final class Records {
     return outcome;
   }
 
-  /** The next part of a large record; see {@link RecordSource#slide}. */
-  public void slide(RecordBatch batch, int fromByte) throws SpoolReadException {
-    source.slide(batch, fromByte);
-  }
-
   /** Makes the next {@link #read} begin with this record. */
   public void seek(long sequence) {
     ended = false;

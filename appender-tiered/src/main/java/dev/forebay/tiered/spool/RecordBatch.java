@@ -4,21 +4,18 @@ import dev.forebay.tiered.disk.DirectBuffers;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Consecutive records read from a spool: their payloads, directly after one another in a reused
  * direct buffer.
  *
  * <p>Belongs to the reading thread. {@link RecordSource#read} refills it. A record larger than the
- * limit is a batch of its own, of which the buffer holds one part at a time ({@link
- * RecordSource#slide}): memory never depends on the length of a record.
+ * limit is a batch of its own, in the heap until the next one.
  */
 public final class RecordBatch {
   /** Most logs are idle; the buffer grows with the first records that need more. */
   private static final int INITIAL_BYTES = 16 * 1024;
-
-  /** The parts of a large record. */
-  private static final int PART_BYTES = 256 * 1024;
 
   private static final int INITIAL_RECORDS = 1024;
 
@@ -28,17 +25,14 @@ public final class RecordBatch {
   private final int limitBytes;
   private ByteBuffer buffer;
 
+  /** Holds a record that is larger than the limit; null if there is none. */
+  private @Nullable ByteBuffer large;
+
   /** The offset after the last byte of each record. */
   private int[] ends = new int[INITIAL_RECORDS];
 
   private int count;
   private long firstSequence;
-
-  /** How many payload bytes precede those in the buffer. */
-  private int from;
-
-  /** How many payload bytes are in the buffer. */
-  private int held;
 
   /**
    * @param limitBytes most payload bytes in the buffer, and in a batch with several records
@@ -55,8 +49,7 @@ public final class RecordBatch {
   public void clear() {
     count = 0;
     firstSequence = 0;
-    from = 0;
-    held = 0;
+    large = null;
   }
 
   /** Number of records. */
@@ -103,31 +96,17 @@ public final class RecordBatch {
   }
 
   /**
-   * The payload bytes in the buffer, from position 0 to the limit: all of the batch, or a part of a
-   * large record. The view is valid until the batch is filled, cleared or slid.
+   * All payload bytes, from position 0 to the limit. The view is valid until the batch is filled or
+   * cleared.
    */
   public ByteBuffer payload() {
-    return buffer.duplicate().position(0).limit(held);
-  }
-
-  /** Payload bytes before those of {@link #payload}: above 0 only within a large record. */
-  public int from() {
-    return from;
-  }
-
-  /** Payload bytes up to the end of {@link #payload}. */
-  public int upTo() {
-    return from + held;
+    ByteBuffer holder = large;
+    return (holder == null ? buffer : holder).duplicate().position(0).limit(byteCount());
   }
 
   /** Whether a record of this size may still be added to this batch. */
   boolean accepts(int payloadBytes) {
-    return count == 0 || (fits(payloadBytes) && count < MAX_RECORDS);
-  }
-
-  /** Whether a record of this size fits into the buffer after the others. */
-  boolean fits(int payloadBytes) {
-    return payloadBytes <= limitBytes - byteCount();
+    return count == 0 || (payloadBytes <= limitBytes - byteCount() && count < MAX_RECORDS);
   }
 
   /**
@@ -136,6 +115,10 @@ public final class RecordBatch {
    */
   ByteBuffer reserve(int payloadBytes) {
     int start = byteCount();
+    if (payloadBytes > limitBytes) {
+      large = ByteBuffer.allocate(payloadBytes);
+      return large;
+    }
     if (payloadBytes > buffer.capacity() - start) {
       int capacity = (int) Math.min(limitBytes, 2L * buffer.capacity());
       ByteBuffer larger = DirectBuffers.allocate(Math.max(capacity, start + payloadBytes));
@@ -143,27 +126,6 @@ public final class RecordBatch {
       buffer = larger;
     }
     return buffer.limit(start + payloadBytes).position(start);
-  }
-
-  /** The whole buffer, or less for a part of fewer bytes. */
-  ByteBuffer part(int bytes) {
-    int capacity = Math.min(limitBytes, PART_BYTES);
-    if (bytes > buffer.capacity() && capacity > buffer.capacity()) {
-      buffer = DirectBuffers.allocate(capacity);
-    }
-    return buffer.clear().limit(Math.min(bytes, buffer.capacity()));
-  }
-
-  /** Counts a record that is larger than the buffer; none of it is held yet. */
-  void addLarge(long sequence, int payloadBytes) {
-    add(sequence, payloadBytes);
-    held = 0;
-  }
-
-  /** The {@link #part} was filled with the large record's bytes from here on. */
-  void hold(int fromByte, int bytes) {
-    from = fromByte;
-    held = bytes;
   }
 
   /** Counts the record whose payload was put into the {@link #reserve reserved} bytes. */
@@ -177,6 +139,5 @@ public final class RecordBatch {
     }
     ends[count] = end;
     count++;
-    held = end;
   }
 }

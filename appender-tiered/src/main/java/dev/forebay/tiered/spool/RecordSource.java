@@ -144,20 +144,6 @@ public final class RecordSource implements Closeable {
   }
 
   /**
-   * Makes the batch hold as many bytes as it can of its one large record from {@code fromByte} on.
-   * To be called directly after the {@link #read} of that record, or after another call of this
-   * method. If it throws, the batch still describes the former part.
-   */
-  public void slide(RecordBatch batch, int fromByte) throws SpoolReadException {
-    try {
-      cursor().slide(batch, fromByte);
-    } catch (IOException e) {
-      cursor().readFailed(e);
-      throw new SpoolReadException(path(), e);
-    }
-  }
-
-  /**
    * Releases all records below {@code sequence}, which must not be above {@link #nextSequence}:
    * segments that hold nothing else are recycled or deleted. If it throws, a later call releases
    * the rest.
@@ -190,9 +176,7 @@ public final class RecordSource implements Closeable {
   /** Reads up to the limits, the end or a gap, and returns the gap. */
   private ReadOutcome.@Nullable Gap fill(RecordBatch batch, long maxBytes) throws IOException {
     SegmentCursor at = cursor();
-    // Stop after a large record: the rest of it must stay readable.
-    while (batch.count() == 0
-        || (batch.byteCount() < maxBytes && batch.upTo() == batch.byteCount())) {
+    while (batch.count() == 0 || batch.byteCount() < maxBytes) {
       SegmentCursor.Step step = at.step();
       if (step == SegmentCursor.Step.GAP) {
         return at.gap();

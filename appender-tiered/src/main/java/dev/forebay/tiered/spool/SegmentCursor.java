@@ -1,7 +1,6 @@
 package dev.forebay.tiered.spool;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -33,9 +32,6 @@ final class SegmentCursor {
 
   /** The sequence to deliver next; never below {@code expected} while a reader is open. */
   private long wanted;
-
-  /** Position of the last frame that was larger than its batch. */
-  private int large;
 
   private ReadOutcome.@Nullable Gap gap;
 
@@ -125,29 +121,11 @@ final class SegmentCursor {
     if (!batch.accepts(payloadBytes)) {
       return false;
     }
-    if (batch.fits(payloadBytes)) {
-      open.copyPayload(position, 0, batch.reserve(payloadBytes));
-      batch.add(wanted, payloadBytes);
-    } else {
-      batch.addLarge(wanted, payloadBytes);
-      large = position;
-      slide(batch, 0);
-    }
+    open.copyPayload(position, batch.reserve(payloadBytes));
+    batch.add(wanted, payloadBytes);
     advance(open);
     wanted++;
     return true;
-  }
-
-  /** Copies another part of the large frame taken last. */
-  void slide(RecordBatch batch, int fromByte) throws IOException {
-    SegmentReader open = reader;
-    if (open == null) {
-      throw new IllegalStateException("the segment of a large record was left");
-    }
-    ByteBuffer part = batch.part(batch.byteCount() - fromByte);
-    int bytes = part.remaining();
-    open.copyPayload(large, fromByte, part);
-    batch.hold(fromByte, bytes);
   }
 
   private void takeNew() {

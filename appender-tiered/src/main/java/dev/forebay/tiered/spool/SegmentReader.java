@@ -185,26 +185,17 @@ final class SegmentReader {
     return position + FrameFormat.stride(frameLength);
   }
 
-  /**
-   * Fills the rest of a buffer from the payload of the {@link #isFrame frame} at a position,
-   * without its first {@code skip} bytes.
-   */
-  void copyPayload(int position, int skip, ByteBuffer target) throws IOException {
-    int from = position + FrameFormat.FRAME_HEADER_BYTES + skip;
-    int bytes = target.remaining();
-    if (bytes <= window.capacity()) {
-      require(from, bytes);
+  /** Fills the rest of a buffer from the payload of the {@link #isFrame frame} at a position. */
+  void copyPayload(int position, ByteBuffer target) throws IOException {
+    int from = position + FrameFormat.FRAME_HEADER_BYTES;
+    while (target.hasRemaining()) {
+      int bytes = Math.min(target.remaining(), window.capacity());
+      if (!isAvailable(from, bytes)) {
+        throw new IOException(segment.path + " was truncated while being read");
+      }
       target.put(window.limit(from - windowStart + bytes).position(from - windowStart));
       window.clear();
-      return;
-    }
-    int copied = 0;
-    while (copied < bytes) {
-      int count = file.read(target, from + copied);
-      if (count <= 0) {
-        throw shrunk();
-      }
-      copied += count;
+      from += bytes;
     }
   }
 
@@ -248,16 +239,6 @@ final class SegmentReader {
       windowBytes = fill(file, window, position, Math.min(window.capacity(), bound - position));
     }
     return bytes <= windowBytes;
-  }
-
-  private void require(int position, int bytes) throws IOException {
-    if (!isAvailable(position, bytes)) {
-      throw shrunk();
-    }
-  }
-
-  private IOException shrunk() {
-    return new IOException(segment.path + " was truncated while being read");
   }
 
   private static int fill(DiskFile file, ByteBuffer buffer, int position, int bytes)

@@ -167,7 +167,7 @@ class HeapSpoolTest {
     Spool heap = process.heapSpool();
     ShippingProcess.write(heap, List.of("a line of the heap"));
     disk.affecting(path -> path.endsWith("app.log")).limitSpace(2 + 6);
-    process.turns(2);
+    process.turns(1);
     process.die();
     disk.heal();
 

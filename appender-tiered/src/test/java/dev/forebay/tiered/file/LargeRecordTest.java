@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Records larger than the shipper's buffer go through it part by part. */
+/** Records larger than the shipper's buffer are batches of their own. */
 @Tag("once")
 class LargeRecordTest {
 
@@ -65,7 +65,7 @@ class LargeRecordTest {
   /** The log's disk is full somewhere in the first, second or third part, or at an edge. */
   @ParameterizedTest
   @ValueSource(ints = {9, 200_000, BATCH_BYTES + 9, BATCH_BYTES + 10, 600_000, 1_500_000})
-  void goOnAtTheExactByteAfterAFailure(int bytes) throws IOException {
+  void areWholeAfterAFailure(int bytes) throws IOException {
     ShippingProcess process = processWithRecords();
     disk.affecting(path -> path.endsWith("app.log")).limitSpace(bytes);
     process.turns(2);
@@ -80,7 +80,7 @@ class LargeRecordTest {
 
   @ParameterizedTest
   @ValueSource(ints = {9, 200_000, BATCH_BYTES + 9, BATCH_BYTES + 10, 600_000, 1_500_000})
-  void ofADeadProcessGoOnAtTheExactByte(int bytes) throws IOException {
+  void ofADeadProcessAreCompletedByTheNext(int bytes) throws IOException {
     ShippingProcess first = processWithRecords();
     disk.affecting(path -> path.endsWith("app.log")).limitSpace(bytes);
     first.turns(1);
@@ -93,9 +93,8 @@ class LargeRecordTest {
     assertThat(next.account.warnings).isEmpty();
   }
 
-  /** Between two of its parts: that much of it stands in the log. */
   @Test
-  void thatCannotBeReadToTheirEndAreContinuedWhenTheyCan() throws IOException {
+  void thatCannotBeReadToTheirEndAreShippedWhenTheyCan() throws IOException {
     ShippingProcess process = processWithRecords();
     disk.affecting(path -> path.toString().endsWith(".seg"));
     disk.failOnce(Op.READ, 10, new IOException("no"));
@@ -107,7 +106,7 @@ class LargeRecordTest {
   }
 
   @Test
-  void needNoMemoryOfTheirLength() throws Exception {
+  void needNoDirectMemoryOfTheirLength() throws Exception {
     processWithRecords().die();
 
     String said =

@@ -218,7 +218,7 @@ final class LogUnderTest {
   static void stop(RollingLog log) throws IOException {
     log.archive();
     log.end();
-    log.close();
+    log.stop();
   }
 
   /** Appends whole records in batches, rolling where it is due. */
@@ -280,7 +280,7 @@ final class LogUnderTest {
   static Path leaveKept(Path dir, String archive, String content) throws IOException {
     Path file = Files.writeString(dir.resolve("left"), content);
     FileInfo info = Objects.requireNonNull(new NioDisk().stat(file));
-    return Files.move(file, KeptLink.of(dir.resolve(archive), info.inode()).path());
+    return Files.move(file, KeptFile.of(dir.resolve(archive), info.inode()).path());
   }
 
   static void compress(Path gz, String content) throws IOException {

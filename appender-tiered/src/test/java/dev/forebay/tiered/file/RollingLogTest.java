@@ -81,7 +81,7 @@ class RollingLogTest {
     log.begin();
     log.end();
     log.end();
-    log.close();
+    log.stop();
     assertThat(content()).isEqualTo("[]");
   }
 

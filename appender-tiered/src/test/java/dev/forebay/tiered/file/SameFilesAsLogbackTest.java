@@ -224,7 +224,7 @@ class SameFilesAsLogbackTest {
   private void assertSame() throws IOException {
     build.awaitArchiving();
     Map<String, String> files = LogUnderTest.files(ours);
-    files.keySet().removeIf(name -> name.endsWith(KeptLink.ENDING)); // packed after the stop
+    files.keySet().removeIf(name -> name.endsWith(KeptFile.ENDING)); // packed after the stop
     assertThat(files).isEqualTo(LogUnderTest.files(theirs));
     assertThat(build.warnings).isEmpty();
   }

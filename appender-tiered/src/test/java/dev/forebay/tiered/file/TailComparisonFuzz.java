@@ -91,7 +91,7 @@ public final class TailComparisonFuzz {
             SpoolPosition.NONE,
             new Position("", offset),
             anchor);
-    TailComparison.Result result;
+    TailComparison.Tail result;
     try (DiskFile file = DISK.open(LOG, Disk.Mode.READ)) {
       result = TailComparison.of(file, checkpoint, TRANSFER, BATCH);
     }
@@ -102,16 +102,19 @@ public final class TailComparisonFuzz {
         !isBehind
             && anchor.length() <= committed
             && (anchor.length() == 0 || (data[1] & WRONG_ANCHOR) == 0);
-    if (result instanceof TailComparison.Result.Prefix prefix) {
-      require(isPrefix && isSame, "a prefix that is none");
-      int next = (int) prefix.next();
-      int bytes = prefix.bytesOfNext();
-      require(STARTS[next] - STARTS[sequence] + bytes == tail.length, "another length");
+    require(result.foreign() == null || !isPrefix || !isSame, "foreign: " + result);
+    if (isPrefix && isSame) {
+      int next = (int) result.next();
+      int torn = (int) (log.size() - result.end());
+      boolean isCutToCheckpoint = next == sequence && result.end() == committed;
       require(
-          bytes == 0 || bytes < STARTS[next + 1] - STARTS[next],
+          isCutToCheckpoint || STARTS[next] - STARTS[sequence] + torn == tail.length,
+          "another length");
+      require(
+          isCutToCheckpoint || torn == 0 || torn < STARTS[next + 1] - STARTS[next],
           "a whole record taken for half a one");
-    } else {
-      require(!isPrefix || !isSame, "foreign: " + result);
+    } else if (result.foreign() == null) {
+      require(isSame && result.end() == committed, "cut though it is of others: " + result);
     }
   }
 

@@ -50,11 +50,11 @@ class TailComparisonTest {
     spool.close();
   }
 
-  private TailComparison.Result match(String log, Anchor anchor) throws IOException {
+  private TailComparison.Tail match(String log, Anchor anchor) throws IOException {
     return match(log, BEFORE.length(), anchor);
   }
 
-  private TailComparison.Result match(String log, int offset, Anchor anchor) throws IOException {
+  private TailComparison.Tail match(String log, int offset, Anchor anchor) throws IOException {
     Path file = directory.resolve("app.log");
     Files.writeString(file, log);
     Checkpoint checkpoint =
@@ -75,35 +75,37 @@ class TailComparisonTest {
     return new Anchor(text.length(), (int) crc.getValue());
   }
 
-  private TailComparison.Result match(String log) throws IOException {
+  private TailComparison.Tail match(String log) throws IOException {
     return match(log, anchor(BEFORE));
   }
 
-  private static TailComparison.Result prefix(long sequence, int bytesOfNext) {
-    return new TailComparison.Result.Prefix(sequence, bytesOfNext);
+  /** Records up to here are in the log, and it is cut back to their end. */
+  private static TailComparison.Tail whole(long next, String log) {
+    return new TailComparison.Tail(next, log.length(), null);
   }
 
-  private static TailComparison.Result foreign(String reason, long next) {
-    return new TailComparison.Result.Foreign(reason, next);
+  private TailComparison.Tail foreign(String reason, long next) throws IOException {
+    return new TailComparison.Tail(next, Files.size(directory.resolve("app.log")), reason);
   }
 
   @Test
   void nothingBehindTheCheckpointMeansThatNothingWasShipped() throws IOException {
-    assertThat(match(BEFORE)).isEqualTo(prefix(1, 0));
+    assertThat(match(BEFORE)).isEqualTo(whole(1, BEFORE));
   }
 
   @Test
   void wholeRecordsAreCounted() throws IOException {
-    assertThat(match(BEFORE + "alpha\n")).isEqualTo(prefix(2, 0));
-    assertThat(match(BEFORE + "alpha\nbeta\n")).isEqualTo(prefix(3, 0));
-    assertThat(match(BEFORE + "alpha\nbeta\ngamma\n")).isEqualTo(prefix(4, 0));
+    assertThat(match(BEFORE + "alpha\n")).isEqualTo(whole(2, BEFORE + "alpha\n"));
+    assertThat(match(BEFORE + "alpha\nbeta\n")).isEqualTo(whole(3, BEFORE + "alpha\nbeta\n"));
+    assertThat(match(BEFORE + "alpha\nbeta\ngamma\n"))
+        .isEqualTo(whole(4, BEFORE + "alpha\nbeta\ngamma\n"));
   }
 
   @Test
-  void everyByteOfATornRecordIsCounted() throws IOException {
+  void aTornRecordIsCutOff() throws IOException {
     for (int bytes = 1; bytes < 5; bytes++) {
       assertThat(match(BEFORE + "alpha\n" + "beta\n".substring(0, bytes)))
-          .isEqualTo(prefix(2, bytes));
+          .isEqualTo(whole(2, BEFORE + "alpha\n"));
     }
   }
 
@@ -134,8 +136,8 @@ class TailComparisonTest {
   void anotherEndOfTheCommittedBytesIsForeign() throws IOException {
     assertThat(match("behind\nalpha\n"))
         .isEqualTo(foreign("the bytes before offset 7 have changed", 1));
-    assertThat(match(BEFORE, new Anchor(8, 0))).isInstanceOf(TailComparison.Result.Foreign.class);
-    assertThat(match("behind\nalpha\n", Anchor.NONE)).isEqualTo(prefix(2, 0));
+    assertThat(match(BEFORE, new Anchor(8, 0)).foreign()).isNotNull();
+    assertThat(match("behind\nalpha\n", Anchor.NONE)).isEqualTo(whole(2, "behind\nalpha\n"));
   }
 
   @Test
@@ -144,18 +146,18 @@ class TailComparisonTest {
     Path first = spool.path().resolve("0000000000000000.seg");
     Files.delete(first);
 
-    assertThat(match(BEFORE)).isEqualTo(prefix(1, 0));
+    assertThat(match(BEFORE)).isEqualTo(whole(1, BEFORE));
   }
 
   /** A log without a header, whose first lines were never committed. */
   @Test
   void beforeTheFirstByteNothingCanHaveChanged() throws IOException {
-    assertThat(match("alpha\nbe", 0, Anchor.NONE)).isEqualTo(prefix(2, 2));
+    assertThat(match("alpha\nbe", 0, Anchor.NONE)).isEqualTo(whole(2, "alpha\n"));
   }
 
   @Test
   void zerosInPlaceOfRecordsAreHoles() throws IOException {
-    TailComparison.Result holed = new TailComparison.Result.Holed(1);
+    TailComparison.Tail holed = whole(1, BEFORE);
     assertThat(match(BEFORE + "al\0\0a\nbeta\n")).isEqualTo(holed);
     assertThat(match(BEFORE + "alpha\n\0\0\0\0\0gamma\n")).isEqualTo(holed);
     assertThat(match(BEFORE + "alpha\nbeta\ngamma\n\0\0")).isEqualTo(holed);

@@ -5,9 +5,7 @@ import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -116,7 +114,8 @@ public final class Topic {
         records.skip(gap);
         outcome = records.read(batch, 400);
       }
-      byte[] bytes = bytes(records);
+      byte[] bytes = new byte[batch.byteCount()];
+      batch.payload().get(bytes);
       for (int i = 0; i < batch.count(); i++) {
         int from = batch.byteCount(i);
         int length = batch.byteCount(i + 1) - from;
@@ -128,20 +127,6 @@ public final class Topic {
         records.append(batch.nextSequence());
       }
       return batch.count();
-    }
-
-    private byte[] bytes(Records records) throws IOException {
-      ByteArrayOutputStream all = new ByteArrayOutputStream();
-      while (true) {
-        ByteBuffer part = batch.payload();
-        byte[] bytes = new byte[part.remaining()];
-        part.get(bytes);
-        all.writeBytes(bytes);
-        if (all.size() == batch.byteCount()) {
-          return all.toByteArray();
-        }
-        records.slide(batch, all.size());
-      }
     }
 
     @Override

@@ -69,7 +69,7 @@ class SpoolModelTest {
       while (source.nextSequence() < total) {
         ReadOutcome outcome = source.read(batch, 2_000);
         assertThat(outcome).isNotInstanceOf(ReadOutcome.Gap.class);
-        ByteBuffer bytes = Spools.payload(source, batch);
+        ByteBuffer bytes = batch.payload();
         for (int i = 0; i < batch.count(); i++) {
           byte[] expected = payload(batch.firstSequence() + i);
           byte[] actual = new byte[expected.length];
@@ -172,7 +172,7 @@ class SpoolModelTest {
     }
 
     private void expectBatch() throws IOException {
-      ByteBuffer bytes = Spools.payload(spool.source(), batch);
+      ByteBuffer bytes = batch.payload();
       for (int i = 0; i < batch.count(); i++) {
         byte[] expected = added.get((int) next++);
         byte[] actual = new byte[expected.length];
@@ -214,7 +214,7 @@ class SpoolModelTest {
       assertThat(orphan.limitSequence()).isEqualTo(Math.max(published, committed));
       next = committed;
       while (orphan.read(batch, 500) instanceof ReadOutcome.Records) {
-        ByteBuffer bytes = Spools.payload(orphan, batch);
+        ByteBuffer bytes = batch.payload();
         for (int i = 0; i < batch.count(); i++) {
           byte[] actual = new byte[added.get((int) next).length];
           bytes.get(actual);

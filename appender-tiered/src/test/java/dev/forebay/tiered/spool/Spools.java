@@ -47,19 +47,9 @@ final class Spools {
     return records;
   }
 
-  /** The payload of a batch read just now, that of a large record put together. */
-  static ByteBuffer payload(RecordSource source, RecordBatch batch) throws IOException {
-    ByteBuffer all = ByteBuffer.allocate(batch.byteCount()).put(batch.payload());
-    while (all.hasRemaining()) {
-      source.slide(batch, all.position());
-      all.put(batch.payload());
-    }
-    return all.flip();
-  }
-
   static List<String> texts(RecordSource source, RecordBatch batch) throws IOException {
     List<String> texts = new ArrayList<>();
-    ByteBuffer payload = payload(source, batch);
+    ByteBuffer payload = batch.payload();
     for (int i = 0; i < batch.count(); i++) {
       byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
       payload.get(record);

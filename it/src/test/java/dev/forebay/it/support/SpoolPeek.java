@@ -12,7 +12,6 @@ import dev.forebay.tiered.spool.SpoolFiles;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -89,12 +88,7 @@ public final class SpoolPeek {
     for (ReadOutcome outcome = source.read(batch, BATCH_BYTES);
         !(outcome instanceof ReadOutcome.Nothing);
         outcome = source.read(batch, BATCH_BYTES)) {
-      ByteBuffer all = ByteBuffer.allocate(batch.byteCount()).put(batch.payload());
-      while (all.hasRemaining()) { // a record larger than the batch
-        source.slide(batch, all.position());
-        all.put(batch.payload());
-      }
-      lines.addAll(StandardCharsets.UTF_8.decode(all.flip()).toString().lines().toList());
+      lines.addAll(StandardCharsets.UTF_8.decode(batch.payload()).toString().lines().toList());
     }
   }
 

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hidden name of a rolled file next to its future archive: {@code .<archive>.<inode>.kept}.
+ * A rolled file that is not packed yet, under a hidden name next to its future archive: {@code
+ * .<archive>.<inode>.kept}.
  *
  * <p>The inode in the name identifies the file: an unrelated file of such a name has another inode,
  * and so has a copy of the directory or any file on a file system that has renumbered its files.
@@ -18,23 +19,23 @@ import org.jspecify.annotations.Nullable;
  * @param archive the name of the archive
  * @param inode inode of the file, from {@link FileInfo#inode}
  */
-record KeptLink(Path path, Path archive, String inode) {
+record KeptFile(Path path, Path archive, String inode) {
 
   /** The ending of all these names. */
   static final String ENDING = ".kept";
 
   private static final Pattern NAME = Pattern.compile("\\.(.+)\\.(\\d+)\\.kept", Pattern.DOTALL);
 
-  static KeptLink of(Path archive, String inode) {
+  static KeptFile of(Path archive, String inode) {
     String name = "." + archive.getFileName() + "." + inode + ENDING;
-    return new KeptLink(archive.resolveSibling(name), archive, inode);
+    return new KeptFile(archive.resolveSibling(name), archive, inode);
   }
 
   /** Null if this is not such a name. */
-  static @Nullable KeptLink parse(Path path) {
+  static @Nullable KeptFile parse(Path path) {
     Matcher name = NAME.matcher(String.valueOf(path.getFileName()));
     return name.matches()
-        ? new KeptLink(path, path.resolveSibling(name.group(1)), name.group(2))
+        ? new KeptFile(path, path.resolveSibling(name.group(1)), name.group(2))
         : null;
   }
 
@@ -48,24 +49,20 @@ record KeptLink(Path path, Path archive, String inode) {
     return info.kind() == FileInfo.Kind.FILE && info.links() > 0 && info.ownerId() == disk.userId();
   }
 
-  /** An archive that is not complete. */
+  /** The archive while it is written. */
   Path output() {
-    return path.resolveSibling(path.getFileName() + ".out" + ending());
+    return path.resolveSibling(path.getFileName() + ".out");
   }
 
   /** The archive's name if its own is taken; unique to this file. */
   Path spare() {
-    return archive.resolveSibling(stem() + "." + inode + ending());
+    String name = String.valueOf(archive.getFileName());
+    return archive.resolveSibling(stem() + "." + inode + name.substring(stem().length()));
   }
 
   /** The archive's name without its ending; also the name of the entry in a zip file. */
   String stem() {
     String name = String.valueOf(archive.getFileName());
-    return name.substring(0, name.length() - ending().length());
-  }
-
-  private String ending() {
-    String name = String.valueOf(archive.getFileName());
-    return name.substring(Math.max(0, name.lastIndexOf('.')));
+    return name.substring(0, Math.max(0, name.lastIndexOf('.')));
   }
 }

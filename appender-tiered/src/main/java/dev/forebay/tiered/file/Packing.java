@@ -1,0 +1,141 @@
+package dev.forebay.tiered.file;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+
+/** Packs files as Logback does: the ending of an archive says how. */
+final class Packing {
+
+  private static final int CHUNK_BYTES = 64 * 1024;
+
+  private Packing() {}
+
+  /**
+   * Packs a file.
+   *
+   * @param to a new file
+   * @param archive the name that it gets
+   */
+  static void pack(InputStream original, Path to, KeptFile archive) throws IOException {
+    try (OutputStream file = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW);
+        OutputStream out = packed(file, archive)) {
+      original.transferTo(out);
+    }
+  }
+
+  private static OutputStream packed(OutputStream raw, KeptFile archive) throws IOException {
+    String name = archive.archive().toString();
+    if (name.endsWith(".zip")) {
+      ZipOutputStream zip = new ZipOutputStream(raw);
+      zip.putNextEntry(new ZipEntry(archive.stem()));
+      return zip;
+    }
+    return name.endsWith(".xz")
+        ? (OutputStream) xz("XZOutputStream", raw, xz("LZMA2Options"))
+        : new GZIPOutputStream(raw, CHUNK_BYTES);
+  }
+
+  private static InputStream unpacked(Path archive) throws IOException {
+    InputStream raw =
+        new BufferedInputStream(
+            Files.newInputStream(archive, LinkOption.NOFOLLOW_LINKS), CHUNK_BYTES);
+    try {
+      String name = archive.toString();
+      if (name.endsWith(".zip")) {
+        ZipInputStream zip = new ZipInputStream(raw);
+        if (zip.getNextEntry() == null) {
+          throw new IOException("no entry in " + archive);
+        }
+        return zip;
+      }
+      return name.endsWith(".xz")
+          ? (InputStream) xz("XZInputStream", raw)
+          : new GZIPInputStream(raw, CHUNK_BYTES);
+    } catch (IOException e) {
+      raw.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Whether a small archive is that of an empty file, or what a crash left of such a one: a part of
+   * it, zeros, or nothing.
+   */
+  static boolean isOfNothing(Path archive) throws IOException {
+    try (InputStream content = unpacked(archive)) {
+      return content.read() < 0;
+    } catch (IOException e) {
+      byte[] bytes = Files.readAllBytes(archive);
+      byte[] head = head(archive.toString());
+      int same = Arrays.mismatch(bytes, head);
+      int from = same < 0 || same == head.length ? bytes.length : same;
+      for (int i = from; i < bytes.length; i++) {
+        if (bytes[i] != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /** What every such archive begins with. */
+  private static byte[] head(String name) {
+    if (name.endsWith(".zip")) {
+      return new byte[] {'P', 'K', 3, 4};
+    }
+    return name.endsWith(".xz")
+        ? new byte[] {(byte) 0xFD, '7', 'z', 'X', 'Z', 0}
+        : new byte[] {0x1F, (byte) 0x8B, 8};
+  }
+
+  /** Whether an archive is that of exactly this original. */
+  static boolean isOf(Path archive, InputStream original) {
+    try (InputStream content = unpacked(archive)) {
+      byte[] chunk = new byte[CHUNK_BYTES];
+      for (int length = content.read(chunk); length >= 0; length = content.read(chunk)) {
+        byte[] expected = original.readNBytes(length);
+        if (!Arrays.equals(chunk, 0, length, expected, 0, expected.length)) {
+          return false;
+        }
+      }
+      return original.read() < 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** The library is present if Logback could write such a file. */
+  private static Object xz(String name, Object... arguments) throws IOException {
+    try {
+      for (Constructor<?> one : Class.forName("org.tukaani.xz." + name).getConstructors()) {
+        Class<?>[] types = one.getParameterTypes();
+        boolean fits = types.length == arguments.length;
+        for (int i = 0; fits && i < types.length; i++) {
+          fits = types[i].isInstance(arguments[i]);
+        }
+        if (fits) {
+          return one.newInstance(arguments);
+        }
+      }
+      throw new IOException("no such constructor of " + name);
+    } catch (InvocationTargetException e) {
+      throw new IOException(e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new IOException(e);
+    }
+  }
+}
