@@ -369,22 +369,6 @@ class AgentIT {
   }
 
   @Test
-  void anApplicationThatStartsWithoutTheLogIsToldWhatIsMissing() throws Exception {
-    try (Mounted disk = Mounted.disk(places)) {
-      disk.freeze();
-      String hanging = "file=" + log + ",spoolDirectory=" + disk.at();
-      try (Program program = start(bare(), AgentJar.option(hanging))) { // says that it runs
-        assertThat(program.output())
-            .contains(
-                "forebay-agent: the log is not open after 3 s, and the program starts: what the JVM writes until then is missing");
-        disk.thaw();
-        program.awaitSaid("is not on tmpfs");
-        assertThat(program.end()).isZero();
-      }
-    }
-  }
-
-  @Test
   void theArchivesAreNamedAfterTheLog() throws Exception {
     String small = AgentJar.arguments(log, places) + ",maxFileSize=4KB,totalSizeCap=1MB";
     try (Program program = start(bare(), AgentJar.option(small))) {
