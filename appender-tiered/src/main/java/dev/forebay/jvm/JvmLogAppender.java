@@ -87,8 +87,8 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
   }
 
   /**
-   * The most tmpfs that the JVM's files take, also while the log's disk hangs and the spool is
-   * full; 128 KB to 16 GB, default 16 MB. A sixteenth of it is the size of one file.
+   * The most tmpfs that the JVM's files take which the log's shipper has not begun, also while the
+   * log's disk hangs; 128 KB to 16 GB, default 16 MB. A sixteenth of it is the size of one file.
    */
   public void setMemory(FileSize size) {
     options.setMemory(size.getSize());
@@ -97,16 +97,6 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
   /** As {@link TieredAppender#setSpoolDirectory}; must be on tmpfs. */
   public void setSpoolDirectory(String directory) {
     log.setSpoolDirectory(directory);
-  }
-
-  /** As {@link TieredAppender#setSpoolSize}. */
-  public void setSpoolSize(FileSize size) {
-    log.setSpoolSize(size);
-  }
-
-  /** As {@link TieredAppender#setSegmentSize}. */
-  public void setSegmentSize(FileSize size) {
-    log.setSegmentSize(size);
   }
 
   /** As {@link TieredAppender#setFsync}. */

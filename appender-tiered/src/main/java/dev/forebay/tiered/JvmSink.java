@@ -1,41 +1,82 @@
 package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
+import dev.forebay.agent.Patience;
 import dev.forebay.observe.DropReason;
+import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
+import dev.forebay.tiered.jvm.JvmAccount;
 import dev.forebay.tiered.jvm.JvmSource;
-import java.io.IOException;
-import java.util.concurrent.locks.LockSupport;
+import dev.forebay.tiered.ship.Shipper;
+import java.nio.file.Path;
 
 /**
- * Has the JVM's lines read in each turn of the flusher, which gets no events here. For the
- * flusher's thread, unless a comment says otherwise.
+ * Has the JVM's files looked at in each turn of the flusher, which gets no events here; the shipper
+ * reads them. For the flusher's thread, unless a comment says otherwise.
  */
 final class JvmSink implements EventSink {
 
-  private static final long FLUSH_POLL_NS = 1_000_000;
+  /** After a pause this long without lines, the next ones are shipped at once. */
+  private static final long QUIET_NS = 100_000_000;
 
-  private final SpoolSink spool;
+  /** The least time the shipper gets to commit and close when the appender stops. */
+  private static final long MIN_STOP_NS = 100_000_000;
+
   private final JvmSource source;
-  private final Encoder<ILoggingEvent> encoder;
+  private final JvmPlace place;
+  private final JvmAccount read;
+  private final Shipper shipper;
+  private final AgentThread shipperThread;
+  private final ShippingMetrics account;
+  private final Ledger ledger;
   private final NanoClock clock;
 
   /** Causes a turn. Set before the threads start. */
   private Runnable wake = () -> {};
 
-  private int lines;
+  private long lastLinesNs;
+
+  /** Set once, by the shutdown hook: the shipper follows each turn; read by flush too. */
+  private volatile boolean ending;
 
   /** Set at the end of stop(): no turn follows. */
   private volatile boolean ended;
 
-  JvmSink(SpoolSink spool, JvmSource source, Encoder<ILoggingEvent> encoder, NanoClock clock) {
-    this.spool = spool;
+  private JvmSink(
+      JvmSource source,
+      JvmPlace place,
+      Shipper shipper,
+      AgentThread shipperThread,
+      ShippingMetrics account,
+      StartContext start) {
     this.source = source;
-    this.encoder = encoder;
-    this.clock = clock;
+    this.place = place;
+    this.read = place.jvm().account();
+    this.shipper = shipper;
+    this.shipperThread = shipperThread;
+    this.account = account;
+    this.ledger = start.ledger();
+    this.clock = start.clock();
+    ledger.addIntake(read);
+  }
+
+  static JvmSink of(
+      StartContext start,
+      JvmPlace place,
+      Shipper shipper,
+      AgentThread shipperThread,
+      ShippingMetrics account) {
+    TieredAppender appender = start.appender();
+    String file = String.valueOf(appender.rawFileProperty());
+    String owner =
+        "appender [%s] of context [%s] with <file> %s"
+            .formatted(appender.getName(), appender.loggerContext().getName(), file);
+    Path log = Path.of(file).toAbsolutePath().normalize();
+    JvmSource source = new JvmSource(place.jvm(), log, place, owner, start.voice());
+    return new JvmSink(source, place, shipper, shipperThread, account, start);
   }
 
   void connect(Runnable wakeFlusher) {
@@ -54,8 +95,20 @@ final class JvmSink implements EventSink {
 
   @Override
   public void beginTurn(boolean eventsWait) {
-    spool.beginTurn(lines > 0);
-    lines = source.turn(clock.nanoTime());
+    long nowNs = clock.nanoTime();
+    int lines = source.turn(nowNs);
+    place.tell();
+    if (lines == 0) {
+      return;
+    }
+    if (ending) {
+      shipperThread.wake();
+    } else if (nowNs - lastLinesNs > QUIET_NS || source.restNs() == 0) {
+      shipperThread.wakeIfParked();
+    } else {
+      shipperThread.wakeIfAsleep();
+    }
+    lastLinesNs = nowNs;
   }
 
   @Override
@@ -70,65 +123,69 @@ final class JvmSink implements EventSink {
 
   /** No event comes: the appender has no log calls. */
   @Override
-  public void accept(ILoggingEvent event) throws IOException {
-    acceptReport(event);
-  }
+  public void accept(ILoggingEvent event) {}
 
+  /** Needs no line: where some are missing, a line of ours says so. */
   @Override
-  public boolean acceptReport(ILoggingEvent report) throws IOException {
-    if (!source.takeOwn(encoder.encode(report))) {
-      throw new IOException("no room for a report");
-    }
+  public boolean acceptReport(ILoggingEvent report) {
+    ledger.deliver(1);
     return true;
   }
 
   @Override
-  public boolean isReadyForReport() {
-    return spool.isReadyForReport();
-  }
-
-  @Override
-  public void endOfBatch() {
-    spool.endOfBatch();
-  }
+  public void endOfBatch() {}
 
   /** Any thread. */
   @Override
   public boolean flush(long timeoutNs) {
-    long deadlineNs = clock.nanoTime() + timeoutNs;
+    long startNs = clock.nanoTime();
     long number = source.ask();
-    boolean interrupted = false;
-    while (!source.isAnswered(number) && !ended && clock.nanoTime() - deadlineNs < 0) {
-      wake.run();
-      LockSupport.parkNanos(this, FLUSH_POLL_NS);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return (source.isAnswered(number) || ended)
-        && spool.flush(Math.max(0, deadlineNs - clock.nanoTime()));
+    boolean isRead =
+        Patience.await(
+            () -> {
+              wake.run();
+              return source.isAnswered(number) || ended;
+            },
+            timeoutNs,
+            clock);
+    long target = read.accepted();
+    return isRead
+        && Patience.await(
+            () -> {
+              shipper.requestCommit();
+              shipperThread.wake();
+              return account.handled() >= target || ended || isHopeless();
+            },
+            Math.max(0, timeoutNs - (clock.nanoTime() - startNs)),
+            clock)
+        && account.handled() >= target;
+  }
+
+  /** A log that fails is not waited for while the JVM is ending: a later start can ship. */
+  private boolean isHopeless() {
+    return ending && account.logHealth().isFailing();
   }
 
   @Override
   public void prepareForShutdown() {
-    spool.prepareForShutdown();
-  }
-
-  @Override
-  public String degraded() {
-    return spool.degraded();
+    ending = true;
+    shipper.requestCommit();
+    shipperThread.wake();
   }
 
   @Override
   public void close() {
     source.close();
-    spool.close();
   }
 
   @Override
   public void stop(long timeoutNs) {
+    shipperThread.requestStop();
+    if (!shipperThread.join(Math.max(MIN_STOP_NS, timeoutNs))) {
+      shipper.timeOut();
+      shipperThread.wake();
+      shipperThread.join(MIN_STOP_NS);
+    }
     ended = true;
-    spool.stop(timeoutNs);
   }
 }

@@ -103,9 +103,6 @@ final class SpoolOpener {
   @Nullable Spool openHeap(LogIdentity log, String fault, IOException cause) {
     long nowNs = clock.nanoTime();
     try {
-      if (settings.jvm() != null) { // its files are the better buffer: they survive a kill
-        throw new IOException("the JVM's lines stay in its files until there is room");
-      }
       SpoolDirectory directory = heapDirectory(log);
       long bytes = heapBytes();
       int mostSegmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);

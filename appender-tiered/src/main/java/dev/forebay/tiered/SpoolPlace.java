@@ -1,11 +1,11 @@
 package dev.forebay.tiered;
 
 import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For the flusher's thread, or a log call in its turn, unless a comment says otherwise.
  */
-final class SpoolPlace implements Supplier<@Nullable Path> {
+final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
 
   private static final long CHECK_NS = 1_000_000_000;
 
@@ -261,24 +261,6 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
     return used != null && used.isInHeap();
   }
 
-  /**
-   * The directory of the spool in use; null while there is none or it is in the heap. Any thread.
-   */
-  @Override
-  public @Nullable Path get() {
-    Spool used = current;
-    return used == null || used.isInHeap() ? null : used.path();
-  }
-
-  /** The directory of the spool in use, "heap", or "" while there is none. For any thread. */
-  String path() {
-    Spool used = current;
-    if (used == null) {
-      return "";
-    }
-    return used.isInHeap() ? "heap" : used.path().toString();
-  }
-
   /** The directory of the spool in use; null while there is none, or if that is in the heap. */
   @Nullable SpoolDirectory directoryOnDisk() {
     Spool used = current;
@@ -286,7 +268,8 @@ final class SpoolPlace implements Supplier<@Nullable Path> {
   }
 
   /** The spool in use; null while there is none. For any thread. */
-  @Nullable Spool spool() {
+  @Override
+  public @Nullable Spool get() {
     return current;
   }
 

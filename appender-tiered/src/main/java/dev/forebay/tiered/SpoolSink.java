@@ -85,10 +85,6 @@ final class SpoolSink implements EventSink {
     this.clock = start.clock();
   }
 
-  void startShipper() {
-    shipperThread.start();
-  }
-
   @Override
   public String name() {
     return "the encoder";
@@ -185,19 +181,6 @@ final class SpoolSink implements EventSink {
     } else if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
       refuse(DropReason.TOO_LARGE, event);
     }
-  }
-
-  /**
-   * Takes bytes that are no event; false if there is no room: then they are not taken.
-   *
-   * @param level as {@link Levels} counts
-   */
-  boolean acceptLine(byte[] bytes, int offset, int length, int level) {
-    SpoolWriter writer = place.writer();
-    boolean isAdded =
-        writer != null && writer.append(bytes, offset, length, level) == SpoolWriter.Outcome.ADDED;
-    taken += isAdded ? 1 : 0;
-    return isAdded;
   }
 
   /** Moves the waiting encoded event, if any, to the spool; false while that is full. */

@@ -27,13 +27,11 @@ import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.jvm.JvmRescue;
-import dev.forebay.tiered.jvm.JvmSettings;
-import dev.forebay.tiered.jvm.JvmSource;
-import dev.forebay.tiered.ship.Rescue;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.StrayNotices;
 import dev.forebay.tiered.ship.StrayShipper;
+import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.Voice;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -48,10 +46,6 @@ final class TieredAssembly implements Supplier<LastResort> {
   private static final int RECORDS_PER_TURN = 8192;
 
   private static final long SHIPPER_IDLE_PARK_NS = 1_000_000_000;
-
-  /** What JVMs have left becomes a spool before anything of their processes is shipped. */
-  private static final Rescue RESCUE =
-      (directory, ends, isTaken) -> new JvmRescue(directory, ends::of).run(isTaken);
 
   private final StartContext start;
   private final TieredAppender appender;
@@ -97,7 +91,7 @@ final class TieredAssembly implements Supplier<LastResort> {
     SpoolQueue queue =
         new SpoolQueue(
             new FileDestination(log, settings.logName(), settings.fsync().forces(), clock),
-            RESCUE,
+            directory -> JvmRescue.run(directory),
             account,
             start.wallClockMs(),
             StrayNotices.OF_PROCESS);
@@ -111,32 +105,43 @@ final class TieredAssembly implements Supplier<LastResort> {
         shipperThread(
             recording == null ? shipper : new TwoAgents(shipper, recording.dumper()),
             names.of("shipper"));
-    SpoolOpener opener = new SpoolOpener(start, locator, SpoolBudgets.OF_PROCESS);
-    SpoolPlace place =
-        new SpoolPlace(opener, queue, account, shipperThread::wake, shipperThread::wakeIfAsleep);
-    SpoolSink spoolSink = sink(encoder, place, shipper, shipperThread);
-    JvmSink jvmSink = jvmSink(spoolSink, place);
-    EventSink eventSink = recording == null ? spoolSink : recording.sink(spoolSink, encoder);
-    EventSink sink = jvmSink == null ? eventSink : jvmSink;
-    Pipeline pipeline =
-        new Pipeline(
-            ring,
-            sink,
-            start.ledger(),
-            appender.pipelineOptions().listeners(),
-            () -> outpost(place, log, shipperThread),
-            context(),
-            names);
+    Pipeline pipeline;
+    if (settings.jvm() == null) {
+      SpoolOpener opener = new SpoolOpener(start, locator, SpoolBudgets.OF_PROCESS);
+      SpoolPlace place =
+          new SpoolPlace(opener, queue, account, shipperThread::wake, shipperThread::wakeIfAsleep);
+      SpoolSink spoolSink = sink(encoder, place, shipper, shipperThread);
+      EventSink sink = recording == null ? spoolSink : recording.sink(spoolSink, encoder);
+      pipeline = pipeline(sink, place, log, shipperThread, names);
+      if (recording != null) {
+        recording.connect(place, shipperThread::wake, pipeline::wakeFlusher);
+      }
+    } else {
+      JvmPlace place = new JvmPlace(start, locator, queue, account, shipperThread::wake);
+      JvmSink sink = JvmSink.of(start, place, shipper, shipperThread, account);
+      pipeline = pipeline(sink, place, log, shipperThread, names);
+      sink.connect(pipeline::wakeFlusher);
+    }
     watchOutputs(pipeline.failures());
     locator.whenLocated(pipeline::wakeFlusher);
-    if (recording != null) {
-      recording.connect(place, shipperThread::wake, pipeline::wakeFlusher);
-    }
-    if (jvmSink != null) {
-      jvmSink.connect(pipeline::wakeFlusher);
-    }
-    spoolSink.startShipper();
+    shipperThread.start();
     return pipeline;
+  }
+
+  private Pipeline pipeline(
+      EventSink sink,
+      Supplier<@Nullable OwnSpool> place,
+      RollingLog log,
+      AgentThread shipperThread,
+      ThreadNames names) {
+    return new Pipeline(
+        ring,
+        sink,
+        start.ledger(),
+        appender.pipelineOptions().listeners(),
+        () -> outpost(place, log, shipperThread),
+        context(),
+        names);
   }
 
   private PipelineContext context() {
@@ -181,7 +186,8 @@ final class TieredAssembly implements Supplier<LastResort> {
   }
 
   /** What others see. Made by the reporter's thread, some time after the start. */
-  private Outpost outpost(SpoolPlace place, RollingLog log, AgentThread shipperThread) {
+  private Outpost outpost(
+      Supplier<@Nullable OwnSpool> place, RollingLog log, AgentThread shipperThread) {
     Flight recorder = flight;
     LoggerContext context = appender.loggerContext();
     if (!settings.control()) {
@@ -193,29 +199,14 @@ final class TieredAssembly implements Supplier<LastResort> {
         control,
         new JmxRegistration(context, ring.appender(), control, voice),
         disk.userId(),
-        place,
+        () -> directory(place.get()),
         voice,
         appender.statuses()::info);
   }
 
-  private @Nullable JvmSink jvmSink(SpoolSink spool, SpoolPlace place) {
-    JvmSettings jvm = settings.jvm();
-    if (jvm == null) {
-      return null;
-    }
-    start.ledger().addIntake(jvm.account());
-    String file = String.valueOf(appender.rawFileProperty());
-    String owner =
-        "appender [%s] of context [%s] with <file> %s"
-            .formatted(appender.getName(), appender.loggerContext().getName(), file);
-    JvmSource source =
-        new JvmSource(
-            jvm,
-            Path.of(file).toAbsolutePath().normalize(),
-            new SpoolLines(spool, place),
-            owner,
-            voice);
-    return new JvmSink(spool, source, appender.getEncoder(), clock);
+  /** Null if there is none that outlives the process. */
+  private static @Nullable Path directory(@Nullable OwnSpool spool) {
+    return spool == null || spool.isInHeap() ? null : spool.path();
   }
 
   /** The flight recorder of this start; null if it has none. */
@@ -245,7 +236,7 @@ final class TieredAssembly implements Supplier<LastResort> {
         disk,
         wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual), // perhaps used earlier
         new FilesBeside(disk, settings.logName(), locator, voice, clock),
-        RESCUE,
+        directory -> JvmRescue.run(directory),
         StrayNotices.OF_PROCESS,
         account,
         appender.statuses()::info,

@@ -4,20 +4,24 @@ import dev.forebay.observe.TieredAppenderMXBean;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.jvm.JvmSettings;
-import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.OwnSpool;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The JMX view of one start of a tiered appender. */
 class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
-  private final SpoolPlace place;
+  private final Supplier<@Nullable OwnSpool> place;
   private final ShippingMetrics account;
   private final @Nullable Flight flight;
   private final @Nullable JvmSettings jvm;
 
   TieredBean(
-      StartContext start, SpoolPlace place, ShippingMetrics account, @Nullable Flight flight) {
+      StartContext start,
+      Supplier<@Nullable OwnSpool> place,
+      ShippingMetrics account,
+      @Nullable Flight flight) {
     super(start.ledger(), start.gate(), start.appender()::pipeline);
     this.place = place;
     this.account = account;
@@ -32,7 +36,7 @@ class TieredBean extends PipelineBean implements TieredAppenderMXBean {
     Map<String, Long> shown = super.getAccount();
     shown.put("durableUpTo", durableUpTo);
     shown.put("recovered", account.recovered());
-    Spool spool = place.spool();
+    OwnSpool spool = place.get();
     shown.put("spoolBytes", spool == null ? 0 : spool.usedBytes());
     shown.put("spoolLimitBytes", spool == null ? 0 : spool.limitBytes());
     if (jvm != null) {
@@ -46,7 +50,11 @@ class TieredBean extends PipelineBean implements TieredAppenderMXBean {
 
   @Override
   public String getSpoolPath() {
-    return place.path();
+    OwnSpool spool = place.get();
+    if (spool == null) {
+      return "";
+    }
+    return spool.isInHeap() ? "heap" : spool.path().toString();
   }
 
   @Override

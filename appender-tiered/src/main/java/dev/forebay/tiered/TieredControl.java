@@ -5,12 +5,14 @@ import dev.forebay.observe.ControlMXBean;
 import dev.forebay.tiered.control.TimedLevels;
 import dev.forebay.tiered.file.RollingLog;
 import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.spool.OwnSpool;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What may be done to one start of a tiered appender while it runs. Any thread. */
@@ -27,7 +29,7 @@ final class TieredControl extends TieredBean implements ControlMXBean {
       StartContext start,
       RollingLog log,
       AgentThread shipperThread,
-      SpoolPlace place,
+      Supplier<@Nullable OwnSpool> place,
       ShippingMetrics account,
       @Nullable Flight flight) {
     super(start, place, account, flight);
@@ -41,7 +43,7 @@ final class TieredControl extends TieredBean implements ControlMXBean {
       StartContext start,
       RollingLog log,
       AgentThread shipperThread,
-      SpoolPlace place,
+      Supplier<@Nullable OwnSpool> place,
       ShippingMetrics account,
       @Nullable Flight flight) {
     return new TieredControl(start, log, shipperThread, place, account, flight);

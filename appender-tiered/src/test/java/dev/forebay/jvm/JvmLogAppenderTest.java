@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.Await;
+import dev.forebay.host.FileTree;
 import dev.forebay.host.VmLogCommand;
 import dev.forebay.observe.LedgerSnapshot;
 import java.io.ByteArrayInputStream;
@@ -180,6 +181,26 @@ class JvmLogAppenderTest {
     assertThat(appender.snapshot().delivered()).isEqualTo(rig.text().lines().count());
     assertThat(appender.snapshot().inFlight()).isZero();
     assertThat(rig.problems()).isEmpty();
+  }
+
+  @Test
+  void aDirectoryThatOthersRemoveIsMadeAgain() throws Exception {
+    JvmLogAppender appender = rig.started(rig.appender());
+    collect(2);
+    assertThat(appender.flush(LONG)).isTrue();
+    Path removed = rig.jvmDirectories().get(0);
+    FileTree.delete(removed.getParent().getParent());
+    Await.until(
+        "there is another one",
+        () -> !rig.jvmDirectories().isEmpty() && !rig.jvmDirectories().contains(removed));
+    Await.until("the JVM writes", () -> VmLogCommand.run("list").contains("/jvm.log "));
+    long before = rig.pauses();
+    collect(2);
+    appender.stop();
+    assertThat(rig.pauses()).isGreaterThan(before);
+    requireLaw(appender.snapshot());
+    assertThat(rig.problems()).anyMatch(text -> text.contains("was removed: what was not read"));
+    assertThat(VmLogCommand.run("list")).doesNotContain(rig.shm.toString());
   }
 
   @Test

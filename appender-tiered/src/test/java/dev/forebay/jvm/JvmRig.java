@@ -64,7 +64,6 @@ final class JvmRig implements AutoCloseable {
     appender.setWhat(WHAT);
     appender.setDecorators(DECORATORS);
     appender.setMemory(FileSize.valueOf("1 MB"));
-    appender.setSegmentSize(FileSize.valueOf("64 KB"));
     appender.setFsync("10 ms");
     appender.setMaxFlushTime("1 minute");
     return appender;
@@ -134,7 +133,7 @@ final class JvmRig implements AutoCloseable {
   /** The directories of the JVM that are left. */
   List<Path> jvmDirectories() throws IOException {
     try (Stream<Path> all = Files.walk(shm)) {
-      return all.filter(path -> path.getFileName().toString().startsWith("jvm-"))
+      return all.filter(path -> path.getFileName().toString().startsWith("lines-"))
           .filter(path -> !path.equals(shm))
           .toList();
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.VmLogCommand;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -57,7 +56,6 @@ class JvmTakeUpTest {
     appender.setContext(rig.context);
     appender.setFile(rig.log().toString());
     appender.setSpoolDirectory(rig.shm.toString());
-    appender.setSegmentSize(FileSize.valueOf("64 KB"));
     appender.setFsync("10 ms");
     appender.setMaxFlushTime("1 minute");
     return appender;

@@ -73,7 +73,7 @@ class SpoolSinkTest {
     encoder.start();
     Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, account, () -> 0);
     sink = new SpoolSink(start, encoder, true, place, shipper, shipperThread, account);
-    sink.startShipper();
+    shipperThread.start();
     awaitTurns(1);
   }
 

@@ -79,6 +79,9 @@ public final class ControlPost implements Outpost {
       remarks.accept(
           "No control socket: the runtime lacks the module jdk.net. Add it, or steer by JMX");
     } catch (IOException | RuntimeException e) {
+      if (!Objects.equals(wanted, spool.get())) {
+        return; // it has been shipped meanwhile
+      }
       warnings.accept(
           "No control socket in %s: %s. Steer by JMX, or write <control>false</control>"
               .formatted(wanted, Printable.text(e.toString())),

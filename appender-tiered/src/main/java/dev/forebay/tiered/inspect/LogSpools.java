@@ -81,14 +81,20 @@ public final class LogSpools {
 
   /** What JVMs wrote to their own logs, oldest first. */
   public List<SpoolFacts> jvmLogs() throws IOException {
-    return facts(SpoolFacts.Kind.JVM, directory.jvmDirectories());
+    return facts(SpoolFacts.Kind.JVM, directory.lineSpools());
+  }
+
+  /** What is shipped to the log: spools, and what JVMs wrote. */
+  public List<SpoolFacts> shipped() throws IOException {
+    List<SpoolFacts> shipped = new ArrayList<>(spools());
+    shipped.addAll(jvmLogs());
+    return shipped;
   }
 
   /** All of these. */
   public List<SpoolFacts> all() throws IOException {
-    List<SpoolFacts> all = new ArrayList<>(spools());
+    List<SpoolFacts> all = new ArrayList<>(shipped());
     all.addAll(loops());
-    all.addAll(jvmLogs());
     return all;
   }
 
@@ -123,12 +129,17 @@ public final class LogSpools {
     List<SpoolFacts> all = new ArrayList<>();
     for (Path path : paths) {
       LockOwner owner = LockOwner.of(SpoolFiles.lock(path));
-      all.add(
-          kind == SpoolFacts.Kind.JVM
-              ? new SpoolFacts(kind, path, owner, 0, SpoolFiles.jvmBytes(disk, path), 0, 0, 0, 0, 0)
-              : facts(kind, path, owner));
+      all.add(kind == SpoolFacts.Kind.JVM ? lines(path, owner) : facts(kind, path, owner));
     }
     return all;
+  }
+
+  /** The lines of a JVM that lives, or has just died, are not counted. */
+  private SpoolFacts lines(Path path, LockOwner owner) throws IOException {
+    long bytes = SpoolFiles.jvmBytes(disk, path);
+    long end = SpoolFiles.jvmEnd(disk, path);
+    long committed = Math.min(end, committed(path));
+    return new SpoolFacts(SpoolFacts.Kind.JVM, path, owner, 0, bytes, 0, 0, end, committed, 0);
   }
 
   private SpoolFacts facts(SpoolFacts.Kind kind, Path path, LockOwner owner) throws IOException {

@@ -57,7 +57,7 @@ public final class SpoolMove {
         new StrayRun(
             spools.directory(),
             file,
-            (directory, ends, isTaken) -> new JvmRescue(directory, ends::of).run(isTaken),
+            JvmRescue::run,
             new Account(),
             NanoClock.SYSTEM,
             wallClock::millis);

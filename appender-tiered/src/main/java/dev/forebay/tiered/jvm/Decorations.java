@@ -24,6 +24,9 @@ public final class Decorations {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSxx", Locale.ROOT);
 
+  /** In the order of {@link Levels}. */
+  private static final List<String> LEVELS = List.of("trace", "debug", "info", "warning", "error");
+
   private static final int MILLIS = 3;
   private static final int NANOS = 9;
 
@@ -110,7 +113,7 @@ public final class Decorations {
       return told != null;
     }
     if (decorator == Decorator.LEVEL) {
-      level = UlLevel.named(value);
+      level = LEVELS.indexOf(value);
       return level >= 0;
     }
     if (decorator == Decorator.TAGS) {

@@ -1,5 +1,7 @@
 package dev.forebay.tiered.jvm;
 
+import dev.forebay.tiered.spool.Gap;
+import dev.forebay.tiered.spool.LineFile;
 import java.nio.file.Path;
 
 /**
@@ -9,7 +11,9 @@ import java.nio.file.Path;
 final class Generation {
 
   final long number;
-  final Path link;
+
+  /** The link's name when it was made. */
+  final LineFile name;
 
   /** Identity of the file, under whatever name. */
   final String key;
@@ -17,11 +21,14 @@ final class Generation {
   /** What is missing before its first byte. */
   final Gap before;
 
+  Path link;
+
   /** Its length; -1 while the JVM may write to it. */
   long bytes = -1;
 
-  Generation(long number, Path link, String key, Gap before) {
-    this.number = number;
+  Generation(LineFile name, Path link, String key, Gap before) {
+    this.number = name.number();
+    this.name = name;
     this.link = link;
     this.key = key;
     this.before = before;

@@ -5,9 +5,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts what was read, for the appender's {@link Ledger}: a line is offered when it is first
- * passed to the spool. Lines that a stop leaves in the JVM's files were never offered. Written by
- * the flusher's thread, read by any.
+ * Counts what was read, for the appender's {@link Ledger}: a line is offered when the shipper may
+ * read it, and so is a line of ours that says what is missing: of several that are given up, it
+ * stands for the last one. Written by the flusher's thread, read by any.
  */
 public final class JvmAccount implements Ledger.Intake {
 
@@ -22,14 +22,8 @@ public final class JvmAccount implements Ledger.Intake {
   public JvmAccount() {}
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  void offer() {
-    offered++;
-  }
-
-  /** The line last offered is left in the JVM's files. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  void takeBack() {
-    offered--;
+  void offer(long lines) {
+    offered += lines;
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer

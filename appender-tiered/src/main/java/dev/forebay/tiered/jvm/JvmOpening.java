@@ -2,31 +2,30 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An output that the JVM writes, and nobody reads yet: its position says that all lines are in no
- * spool. The agent opens one {@link #early}, before the program and with few classes; the source of
- * this class loader takes it.
+ * An output that the JVM writes, and nobody reads yet. The agent opens one {@link #early}, before
+ * the program and with few classes; the source of this class loader takes it.
  *
- * @param directory with the JVM's files, or with a note where they are
- * @param position the file with the position
+ * @param spool with the JVM's files, or with a note where they are
  * @param output what the JVM writes
  * @param claim of this JVM's log
  */
-public record JvmOpening(
-    JvmDirectory directory, PositionFile position, UlOutput output, JvmClaim claim) {
+public record JvmOpening(LineSpool spool, UlOutput output, JvmClaim claim) {
 
   /**
-   * So many directories of JVMs may lie there. More tell of JVMs that end before anything is
-   * shipped: then one of them has to wait for its appender, which ships them all.
+   * So many spools of JVMs may lie there. More tell of JVMs that end before anything is shipped:
+   * then one of them has to wait for its appender, which ships them all.
    */
   static final int MAX_LEFT = 4;
 
@@ -44,18 +43,15 @@ public record JvmOpening(
       throws IOException, VmLogException {
     Disk disk = new NioDisk();
     SpoolDirectory spools = SpoolDirectory.open(disk, spoolDirectory, LogIdentity.of(disk, log));
-    if (spools.jvmDirectories().size() >= MAX_LEFT) {
-      return false;
-    }
-    VmLog vmLog = new VmLog();
-    String outputs = vmLog.list();
     JvmClaim claim = new JvmClaim(System.getProperties(), owner);
-    if (outputs.contains(VmLog.FILE + log) || claim.take() != null) {
+    if (spools.lineSpools().size() >= MAX_LEFT || claim.take() != null) {
       return false;
     }
     JvmOpening opening = null;
     try {
-      opening = open(spools.createJvmDirectory(), settings, outputs, vmLog, claim);
+      LineSpool spool = spools.createLines(settings.memoryBytes());
+      UlOutput output = open(spool, log, settings, new VmLog(), null);
+      opening = output == null ? null : new JvmOpening(spool, output, claim);
       EARLY.set(opening);
     } finally {
       if (opening == null) {
@@ -65,46 +61,88 @@ public record JvmOpening(
     return opening != null;
   }
 
-  private static @Nullable JvmOpening open(
-      JvmDirectory directory, JvmSettings settings, String outputs, VmLog vmLog, JvmClaim claim)
+  /**
+   * Has the JVM write into a spool, or finds what it writes already.
+   *
+   * @param log the file that the lines are to be shipped to
+   * @param voice told what is wrong; null: anything that is worth telling is wrong
+   * @return null if something is wrong for good; then the spool is discarded
+   */
+  static @Nullable UlOutput open(
+      LineSpool spool, Path log, JvmSettings settings, VmLog vmLog, @Nullable Voice voice)
       throws IOException, VmLogException {
     boolean isOpen = false;
     try {
-      UlOutput output = output(directory, settings, outputs);
-      if (output == null || !directory.disk().isInMemory(directory.path())) {
-        return null;
+      List<VmLogOutput> outputs = vmLog.outputs();
+      String fault = fault(spool, log, outputs);
+      UlOutput output = fault == null ? find(spool, settings, outputs, voice) : null;
+      if (output != null) {
+        output.noteIn(spool);
+        fault = output.isOurs() ? add(output, settings, vmLog) : null;
       }
-      output.noteIn(directory);
-      PositionFile position = unread(directory, output.rotation());
-      isOpen =
-          !output.isOurs()
-              || !VmLog.isUnspeakable(output.file())
-                  && vmLog.add(output.file(), settings).isEmpty();
-      return isOpen ? new JvmOpening(directory, position, output, claim) : null;
+      if (fault != null && voice != null) {
+        voice.error(fault, null);
+      }
+      isOpen = output != null && fault == null;
+      return isOpen ? output : null;
     } finally {
       if (!isOpen) {
-        directory.discard();
+        undo(spool, vmLog);
       }
     }
   }
 
-  /** Null if that needs a warning, or a part of it was read by an earlier appender. */
-  private static @Nullable UlOutput output(
-      JvmDirectory directory, JvmSettings settings, String outputs) throws IOException {
-    if (!settings.takesUp() || !outputs.contains(VmLog.FILE)) {
-      return UlOutput.ours(directory, settings);
+  private static @Nullable String fault(LineSpool spool, Path log, List<VmLogOutput> outputs) {
+    for (VmLogOutput output : outputs) {
+      if (output.isFile() && output.file().toAbsolutePath().normalize().equals(log)) {
+        return "<file> %s is the file of another output of the JVM, with the selection \"%s\": their lines would mix; remove that -Xlog, or write another <file>"
+            .formatted(log, output.what());
+      }
     }
-    List<VmLogOutput> all = VmLogOutput.parse(outputs);
-    UlOutput there = new TakeUp(all, directory.disk(), directory.path(), warning -> {}).find();
-    return there != null && ReadMark.of(System.getProperties(), there).equals(ReadMark.NONE)
-        ? there
+    if (!spool.disk().isInMemory(spool.path())) {
+      return "<spoolDirectory> %s is not on tmpfs: the JVM would wait for its disk in every pause; write a directory on tmpfs, such as /dev/shm"
+          .formatted(spool.path());
+    }
+    return VmLog.isUnspeakable(spool.path())
+        ? "<spoolDirectory> %s has a quote in its name, which the JVM's command cannot write; write another directory"
+            .formatted(spool.path())
         : null;
   }
 
-  /** The position of files that nobody has read. */
-  static PositionFile unread(JvmDirectory directory, Rotation rotation) throws IOException {
-    Path path = directory.path().resolve(JvmDirectory.POSITION);
-    return PositionFile.create(directory.disk(), path, rotation, JvmPosition.outside(0, 0));
+  /** Null if the agent is to leave it to the source, as there is something to say. */
+  private static @Nullable UlOutput find(
+      LineSpool spool, JvmSettings settings, List<VmLogOutput> outputs, @Nullable Voice voice)
+      throws IOException {
+    if (!settings.takesUp() || outputs.isEmpty()) {
+      return UlOutput.ours(spool, settings);
+    }
+    List<String> warnings = new ArrayList<>();
+    UlOutput there = new TakeUp(outputs, spool.disk(), spool.path(), warnings::add).find();
+    for (String warning : warnings) {
+      if (voice == null) {
+        return null;
+      }
+      voice.warn(warning, null);
+    }
+    return there == null ? UlOutput.ours(spool, settings) : there;
+  }
+
+  /** Returns what is wrong; null if nothing is. */
+  private static @Nullable String add(UlOutput output, JvmSettings settings, VmLog vmLog)
+      throws VmLogException {
+    String answer = vmLog.add(output.file(), settings);
+    return answer.isEmpty()
+        ? null
+        : "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
+            .formatted(settings.what(), settings.decorators(), answer.replaceAll("\\s+", " "));
+  }
+
+  private static void undo(LineSpool spool, VmLog vmLog) throws IOException, VmLogException {
+    try {
+      vmLog.remove(spool.path().resolve(LineSpool.LOG));
+    } finally {
+      spool.discard();
+    }
   }
 
   /** The early one, which is the caller's from now on; null if there is none. */
@@ -131,11 +169,10 @@ public record JvmOpening(
         vmLog.remove(output.file());
       }
     } finally {
-      position.close();
       if (output.isOurs()) {
-        directory.close();
+        spool.close();
       } else {
-        directory.discard();
+        spool.discard();
       }
     }
   }

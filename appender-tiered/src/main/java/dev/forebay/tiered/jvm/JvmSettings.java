@@ -29,6 +29,9 @@ public record JvmSettings(
 
   static final long MAX_MEMORY_BYTES = 16L << 30;
 
+  /** Largest file that is read. */
+  static final long MAX_FILE_BYTES = MAX_MEMORY_BYTES / FILES;
+
   Rotation rotation() {
     return new Rotation(FILE_COUNT, memoryBytes / FILES);
   }

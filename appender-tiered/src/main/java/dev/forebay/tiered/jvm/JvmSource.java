@@ -1,6 +1,7 @@
 package dev.forebay.tiered.jvm;
 
-import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.Gap;
+import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ public final class JvmSource {
   private final JvmSettings settings;
   private final Path log;
   private final VmLog vmLog;
-  private final LineTarget target;
+  private final LinePlace place;
   private final JvmAccount account;
   private final JvmClaim claim;
   private final Voice voice;
@@ -45,9 +46,6 @@ public final class JvmSource {
 
   private @Nullable JvmReading reading;
   private boolean isImpossible;
-
-  /** Whether others have ended the output that is being read. */
-  private boolean isCut;
 
   private boolean hasFailed;
   private boolean warned;
@@ -71,11 +69,11 @@ public final class JvmSource {
    * @param log the file that the lines are shipped to
    * @param owner name of the appender, for others
    */
-  public JvmSource(JvmSettings settings, Path log, LineTarget target, String owner, Voice voice) {
+  public JvmSource(JvmSettings settings, Path log, LinePlace place, String owner, Voice voice) {
     this.settings = settings;
     this.log = log;
     this.vmLog = new VmLog();
-    this.target = target;
+    this.place = place;
     this.account = settings.account();
     this.claim = early == null ? new JvmClaim(System.getProperties(), owner) : early.claim();
     this.voice = voice;
@@ -87,11 +85,12 @@ public final class JvmSource {
     JvmReading current = reading;
     int lines = 0;
     try {
+      boolean isPlaced = place.look();
       if (current != null && nowNs - nextLookNs >= 0) {
         nextLookNs = nowNs + LOOK_NS;
-        current = current.isIntact() ? current : replace(current);
+        current = follow(current);
       }
-      if (current == null) {
+      if (current == null && isPlaced) {
         current = open(nowNs);
       }
       if (current != null) {
@@ -102,7 +101,7 @@ public final class JvmSource {
     } catch (IOException | VmLogException | RuntimeException e) {
       warn("cannot read the JVM's log: %s; retrying".formatted(e), e);
     }
-    if (lines == 0 && (current == null || !current.isBlocked())) {
+    if (lines == 0) {
       answered = asking;
     }
     restNs = restAfter(current, lines, nowNs);
@@ -117,8 +116,7 @@ public final class JvmSource {
     if (lines == JvmReading.MAX_LINES) {
       return 0; // there may be more
     }
-    boolean isWaiting = isCut || current != null && current.isBlocked();
-    return isWaiting ? Math.min(pacedNs, LookPace.BLOCKED_NS) : pacedNs;
+    return current == reading ? pacedNs : Math.min(pacedNs, LookPace.BLOCKED_NS);
   }
 
   /** How long no turn is needed after the last one, nanoseconds. */
@@ -132,21 +130,25 @@ public final class JvmSource {
       writtenBytes = current.writtenBytes();
       nextOutputLookNs = nowNs + OUTPUT_LOOK_NS;
     }
-    if (!isCut && nowNs - nextOutputLookNs >= 0) {
-      nextOutputLookNs = nowNs + OUTPUT_LOOK_NS;
-      isCut = vmLog.outputs().stream().noneMatch(output -> output.isFile(current.output().file()));
-      if (isCut) {
-        current.end();
-        voice.warn(
-            "VM.log, called by others, has ended the JVM's log: up to %d s of it are missing; it is written again from now on"
-                .formatted(CUT_S),
-            null);
+    if (nowNs - nextOutputLookNs < 0) {
+      return;
+    }
+    nextOutputLookNs = nowNs + OUTPUT_LOOK_NS;
+    for (VmLogOutput output : vmLog.outputs()) {
+      if (output.isFile(current.output().file())) {
+        return;
       }
     }
-    if (isCut && current.takeLast(Gap.notice(CUT))) {
-      isCut = false;
-      reading = null;
-      current.close();
+    voice.warn(
+        "VM.log, called by others, has ended the JVM's log: up to %d s of it are missing; it is written again from now on"
+            .formatted(CUT_S),
+        null);
+    reading = null;
+    try {
+      current.end();
+      current.takeLast(Gap.notice(CUT));
+    } finally {
+      leave(current);
     }
   }
 
@@ -163,10 +165,7 @@ public final class JvmSource {
   }
 
   private @Nullable JvmReading open(long nowNs) throws IOException, VmLogException {
-    if (isImpossible
-        || target.spool() == null
-        || (hasFailed && nowNs - nextTryNs < 0)
-        || !hasClaim()) {
+    if (isImpossible || (hasFailed && nowNs - nextTryNs < 0) || !hasClaim()) {
       return null;
     }
     hasFailed = true; // unless it is opened
@@ -187,7 +186,7 @@ public final class JvmSource {
               .formatted(e.getMessage()),
           e);
     } finally {
-      if (opened == null) {
+      if (opened == null && early == null) { // else the JVM writes for us
         claim.release();
       }
       account.tried();
@@ -207,129 +206,77 @@ public final class JvmSource {
     return owner == null;
   }
 
-  /** What the agent has opened, if the log's directory there is still this one. */
-  private @Nullable JvmReading tryEarly(JvmOpening opened) throws IOException, VmLogException {
-    if (!target.isPlace(opened.directory().path().resolveSibling(""))) {
+  private @Nullable JvmReading tryOpen() throws IOException, VmLogException {
+    JvmOpening opened = early;
+    if (opened != null && !place.holds(opened.spool())) {
       early = null;
       opened.end(vmLog);
+      opened = null;
+    }
+    LineSpool spool = opened == null ? place.create() : opened.spool();
+    UlOutput output =
+        opened == null ? JvmOpening.open(spool, log, settings, vmLog, voice) : opened.output();
+    if (output == null) {
+      isImpossible = true;
       return null;
     }
-    warnOfOutputs(opened.directory()); // first: whoever begins to read has to go on
-    JvmReading begun = JvmReading.begin(opened, settings, target);
+    early = new JvmOpening(spool, output, claim); // until it is read
+    warnOfOutputs(spool);
+    JvmReading begun = JvmReading.begin(spool, output, settings);
     early = null;
+    place.add(spool);
     return begun;
   }
 
-  private @Nullable JvmReading tryOpen() throws IOException, VmLogException {
-    JvmReading taken = early == null ? null : tryEarly(early);
-    if (taken != null) {
-      return taken;
-    }
-    for (VmLogOutput output : vmLog.outputs()) {
-      if (output.isFile() && output.file().toAbsolutePath().normalize().equals(log)) {
-        refuse(
-            "<file> %s is the file of another output of the JVM, with the selection \"%s\": their lines would mix; remove that -Xlog, or write another <file>"
-                .formatted(log, output.what()));
-        return null;
-      }
-    }
-    JvmDirectory directory = target.createDirectory();
-    if (directory == null) {
-      return null;
-    }
-    boolean isOpen = false;
-    try {
-      if (!directory.disk().isInMemory(directory.path())) {
-        refuse(
-            "<spoolDirectory> %s is not on tmpfs: the JVM would wait for its disk in every pause; write a directory on tmpfs, such as /dev/shm"
-                .formatted(directory.path()));
-        return null;
-      }
-      if (VmLog.isUnspeakable(directory.path())) {
-        refuse(
-            "<spoolDirectory> %s has a quote in its name, which the JVM's command cannot write; write another directory"
-                .formatted(directory.path()));
-        return null;
-      }
-      UlOutput there = settings.takesUp() ? takeUp(directory) : null;
-      UlOutput output = there == null ? UlOutput.ours(directory, settings) : there;
-      ReadMark mark = ReadMark.of(System.getProperties(), output);
-      JvmReading begun = JvmReading.begin(directory, output, mark, settings, target);
-      if (there == null && !isAdded(output)) {
-        return null;
-      }
-      begun.look();
-      warnOfOutputs(directory);
-      isOpen = true;
-      return begun;
-    } finally {
-      if (!isOpen) {
-        undo(directory);
-      }
-    }
-  }
-
-  private @Nullable UlOutput takeUp(JvmDirectory directory) throws IOException, VmLogException {
-    return new TakeUp(
-            vmLog.outputs(),
-            directory.disk(),
-            directory.path(),
-            warning -> voice.warn(warning, null))
-        .find();
-  }
-
-  private boolean isAdded(UlOutput output) throws VmLogException {
-    String answer = vmLog.add(output.file(), settings);
-    if (!answer.isEmpty()) {
-      refuse(
-          "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
-              .formatted(settings.what(), settings.decorators(), answer.replaceAll("\\s+", " ")));
-    }
-    return answer.isEmpty();
-  }
-
-  private void undo(JvmDirectory directory) throws IOException, VmLogException {
-    try {
-      vmLog.remove(directory.path().resolve(JvmDirectory.LOG));
-    } finally {
-      directory.discard();
-    }
-  }
-
-  private void refuse(String text) {
-    isImpossible = true;
-    voice.error(text, null);
-  }
-
   /** Other outputs may stall the JVM. */
-  private void warnOfOutputs(JvmDirectory directory) throws VmLogException {
+  private void warnOfOutputs(LineSpool spool) throws VmLogException {
     if (!warnedOutputs) {
       warnedOutputs = true;
-      for (String text : new OtherOutputs(vmLog.outputs(), directory.disk()).warnings()) {
+      for (String text : new OtherOutputs(vmLog.outputs(), spool.disk()).warnings()) {
         voice.warn(text, null);
       }
     }
   }
 
-  /** The directory was removed by others, and with it what had not been read. */
-  private @Nullable JvmReading replace(JvmReading removed) throws IOException, VmLogException {
+  /** Ends what was removed by others, and with it what had not been read, or is elsewhere. */
+  private @Nullable JvmReading follow(JvmReading removed) throws IOException, VmLogException {
+    LineSpool spool = removed.spool();
+    if (spool.isIntact() && place.holds(spool)) {
+      return removed;
+    }
+    if (spool.isIntact()) {
+      reading = null;
+      end(removed);
+      return null;
+    }
     warn(
         "our directory for %s was removed: what was not read is lost"
             .formatted(removed.output().file()),
         null);
     reading = null;
-    isCut = false;
-    leave(removed);
-    removed.close();
+    try {
+      end(removed.output(), removed.mark());
+    } finally {
+      leave(removed);
+    }
     return null;
   }
 
   /** The JVM stops writing an output of ours; another one stays, to be continued. */
-  private void leave(JvmReading left) throws VmLogException {
-    if (left.output().isOurs()) {
-      vmLog.remove(left.output().file());
+  private void end(UlOutput output, ReadMark mark) throws VmLogException {
+    if (output.isOurs()) {
+      vmLog.remove(output.file());
     } else {
-      left.mark().leave(System.getProperties(), left.output());
+      mark.leave(System.getProperties(), output);
+    }
+  }
+
+  /** Nothing more is read; the shipper has it alone. */
+  private void leave(JvmReading left) throws IOException {
+    try {
+      left.close();
+    } finally {
+      place.retire(left.spool());
     }
   }
 
@@ -338,12 +285,6 @@ public final class JvmSource {
       warned = true;
       voice.warn(text, cause);
     }
-  }
-
-  /** Adds a line of our own; false if there is no room. */
-  public boolean takeOwn(byte[] line) throws IOException {
-    JvmReading current = reading;
-    return current != null && current.takeOwn(line);
   }
 
   /** Ends: the JVM stops writing, and what it has written is passed on as far as there is room. */
@@ -369,19 +310,17 @@ public final class JvmSource {
   private void end(JvmReading current) throws IOException, VmLogException {
     try {
       if (current.output().isOurs()) {
-        leave(current);
+        end(current.output(), current.mark());
         current.end();
-        while (current.turn() > 0) {
-          // until nothing is left, or there is no room
-        }
       } else {
         while (current.turn() >= JvmReading.MAX_LINES) {
           // until nothing was left for a moment: the JVM goes on writing
         }
-        leave(current);
+        end(current.output(), current.mark());
       }
+      current.spool().seal();
     } finally {
-      current.close();
+      leave(current);
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.forebay.tiered.jvm;
 
+import dev.forebay.tiered.spool.LineCutter;
+
 /** Gets the JVM's lines once they are passed to the spool. For the flusher's thread. */
 public interface LineListener {
 
@@ -14,7 +16,7 @@ public interface LineListener {
       };
 
   /** The longest piece of a line that comes at once; the rest of it follows. */
-  int MAX_BYTES = UlReader.MAX_RECORD_BYTES;
+  int MAX_BYTES = LineCutter.MAX_RECORD_BYTES;
 
   /**
    * The next line is the first of an output.

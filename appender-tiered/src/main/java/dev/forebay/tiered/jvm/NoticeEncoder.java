@@ -2,6 +2,7 @@ package dev.forebay.tiered.jvm;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.EncoderBase;
+import dev.forebay.tiered.spool.Gap;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes the lines that we add to the JVM's: where some are missing. */

@@ -1,5 +1,6 @@
 package dev.forebay.tiered.jvm;
 
+import java.nio.file.Path;
 import java.util.Properties;
 
 /**
@@ -16,9 +17,9 @@ record ReadMark(String key, long offset) {
   private static final String PROPERTY = "dev.forebay.jvm.read.";
 
   /** The mark of an output. */
-  static ReadMark of(Properties shared, UlOutput output) {
-    String text = shared.getProperty(PROPERTY + output.file());
-    if (text == null || output.isOurs()) {
+  static ReadMark of(Properties shared, Path output) {
+    String text = shared.getProperty(PROPERTY + output);
+    if (text == null) {
       return NONE;
     }
     int blank = text.indexOf(' ');

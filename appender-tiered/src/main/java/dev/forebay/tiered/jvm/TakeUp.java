@@ -2,7 +2,7 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, Consumer<Str
 
   private boolean isInMemory(VmLogOutput output) {
     return output.isFile()
-        && !output.file().endsWith(JvmDirectory.LOG)
+        && !output.file().endsWith(LineSpool.LOG)
         && disk.isInMemory(parent(output.file()));
   }
 
@@ -52,6 +52,10 @@ record TakeUp(List<VmLogOutput> outputs, Disk disk, Path directory, Consumer<Str
 
   /** Why an output is not shipped; null if it is. */
   private @Nullable String fault(VmLogOutput output) throws IOException {
+    if (output.fileBytes() > JvmSettings.MAX_FILE_BYTES) {
+      return "the JVM's %s is not shipped: its files are larger than 1 GB; write a smaller filesize"
+          .formatted(output.name());
+    }
     if (String.valueOf(output.file().getFileName()).contains("%")) { // %t, or one of newer JVMs
       return "the JVM's %s is not shipped: only the JVM knows what its variables stand for; use no other than %%p"
           .formatted(output.name());

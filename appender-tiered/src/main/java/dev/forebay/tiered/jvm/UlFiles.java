@@ -2,19 +2,19 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
-import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.Gap;
+import dev.forebay.tiered.spool.LineFile;
 import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HexFormat;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +42,6 @@ final class UlFiles {
 
   private static final int UNKNOWN = -1;
 
-  private static final Pattern LINK_NAME =
-      Pattern.compile("([0-9a-f]{16})" + Pattern.quote(JvmDirectory.LINK));
-
   private final Disk disk;
   private final Path directory;
   private final Path written;
@@ -62,8 +59,8 @@ final class UlFiles {
   /** Identities of archives that were given up, since their order is unknown. */
   private Set<String> passedOver = Set.of();
 
-  /** Identity of the file to begin with; "" for the oldest. */
-  private String beginKey = "";
+  /** Where to begin. */
+  private final ReadMark begin;
 
   /**
    * What the number of an archive is ahead of that of its generation; {@link #UNKNOWN} until one
@@ -83,40 +80,40 @@ final class UlFiles {
     this.archives = new UlArchives(disk, written, fileCount);
     this.fileBytes = rotation.fileBytes();
     this.counts = output.lifetime();
+    this.begin = output.begin();
     this.shift = output.isOurs() ? 0 : UNKNOWN;
-  }
-
-  /** Begins with this file rather than with the oldest, if it is still there. */
-  void beginWith(String key) {
-    beginKey = key;
   }
 
   /** Takes up the links of a dead process. */
   void restore() throws IOException {
-    List<Path> links = new ArrayList<>();
+    List<LineFile> names = new ArrayList<>();
+    Set<Long> explained = new HashSet<>();
     for (Path entry : disk.list(directory)) {
-      if (LINK_NAME.matcher(String.valueOf(entry.getFileName())).matches()) {
-        links.add(entry);
+      LineFile name = LineFile.of(entry);
+      if (name != null && name.isOurs()) {
+        explained.add(name.number() + 1);
+      } else if (name != null) {
+        names.add(name);
       }
     }
-    links.sort(null);
-    for (Path link : links) {
-      FileInfo info = disk.stat(link);
+    names.sort(null);
+    for (LineFile name : names) {
+      FileInfo info = disk.stat(directory.resolve(name.name()));
       if (info != null && Trust.isOwnFile(info, disk.userId(), Integer.MAX_VALUE)) {
-        add(new Generation(numberOf(link), link, info.key(), missingBefore(numberOf(link))));
+        Gap before = explained.contains(name.number()) ? Gap.NONE : missingBefore(name);
+        add(new Generation(name, directory.resolve(name.name()), info.key(), before));
       }
     }
   }
 
-  private static long numberOf(Path link) {
-    Matcher matcher = LINK_NAME.matcher(String.valueOf(link.getFileName()));
-    return matcher.matches() ? Long.parseUnsignedLong(matcher.group(1), 16) : -1;
-  }
-
-  private Gap missingBefore(long number) {
+  /** A number is left out before what was linked after a gap. */
+  private Gap missingBefore(LineFile name) {
     Generation last = newest();
-    long missing = last == null ? 0 : number - last.number - 1;
-    return missing == 0 ? Gap.NONE : Gap.atLeast(missing * fileBytes);
+    if (last == null && name.first() != LineFile.UNKNOWN) {
+      return Gap.NONE;
+    }
+    long missing = name.number() - (last == null ? -1 : last.number) - 1;
+    return missing == 0 ? Gap.NONE : Gap.atLeast((missing - 1) * fileBytes);
   }
 
   /** Links the files that are new since the last look. */
@@ -156,24 +153,19 @@ final class UlFiles {
     return last == null ? 0 : last.number * fileBytes + newestBytes;
   }
 
-  /** Length of the complete ones from a number on: what waits to be read. */
-  long bytesFrom(long number) {
-    long bytes = 0;
-    for (Generation generation : linked) {
-      if (generation.number >= number && generation.isComplete()) {
-        bytes += generation.bytes;
+  /**
+   * Frees what only we have a name for.
+   *
+   * @param isNeeded whether the file of a number still is
+   */
+  void release(LongPredicate isNeeded) throws IOException {
+    Generation last = newest();
+    for (Generation one : List.copyOf(linked)) {
+      boolean isNamed = last == null || one.number >= last.number - fileCount;
+      if (!isNamed && !isNeeded.test(one.number)) {
+        disk.delete(one.link);
+        linked.remove(one);
       }
-    }
-    return bytes;
-  }
-
-  /** Those below this number are not needed; frees what only we have a name for. */
-  void release(long number) throws IOException {
-    while (linked.size() > 1
-        && linked.get(0).number < number
-        && linked.get(0).number < linked.get(linked.size() - 1).number - fileCount) {
-      disk.delete(linked.get(0).link);
-      linked.remove(0);
     }
   }
 
@@ -233,13 +225,13 @@ final class UlFiles {
 
   /** Archives that are older than the file to begin with have been read. */
   private void passOverRead() throws IOException {
-    FileInfo begin = disk.stat(written);
+    FileInfo found = disk.stat(written);
     List<FileInfo> all = archives.all(info -> true);
     for (FileInfo archive : all) {
-      begin = archive.key().equals(beginKey) ? archive : begin;
+      found = archive.key().equals(begin.key()) ? archive : found;
     }
-    if (begin != null && begin.key().equals(beginKey)) {
-      FileInfo first = begin;
+    if (found != null && found.key().equals(begin.key())) {
+      FileInfo first = found;
       passedOver =
           Set.copyOf(
               UlArchives.keysOf(
@@ -290,10 +282,10 @@ final class UlFiles {
               ? 1
               : Math.floorMod(oldest - last.number - shift - 1, fileCount) + 1;
       Gap gap = Gap.atLeast((ahead - 1) * fileBytes);
-      next = tryLink(number + ahead, archives.path(oldest), gap);
+      next = tryLink(number + ahead + 1, archives.path(oldest), gap); // one for a line of ours
     } else {
       long bytes = there.stream().mapToLong(FileInfo::sizeBytes).sum();
-      next = tryLink(number + fileCount + 1, written, Gap.atLeast(bytes));
+      next = tryLink(number + fileCount + 2, written, Gap.atLeast(bytes));
     }
     if (next == null) {
       return disk.stat(written) != null;
@@ -334,11 +326,13 @@ final class UlFiles {
 
   /** Null if the file has just been renamed, or is none that the JVM can have written. */
   private @Nullable Generation tryLink(long number, Path file, Gap before) throws IOException {
-    Path link = directory.resolve(HexFormat.of().toHexDigits(number) + JvmDirectory.LINK);
     FileInfo named = disk.stat(file);
     if (named == null || isKnown(named)) {
       return null;
     }
+    long from = named.key().equals(begin.key()) ? begin.offset() : 0;
+    LineFile name = new LineFile(number, from, LineFile.UNKNOWN, false);
+    Path link = directory.resolve(name.name());
     try {
       disk.link(link, file);
     } catch (NoSuchFileException e) {
@@ -352,7 +346,7 @@ final class UlFiles {
       disk.delete(link);
       return null;
     }
-    return new Generation(number, link, info.key(), before);
+    return new Generation(name, link, info.key(), before);
   }
 
   private void add(Generation next) throws IOException {

@@ -82,9 +82,10 @@ public final class VmLog {
     }
   }
 
-  /** The outputs there are. */
+  /** The outputs there are, if any is a file. */
   List<VmLogOutput> outputs() throws VmLogException {
-    return VmLogOutput.parse(list());
+    String listed = list();
+    return listed.contains(FILE) ? VmLogOutput.parse(listed) : List.of();
   }
 
   /** What the JVM says they are. */

@@ -1,6 +1,6 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param unwritten records added to a retired spool that never got into its files
  */
-record Arrival(SpoolDirectory directory, @Nullable Spool spool, boolean retired, long unwritten) {
+record Arrival(
+    SpoolDirectory directory, @Nullable OwnSpool spool, boolean retired, long unwritten) {
 
   /** Identity. The generated equals would keep the class loader alive on JDK 17. */
   @Override

@@ -1,6 +1,6 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.OwnSpool;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Queue;
@@ -16,7 +16,7 @@ final class LateSpools {
   private final ShippingListener listener;
 
   /** Added, not retired yet, and never known to the shipper. */
-  private final Set<Spool> added = new HashSet<>();
+  private final Set<OwnSpool> added = new HashSet<>();
 
   LateSpools(Queue<Arrival> incoming, ShippingListener listener) {
     this.incoming = incoming;
@@ -29,20 +29,20 @@ final class LateSpools {
    */
   void decide() {
     for (Arrival arrival = incoming.poll(); arrival != null; arrival = incoming.poll()) {
-      Spool spool = arrival.spool();
+      OwnSpool spool = arrival.spool();
       if (spool != null && !arrival.retired()) {
         added.add(spool);
       } else if (spool != null) {
         boolean isLost = added.remove(spool) && !arrival.directory().disk().outlivesProcess();
-        listener.lost(isLost ? spool.writer().nextSequence() : arrival.unwritten());
+        listener.lost(isLost ? spool.nextSequence() : arrival.unwritten());
         free(spool);
       }
     }
   }
 
-  private void free(Spool spool) {
+  private void free(OwnSpool spool) {
     try {
-      if (spool.writer().nextSequence() == 0) {
+      if (spool.nextSequence() == 0) {
         spool.discard();
       }
     } catch (IOException e) {

@@ -1,10 +1,10 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
-import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolReadException;
 import java.io.IOException;
@@ -23,7 +23,7 @@ public final class Records {
   private final ShipLease lease;
   private final ShippingListener listener;
   private final RecordSource source;
-  private final @Nullable Spool own;
+  private final @Nullable OwnSpool own;
 
   /** Number of the first record here: how many went into this process's earlier spools. */
   private final long firstNumber;
@@ -43,7 +43,7 @@ public final class Records {
   private Records(
       ShipLease lease,
       RecordSource source,
-      @Nullable Spool own,
+      @Nullable OwnSpool own,
       long firstNumber,
       ShippingListener listener) {
     this.lease = lease;
@@ -55,7 +55,7 @@ public final class Records {
   }
 
   /** A spool of this process; {@code firstNumber} records went into its earlier spools. */
-  static Records own(ShipLease lease, Spool spool, long firstNumber, ShippingListener listener) {
+  static Records own(ShipLease lease, OwnSpool spool, long firstNumber, ShippingListener listener) {
     return new Records(lease, spool.source(), spool, firstNumber, listener);
   }
 
@@ -159,9 +159,11 @@ public final class Records {
 
   /** What was read next is a gap. */
   public void skip(ReadOutcome.Gap gap) {
-    listener.warn(
-        "%d records of the spool %s cannot be read: %s"
-            .formatted(gap.count(), path(), gap.reason()));
+    if (!gap.reason().isEmpty()) {
+      listener.warn(
+          "%d records of the spool %s cannot be read: %s"
+              .formatted(gap.count(), path(), gap.reason()));
+    }
     skip(gap.count());
   }
 
@@ -190,7 +192,7 @@ public final class Records {
 
   /** Whether nothing is left to append, at least for now. */
   public boolean isDrained() {
-    return own == null ? ended : appended >= own.writer().publishedSequence();
+    return own == null ? ended : appended >= own.publishedSequence();
   }
 
   /** Whether nothing is left to ship, now or ever. */
@@ -218,7 +220,7 @@ public final class Records {
       missing = appended - committed;
     }
     if (own != null) {
-      long left = own.writer().publishedSequence() - appended;
+      long left = own.publishedSequence() - appended;
       if (isLostWithProcess() && left > 0) {
         listener.warn(
             "%d events were spooled in the heap and could not be written to the log in time; they are lost"

@@ -1,16 +1,10 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.SpoolFiles;
 import dev.forebay.tiered.spool.SpoolLock;
-import dev.forebay.tiered.spool.SpoolView;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -74,43 +68,14 @@ final class ShipLease {
 
   /**
    * Deletes leftovers of crashes and takes over the oldest spools of dead processes, and the one
-   * that was copied last. What is left in another form becomes a spool before.
+   * that was copied last.
    */
   List<RecordSource> takeOver(Rescue rescue, long nowMs) throws IOException {
     directory.cleanUp(nowMs);
-    InstanceId first = progress.last();
-    List<RecordSource> orphans = new ArrayList<>(directory.orphans(first));
-    boolean isDone = false;
-    try {
-      if (!directory.jvmDirectories().isEmpty()
-          && rescue.run(directory, this::endOf, spool -> holds(orphans, spool))) {
-        orphans.addAll(directory.orphans(first));
-        orphans.sort(Comparator.comparing(RecordSource::path)); // by age
-      }
-      isDone = true;
-    } finally {
-      if (!isDone) {
-        orphans.forEach(RecordSource::close);
-      }
+    if (!directory.lineSpools().isEmpty()) {
+      rescue.run(directory);
     }
-    return orphans;
-  }
-
-  private static boolean holds(List<RecordSource> orphans, InstanceId spool) {
-    return orphans.stream().anyMatch(orphan -> orphan.instanceId().equals(spool));
-  }
-
-  /** Sequence after the last record that is, or was, in a spool. */
-  private long endOf(InstanceId spool) throws IOException {
-    long committed = progress.firstUncommitted(spool);
-    for (Path path : SpoolFiles.spools(disk(), directory.path())) {
-      if (SpoolFiles.instance(path).equals(spool)) {
-        try (SpoolView view = new SpoolView(disk(), path, () -> committed)) {
-          return Math.max(committed, view.endSequence());
-        }
-      }
-    }
-    return committed;
+    return directory.orphans(progress.last());
   }
 
   /** Releases the ship lock. */

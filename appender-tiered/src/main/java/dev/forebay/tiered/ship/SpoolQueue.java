@@ -1,8 +1,8 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.RecordSource;
-import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -56,12 +56,7 @@ public final class SpoolQueue {
 
   /** A queue for {@code destination} where nothing is left in another form than spools. */
   public SpoolQueue(Destination destination, ShippingListener listener, LongSupplier wallClockMs) {
-    this(
-        destination,
-        (directory, ends, isTaken) -> false,
-        listener,
-        wallClockMs,
-        new StrayNotices());
+    this(destination, directory -> {}, listener, wallClockMs, new StrayNotices());
   }
 
   /**
@@ -96,7 +91,7 @@ public final class SpoolQueue {
   }
 
   /** Adds a spool of our own. Called by the flusher's thread before it writes to the spool. */
-  public void add(SpoolDirectory directory, Spool spool) {
+  public void add(SpoolDirectory directory, OwnSpool spool) {
     incoming.add(new Arrival(directory, spool, false, 0));
   }
 
@@ -104,19 +99,19 @@ public final class SpoolQueue {
    * Nothing more is added to this spool, and what did not get into its files is lost. Called by the
    * flusher's thread, once for each spool.
    */
-  public void retire(SpoolDirectory directory, Spool spool) {
-    retire(directory, spool, spool.writer().nextSequence() - spool.writer().publishedSequence());
+  public void retire(SpoolDirectory directory, OwnSpool spool) {
+    retire(directory, spool, spool.nextSequence() - spool.publishedSequence());
   }
 
   /**
    * Nothing more is added to this spool; what did not get into its files goes to the next spool,
    * which counts it. Called by the flusher's thread, once for each spool.
    */
-  public void retireToNext(SpoolDirectory directory, Spool spool) {
+  public void retireToNext(SpoolDirectory directory, OwnSpool spool) {
     retire(directory, spool, 0);
   }
 
-  private void retire(SpoolDirectory directory, Spool spool, long unwritten) {
+  private void retire(SpoolDirectory directory, OwnSpool spool, long unwritten) {
     incoming.add(new Arrival(directory, spool, true, unwritten));
     if (closed) {
       late.decide();
@@ -132,7 +127,7 @@ public final class SpoolQueue {
   void takeIn() {
     for (Arrival arrival = incoming.peek(); arrival != null; arrival = incoming.peek()) {
       ShipLease lease = leaseOf(arrival.directory());
-      Spool spool = arrival.spool();
+      OwnSpool spool = arrival.spool();
       Records known = spool == null ? null : find(own, spool.instanceId());
       if (known != null && arrival.retired()) {
         known.markComplete();
@@ -140,7 +135,7 @@ public final class SpoolQueue {
         own.add(Records.own(lease, spool, ownRecords, listener));
       }
       if (incoming.remove(arrival) && spool != null && arrival.retired()) {
-        ownRecords += spool.writer().publishedSequence() + arrival.unwritten();
+        ownRecords += spool.publishedSequence() + arrival.unwritten();
         listener.lost(arrival.unwritten());
       }
     }

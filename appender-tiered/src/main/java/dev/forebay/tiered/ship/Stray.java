@@ -99,7 +99,7 @@ public final class Stray implements Closeable {
       }
       directory.cleanUp(nowMs);
       left = new ArrayDeque<>(SpoolFiles.spools(directory.disk(), directory.path()));
-      left.addAll(directory.jvmDirectories());
+      left.addAll(directory.lineSpools());
       spools = left;
     }
     Path next = left.poll();

@@ -34,11 +34,6 @@ public record InstanceId(long high, long low) {
     return new InstanceId(random.nextLong(), random.nextLong());
   }
 
-  /** The next one in the order of the text forms. */
-  InstanceId next() {
-    return new InstanceId(low == -1 ? high + 1 : high, low + 1);
-  }
-
   /** The id whose binary form is {@code bytes}, {@link #BYTES} long. */
   static InstanceId of(byte[] bytes) {
     if (bytes.length != BYTES) {

@@ -335,7 +335,7 @@ public final class Loop implements Closeable {
     }
 
     @Override
-    public void addNew(NavigableMap<Long, Segment> segments) {
+    public void addNew(NavigableMap<Long, Segment> segments, long wanted) {
       List<Segment> now = visible;
       if (now != known) {
         known = now;

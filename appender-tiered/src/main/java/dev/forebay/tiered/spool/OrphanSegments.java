@@ -7,11 +7,34 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The segments that a dead process left behind. */
 final class OrphanSegments implements SegmentFeed {
   private final Disk disk;
   private final NavigableMap<Long, Segment> found = new TreeMap<>();
+
+  /**
+   * Lists what can be read.
+   *
+   * @return null if nobody can, or nobody yet
+   */
+  static @Nullable OrphanSegments of(Disk disk, SpoolLease lease, Warnings warnings)
+      throws IOException {
+    if (SpoolNames.of(lease.path()).startsWith(SpoolNames.LINES)) {
+      long end = LineSpool.endOf(disk, lease.path());
+      return end < 0 ? null : ofLines(disk, lease.path(), end, warnings);
+    }
+    OrphanSegments segments = new OrphanSegments(disk, lease, warnings);
+    int version = segments.version();
+    if (version != FrameFormat.VERSION) {
+      warnings.add(
+          "left untouched %s: format version %d, required: %d"
+              .formatted(lease.path(), version, FrameFormat.VERSION));
+      return null;
+    }
+    return segments;
+  }
 
   /** Lists them once; no other process writes to a spool whose lock we hold. */
   OrphanSegments(Disk disk, SpoolLease lease, Warnings warnings) throws IOException {
@@ -37,6 +60,29 @@ final class OrphanSegments implements SegmentFeed {
     }
   }
 
+  private OrphanSegments(Disk disk) {
+    this.disk = disk;
+  }
+
+  /** Lists the files of a {@link LineSpool}. */
+  private static OrphanSegments ofLines(Disk disk, Path spool, long end, Warnings warnings)
+      throws IOException {
+    OrphanSegments lines = new OrphanSegments(disk);
+    for (LineFile file : LineSpool.files(disk, spool)) {
+      Path path = spool.resolve(file.name());
+      FileInfo info = disk.stat(path);
+      if (info == null || !Trust.isOwnFile(info, disk.userId(), Integer.MAX_VALUE)) {
+        warnings.add("ignored " + path + ": not a file of this user");
+      } else if (file.first() != LineFile.UNKNOWN) {
+        lines.found.put(file.first(), file.segment(path));
+      }
+    }
+    if (!lines.found.isEmpty()) {
+      lines.found.lastEntry().getValue().endSequence = end;
+    }
+    return lines;
+  }
+
   /** Frees memory that only a living process needs. */
   private void delete(Path spare) {
     try {
@@ -47,7 +93,7 @@ final class OrphanSegments implements SegmentFeed {
   }
 
   /** Format version its writer used; ours if the first segment has no readable header. */
-  int version() throws IOException {
+  private int version() throws IOException {
     if (found.isEmpty()) {
       return FrameFormat.VERSION;
     }
@@ -66,7 +112,7 @@ final class OrphanSegments implements SegmentFeed {
   }
 
   @Override
-  public void addNew(NavigableMap<Long, Segment> segments) {
+  public void addNew(NavigableMap<Long, Segment> segments, long wanted) {
     segments.putAll(found);
     found.clear();
   }

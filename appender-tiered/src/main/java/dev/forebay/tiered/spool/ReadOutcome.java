@@ -18,7 +18,7 @@ public sealed interface ReadOutcome {
    *
    * @param fromSequence sequence of the first missing record
    * @param count how many are missing, at least 1
-   * @param reason what was found instead, for a message
+   * @param reason what was found instead, for a message; "" if the next record says that
    */
   record Gap(long fromSequence, long count, String reason) implements ReadOutcome {}
 

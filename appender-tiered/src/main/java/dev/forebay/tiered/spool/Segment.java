@@ -8,6 +8,9 @@ final class Segment {
   final long firstSequence;
   final Path path;
 
+  /** Where its lines begin, if it is a file of the JVM's log; -1 if it has frames. */
+  final int linesFrom;
+
   /**
    * Sequence after the last record once the writer has left this segment; -1 before, and in
    * segments of other processes. Written by the flusher's thread, read by the shipper's.
@@ -23,8 +26,13 @@ final class Segment {
   int failedReads;
 
   Segment(long firstSequence, Path path) {
+    this(firstSequence, path, -1);
+  }
+
+  Segment(long firstSequence, Path path, int linesFrom) {
     this.firstSequence = firstSequence;
     this.path = path;
+    this.linesFrom = linesFrom;
   }
 
   /** Counts a failed read, unless there was no memory for it: then the file may be fine. */

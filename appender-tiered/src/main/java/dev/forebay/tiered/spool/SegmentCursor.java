@@ -130,7 +130,7 @@ final class SegmentCursor {
 
   private void takeNew() {
     int known = segments.size();
-    feed.addNew(segments);
+    feed.addNew(segments, wanted);
     SegmentReader open = reader;
     if (open != null && segments.size() != known) {
       following = following(open.segment());
@@ -224,8 +224,8 @@ final class SegmentCursor {
         retire(segment);
       } else {
         following = following(segment);
+        position = reader.firstPosition();
       }
-      position = FrameFormat.SEGMENT_HEADER_BYTES;
       expected = segment.firstSequence;
     }
     return reader;
@@ -253,7 +253,8 @@ final class SegmentCursor {
       return Step.END; // its writer was killed here
     }
     segment.damaged = true;
-    return expected > wanted ? lost(expected, "damaged at " + place) : null;
+    String reason = segment.linesFrom < 0 ? "damaged at " + place : ""; // a line of ours follows
+    return expected > wanted ? lost(expected, reason) : null;
   }
 
   private Step lost(long end, String reason) {

@@ -11,8 +11,11 @@ interface SegmentFeed {
   /** All records below this sequence are written. */
   long limit();
 
-  /** Adds, by first sequence, the segments that are new since the last call. */
-  void addNew(NavigableMap<Long, Segment> segments);
+  /**
+   * Adds, by first sequence, the segments that are new since the last call; at least that of the
+   * wanted record, and the one before it.
+   */
+  void addNew(NavigableMap<Long, Segment> segments, long wanted);
 
   /** Takes back a segment whose content is no longer needed. */
   void retire(Segment segment) throws IOException;

@@ -9,10 +9,11 @@ import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validates the frames of one segment file. The caller supplies positions. A length read from the
- * file is checked against the file's bounds before use, and nothing is allocated.
+ * Reads one segment file, here of frames, which it validates. The caller supplies positions. A
+ * length read from the file is checked against the file's bounds before use, and nothing is
+ * allocated.
  */
-final class SegmentReader {
+class SegmentReader {
   private final Segment segment;
   private final DiskFile file;
   private final FrameFormat format;
@@ -34,8 +35,7 @@ final class SegmentReader {
 
   private long foundSequence;
 
-  private SegmentReader(
-      Segment segment, DiskFile file, FrameFormat format, int bound, ByteBuffer window) {
+  SegmentReader(Segment segment, DiskFile file, FrameFormat format, int bound, ByteBuffer window) {
     this.segment = segment;
     this.file = file;
     this.format = format;
@@ -69,6 +69,9 @@ final class SegmentReader {
       context.disk().list(segment.path.resolveSibling("")); // fails if no descriptor is left
       segment.readFailed(e);
       throw e;
+    }
+    if (segment.linesFrom >= 0) {
+      return LineReader.of(context, segment, file);
     }
     SegmentReader reader = null;
     try {
@@ -120,8 +123,13 @@ final class SegmentReader {
     return FrameFormat.endOfFrames(bound);
   }
 
-  Segment segment() {
+  final Segment segment() {
     return segment;
+  }
+
+  /** Where its first record is. */
+  int firstPosition() {
+    return FrameFormat.SEGMENT_HEADER_BYTES;
   }
 
   void close() {

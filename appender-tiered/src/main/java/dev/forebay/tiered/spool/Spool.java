@@ -1,7 +1,6 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.NavigableMap;
@@ -10,7 +9,7 @@ import java.util.NavigableMap;
  * A spool of this process. The flusher's thread owns {@link #writer}, the shipper's thread owns
  * {@link #source}; the other methods are for any thread unless they say otherwise.
  */
-public final class Spool implements Closeable {
+public final class Spool implements OwnSpool {
   /** Name of the socket of the spool's owner, in the spool's directory. */
   public static final String CONTROL_SOCKET = "control";
 
@@ -44,7 +43,7 @@ public final class Spool implements Closeable {
     return directory;
   }
 
-  /** Whether it is lost with the process. */
+  @Override
   public boolean isInHeap() {
     return isInHeap;
   }
@@ -54,12 +53,12 @@ public final class Spool implements Closeable {
     return isOnDisk;
   }
 
-  /** Its own directory. */
+  @Override
   public Path path() {
     return lease.path();
   }
 
-  /** Its identity. */
+  @Override
   public InstanceId instanceId() {
     return lease.instance();
   }
@@ -69,12 +68,23 @@ public final class Spool implements Closeable {
     return writer;
   }
 
-  /** The end where records leave; for the shipper's thread. */
+  @Override
   public RecordSource source() {
     return source;
   }
 
+  @Override
+  public long publishedSequence() {
+    return writer.publishedSequence();
+  }
+
+  @Override
+  public long nextSequence() {
+    return writer.nextSequence();
+  }
+
   /** Bytes of all segments, spares included; never above {@link #limitBytes}. */
+  @Override
   public long usedBytes() {
     return pool.share().usedBytes();
   }
@@ -90,6 +100,7 @@ public final class Spool implements Closeable {
   }
 
   /** The current cap. It may change with other spools, and is never below {@link #usedBytes}. */
+  @Override
   public long limitBytes() {
     return pool.share().limitBytes();
   }
@@ -108,21 +119,12 @@ public final class Spool implements Closeable {
     return !writer.isFileGone() && lease.isIntact();
   }
 
-  /**
-   * Frees the lock and the files and keeps the data for the next shipper. Records that were
-   * appended but not flushed are lost. To be called by the last user, when neither writer nor
-   * source is in use.
-   */
   @Override
   public void close() {
     source.close();
   }
 
-  /**
-   * Deletes the spool, which must be completely shipped. To be called like {@link #close}. If it
-   * throws, nothing is deleted and the spool stays locked; it can be discarded again or closed, but
-   * takes no more records.
-   */
+  @Override
   public void discard() throws IOException {
     source.discard();
   }
@@ -135,7 +137,7 @@ public final class Spool implements Closeable {
     }
 
     @Override
-    public void addNew(NavigableMap<Long, Segment> segments) {
+    public void addNew(NavigableMap<Long, Segment> segments, long wanted) {
       pool.drainOpened(segments);
     }
 

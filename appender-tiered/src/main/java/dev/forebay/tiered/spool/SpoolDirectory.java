@@ -140,7 +140,7 @@ public final class SpoolDirectory {
 
   /** Whether a live process, this one included, has a spool here. */
   public boolean isInUse() throws IOException {
-    return entries.isAnyHeld(SpoolNames.SPOOL) || entries.isAnyHeld(SpoolNames.JVM);
+    return entries.isAnyHeld(SpoolNames.SPOOL) || entries.isAnyHeld(SpoolNames.LINES);
   }
 
   /** When a file of one of its spools was last written, milliseconds since the epoch. */
@@ -202,14 +202,18 @@ public final class SpoolDirectory {
     }
   }
 
-  /** Creates an empty directory of our own for what the JVM writes, like a spool. */
-  public JvmDirectory createJvmDirectory() throws IOException {
-    return new JvmDirectory(disk, create(SpoolNames.JVM, log));
+  /**
+   * Creates an empty spool of our own for what the JVM writes.
+   *
+   * @param limitBytes of files that the shipper has not begun
+   */
+  public LineSpool createLines(long limitBytes) throws IOException {
+    return new LineSpool(disk, create(SpoolNames.LINES, log), limitBytes, warnings);
   }
 
-  /** The directories of JVMs, of live ones too. */
-  public List<Path> jvmDirectories() throws IOException {
-    return entries.startingWith(SpoolNames.JVM);
+  /** The spools of JVMs' lines, of live JVMs too. */
+  public List<Path> lineSpools() throws IOException {
+    return entries.startingWith(SpoolNames.LINES);
   }
 
   /** Adds to what {@link #takeWarnings} returns. */
@@ -217,12 +221,16 @@ public final class SpoolDirectory {
     warnings.add(text);
   }
 
-  /**
-   * Takes over the directories of JVMs that are gone, oldest first. Each is locked until it is
-   * closed, discarded or has become a spool.
-   */
-  public List<JvmDirectory> orphanJvmDirectories() throws IOException {
-    return JvmDirectory.orphans(disk, entries);
+  /** Locks a spool of a JVM's lines, to seal it; null if its JVM lives, or it is not ours. */
+  public @Nullable LineSpool dead(Path lines) throws IOException {
+    SpoolLock lock = entries.tryLockSpool(lines);
+    return lock == null
+        ? null
+        : new LineSpool(
+            disk,
+            new SpoolLease(disk, lines, SpoolFiles.instance(lines), lock),
+            Long.MAX_VALUE,
+            warnings);
   }
 
   private SpoolLease create(String word, @Nullable LogIdentity named) throws IOException {
@@ -243,16 +251,16 @@ public final class SpoolDirectory {
    * @param first goes before older ones; null for none
    */
   public List<RecordSource> orphans(@Nullable InstanceId first) throws IOException {
-    return orphans(SpoolNames.SPOOL, first);
+    return orphans(entries.spools(), first);
   }
 
   /** Takes over loops, like {@link #orphans}; needs no ship lock. */
   public List<RecordSource> orphanLoops() throws IOException {
-    return orphans(SpoolNames.FLIGHT, null);
+    return orphans(entries.startingWith(SpoolNames.FLIGHT), null);
   }
 
-  private List<RecordSource> orphans(String word, @Nullable InstanceId first) throws IOException {
-    List<Path> candidates = entries.startingWith(word);
+  private List<RecordSource> orphans(List<Path> candidates, @Nullable InstanceId first)
+      throws IOException {
     Path before = first == null ? null : entries.find(first);
     if (before != null && candidates.remove(before)) {
       candidates.add(0, before);
@@ -293,6 +301,10 @@ public final class SpoolDirectory {
         entries.delete(entry);
       } else if (name.startsWith(SpoolNames.UNFINISHED)) {
         entries.deleteAbandoned(entry);
+      } else if (name.startsWith(SpoolNames.FORMER_LINES)) {
+        warnings.add(
+            "left untouched %s: lines of the JVM's log in a former format, which an earlier version ships"
+                .formatted(entry));
       } else if (name.startsWith(SpoolNames.FLIGHT)
           && nowMs - entries.lastWrittenMs(entry) > SpoolFiles.LIMIT_AGE_MS) {
         entries.deleteAbandoned(entry);
@@ -376,15 +388,8 @@ public final class SpoolDirectory {
     RecordSource orphan = null;
     try {
       SpoolLease lease = new SpoolLease(disk, entry, instance, lock);
-      OrphanSegments segments = new OrphanSegments(disk, lease, warnings);
-      int version = segments.version();
-      if (version == FrameFormat.VERSION) {
-        orphan = new RecordSource(disk, lease, segments, warnings);
-      } else {
-        warnings.add(
-            "left untouched %s: format version %d, required: %d"
-                .formatted(entry, version, FrameFormat.VERSION));
-      }
+      OrphanSegments segments = OrphanSegments.of(disk, lease, warnings);
+      orphan = segments == null ? null : new RecordSource(disk, lease, segments, warnings);
     } finally {
       if (orphan == null) {
         lock.close();

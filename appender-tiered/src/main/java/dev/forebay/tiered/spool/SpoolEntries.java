@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +43,20 @@ final class SpoolEntries {
     return entries;
   }
 
+  /** Spools of either kind, oldest first. */
+  List<Path> spools() throws IOException {
+    List<Path> entries = startingWith(SpoolNames.SPOOL);
+    List<Path> lines = startingWith(SpoolNames.LINES);
+    if (!lines.isEmpty()) {
+      entries.addAll(lines);
+      entries.sort(Comparator.comparing(entry -> SpoolNames.suffix(SpoolNames.of(entry))));
+    }
+    return entries;
+  }
+
   /** The spool of this identity; null if there is none. */
   @Nullable Path find(InstanceId instance) throws IOException {
-    for (Path spool : startingWith(SpoolNames.SPOOL)) {
+    for (Path spool : spools()) {
       if (SpoolFiles.instance(spool).equals(instance)) {
         return spool;
       }

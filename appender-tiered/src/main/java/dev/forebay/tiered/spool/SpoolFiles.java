@@ -41,7 +41,12 @@ public final class SpoolFiles {
 
   /** Length of the JVM's files in one of the directories of JVMs. */
   public static long jvmBytes(Disk disk, Path directory) throws IOException {
-    return JvmDirectory.bytesIn(disk, directory);
+    return LineSpool.bytesIn(disk, directory);
+  }
+
+  /** How many lines a dead JVM has left there; 0 as long as they are not counted. */
+  public static long jvmEnd(Disk disk, Path directory) throws IOException {
+    return Math.max(0, LineSpool.endOf(disk, directory));
   }
 
   /** Deletes one of the directories of JVMs unless it has an owner; returns its length. */

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpoolLease {
   private final Disk disk;
-  private InstanceId instance;
+  private final InstanceId instance;
   private final SpoolLock lock;
   private final @Nullable FileInfo created;
-  private Path path;
+  private final Path path;
 
   private boolean isClosed;
 
@@ -54,13 +54,6 @@ final class SpoolLease {
     isClosed = true;
     lock.close();
     return isFirst;
-  }
-
-  /** The directory was renamed. */
-  void movedTo(Path now) {
-    path = now;
-    instance = SpoolNames.instance(SpoolNames.of(now));
-    lock.movedTo(now.resolve(SpoolNames.LOCK));
   }
 
   /**

@@ -11,7 +11,11 @@ final class SpoolNames {
   private static final String CLAIM = ".claim";
   static final String SPOOL = "spool-";
   static final String FLIGHT = "flight-";
-  static final String JVM = "jvm-";
+  static final String LINES = "lines-";
+
+  /** What earlier versions made of the JVM's log. */
+  static final String FORMER_LINES = "jvm-";
+
   static final String UNFINISHED = "tmp-";
   static final String DONE = "done-";
   static final String BAD = "bad-";
@@ -21,7 +25,8 @@ final class SpoolNames {
   private static final int COUNTER_DIGITS = 16;
 
   private static final int INSTANCE_DIGITS = 32;
-  private static final List<String> WORDS = List.of(SPOOL, FLIGHT, JVM, UNFINISHED, DONE);
+  private static final List<String> WORDS =
+      List.of(SPOOL, FLIGHT, LINES, FORMER_LINES, UNFINISHED, DONE);
 
   private SpoolNames() {}
 
@@ -101,8 +106,7 @@ final class SpoolNames {
     return isLock(name, LOCK)
         || name.equals(LogNote.NAME)
         || name.equals(Spool.CONTROL_SOCKET)
-        || name.equals(Spool.CONTROL_SOCKET_BEING_BOUND)
-        || JvmDirectory.belongsToIt(name);
+        || name.equals(Spool.CONTROL_SOCKET_BEING_BOUND);
   }
 
   static String of(Path path) {

@@ -341,7 +341,7 @@ public final class SpoolView implements Closeable {
     }
 
     @Override
-    public void addNew(NavigableMap<Long, Segment> segments) {
+    public void addNew(NavigableMap<Long, Segment> segments, long wanted) {
       if (!isTaken) {
         known.keySet().forEach(first -> segments.put(first, new Segment(first, path(first))));
         isTaken = true;

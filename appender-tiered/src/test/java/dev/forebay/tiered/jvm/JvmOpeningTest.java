@@ -29,11 +29,11 @@ class JvmOpeningTest {
     Disk disk = new NioDisk();
     SpoolDirectory directory = SpoolDirectory.open(disk, spools, LogIdentity.of(disk, log));
     for (int life = 0; life < JvmOpening.MAX_LEFT; life++) {
-      directory.createJvmDirectory().close();
+      directory.createLines(1).close();
     }
     JvmSettings settings = new JvmOptions().validate(new ConfigFindings());
 
     assertThat(JvmOpening.early(log, spools, settings, "test")).isFalse();
-    assertThat(directory.jvmDirectories()).hasSize(JvmOpening.MAX_LEFT);
+    assertThat(directory.lineSpools()).hasSize(JvmOpening.MAX_LEFT);
   }
 }

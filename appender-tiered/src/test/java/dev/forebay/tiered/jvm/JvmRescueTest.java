@@ -5,23 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.spool.InstanceId;
-import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
-import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.SpoolFiles;
-import dev.forebay.tiered.spool.SpoolLimits;
-import dev.forebay.tiered.spool.SpoolView;
-import dev.forebay.tiered.spool.SpoolWriter;
+import dev.forebay.tiered.spool.SpoolReadException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,15 +31,14 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
 /**
- * A process that reads the JVM's log, and others that take over what it leaves, each killed before
- * any file operation: every line is in a spool once, and what is not is counted where it is
- * missing.
+ * A process that looks what the JVM writes and ships it, and others that take over what it leaves,
+ * each killed before any file operation: every line is in the log once, and what is not is counted
+ * where it is missing.
  */
 @Tag("once")
 class JvmRescueTest {
 
   private static final Path BASE = Path.of("/shm");
-  private static final int SEGMENT_BYTES = 4096;
 
   /** A sixteenth of it is a file of the JVM: a dozen lines. */
   private static final long MEMORY_BYTES = 16 * 200;
@@ -61,53 +57,6 @@ class JvmRescueTest {
     return SpoolDirectory.open(disk, BASE, LogIdentity.unresolved(disk, Path.of("/log/gc.log")));
   }
 
-  /** A spool as the target of lines. */
-  @SuppressWarnings("ArrayRecordComponent")
-  private record Target(SpoolDirectory directory, Spool used, boolean[] isFull)
-      implements LineTarget {
-
-    @Override
-    public JvmDirectory createDirectory() throws IOException {
-      return directory.createJvmDirectory();
-    }
-
-    @Override
-    public boolean isPlace(Path parent) {
-      return true;
-    }
-
-    @Override
-    public InstanceId spool() {
-      return used.instanceId();
-    }
-
-    @Override
-    public long nextSequence() {
-      return used.writer().nextSequence();
-    }
-
-    @Override
-    public boolean isReady() {
-      return !isFull[0] && used.writer().isReady();
-    }
-
-    @Override
-    public boolean take(byte[] bytes, int offset, int length, int level) {
-      return !isFull[0]
-          && used.writer().append(bytes, offset, length, level) == SpoolWriter.Outcome.ADDED;
-    }
-
-    @Override
-    public boolean flush() {
-      try {
-        used.writer().flush();
-        return true;
-      } catch (IOException e) {
-        return false;
-      }
-    }
-  }
-
   /** Keeps the lines that become events. */
   private static final class Heard implements LineListener {
     final List<String> lines = new ArrayList<>();
@@ -120,46 +69,82 @@ class JvmRescueTest {
       lines.add(new String(bytes, start, length, StandardCharsets.UTF_8));
     }
 
-    /** They are the first lines in the spools: each once, and none that is in no spool. */
+    /** They are the first lines that were written: each once. */
     void requireFirstOf(List<String> written) {
-      assertThat(lines).isEqualTo(written.subList(0, Math.min(lines.size(), written.size())));
+      assertThat(lines).isEqualTo(written.subList(0, lines.size()));
     }
   }
 
-  /** Reads until it is killed; the JVM writes a few lines more. */
+  /** A destination that commits by transaction: what is not committed is gone with the process. */
+  private static final class Log {
+    final List<String> lines = new ArrayList<>();
+    final List<String> copied = new ArrayList<>();
+    private final Map<InstanceId, Long> committed = new HashMap<>();
+    private final RecordBatch batch = new RecordBatch(1 << 20);
+    long gaps;
+
+    void take(RecordSource from) {
+      copied.clear();
+      from.seek(committed.getOrDefault(from.instanceId(), 0L));
+    }
+
+    /** Copies some records; false if there are none. */
+    boolean copy(RecordSource from, long bytes) throws SpoolReadException {
+      ReadOutcome outcome = from.read(batch, bytes);
+      if (outcome instanceof ReadOutcome.Gap gap) {
+        gaps += gap.count();
+        return true;
+      }
+      byte[] all = new byte[batch.byteCount()];
+      batch.payload().get(all);
+      for (int i = 0; i < batch.count(); i++) {
+        int start = batch.byteCount(i);
+        copied.add(new String(all, start, batch.byteCount(i + 1) - start, StandardCharsets.UTF_8));
+      }
+      return batch.count() > 0;
+    }
+
+    void commit(RecordSource from) throws IOException {
+      lines.addAll(copied);
+      copied.clear();
+      committed.put(from.instanceId(), from.nextSequence());
+      from.release(from.nextSequence());
+    }
+
+    void ship(RecordSource from, Random random) throws IOException {
+      for (int i = random.nextInt(3); i > 0; i--) {
+        boolean unused = copy(from, 1 + random.nextInt(300));
+      }
+      if (random.nextInt(3) == 0) {
+        commit(from);
+      }
+    }
+  }
+
+  /** Looks and ships until it is killed; the JVM writes a few lines more. */
   private static FakeJvm live(
-      MemoryDisk disk, KillableDisk mortal, Random random, Heard heard, boolean fills)
+      MemoryDisk disk, KillableDisk mortal, Random random, Heard heard, Log log, boolean hangs)
       throws IOException {
     FakeJvm jvm = null;
     try {
       SpoolDirectory directory = open(mortal.of(disk));
-      boolean[] isFull = {false};
       JvmSettings settings =
           new JvmSettings("all", false, "level", MEMORY_BYTES, new JvmAccount(), heard);
-      JvmReading reading;
-      if (random.nextBoolean()) { // by the agent, before there is a spool
-        JvmDirectory early = directory.createJvmDirectory();
-        JvmOpening opening =
-            new JvmOpening(
-                early,
-                JvmOpening.unread(early, settings.rotation()),
-                UlOutput.ours(early, settings),
-                new JvmClaim(new Properties(), "test"));
-        jvm = begun(disk, early, settings);
-        write(jvm, random.nextInt(40)); // it does not rotate through all files
-        reading = JvmReading.begin(opening, settings, target(directory, isFull));
-      } else {
-        Target target = target(directory, isFull);
-        JvmDirectory ours = target.createDirectory();
-        UlOutput output = UlOutput.ours(ours, settings);
-        reading = JvmReading.begin(ours, output, ReadMark.NONE, settings, target);
-        jvm = begun(disk, ours, settings);
-      }
+      LineSpool spool = directory.createLines(MEMORY_BYTES);
+      UlOutput output = UlOutput.ours(spool, settings);
+      output.noteIn(spool);
+      jvm = begun(disk, spool, settings);
+      write(jvm, random.nextInt(40)); // it does not rotate through all files
+      JvmReading reading = JvmReading.begin(spool, output, settings);
+      log.take(spool.source());
       for (int turn = 0; turn < 200; turn++) {
-        isFull[0] = fills && random.nextInt(8) != 0;
         write(jvm, random.nextInt(12));
         int unused = reading.turn();
+        if (!hangs || random.nextInt(20) == 0) {
+          log.ship(spool.source(), random);
+        }
       }
+      throw new KillableDisk.Killed();
     } catch (KillableDisk.Killed e) {
       if (jvm != null) {
         write(jvm, random.nextInt(20));
@@ -168,14 +153,9 @@ class JvmRescueTest {
     return jvm == null ? new FakeJvm(disk, BASE.resolve("none"), Rotation.NONE, 1) : jvm;
   }
 
-  private static Target target(SpoolDirectory directory, boolean[] isFull) throws IOException {
-    Spool spool = directory.createSpool(new SpoolLimits(1L << 30, SEGMENT_BYTES));
-    return new Target(directory, spool, isFull);
-  }
-
   /** It has opened the output. */
-  private static FakeJvm begun(MemoryDisk disk, JvmDirectory directory, JvmSettings settings) {
-    Path log = directory.path().resolve(JvmDirectory.LOG);
+  private static FakeJvm begun(MemoryDisk disk, LineSpool spool, JvmSettings settings) {
+    Path log = spool.path().resolve(LineSpool.LOG);
     disk.put(log, new byte[0]);
     return new FakeJvm(disk, log, settings.rotation(), 3);
   }
@@ -186,42 +166,35 @@ class JvmRescueTest {
     }
   }
 
-  private static boolean rescue(Disk disk) throws IOException {
+  /** Takes over what there is, and ships it, perhaps only in part. */
+  private static void takeOver(Disk disk, Log log, Random random) throws IOException {
     SpoolDirectory directory = open(disk);
     directory.cleanUp(0);
-    return new JvmRescue(directory, spool -> endOf(disk, directory, spool)).run(spool -> false);
-  }
-
-  private static long endOf(Disk disk, SpoolDirectory directory, InstanceId spool)
-      throws IOException {
-    for (Path path : SpoolFiles.spools(disk, directory.path())) {
-      if (SpoolFiles.instance(path).equals(spool)) {
-        try (SpoolView view = new SpoolView(disk, path, () -> 0)) {
-          return view.endSequence();
+    JvmRescue.run(directory);
+    for (RecordSource orphan : directory.orphans(null)) {
+      log.take(orphan);
+      while (log.copy(orphan, 1 + random.nextInt(2000))) {
+        if (random.nextInt(4) == 0) {
+          log.commit(orphan);
         }
       }
-    }
-    return 0;
-  }
-
-  /** What all spools hold, in the order in which they are shipped. */
-  private static List<String> records(Disk disk) throws IOException {
-    List<String> records = new ArrayList<>();
-    SpoolDirectory directory = open(disk);
-    for (RecordSource source : directory.orphans(null)) {
-      RecordBatch batch = new RecordBatch(1 << 20);
-      while (source.read(batch, Long.MAX_VALUE) instanceof ReadOutcome.Records) {
-        byte[] all = new byte[batch.byteCount()];
-        batch.payload().get(all);
-        for (int i = 0; i < batch.count(); i++) {
-          int from = batch.byteCount(i);
-          int to = batch.byteCount(i + 1);
-          records.add(new String(all, from, to - from, StandardCharsets.UTF_8));
-        }
-      }
+      log.commit(orphan);
+      orphan.discard();
     }
     assertThat(directory.takeWarnings()).isEmpty();
-    return records;
+  }
+
+  private static void takeOverInLives(MemoryDisk disk, Log log, Random random, int lives)
+      throws IOException {
+    for (int life = 0; life < lives; life++) {
+      try {
+        takeOver(new KillableDisk(random.nextInt(400)).of(disk), log, random);
+      } catch (KillableDisk.Killed e) {
+        // the next one begins again
+      }
+    }
+    takeOver(disk, log, random);
+    assertThat(open(disk).lineSpools()).isEmpty();
   }
 
   @Property(tries = 2000)
@@ -233,62 +206,130 @@ class JvmRescueTest {
   @Example
   void whatIsNoFileOfOursIsNamedAndLeft() throws Exception {
     MemoryDisk disk = disk();
-    JvmDirectory odd = open(disk).createJvmDirectory();
-    disk.createDirectory(odd.path().resolve(JvmDirectory.POSITION));
+    LineSpool odd = open(disk).createLines(MEMORY_BYTES);
+    disk.createDirectory(odd.path().resolve(LineSpool.OUTPUT));
     odd.close();
     SpoolDirectory directory = open(disk);
-    assertThat(new JvmRescue(directory, spool -> 0).run(spool -> false)).isFalse();
+    JvmRescue.run(directory);
     assertThat(directory.takeWarnings())
         .singleElement()
         .asString()
-        .contains("Left untouched " + odd.path(), "position is a directory");
-    assertThat(directory.jvmDirectories()).containsExactly(odd.path());
+        .contains("Left untouched " + odd.path(), "output is a directory");
+    assertThat(directory.orphans(null)).isEmpty();
+    assertThat(directory.lineSpools()).containsExactly(odd.path());
+  }
+
+  /** Of a version before this one, which announced there which lines are in a spool. */
+  @Example
+  void whatAnEarlierVersionLeftIsNamedAndLeft() throws Exception {
+    MemoryDisk disk = disk();
+    LineSpool made = open(disk).createLines(MEMORY_BYTES);
+    made.close();
+    Path former = Path.of(made.path().toString().replace("lines-", "jvm-"));
+    disk.move(made.path(), former);
+    disk.put(former.resolve("position"), new byte[256]);
+    disk.put(former.resolve("jvm.log"), "line\n".getBytes(StandardCharsets.UTF_8));
+    SpoolDirectory directory = open(disk);
+    directory.cleanUp(0);
+    JvmRescue.run(directory);
+    assertThat(directory.orphans(null)).isEmpty();
+    assertThat(directory.takeWarnings())
+        .singleElement()
+        .asString()
+        .contains("left untouched " + former, "former format");
+    assertThat(disk.list(former)).hasSizeGreaterThan(2);
   }
 
   @Property(tries = 400)
-  void everyLineIsInASpoolOnceWhereverAProcessIsKilled(
+  void everyLineIsInTheLogOnceWhereverAProcessIsKilled(
       @ForAll long seed,
       @ForAll @LongRange(min = 1, max = 6000) long killed,
-      @ForAll @IntRange(min = 0, max = 6) int rescuers)
+      @ForAll @IntRange(min = 0, max = 6) int lives)
       throws Exception {
     Random random = new Random(seed);
     MemoryDisk disk = disk();
     Heard heard = new Heard();
-    FakeJvm jvm = live(disk, new KillableDisk(killed), random, heard, false);
-    rescueInLives(disk, random, rescuers);
-    assertThat(records(disk)).isEqualTo(jvm.lines);
+    Log log = new Log();
+    FakeJvm jvm = live(disk, new KillableDisk(killed), random, heard, log, false);
+    takeOverInLives(disk, log, random, lives);
+    assertThat(log.lines).isEqualTo(jvm.lines);
+    assertThat(log.gaps).isZero();
     heard.requireFirstOf(jvm.lines);
   }
 
-  /** The spool is full most of the time, so that files are given up. */
+  /** The log's disk hangs most of the time, so that files are given up. */
   @Property(tries = 400)
   void whatIsGivenUpIsCountedWhereItIsMissing(
       @ForAll long seed,
       @ForAll @LongRange(min = 1, max = 6000) long killed,
-      @ForAll @IntRange(min = 0, max = 6) int rescuers)
+      @ForAll @IntRange(min = 0, max = 6) int lives)
       throws Exception {
     Random random = new Random(seed);
     MemoryDisk disk = disk();
     Heard heard = new Heard();
-    FakeJvm jvm = live(disk, new KillableDisk(killed), random, heard, true);
-    rescueInLives(disk, random, rescuers);
-    List<String> records = records(disk);
-    heard.requireFirstOf(
-        records.stream().filter(record -> !NOTICE.matcher(record).matches()).toList());
+    Log log = new Log();
+    FakeJvm jvm = live(disk, new KillableDisk(killed), random, heard, log, true);
+    takeOverInLives(disk, log, random, lives);
+    heard.requireFirstOf(jvm.lines);
+    assertThat(missingLines(log.lines, jvm.lines)).isNotNegative();
+  }
+
+  /** How many lines are missing in a log, which says where, to the byte. */
+  private static int missingLines(List<String> log, List<String> written) {
     int next = 0;
-    for (String record : records) {
+    int missing = 0;
+    for (String record : log) {
       Matcher notice = NOTICE.matcher(record);
       if (notice.matches()) {
         long bytes = Long.parseLong(notice.group(1));
         while (bytes > 0) {
-          bytes -= jvm.lines.get(next++).length();
+          bytes -= written.get(next++).length();
+          missing++;
         }
         assertThat(bytes).isZero();
       } else {
-        assertThat(record).isEqualTo(jvm.lines.get(next++));
+        assertThat(record).isEqualTo(written.get(next++));
       }
     }
-    assertThat(next).isEqualTo(jvm.lines.size());
+    assertThat(next).isEqualTo(written.size());
+    return missing;
+  }
+
+  /** What the account calls offered is in the log, or dropped: each line, and each of ours. */
+  @Property(tries = 200)
+  void theAccountHasEachLineThatIsMissing(@ForAll long seed) throws Exception {
+    Random random = new Random(seed);
+    MemoryDisk disk = disk();
+    JvmAccount account = new JvmAccount();
+    JvmSettings settings =
+        new JvmSettings("all", false, "level", MEMORY_BYTES, account, LineListener.NONE);
+    LineSpool spool = open(disk).createLines(MEMORY_BYTES);
+    UlOutput output = UlOutput.ours(spool, settings);
+    FakeJvm jvm = begun(disk, spool, settings);
+    JvmReading reading = JvmReading.begin(spool, output, settings);
+    Log log = new Log();
+    for (int turn = 0; turn < 200; turn++) {
+      write(jvm, random.nextInt(12));
+      int ignored = reading.turn();
+      if (random.nextInt(20) == 0) {
+        log.ship(spool.source(), random);
+      }
+    }
+    reading.end();
+    while (log.copy(spool.source(), 1000)) {
+      // until all is copied
+    }
+    log.commit(spool.source());
+    int unused = reading.turn(); // frees what is shipped
+    int missing = missingLines(log.lines, jvm.lines);
+    long notices = log.lines.stream().filter(line -> NOTICE.matcher(line).matches()).count();
+    assertThat(log.gaps + notices).as("a line of ours stands for one").isEqualTo(missing);
+    assertThat(account.accepted()).isEqualTo(log.lines.size() + log.gaps);
+    int bytes = jvm.lines.stream().mapToInt(String::length).sum();
+    log.lines.removeIf(line -> NOTICE.matcher(line).matches());
+    assertThat(account.lostBytes()).isEqualTo(bytes - String.join("", log.lines).length());
+    long links = disk.list(spool.path()).stream().filter(UlFilesTest::isLink).count();
+    assertThat(links).as("nothing stays").isLessThanOrEqualTo(settings.rotation().fileCount() + 1L);
   }
 
   /** Of one appender after the other, in one JVM that is killed: both read its output. */
@@ -300,27 +341,28 @@ class JvmRescueTest {
       throws Exception {
     Random random = new Random(seed);
     MemoryDisk disk = disk();
+    Log log = new Log();
     FakeJvm jvm = new FakeJvm(disk, THEIRS, THEIR_ROTATION, 1);
     write(jvm, 1);
     Disk tmpfs = jvm.tmpfs();
-    ReadMark left = follow(jvm, tmpfs, ReadMark.NONE, random);
+    ReadMark left = follow(jvm, tmpfs, ReadMark.NONE, random, log);
     write(jvm, meanwhile);
+    takeOver(disk, log, random); // it is older
     try {
-      ReadMark unused = follow(jvm, new KillableDisk(killed).of(tmpfs), left, random);
+      ReadMark unused = follow(jvm, new KillableDisk(killed).of(tmpfs), left, random, log);
     } catch (KillableDisk.Killed e) {
       // what it has linked is left
     }
-    boolean unused = rescue(disk);
-    List<String> records = records(disk);
+    takeOver(disk, log, random);
     int next = 0;
     boolean isGap = false;
-    for (String record : records) {
+    for (String record : log.lines) {
       if (record.startsWith("[forebay] ")) {
         isGap = true;
         continue;
       }
       int at = jvm.lines.indexOf(record);
-      assertThat(at).as("%s in %s", record, records).isGreaterThanOrEqualTo(next);
+      assertThat(at).as("%s in %s", record, log.lines).isGreaterThanOrEqualTo(next);
       assertThat(at == next || isGap).as("a gap before " + record).isTrue();
       next = at + 1;
       isGap = false;
@@ -328,38 +370,27 @@ class JvmRescueTest {
     assertThat(next).isPositive();
   }
 
-  /** Reads an output of the command line for a while; how far. */
-  private static ReadMark follow(FakeJvm jvm, Disk disk, ReadMark from, Random random)
+  /** Reads an output of the command line for a while, and ships some of it; how far it read. */
+  private static ReadMark follow(FakeJvm jvm, Disk disk, ReadMark from, Random random, Log log)
       throws IOException {
-    SpoolDirectory directory = open(disk);
-    Spool spool = directory.createSpool(new SpoolLimits(1L << 30, SEGMENT_BYTES));
-    Target target = new Target(directory, spool, new boolean[1]);
+    LineSpool spool = open(disk).createLines(MEMORY_BYTES);
     JvmSettings settings =
         new JvmSettings("all", true, "level", MEMORY_BYTES, new JvmAccount(), LineListener.NONE);
     UlOutput output =
-        new UlOutput(THEIRS, THEIR_ROTATION, "level", new Lifetime(0, Long.MAX_VALUE));
-    JvmReading reading = JvmReading.begin(target.createDirectory(), output, from, settings, target);
-    reading.look();
+        new UlOutput(THEIRS, THEIR_ROTATION, "level", new Lifetime(0, Long.MAX_VALUE), from);
+    output.noteIn(spool);
+    JvmReading reading = JvmReading.begin(spool, output, settings);
+    log.take(spool.source());
     for (int turn = 0; turn < 5; turn++) {
       int unused = reading.turn();
       write(jvm, random.nextInt(6));
+      log.ship(spool.source(), random);
     }
     int unused = reading.turn();
     ReadMark mark = reading.mark();
+    spool.seal();
     reading.close();
+    spool.close();
     return mark;
-  }
-
-  private static void rescueInLives(MemoryDisk disk, Random random, int rescuers)
-      throws IOException {
-    for (int life = 0; life < rescuers; life++) {
-      try {
-        boolean unused = rescue(new KillableDisk(random.nextInt(400)).of(disk));
-      } catch (KillableDisk.Killed e) {
-        // the next one begins again
-      }
-    }
-    boolean unused = rescue(disk);
-    assertThat(rescue(disk)).isFalse();
   }
 }

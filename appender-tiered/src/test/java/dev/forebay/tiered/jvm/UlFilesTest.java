@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.MemoryDisk;
-import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.LineCutter;
+import dev.forebay.tiered.spool.LineFile;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -20,6 +21,7 @@ import java.util.function.UnaryOperator;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,13 +54,15 @@ class UlFilesTest {
   }
 
   private static UlOutput output(Rotation rotation) {
-    return new UlOutput(LOG, rotation, "level", Lifetime.ALWAYS);
+    return new UlOutput(LOG, rotation, "level", Lifetime.ALWAYS, ReadMark.NONE);
   }
 
   /** Reads all files; a gap is an entry of its own. */
   private static final class Reading {
     final UlFiles files;
-    final UlReader reader;
+    final Disk disk;
+    final LineCutter reader = new LineCutter();
+    private @Nullable Generation begun;
     final List<String> found = new ArrayList<>();
     long missing;
     private long generation;
@@ -69,22 +73,23 @@ class UlFilesTest {
 
     Reading(Disk disk, UlOutput output) {
       this.files = new UlFiles(disk, DIRECTORY, output);
-      this.reader = new UlReader(disk);
+      this.disk = disk;
     }
 
     void read() throws IOException {
       for (Generation current = files.from(generation);
           current != null;
           current = files.from(generation)) {
-        if (!reader.isIn(current)) {
-          reader.begin(current, 0);
+        if (begun != current) {
+          begun = current;
+          reader.begin(disk.open(current.link, Disk.Mode.READ), 0);
           generation = current.number;
           if (current.before.exists()) {
             missing += current.before.bytes();
             found.add("gap");
           }
         }
-        while (reader.next()) {
+        while (reader.next(current.isComplete())) {
           found.add(
               new String(reader.bytes(), reader.start(), reader.length(), StandardCharsets.UTF_8));
           reader.consume();
@@ -94,8 +99,14 @@ class UlFilesTest {
         }
         generation++;
       }
-      files.release(generation);
+      long needed = generation;
+      files.release(number -> number >= needed);
     }
+  }
+
+  static boolean isLink(Path path) {
+    LineFile file = LineFile.of(path);
+    return file != null && !file.isOurs();
   }
 
   /** All lines in order, none twice; where some are missing, there is a gap. */
@@ -166,8 +177,8 @@ class UlFilesTest {
       reading.files.look();
       reading.read();
     }
-    reading.files.release(Long.MAX_VALUE);
-    assertThat(disk.list(DIRECTORY).stream().filter(path -> path.toString().endsWith(".ul")))
+    reading.files.release(number -> false);
+    assertThat(disk.list(DIRECTORY).stream().filter(UlFilesTest::isLink))
         .hasSize(ROTATION.fileCount() + 1);
     UlFiles next = new UlFiles(disk, DIRECTORY, output(ROTATION));
     next.restore();
@@ -220,7 +231,7 @@ class UlFilesTest {
   @CsvSource({"OTHER, 65534, 2", "FILE, 65534, 2", "FILE, 1000, 3", "LINK, 1000, 2"})
   void whatIsPlantedBetweenALookAndTheLinkIsNotRead(FileInfo.Kind kind, int owner, int links)
       throws Exception {
-    Path link = DIRECTORY.resolve("0000000000000000" + JvmDirectory.LINK);
+    Path link = DIRECTORY.resolve(new LineFile(0, 0, LineFile.UNKNOWN, false).name());
     UlFiles files =
         new UlFiles(seen(planted(kind, owner, links), link), DIRECTORY, output(ROTATION));
     files.look();
@@ -232,7 +243,7 @@ class UlFilesTest {
   @ParameterizedTest
   @CsvSource({"OTHER, 65534", "FILE, 65534", "LINK, 1000"})
   void aLinkToSuchAFileIsNotTakenOver(FileInfo.Kind kind, int owner) throws Exception {
-    Path link = DIRECTORY.resolve("0000000000000000" + JvmDirectory.LINK);
+    Path link = DIRECTORY.resolve(new LineFile(0, 0, LineFile.UNKNOWN, false).name());
     disk.put(link, "planted\n".getBytes(StandardCharsets.UTF_8));
     String key = disk.stat(link).key();
     UnaryOperator<FileInfo> planted = planted(kind, owner, 1);
@@ -304,7 +315,8 @@ class UlFilesTest {
               }
             });
     UlOutput output =
-        new UlOutput(LOG, rotation, "level", new Lifetime(before + 1L, Long.MAX_VALUE));
+        new UlOutput(
+            LOG, rotation, "level", new Lifetime(before + 1L, Long.MAX_VALUE), ReadMark.NONE);
     Reading reading = new Reading(disturbed, output);
     while (writer.lines.size() < ENOUGH) {
       reading.files.look();

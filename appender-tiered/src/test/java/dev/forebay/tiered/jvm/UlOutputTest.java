@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.MemoryDisk;
-import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ class UlOutputTest {
   private static final Path FILE = Path.of("/shm/a b/gc.log");
   private static final Rotation ROTATION = new Rotation(5, 8192);
   private static final long BORN_MS = 1_000;
+  private static final ReadMark BEGIN = new ReadMark("(dev=1,ino=2)", 7);
 
   /** When this JVM was started, which is after the death of the other one. */
   private static final long NOW_MS = ManagementFactory.getRuntimeMXBean().getStartTime() - 10;
@@ -48,14 +50,14 @@ class UlOutputTest {
   }
 
   /** What a process that has died says about its output, to one with these outputs. */
-  private UlOutput ofDead(UlOutput output, UlOutput.Outputs now) throws IOException {
-    JvmDirectory directory = spools().createJvmDirectory();
+  private UlOutput ofDead(UlOutput output, Predicate<Path> now) throws IOException {
+    LineSpool directory = spools().createLines(1);
     output.noteIn(directory);
-    return UlOutput.ofDead(directory, ROTATION, now, warnings::add);
+    return UlOutput.ofDead(directory, now, warnings::add);
   }
 
   private static UlOutput takenUp() {
-    return new UlOutput(FILE, ROTATION, "level", new Lifetime(BORN_MS, Long.MAX_VALUE));
+    return new UlOutput(FILE, ROTATION, "level", new Lifetime(BORN_MS, Long.MAX_VALUE), BEGIN);
   }
 
   @Test
@@ -63,6 +65,7 @@ class UlOutputTest {
     UlOutput dead = ofDead(takenUp(), FILE::equals);
     assertThat(dead.file()).isEqualTo(FILE);
     assertThat(dead.rotation()).isEqualTo(ROTATION);
+    assertThat(dead.begin()).isEqualTo(BEGIN);
     assertThat(dead.isOurs()).isFalse();
     assertThat(isOf(dead, BORN_MS - 1)).as("of an earlier one").isFalse();
     assertThat(isOf(dead, BORN_MS)).isTrue();
@@ -81,32 +84,30 @@ class UlOutputTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "12345", "99999999999999999999999999 /shm/gc.log", "x /shm/gc.log", "5 a\0b"})
+      strings = {
+        "",
+        "12345",
+        "5 9 99999999999999999999999999 0  /a",
+        "5 9 x 0  /a",
+        "5 9 1 0  a\0b"
+      })
   void aDamagedNoteIsNamedAndOnlyWhatIsLinkedIsTaken(String text) throws Exception {
-    JvmDirectory directory = spools().createJvmDirectory();
-    Path note = directory.path().resolve(JvmDirectory.OUTPUT);
+    LineSpool directory = spools().createLines(1);
+    Path note = directory.path().resolve(LineSpool.OUTPUT);
     disk.put(note, text.getBytes(StandardCharsets.UTF_8));
-    UlOutput dead = UlOutput.ofDead(directory, ROTATION, file -> true, warnings::add);
+    UlOutput dead = UlOutput.ofDead(directory, file -> true, warnings::add);
     assertThat(isOf(dead, BORN_MS)).isFalse();
     assertThat(isOf(dead, NOW_MS)).isFalse();
     assertThat(warnings).singleElement().asString().contains(note + " is damaged");
   }
 
   @Test
-  void aDirectoryInTheNotesPlaceIsDamageToo() throws Exception {
-    JvmDirectory directory = spools().createJvmDirectory();
-    Path note = directory.path().resolve(JvmDirectory.OUTPUT);
-    disk.createDirectory(note);
-    UlOutput dead = UlOutput.ofDead(directory, ROTATION, file -> true, warnings::add);
-    assertThat(isOf(dead, BORN_MS)).isFalse();
-    assertThat(warnings).singleElement().asString().contains(note + " is damaged");
-  }
-
-  @Test
   void inItsOwnDirectoryAllFilesAreItsOwn() throws Exception {
-    JvmDirectory directory = spools().createJvmDirectory();
-    UlOutput dead = UlOutput.ofDead(directory, ROTATION, file -> false, warnings::add);
-    assertThat(dead.file()).isEqualTo(directory.path().resolve(JvmDirectory.LOG));
+    LineSpool directory = spools().createLines(1);
+    new UlOutput(FILE, ROTATION, "level", Lifetime.ALWAYS, ReadMark.NONE).noteIn(directory);
+    UlOutput dead = UlOutput.ofDead(directory, file -> false, warnings::add);
+    assertThat(dead.rotation()).isEqualTo(ROTATION);
+    assertThat(dead.file()).isEqualTo(directory.path().resolve(LineSpool.LOG));
     assertThat(dead.isOurs()).isTrue();
     assertThat(isOf(dead, 0)).isTrue();
     assertThat(isOf(dead, Long.MAX_VALUE - 1)).isTrue();

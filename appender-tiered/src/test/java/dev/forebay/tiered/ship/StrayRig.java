@@ -88,7 +88,7 @@ abstract class StrayRig {
         ofSpools,
         List.of(base),
         new FilesBeside(ofFiles, own, () -> LogIdentity.of(disk, own), account::warn, () -> nowNs),
-        (directory, ends, isTaken) -> false,
+        directory -> {},
         notices,
         account,
         news::add,

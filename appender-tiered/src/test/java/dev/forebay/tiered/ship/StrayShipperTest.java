@@ -270,8 +270,7 @@ class StrayShipperTest extends StrayRig {
   void doesNotLookIntoDirectoriesThatAnotherAppenderOfThisProcessShipsFrom() throws Exception {
     Path log = logs.resolve("app-1.log");
     spooled(log, ShippingProcess.lines("first", 3));
-    SpoolQueue other =
-        new SpoolQueue(file(log), (at, ends, isTaken) -> false, account, () -> 0, notices);
+    SpoolQueue other = new SpoolQueue(file(log), at -> {}, account, () -> 0, notices);
     SpoolDirectory directory = directoryOf(log);
     Files.setLastModifiedTime(directory.path(), FileTime.fromMillis(0));
     other.addDirectory(directory);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.file.ShippingProcess;
-import dev.forebay.tiered.spool.JvmDirectory;
+import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolFiles;
@@ -169,7 +169,7 @@ class StrayTurnsTest extends StrayRig {
   @Test
   void whatAJvmWritesAsItEndsIsNoNewsAndGoesAfterSevenDays() throws Exception {
     Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("gc.log");
-    try (JvmDirectory ended = directoryOf(other).createJvmDirectory()) {
+    try (LineSpool ended = directoryOf(other).createLines(0)) {
       Files.writeString(ended.path().resolve("jvm.log"), "[1.2s][info][gc] last\n");
     }
 

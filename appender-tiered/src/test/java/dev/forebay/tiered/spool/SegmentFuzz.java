@@ -190,7 +190,7 @@ public final class SegmentFuzz {
     }
 
     @Override
-    public void addNew(NavigableMap<Long, Segment> segments) {
+    public void addNew(NavigableMap<Long, Segment> segments, long wanted) {
       segments.putAll(all);
     }
 

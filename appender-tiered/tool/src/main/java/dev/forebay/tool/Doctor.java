@@ -63,7 +63,7 @@ final class Doctor implements Callable<Integer> {
 
   private void askAppenders(long pid) throws IOException {
     for (LogSpools log : places.all()) {
-      for (SpoolFacts spool : log.spools()) {
+      for (SpoolFacts spool : log.shipped()) {
         if (spool.owner().pid() == pid) {
           ask(log.log(), spool.path());
         }

@@ -71,7 +71,7 @@ final class Places {
     long pid = Long.parseLong(target);
     List<LogSpools> found = new ArrayList<>();
     for (LogSpools log : all()) {
-      if (log.spools().stream().anyMatch(spool -> spool.owner().pid() == pid)) {
+      if (log.shipped().stream().anyMatch(spool -> spool.owner().pid() == pid)) {
         found.add(log);
       }
     }

@@ -51,7 +51,7 @@ final class Recover implements Callable<Integer> {
   public Integer call() throws Exception {
     Path file = way.to.toAbsolutePath();
     LogSpools log = places.find(target).get(0);
-    List<SpoolFacts> spools = log.spools();
+    List<SpoolFacts> spools = log.shipped();
     requireDead(log, spools);
     if (way.discard) {
       return discard(log);
@@ -96,7 +96,9 @@ final class Recover implements Callable<Integer> {
   private static void requireDead(LogSpools log, List<SpoolFacts> spools) throws IOException {
     for (SpoolFacts spool : spools) {
       requireDead(spool.owner(), spool.path());
-      Verify.requireReadable(spool);
+      if (spool.kind() == SpoolFacts.Kind.SPOOL) {
+        Verify.requireReadable(spool);
+      }
     }
     requireDead(log.shipper(), log.path());
   }
@@ -124,7 +126,7 @@ final class Recover implements Callable<Integer> {
 
   private static long left(LogSpools log) throws IOException {
     return Files.exists(log.path())
-        ? log.spools().stream().mapToLong(SpoolFacts::unshipped).sum()
+        ? log.shipped().stream().mapToLong(SpoolFacts::unshipped).sum()
         : 0;
   }
 }

@@ -41,7 +41,7 @@ final class Steering {
   private List<Path> spools() throws IOException {
     List<Path> spools = new ArrayList<>();
     for (LogSpools log : places.find(target)) {
-      for (SpoolFacts spool : log.spools()) {
+      for (SpoolFacts spool : log.shipped()) {
         if (spool.owner().isHeld() && ControlClient.isPresent(spool.path())) {
           spools.add(spool.path());
         }

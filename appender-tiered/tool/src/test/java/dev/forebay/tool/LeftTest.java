@@ -193,7 +193,7 @@ class LeftTest {
   @Test
   void ofEachKindTheLogIsNamedAndNoRowIsLong() throws IOException {
     loop();
-    directory.createJvmDirectory().close();
+    directory.createLines(1).close();
     spool();
 
     assertThat(run("ls")).isEqualTo(ExitCode.OK);

@@ -93,7 +93,7 @@ public final class Program implements AutoCloseable {
   void awaitLogging() throws IOException {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     String[] list = {jcmd, String.valueOf(process.pid()), "VM.log", "list"};
-    Await.until("the agent: " + output(), () -> Command.run(list).contains("/jvm-"));
+    Await.until("the agent: " + output(), () -> Command.run(list).contains("/lines-"));
   }
 
   /** Ends its input. */

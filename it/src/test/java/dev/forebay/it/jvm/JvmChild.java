@@ -57,7 +57,6 @@ public final class JvmChild {
       appender.setDecorators(JvmLives.DECORATORS);
       appender.setMemory(FileSize.valueOf(memory));
     }
-    appender.setSegmentSize(FileSize.valueOf("64 KB"));
     appender.setMaxFlushTime("1 minute");
     appender.setFsync("10 ms");
     return appender;

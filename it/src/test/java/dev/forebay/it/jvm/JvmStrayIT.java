@@ -41,7 +41,7 @@ class JvmStrayIT {
   }
 
   private void requireMoved() throws Exception {
-    assertThat(isAnyLeft("jvm-")).isFalse();
+    assertThat(isAnyLeft("lines-")).isFalse();
     assertThat(lives.requireAll()).isEqualTo(1);
     assertThat(lives.pausesOf("left")).hasSizeGreaterThan(10);
   }
@@ -57,7 +57,7 @@ class JvmStrayIT {
         .endsWith(lives.log().toString())
         .contains(" dead ");
     assertThat(Tool.run("ls", "--json", "--spool-directory", spool).lines())
-        .filteredOn(json -> json.contains("/jvm-"))
+        .filteredOn(json -> json.contains("/lines-"))
         .singleElement()
         .asString()
         .contains("\"jvm\":", "\"alive\":false");
@@ -75,7 +75,7 @@ class JvmStrayIT {
     try (Tiered neighbour = Tiered.with(lives.places().xml() + Xml.FAST + Xml.MESSAGES)) {
       Await.until(
           "one spool is left, the neighbour's",
-          () -> SpoolPeek.spools(lives.places().spool()).size() == 1);
+          () -> SpoolPeek.spools(lives.places().spool()).size() == 1 && !isAnyLeft("lines-"));
       assertThat(neighbour.problems()).isEmpty();
     }
     requireMoved();

@@ -1,29 +1,25 @@
-package dev.forebay.tiered.jvm;
+package dev.forebay.tiered.spool;
 
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts one file into records: lines with their ends. A longer line becomes several records, and
- * what follows the last end of a complete file is one. So the same bytes always give the same
- * records, whoever reads them: the next process counts on it. For one thread.
+ * Cuts a file into records: lines with their ends. A longer line becomes several records, and what
+ * follows the last end of a complete file is one. So the same bytes always give the same records,
+ * whoever reads them. For one thread.
  */
-final class UlReader implements Closeable {
+public final class LineCutter {
 
-  /** The longest record; longer lines are rare, and the smallest segment holds it. */
-  static final int MAX_RECORD_BYTES = 16 << 10;
+  /** The longest record; longer lines are rare. */
+  public static final int MAX_RECORD_BYTES = 16 << 10;
 
   private static final int WINDOW_BYTES = 4 * MAX_RECORD_BYTES;
 
-  private final Disk disk;
   private final byte[] window = new byte[WINDOW_BYTES];
   private final ByteBuffer buffer = ByteBuffer.wrap(window);
   private @Nullable DiskFile file;
-  private @Nullable Generation open;
 
   /** Position in the file of the first byte in the window that is not consumed. */
   private long offset;
@@ -32,37 +28,43 @@ final class UlReader implements Closeable {
   private int to;
   private int length;
 
-  UlReader(Disk disk) {
-    this.disk = disk;
+  /** Without a file. */
+  public LineCutter() {}
+
+  /** Continues with this file, which the caller closes, at this byte. */
+  public void begin(DiskFile next, long at) {
+    file = next;
+    forget(at);
   }
 
-  /** Continues with this file, at this byte. */
-  void begin(Generation generation, long at) throws IOException {
-    close();
-    file = disk.open(generation.link, Disk.Mode.READ);
-    open = generation;
+  private void forget(long at) {
     offset = at;
     from = 0;
     to = 0;
     length = 0;
   }
 
-  /** Whether it reads this file. */
-  boolean isIn(Generation generation) {
-    return open == generation;
+  /** Continues at a byte, perhaps that after the current record. */
+  void seek(long at) {
+    if (at == offset + length) {
+      consume();
+    } else if (at != offset) {
+      forget(at);
+    }
   }
 
   /** Where in the file the next record begins. */
-  long offset() {
+  public long offset() {
     return offset;
   }
 
   /**
    * Finds the next record; the same again, if it was not {@link #consume consumed}.
    *
+   * @param isComplete whether the file does not grow any more
    * @return false if there is none yet, or at the end
    */
-  boolean next() throws IOException {
+  public boolean next(boolean isComplete) throws IOException {
     while (length == 0) {
       int most = Math.min(to, from + MAX_RECORD_BYTES);
       int end = from;
@@ -74,7 +76,7 @@ final class UlReader implements Closeable {
       } else if (end == from + MAX_RECORD_BYTES) {
         length = MAX_RECORD_BYTES;
       } else if (!fill()) {
-        length = open != null && open.isComplete() ? to - from : 0;
+        length = isComplete ? to - from : 0;
         return length > 0;
       }
     }
@@ -97,32 +99,24 @@ final class UlReader implements Closeable {
   }
 
   /** The bytes that hold the record. */
-  byte[] bytes() {
+  public byte[] bytes() {
     return window;
   }
 
-  int start() {
+  /** Where in them it begins. */
+  public int start() {
     return from;
   }
 
-  int length() {
+  /** Its length. */
+  public int length() {
     return length;
   }
 
   /** The record is passed on. */
-  void consume() {
+  public void consume() {
     from += length;
     offset += length;
     length = 0;
-  }
-
-  @Override
-  public void close() throws IOException {
-    DiskFile current = file;
-    file = null;
-    open = null;
-    if (current != null) {
-      current.close();
-    }
   }
 }

@@ -1,4 +1,4 @@
-package dev.forebay.tiered.jvm;
+package dev.forebay.tiered.spool;
 
 import java.nio.charset.StandardCharsets;
 
@@ -9,25 +9,26 @@ import java.nio.charset.StandardCharsets;
  * @param bytes how many
  * @param atLeast whether there may be more
  */
-record Gap(boolean exists, long bytes, boolean atLeast) {
+public record Gap(boolean exists, long bytes, boolean atLeast) {
 
   /** How a line of ours among the JVM's begins; none of the JVM does. */
   private static final String MARK = "[forebay] ";
 
-  static final Gap NONE = new Gap(false, 0, false);
+  /** Nothing is missing. */
+  public static final Gap NONE = new Gap(false, 0, false);
 
   /** Exactly so many. */
-  static Gap of(long bytes) {
+  public static Gap of(long bytes) {
     return new Gap(true, bytes, false);
   }
 
   /** So many or more. */
-  static Gap atLeast(long bytes) {
+  public static Gap atLeast(long bytes) {
     return new Gap(true, bytes, true);
   }
 
   /** Both of them, with nothing between. */
-  Gap and(Gap next) {
+  public Gap and(Gap next) {
     if (!exists || !next.exists) {
       return exists ? this : next;
     }
@@ -35,14 +36,14 @@ record Gap(boolean exists, long bytes, boolean atLeast) {
   }
 
   /** The line that stands in the log in their place. */
-  byte[] line() {
+  public byte[] line() {
     return notice(
-        "%s%d bytes of the JVM's log are missing here: it wrote faster than they could be stored; give <memory> or <spoolSize> more"
+        "%s%d bytes of the JVM's log are missing here: it wrote faster than they could be stored; give <memory> more"
             .formatted(atLeast ? "at least " : "", bytes));
   }
 
   /** A line of ours; here, since the tool has no Logback. */
-  static byte[] notice(String text) {
+  public static byte[] notice(String text) {
     return (MARK + text + "\n").getBytes(StandardCharsets.UTF_8);
   }
 }

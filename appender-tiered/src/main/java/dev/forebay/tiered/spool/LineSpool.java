@@ -1,0 +1,382 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A spool whose records are the lines of the JVM's log, in the files in which the JVM has written
+ * them: each has a link here, whose name says which record it begins with. It is locked while its
+ * owner lives. What a dead owner left is an orphan once its lines are counted, and it is {@link
+ * #seal sealed}.
+ *
+ * <p>For the flusher's thread, or whoever seals a dead one, unless a comment says otherwise.
+ */
+public final class LineSpool implements OwnSpool {
+  /** Name of the file that the JVM is told to write; with a number appended for older ones. */
+  public static final String LOG = "jvm.log";
+
+  /** Name of the file that says what the JVM writes. */
+  public static final String OUTPUT = "output";
+
+  private static final String UNFINISHED = "own-new";
+  private static final String END = ".end";
+
+  private final Disk disk;
+  private final SpoolLease lease;
+  private final RecordSource source;
+  private final long limitBytes;
+
+  /** The files whose records are counted, or being counted, until released. Guarded by this. */
+  private final List<Part> parts = new ArrayList<>();
+
+  /** Sequence of the next record. */
+  private long next;
+
+  /** As {@link #next}, once it may be read. Written by the flusher's thread. */
+  private volatile long published;
+
+  /** All records below are shipped. Written by the shipper's thread. */
+  private volatile long released;
+
+  /** A file and what is known of it. Guarded by the spool. */
+  private static final class Part {
+    final LineFile file;
+    final Segment segment;
+
+    /** What one of ours says is missing. */
+    final Gap gap;
+
+    /** Length of its records; -1 while they are counted. */
+    long bytes = -1;
+
+    /** Whether the shipper knows it: then it stays until it is shipped. */
+    boolean isTaken;
+
+    Part(LineFile file, Path path, Gap gap) {
+      this.file = file;
+      this.segment = file.segment(path);
+      this.gap = gap;
+    }
+  }
+
+  /**
+   * @param limitBytes of files that the shipper has not begun
+   */
+  LineSpool(Disk disk, SpoolLease lease, long limitBytes, Warnings warnings) {
+    this.disk = disk;
+    this.lease = lease;
+    this.limitBytes = limitBytes;
+    this.source = new RecordSource(disk, lease, new Live(), warnings);
+  }
+
+  @Override
+  public Path path() {
+    return lease.path();
+  }
+
+  @Override
+  public InstanceId instanceId() {
+    return lease.instance();
+  }
+
+  @Override
+  public boolean isInHeap() {
+    return false;
+  }
+
+  @Override
+  public RecordSource source() {
+    return source;
+  }
+
+  @Override
+  public long publishedSequence() {
+    return published;
+  }
+
+  @Override
+  public synchronized long usedBytes() {
+    return parts.stream().mapToLong(part -> Math.max(0, part.bytes)).sum();
+  }
+
+  @Override
+  public long limitBytes() {
+    return limitBytes;
+  }
+
+  /** The disk it is on. */
+  public Disk disk() {
+    return disk;
+  }
+
+  /** Whether it and its lock are still where they were created. */
+  public boolean isIntact() {
+    return lease.isIntact();
+  }
+
+  /** Continues to count at a file that a dead owner has begun. */
+  public synchronized void resume(LineFile file) {
+    parts.add(new Part(file, path().resolve(file.name()), Gap.NONE));
+    next = file.first() + (file.isOurs() ? 1 : 0);
+  }
+
+  /**
+   * The next records are those of a link, after what is missing before it.
+   *
+   * @param file its name, without the first record
+   * @return its path from now on
+   */
+  public synchronized Path begin(LineFile file, Gap before) throws IOException {
+    if (before.exists() && !isOurs(file.number() - 1)) {
+      add(file.number() - 1, before.line(), before);
+    }
+    LineFile named = new LineFile(file.number(), file.from(), next, false);
+    Path path = path().resolve(named.name());
+    disk.move(path().resolve(file.name()), path);
+    parts.add(new Part(named, path, Gap.NONE));
+    return path;
+  }
+
+  private boolean isOurs(long number) {
+    Part last = parts.isEmpty() ? null : parts.get(parts.size() - 1);
+    return last != null && last.file.isOurs() && last.file.number() == number;
+  }
+
+  /** The next record is a line. */
+  public void count() {
+    next++;
+  }
+
+  /** What was counted may be read. */
+  public void publish() {
+    published = next;
+  }
+
+  /** How many records were counted and not published. */
+  public long unpublished() {
+    return next - published;
+  }
+
+  /** The file begun last is complete and counted; its records have this length. */
+  public synchronized void end(long bytes) {
+    Part last = parts.get(parts.size() - 1);
+    last.bytes = bytes;
+    last.segment.endSequence = next;
+  }
+
+  /** The next record is a line of ours, in the place of the JVM's file of this number. */
+  public synchronized void add(long number, byte[] line) throws IOException {
+    add(number, line, Gap.NONE);
+  }
+
+  private void add(long number, byte[] line, Gap gap) throws IOException {
+    parts.add(ours(new LineFile(number, number, next, true), line, gap));
+    next++;
+  }
+
+  /** Writes a small file, in one step. */
+  public Path write(String name, byte[] content) throws IOException {
+    Path unfinished = path().resolve(UNFINISHED);
+    disk.delete(unfinished);
+    ByteBuffer bytes = ByteBuffer.wrap(content);
+    try (DiskFile opened = disk.open(unfinished, Disk.Mode.CREATE_PRIVATE)) {
+      while (bytes.hasRemaining()) {
+        opened.write(bytes, bytes.position());
+      }
+    }
+    Path path = path().resolve(name);
+    disk.move(unfinished, path);
+    return path;
+  }
+
+  private Part ours(LineFile file, byte[] line, Gap gap) throws IOException {
+    Part made = new Part(file, write(file.name(), line), gap);
+    made.segment.endSequence = file.first() + 1;
+    made.bytes = line.length;
+    return made;
+  }
+
+  /**
+   * Gives up the oldest files that the shipper has not begun, as far as the rest exceeds the limit:
+   * one line of ours takes the place of all their records. The links stay, until they are not
+   * {@link #needs needed}.
+   *
+   * @return how many bytes were given up
+   */
+  public synchronized long giveUp() throws IOException {
+    long waiting = 0;
+    for (Part part : parts) {
+      waiting += part.isTaken ? 0 : Math.max(0, part.bytes);
+    }
+    List<Part> gone = new ArrayList<>();
+    for (Part part : parts.subList(0, Math.max(0, parts.size() - 1))) {
+      if (!part.isTaken && waiting > limitBytes) {
+        waiting -= part.bytes;
+        gone.add(part);
+      }
+    }
+    Part last = gone.isEmpty() ? null : gone.get(gone.size() - 1);
+    boolean hasLines =
+        last != null
+            && !last.file.isOurs()
+            && last.segment.endSequence > gone.get(0).segment.firstSequence;
+    return hasLines ? replace(gone) : 0;
+  }
+
+  private long replace(List<Part> gone) throws IOException {
+    Part first = gone.get(0);
+    Part last = gone.get(gone.size() - 1);
+    Gap gap = Gap.NONE;
+    long lost = 0;
+    for (Part part : gone) {
+      lost += part.file.isOurs() ? 0 : part.bytes;
+      gap = gap.and(part.file.isOurs() ? part.gap : Gap.of(part.bytes));
+    }
+    long since = first.file.isOurs() ? first.file.from() : first.file.number();
+    long sequence = last.segment.endSequence - 1;
+    Part ours = ours(new LineFile(last.file.number(), since, sequence, true), gap.line(), gap);
+    parts.set(parts.indexOf(first), ours);
+    parts.removeAll(gone);
+    for (Part part : gone) {
+      if (part.file.isOurs()) {
+        disk.delete(part.segment.path);
+      }
+    }
+    return lost;
+  }
+
+  /** Forgets the files that are shipped, and deletes ours among them. */
+  public synchronized void release() throws IOException {
+    while (parts.size() > 1
+        && parts.get(0).segment.endSequence >= 0
+        && parts.get(0).segment.endSequence <= released) {
+      if (parts.get(0).file.isOurs()) {
+        disk.delete(parts.get(0).segment.path);
+      }
+      parts.remove(0);
+    }
+  }
+
+  /** Whether the link of this number has records that are neither shipped nor given up. */
+  public synchronized boolean needs(long number) {
+    return parts.isEmpty()
+        || number > parts.get(parts.size() - 1).file.number()
+        || parts.stream().anyMatch(part -> !part.file.isOurs() && part.file.number() == number);
+  }
+
+  /** What was counted is all: another process may ship it. */
+  public void seal() throws IOException {
+    Path end = path().resolve(HexFormat.of().toHexDigits(next) + END);
+    disk.open(end, Disk.Mode.CREATE_PRIVATE).close();
+  }
+
+  /** Whether it is {@link #seal sealed}. */
+  public boolean isSealed() throws IOException {
+    return endOf(disk, path()) >= 0;
+  }
+
+  /** Sequence after its last record; -1 if that is not known. */
+  static long endOf(Disk disk, Path directory) throws IOException {
+    long end = -1;
+    for (Path entry : disk.list(directory)) {
+      String name = SpoolNames.of(entry);
+      String digits = name.substring(0, Math.max(0, name.length() - END.length()));
+      if (name.endsWith(END) && SpoolNames.isHex(digits, 0, digits.length())) {
+        end = Math.max(end, Long.parseUnsignedLong(digits, 16));
+      }
+    }
+    return end;
+  }
+
+  /** The files in such a directory that have records, in order. */
+  public static List<LineFile> files(Disk disk, Path directory) throws IOException {
+    List<LineFile> all = new ArrayList<>();
+    for (Path entry : disk.list(directory)) {
+      LineFile file = LineFile.of(entry);
+      if (file != null) {
+        all.add(file);
+      }
+    }
+    List<LineFile> files = new ArrayList<>(all);
+    files.removeIf(file -> all.stream().anyMatch(other -> other.replaces(file)));
+    files.sort(null);
+    return files;
+  }
+
+  /** Length of the JVM's files in such a directory; several names of a file count once. */
+  static long bytesIn(Disk disk, Path directory) throws IOException {
+    Map<String, Long> bytes = new HashMap<>();
+    for (Path entry : SpoolSurvey.list(disk, directory)) {
+      boolean isOfJvm = SpoolNames.of(entry).startsWith(LOG) || LineFile.of(entry) != null;
+      FileInfo info = isOfJvm ? disk.stat(entry) : null;
+      if (info != null) {
+        bytes.put(info.key(), info.sizeBytes());
+      }
+    }
+    return bytes.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  @Override
+  public void close() {
+    source.close();
+  }
+
+  @Override
+  public void discard() throws IOException {
+    source.discard();
+  }
+
+  /** Gives the reader one file after the other: those that it does not know may be given up. */
+  private final class Live implements SegmentFeed {
+    private @Nullable Segment known;
+
+    @Override
+    public long limit() {
+      return published;
+    }
+
+    @Override
+    public void addNew(NavigableMap<Long, Segment> segments, long wanted) {
+      while (isOver(known, wanted)) {
+        Segment following = take();
+        if (following == null) {
+          return;
+        }
+        segments.put(following.firstSequence, following);
+        known = following;
+      }
+    }
+
+    private static boolean isOver(@Nullable Segment segment, long wanted) {
+      return segment == null || segment.endSequence >= 0 && segment.endSequence <= wanted;
+    }
+
+    private @Nullable Segment take() {
+      synchronized (LineSpool.this) {
+        for (Part part : parts) {
+          if (!part.isTaken) {
+            part.isTaken = true;
+            return part.segment;
+          }
+        }
+      }
+      return null;
+    }
+
+    @Override
+    public void retire(Segment segment) {
+      released = Math.max(released, segment.endSequence);
+    }
+  }
+}

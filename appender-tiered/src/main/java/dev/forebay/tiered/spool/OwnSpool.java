@@ -1,0 +1,53 @@
+package dev.forebay.tiered.spool;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * What this process fills and the shipper's thread empties. The flusher's thread adds the records,
+ * the shipper's thread owns {@link #source}; the other methods are for any thread unless they say
+ * otherwise.
+ */
+public interface OwnSpool extends Closeable {
+
+  /** Its directory. */
+  Path path();
+
+  /** Its identity. */
+  InstanceId instanceId();
+
+  /** The end where records leave; for the shipper's thread. */
+  RecordSource source();
+
+  /** Sequence after the last record that can be read. */
+  long publishedSequence();
+
+  /** Sequence after the last record that was added; for the flusher's thread. */
+  default long nextSequence() {
+    return publishedSequence();
+  }
+
+  /** Whether it is lost with the process. */
+  boolean isInHeap();
+
+  /** Bytes of its files. */
+  long usedBytes();
+
+  /** The most that these may be. */
+  long limitBytes();
+
+  /**
+   * Frees the lock and the files and keeps the data for the next shipper. Records that cannot be
+   * read yet are lost. To be called by the last user.
+   */
+  @Override
+  void close();
+
+  /**
+   * Deletes the spool, which must be completely shipped. To be called like {@link #close}. If it
+   * throws, nothing is deleted and the spool stays locked; it can be discarded again or closed, but
+   * takes no more records.
+   */
+  void discard() throws IOException;
+}
