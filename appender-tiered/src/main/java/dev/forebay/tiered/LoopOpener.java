@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.SpoolBudget;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

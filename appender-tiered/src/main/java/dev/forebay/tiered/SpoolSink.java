@@ -222,10 +222,13 @@ final class SpoolSink implements EventSink {
   private SpoolWriter.Outcome append(SpoolWriter writer, ILoggingEvent event, byte[] bytes) {
     SpoolWriter.Outcome outcome = writer.append(bytes, 0, bytes.length, Levels.indexOf(event));
     if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
+      int limit = writer.maxPayloadBytes();
       account.spoolFailed(
           new IOException(
-              "an event has %d bytes, limit %d: set a larger <segmentSize>"
-                  .formatted(bytes.length, writer.maxPayloadBytes())));
+              bytes.length > limit
+                  ? "an event has %d bytes, limit %d: set a larger <segmentSize>"
+                      .formatted(bytes.length, limit)
+                  : "no memory for an event of %d bytes".formatted(bytes.length)));
     }
     return outcome;
   }

@@ -34,6 +34,7 @@ import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.StrayNotices;
 import dev.forebay.tiered.ship.StrayShipper;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.Voice;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -10,6 +10,7 @@ import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -137,7 +137,7 @@ public final class JvmDirectory implements Closeable {
   /** Length of the JVM's files in such a directory; several names of a file count once. */
   static long bytesIn(Disk disk, Path directory) throws IOException {
     Map<String, Long> bytes = new HashMap<>();
-    for (Path entry : SpoolSurvey.list(disk, directory)) {
+    for (Path entry : SpoolFiles.list(disk, directory)) {
       FileInfo info = OTHER_NAME.matcher(SpoolNames.of(entry)).matches() ? disk.stat(entry) : null;
       if (info != null) {
         bytes.put(info.key(), info.sizeBytes());
