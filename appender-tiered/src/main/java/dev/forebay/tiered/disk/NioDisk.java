@@ -90,7 +90,7 @@ public final class NioDisk implements Disk {
 
   @Override
   public List<Path> list(Path directory) throws IOException {
-    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+    if (!Files.isDirectory(directory) && Files.exists(directory)) {
       throw new NotDirectoryException(
           directory.toString()); // otherwise newer JDKs open a pipe and wait
     }
