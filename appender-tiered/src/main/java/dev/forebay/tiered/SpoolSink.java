@@ -108,16 +108,18 @@ final class SpoolSink implements EventSink {
 
   @Override
   public boolean isReady() {
-    if (place.writer() == null) {
-      return false;
-    }
-    boolean ready = takes() || (place.leaveRefusing(clock.nanoTime()) && takes());
-    if (!ready) {
+    SpoolWriter writer = place.writer();
+    return writer != null && ((waiting == null && writer.isReady()) || makeRoom());
+  }
+
+  private boolean makeRoom() {
+    boolean hasRoom = takes() || (place.leaveRefusing(clock.nanoTime()) && takes());
+    if (!hasRoom) {
       // Only committed records free space, and the policy may not commit soon.
       shipper.requestCommit();
       shipperThread.wakeIfParked();
     }
-    return ready;
+    return hasRoom;
   }
 
   private boolean takes() {
