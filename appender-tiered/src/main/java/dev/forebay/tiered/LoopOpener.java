@@ -42,7 +42,7 @@ final class LoopOpener {
     try {
       SpoolBudget budget =
           SpoolBudgets.OF_PROCESS.at(
-              start.disk(), directory.path().resolveSibling(""), start.clock());
+              start.disk(), directory.path().resolveSibling(""), start.clock()::nanoTime);
       Loop loop =
           directory.createLoop(
               budget.loop(flight.sizeBytes(), start.settings().segmentBytes()),

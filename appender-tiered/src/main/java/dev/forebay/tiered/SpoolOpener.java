@@ -111,7 +111,8 @@ final class SpoolOpener {
       SpoolDirectory directory = heapDirectory(log);
       long bytes = heapBytes();
       int mostSegmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
-      SpoolLimits limits = budgets.inHeap().share(bytes, mostSegmentBytes).withoutSpares();
+      SpoolLimits limits =
+          budgets.inHeap(clock::nanoTime).share(bytes, mostSegmentBytes).withoutSpares();
       Spool spool = directory.createSpool(limits);
       nextTryNs = nowNs + RETURN_NS;
       foundNoPlace = false;
@@ -213,7 +214,7 @@ final class SpoolOpener {
     SpoolDirectory directory = SpoolDirectory.open(disk, settings.spoolDirectory(), log);
     directory.takeWarnings().forEach(voice);
     requireRoom(directory.path(), LEAST_ROOM_BYTES);
-    SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock);
+    SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock::nanoTime);
     Long configured = settings.spoolBytes();
     int most = settings.segmentBytes();
     Spool spool =

@@ -1,6 +1,5 @@
 package dev.forebay.tiered.spool;
 
-import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.MemoryLimit;
 import java.io.IOException;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,10 +57,10 @@ public final class SpoolBudgets {
   private @Nullable SpoolBudget heap;
 
   /** The budget of the spools below a directory. */
-  public SpoolBudget at(Disk disk, Path userDirectory, NanoClock clock) {
+  public SpoolBudget at(Disk disk, Path userDirectory, LongSupplier clockNs) {
     SpoolBudget known = places.get(userDirectory);
     if (known == null) {
-      SpoolBudget fresh = new SpoolBudget(new Place(disk, userDirectory), clock);
+      SpoolBudget fresh = new SpoolBudget(new Place(disk, userDirectory), clockNs);
       known = places.putIfAbsent(userDirectory, fresh);
       return known == null ? fresh : known;
     }
@@ -68,12 +68,12 @@ public final class SpoolBudgets {
   }
 
   /** The budget of spools in the heap. */
-  public synchronized SpoolBudget inHeap() {
+  public synchronized SpoolBudget inHeap(LongSupplier clockNs) {
     SpoolBudget known = heap;
     if (known == null) {
       long bytes = heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
       SpoolBudget.Reading whole = new SpoolBudget.Reading(0, 0, bytes);
-      known = new SpoolBudget(own -> whole, NanoClock.SYSTEM);
+      known = new SpoolBudget(own -> whole, clockNs);
       heap = known;
     }
     return known;
