@@ -49,7 +49,7 @@ class SpoolPlaceTest {
             disk,
             () -> nowNs,
             Starts.voice(warnings::add));
-    ShippingMetrics account = Starts.account(start);
+    ShippingMetrics account = new ShippingMetrics(start);
     LogLocator locator = new LogLocator(disk, log);
     locator.run();
     place =

@@ -55,7 +55,7 @@ class SpoolSinkTest {
             disk,
             () -> 0,
             Starts.voice(text -> {}));
-    ShippingMetrics account = Starts.account(start);
+    ShippingMetrics account = new ShippingMetrics(start);
     LogLocator locator = new LogLocator(disk, file);
     locator.run();
     FileDestination log = FileDestination.plain(disk, file, text -> {}, () -> 0);

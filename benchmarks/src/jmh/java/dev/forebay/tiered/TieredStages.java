@@ -88,7 +88,7 @@ public final class TieredStages implements Closeable {
             clock,
             wallClockMs,
             new Said());
-    account = new ShippingMetrics(start, () -> new LastResort(() -> true, clock, text -> {}));
+    account = new ShippingMetrics(start);
     FileDestination file =
         new FileDestination(log(disk), scratch.logFile(), policy.forces(), clock);
     queue = new SpoolQueue(file, account, wallClockMs);
