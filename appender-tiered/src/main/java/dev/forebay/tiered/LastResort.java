@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Printable;
+import dev.forebay.observe.StandardError;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -31,6 +32,17 @@ final class LastResort {
     this.heard = heard;
     this.clock = clock;
     this.output = output;
+  }
+
+  /** Of one start. */
+  static LastResort of(StartContext start) {
+    TieredAppender appender = start.appender();
+    return new LastResort(
+        () -> !StandardError.isNeededFor(appender.loggerContext()),
+        start.clock(),
+        text ->
+            StandardError.printLater(
+                Printable.text("Appender [%s]: ".formatted(appender.getName())) + text));
   }
 
   /** To be called after each failed attempt. */

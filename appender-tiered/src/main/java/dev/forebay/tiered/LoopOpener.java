@@ -3,6 +3,7 @@ package dev.forebay.tiered;
 import dev.forebay.tiered.flight.FlightSettings;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.SpoolBudget;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ final class LoopOpener {
     try {
       SpoolBudget budget =
           SpoolBudgets.OF_PROCESS.at(
-              start.disk(), directory.path().resolveSibling(""), start.clock());
+              start.disk(), directory.path().resolveSibling(""), start.clock()::nanoTime);
       Loop loop =
           directory.createLoop(
               budget.loop(flight.sizeBytes(), start.settings().segmentBytes()),

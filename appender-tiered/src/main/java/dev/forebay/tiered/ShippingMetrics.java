@@ -9,7 +9,6 @@ import dev.forebay.tiered.file.LogWatch;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.spool.Voice;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShippingMetrics implements ShippingListener, LogWatch {
 
+  private final StartContext start;
   private final Ledger ledger;
   private final OutputHealth log;
   private final OutputHealth spool;
@@ -27,7 +27,6 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   private final boolean forces;
   private final LongSupplier wallClockMs;
   private final Voice voice;
-  private final Supplier<LastResort> lastResorts;
   private final FirstOpening opening = new FirstOpening();
 
   // Shipper's thread only.
@@ -43,10 +42,8 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   /** Events that earlier starts left in spools. Who ships these is not known, so they stay. */
   private final long carried;
 
-  /**
-   * @param lastResorts asked when the log first fails
-   */
-  ShippingMetrics(StartContext start, Supplier<LastResort> lastResorts) {
+  ShippingMetrics(StartContext start) {
+    this.start = start;
     this.ledger = start.ledger();
     this.wallClockMs = start.wallClockMs();
     this.voice = start.voice();
@@ -56,7 +53,6 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     this.log = new OutputHealth("the log " + logName, wallClockMs);
     this.spool = new OutputHealth("the spool", wallClockMs);
     this.reading = new OutputHealth("reading the spool", wallClockMs);
-    this.lastResorts = lastResorts;
   }
 
   OutputHealth logHealth() {
@@ -130,7 +126,7 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     if (!log.isFailing() && cause != reported) {
       voice.warn(text, cause);
     }
-    LastResort resort = lastResort == null ? lastResorts.get() : lastResort;
+    LastResort resort = lastResort == null ? LastResort.of(start) : lastResort;
     lastResort = resort;
     resort.failed(text);
     log.failed(cause);

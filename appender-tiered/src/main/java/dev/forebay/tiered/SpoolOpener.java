@@ -4,9 +4,11 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.MemoryFileSystem;
+import dev.forebay.tiered.disk.MemoryLimit;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudget;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import dev.forebay.tiered.spool.Voice;
@@ -106,7 +108,8 @@ final class SpoolOpener {
       SpoolDirectory directory = heapDirectory(log);
       long bytes = heapBytes();
       int mostSegmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
-      SpoolLimits limits = budgets.inHeap().share(bytes, mostSegmentBytes).withoutSpares();
+      SpoolLimits limits =
+          budgets.inHeap(clock::nanoTime).share(bytes, mostSegmentBytes).withoutSpares();
       Spool spool = directory.createSpool(limits);
       nextTryNs = nowNs + RETURN_NS;
       foundNoPlace = false;
@@ -184,7 +187,7 @@ final class SpoolOpener {
   private SpoolDirectory heapDirectory(LogIdentity log) throws IOException {
     SpoolDirectory known = heap;
     if (known == null) {
-      Disk memory = new HeapDisk(heapBytes() + MemoryBudget.HEAP_OVERHEAD_BYTES);
+      Disk memory = new HeapDisk(heapBytes() + SpoolBudgets.HEAP_OVERHEAD_BYTES);
       known = SpoolDirectory.open(memory, HeapDisk.ROOT, log);
       heap = known;
     }
@@ -192,7 +195,7 @@ final class SpoolOpener {
   }
 
   private long heapBytes() {
-    return MemoryBudget.heapSpoolBytes(Runtime.getRuntime().maxMemory(), settings.spoolBytes());
+    return SpoolBudgets.heapSpoolBytes(Runtime.getRuntime().maxMemory(), settings.spoolBytes());
   }
 
   /** Retries once: another process may be removing the log's directory as it stops. */
@@ -208,7 +211,7 @@ final class SpoolOpener {
     SpoolDirectory directory = SpoolDirectory.open(disk, settings.spoolDirectory(), log);
     directory.takeWarnings().forEach(voice);
     requireRoom(directory.path(), LEAST_ROOM_BYTES);
-    SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock);
+    SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock::nanoTime);
     Long configured = settings.spoolBytes();
     int most = settings.segmentBytes();
     Spool spool =
@@ -240,7 +243,7 @@ final class SpoolOpener {
 
   private void warnIfTooLarge(long bytes, OptionalLong limit) {
     long heapBytes = Runtime.getRuntime().maxMemory();
-    if (MemoryBudget.isTooLarge(bytes, heapBytes, limit)) {
+    if (SpoolBudgets.isTooLarge(bytes, heapBytes, limit)) {
       warnOnce(
           "memory",
           "<spoolSize> is %d bytes and counts against the memory limit of %d bytes, in addition to a heap of up to %d bytes: a full spool may get the process killed"

@@ -104,16 +104,18 @@ final class SpoolSink implements EventSink {
 
   @Override
   public boolean isReady() {
-    if (place.writer() == null) {
-      return false;
-    }
-    boolean ready = takes() || (place.leaveRefusing(clock.nanoTime()) && takes());
-    if (!ready) {
+    SpoolWriter writer = place.writer();
+    return writer != null && ((waiting == null && writer.isReady()) || makeRoom());
+  }
+
+  private boolean makeRoom() {
+    boolean hasRoom = takes() || (place.leaveRefusing(clock.nanoTime()) && takes());
+    if (!hasRoom) {
       // Only committed records free space, and the policy may not commit soon.
       shipper.requestCommit();
       shipperThread.wakeIfParked();
     }
-    return ready;
+    return hasRoom;
   }
 
   private boolean takes() {
@@ -205,10 +207,13 @@ final class SpoolSink implements EventSink {
   private SpoolWriter.Outcome append(SpoolWriter writer, ILoggingEvent event, byte[] bytes) {
     SpoolWriter.Outcome outcome = writer.append(bytes, 0, bytes.length, Levels.indexOf(event));
     if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
+      int limit = writer.maxPayloadBytes();
       account.spoolFailed(
           new IOException(
-              "an event has %d bytes, limit %d: set a larger <segmentSize>"
-                  .formatted(bytes.length, writer.maxPayloadBytes())));
+              bytes.length > limit
+                  ? "an event has %d bytes, limit %d: set a larger <segmentSize>"
+                      .formatted(bytes.length, limit)
+                  : "no memory for an event of %d bytes".formatted(bytes.length)));
     }
     return outcome;
   }

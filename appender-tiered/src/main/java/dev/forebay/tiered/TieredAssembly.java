@@ -9,8 +9,6 @@ import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.ControlMXBean;
 import dev.forebay.observe.FailureNotifier;
-import dev.forebay.observe.Printable;
-import dev.forebay.observe.StandardError;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.JmxRegistration;
 import dev.forebay.pipeline.Outpost;
@@ -32,15 +30,17 @@ import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.ship.StrayNotices;
 import dev.forebay.tiered.ship.StrayShipper;
 import dev.forebay.tiered.spool.OwnSpool;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.Voice;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles the stages of one start. Used by the thread that starts the appender. */
-final class TieredAssembly implements Supplier<LastResort> {
+final class TieredAssembly implements Consumer<Throwable> {
 
   /** About a megabyte. Each turn evicts cache lines that callers use. */
   private static final int RECORDS_PER_TURN = 8192;
@@ -65,18 +65,7 @@ final class TieredAssembly implements Supplier<LastResort> {
     this.clock = start.clock();
     this.disk = start.disk();
     this.voice = start.voice();
-    this.account = new ShippingMetrics(start, this);
-  }
-
-  /** What to do when the log cannot be written for long. */
-  @Override
-  public LastResort get() {
-    return new LastResort(
-        () -> !StandardError.isNeededFor(appender.loggerContext()),
-        clock,
-        text ->
-            StandardError.printLater(
-                Printable.text("Appender [%s]: ".formatted(appender.getName())) + text));
+    this.account = new ShippingMetrics(start);
   }
 
   /** The account of this start's events after the ring. */
@@ -170,8 +159,14 @@ final class TieredAssembly implements Supplier<LastResort> {
         new AdaptivePark(RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS),
         name,
         clock,
-        t -> appender.statuses().warn("The shipper failed", t),
+        this,
         false);
+  }
+
+  /** The shipper's thread has met an Error. */
+  @Override
+  public void accept(Throwable t) {
+    voice.warn("The shipper failed", t);
   }
 
   private void watchOutputs(FailureNotifier failures) {

@@ -7,6 +7,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,6 +10,7 @@ import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudget;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -199,7 +200,7 @@ class SharedBudgetTest {
   @Test
   void spoolsInTheHeapShareAsWell() throws IOException {
     Life life = new Life();
-    long heapBytes = MemoryBudget.heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
+    long heapBytes = SpoolBudgets.heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
     List<Spool> all = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       LogIdentity log = LogIdentity.of(disk, Path.of("/app" + i + ".log"));

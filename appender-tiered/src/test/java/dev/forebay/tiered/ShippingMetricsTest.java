@@ -18,7 +18,7 @@ class ShippingMetricsTest {
 
   private final Said voice = new Said();
   private final ShippingMetrics account =
-      Starts.account(
+      new ShippingMetrics(
           Starts.of(
               Path.of("app.log"),
               Path.of("/shm"),

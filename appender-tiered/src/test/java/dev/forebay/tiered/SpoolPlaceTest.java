@@ -10,6 +10,7 @@ import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ class SpoolPlaceTest {
             disk,
             () -> nowNs,
             Starts.voice(warnings::add));
-    ShippingMetrics account = Starts.account(start);
+    ShippingMetrics account = new ShippingMetrics(start);
     LogLocator locator = new LogLocator(disk, log);
     locator.run();
     place =

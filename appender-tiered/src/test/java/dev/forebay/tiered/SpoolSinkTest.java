@@ -17,6 +17,7 @@ import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,7 +55,7 @@ class SpoolSinkTest {
             disk,
             () -> 0,
             Starts.voice(text -> {}));
-    ShippingMetrics account = Starts.account(start);
+    ShippingMetrics account = new ShippingMetrics(start);
     LogLocator locator = new LogLocator(disk, file);
     locator.run();
     FileDestination log = FileDestination.plain(disk, file, text -> {}, () -> 0);

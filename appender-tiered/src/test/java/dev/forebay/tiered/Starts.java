@@ -41,11 +41,6 @@ final class Starts {
         voice);
   }
 
-  /** Of a start whose log does not fail for long. */
-  static ShippingMetrics account(StartContext start) {
-    return new ShippingMetrics(start, () -> new LastResort(() -> true, () -> 0, text -> {}));
-  }
-
   /** One that passes on warnings only. */
   static Voice voice(Consumer<String> warnings) {
     return new Voice() {

@@ -21,6 +21,7 @@ import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.Voice;
 import java.io.Closeable;
@@ -87,7 +88,7 @@ public final class TieredStages implements Closeable {
             clock,
             wallClockMs,
             new Said());
-    account = new ShippingMetrics(start, () -> new LastResort(() -> true, clock, text -> {}));
+    account = new ShippingMetrics(start);
     FileDestination file =
         new FileDestination(log(disk), scratch.logFile(), policy.forces(), clock);
     queue = new SpoolQueue(file, account, wallClockMs);

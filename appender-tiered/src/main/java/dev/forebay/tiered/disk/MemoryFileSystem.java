@@ -24,9 +24,9 @@ public final class MemoryFileSystem {
   /** Size of the file system that holds {@code path}; {@code Long.MAX_VALUE} if unknown. */
   public static long sizeBytes(Path path) {
     try {
-      long bytes = Files.getFileStore(path).getTotalSpace();
+      long bytes = path.toFile().getTotalSpace(); // reads no list of mounts, unlike a file store
       return bytes > 0 ? bytes : Long.MAX_VALUE; // 0 means a tmpfs without a limit
-    } catch (IOException | SecurityException e) {
+    } catch (SecurityException e) {
       return Long.MAX_VALUE;
     }
   }

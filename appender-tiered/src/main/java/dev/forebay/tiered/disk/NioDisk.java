@@ -51,14 +51,19 @@ public final class NioDisk implements Disk {
 
   @Override
   public DiskFile open(Path file, Mode mode) throws IOException {
-    return switch (mode) {
-      case READ -> new NioDiskFile(FileChannel.open(file, READ_OPTIONS));
-      case UPDATE -> new NioDiskFile(FileChannel.open(file, UPDATE_OPTIONS));
-      case UPDATE_BY_CALLS -> openPlain(file);
-      case LOG -> openLog(file);
-      case CREATE_PRIVATE ->
-          new NioDiskFile(FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------")));
-    };
+    if (mode == Mode.LOG) {
+      return openLog(file);
+    }
+    if (mode == Mode.UPDATE_BY_CALLS) {
+      return openPlain(file);
+    }
+    FileChannel channel;
+    if (mode == Mode.CREATE_PRIVATE) {
+      channel = FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------"));
+    } else {
+      channel = FileChannel.open(file, mode == Mode.READ ? READ_OPTIONS : UPDATE_OPTIONS);
+    }
+    return new NioDiskFile(channel);
   }
 
   /** A plain file would follow a link and create what is missing; the channel refuses both. */
@@ -90,7 +95,7 @@ public final class NioDisk implements Disk {
 
   @Override
   public List<Path> list(Path directory) throws IOException {
-    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+    if (!Files.isDirectory(directory) && Files.exists(directory)) {
       throw new NotDirectoryException(
           directory.toString()); // otherwise newer JDKs open a pipe and wait
     }

@@ -317,7 +317,7 @@ public final class LineSpool implements OwnSpool {
   /** Length of the JVM's files in such a directory; several names of a file count once. */
   static long bytesIn(Disk disk, Path directory) throws IOException {
     Map<String, Long> bytes = new HashMap<>();
-    for (Path entry : SpoolSurvey.list(disk, directory)) {
+    for (Path entry : SpoolFiles.list(disk, directory)) {
       boolean isOfJvm = SpoolNames.of(entry).startsWith(LOG) || LineFile.of(entry) != null;
       FileInfo info = isOfJvm ? disk.stat(entry) : null;
       if (info != null) {

@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -119,6 +120,10 @@ final class OrphanSegments implements SegmentFeed {
 
   @Override
   public void retire(Segment segment) throws IOException {
-    disk.delete(segment.path);
+    try {
+      disk.delete(segment.path);
+    } catch (DirectoryNotEmptyException e) {
+      // Replaced by others; nothing of ours is there any more.
+    }
   }
 }

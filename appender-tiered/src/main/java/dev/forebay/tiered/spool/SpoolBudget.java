@@ -1,9 +1,9 @@
 package dev.forebay.tiered.spool;
 
-import dev.forebay.agent.NanoClock;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +60,7 @@ public final class SpoolBudget {
   }
 
   private final Gauge gauge;
-  private final NanoClock clock;
+  private final LongSupplier clockNs;
 
   // All written with the lock held. Volatile: an older value does not matter to a reader.
 
@@ -86,11 +86,11 @@ public final class SpoolBudget {
    * One that measures when it must.
    *
    * @param gauge run by the thread that needs a reading
-   * @param clock for the age of a reading
+   * @param clockNs monotonic, for the age of a reading
    */
-  public SpoolBudget(Gauge gauge, NanoClock clock) {
+  public SpoolBudget(Gauge gauge, LongSupplier clockNs) {
     this.gauge = gauge;
-    this.clock = clock;
+    this.clockNs = clockNs;
   }
 
   /**
@@ -124,7 +124,7 @@ public final class SpoolBudget {
   }
 
   private void look(long oldestNs) {
-    if (!isStale && clock.nanoTime() - readNs < oldestNs) {
+    if (!isStale && clockNs.getAsLong() - readNs < oldestNs) {
       return;
     }
     Set<InstanceId> known;
@@ -144,7 +144,7 @@ public final class SpoolBudget {
     } finally {
       synchronized (this) {
         reading = fresh == null ? reading : fresh;
-        readNs = clock.nanoTime();
+        readNs = clockNs.getAsLong();
         isLooking = false;
       }
     }

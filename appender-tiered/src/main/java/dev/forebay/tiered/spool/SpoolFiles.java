@@ -1,6 +1,7 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,7 +64,30 @@ public final class SpoolFiles {
 
   /** Length of a spool's or loop's segments and spares. */
   public static long bytes(Disk disk, Path spool) {
-    return SpoolSurvey.bytesIn(disk, spool);
+    long bytes = 0;
+    for (Path file : list(disk, spool)) {
+      if (SpoolNames.isSegmentOrSpare(SpoolNames.of(file))) {
+        bytes += sizeOf(disk, file);
+      }
+    }
+    return bytes;
+  }
+
+  private static long sizeOf(Disk disk, Path file) {
+    try {
+      FileInfo info = disk.stat(file);
+      return info == null ? 0 : info.sizeBytes();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  static List<Path> list(Disk disk, Path directory) {
+    try {
+      return disk.list(directory);
+    } catch (IOException e) {
+      return List.of(); // just removed, or not a directory
+    }
   }
 
   /** A name for something damaged that is put aside, and deleted after 7 days. */

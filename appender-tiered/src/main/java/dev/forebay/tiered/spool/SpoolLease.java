@@ -1,11 +1,9 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One spool while we hold its lock. Closing and discarding are for one thread, once the spool is no
@@ -15,7 +13,6 @@ final class SpoolLease {
   private final Disk disk;
   private final InstanceId instance;
   private final SpoolLock lock;
-  private final @Nullable FileInfo created;
   private final Path path;
 
   private boolean isClosed;
@@ -23,12 +20,11 @@ final class SpoolLease {
   /**
    * @param lock the spool's lock, held
    */
-  SpoolLease(Disk disk, Path path, InstanceId instance, SpoolLock lock) throws IOException {
+  SpoolLease(Disk disk, Path path, InstanceId instance, SpoolLock lock) {
     this.disk = disk;
     this.path = path;
     this.instance = instance;
     this.lock = lock;
-    this.created = disk.stat(path);
   }
 
   Path path() {
@@ -40,12 +36,7 @@ final class SpoolLease {
   }
 
   boolean isIntact() {
-    try {
-      FileInfo now = disk.stat(path);
-      return now != null && created != null && now.key().equals(created.key()) && lock.isIntact();
-    } catch (IOException e) {
-      return false;
-    }
+    return lock.isIntact();
   }
 
   /** Frees the lock; the files must be closed. Returns false if that was done before. */

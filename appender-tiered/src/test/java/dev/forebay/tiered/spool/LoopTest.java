@@ -210,7 +210,7 @@ class LoopTest {
     add(1);
     loop.close();
     assertThat(Spools.open(disk, base).orphans(null)).isEmpty();
-    assertThat(SpoolSurvey.of(disk, directory.path().resolveSibling(""), Set.of()))
+    assertThat(new SpoolBudgets.Place(disk, directory.path().resolveSibling("")).read(Set.of()))
         .satisfies(
             survey -> {
               assertThat(survey.othersBytes()).isZero();

@@ -71,6 +71,19 @@ class SpoolDamageTest {
     assertThat(directory.takeWarnings()).isEmpty();
   }
 
+  /** By others, after it was taken over. */
+  @Test
+  void aSegmentThatBecomesAFullDirectoryCostsItsRecords() throws IOException {
+    spool.close();
+    orphan = Spools.orphan(directory);
+    Files.delete(first);
+    Files.createFile(Files.createDirectory(first).resolve("file"));
+
+    RecordBatch batch = new RecordBatch(1 << 16);
+    assertThat(orphan.read(batch, 1 << 16)).isInstanceOf(ReadOutcome.Gap.class);
+    assertThat(orphan.read(batch, 1 << 16)).isInstanceOf(ReadOutcome.Records.class);
+  }
+
   @Test
   void aDamagedPayloadCostsItsRecord() throws IOException {
     flip(first, 64 + 2 * 32 + PAYLOAD);

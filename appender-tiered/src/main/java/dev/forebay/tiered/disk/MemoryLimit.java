@@ -1,6 +1,5 @@
-package dev.forebay.tiered;
+package dev.forebay.tiered.disk;
 
-import dev.forebay.tiered.disk.SystemFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.OptionalLong;
  * <p>Within a container, the group's directory is often the visible root, while its name is still
  * the host's. So missing directories are skipped.
  */
-final class MemoryLimit {
+public final class MemoryLimit {
 
   private static final String V1_CONTROLLER = "memory";
   private static final String V1_FILE = "memory.limit_in_bytes";
@@ -22,7 +21,8 @@ final class MemoryLimit {
   private final Path groups;
   private final Path memberships;
 
-  MemoryLimit() {
+  /** Of this process. */
+  public MemoryLimit() {
     this(Path.of("/sys/fs/cgroup"), Path.of("/proc/self/cgroup"));
   }
 
@@ -36,7 +36,7 @@ final class MemoryLimit {
   }
 
   /** The limit in bytes, if there is one. */
-  OptionalLong bytes() {
+  public OptionalLong bytes() {
     Path v1 = groups.resolve(V1_CONTROLLER);
     long least = Math.min(limitIn(groups.resolve(V2_FILE)), limitIn(v1.resolve(V1_FILE)));
     for (String line : membershipLines()) {

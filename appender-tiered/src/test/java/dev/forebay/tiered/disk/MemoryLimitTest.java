@@ -1,4 +1,4 @@
-package dev.forebay.tiered;
+package dev.forebay.tiered.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

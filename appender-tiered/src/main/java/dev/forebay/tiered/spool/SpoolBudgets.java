@@ -1,0 +1,150 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.MemoryLimit;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The budgets that the spools of one process share: one for each place in the file system, since
+ * each has its own space, and one for all spools in the heap. Thread-safe.
+ *
+ * <p>The pages of a spool on tmpfs count against the container's memory limit, and beyond that the
+ * kernel kills the process instead of refusing the write.
+ */
+public final class SpoolBudgets {
+
+  /** The instance shared by all appenders of a process that one class loader loads. */
+  public static final SpoolBudgets OF_PROCESS = new SpoolBudgets();
+
+  static final long DEFAULT_SPOOL_BYTES = 256L << 20;
+
+  /** Fraction of the tmpfs space, free or theirs, that spools of default size take. */
+  private static final int OF_FREE_SPACE = 4;
+
+  /** Fraction of the container's memory limit that they take. */
+  private static final int OF_LIMIT = 8;
+
+  /** Fraction of the limit above which a configured size causes a warning. */
+  private static final int WARN_ABOVE = 2;
+
+  /** Fraction of the maximum heap that a spool in the heap may take, and its bounds. */
+  private static final int OF_HEAP = 16;
+
+  /** Enough for the buffered records of the former spool's writer. */
+  private static final long LEAST_HEAP_SPOOL_BYTES = 1L << 20;
+
+  private static final long MIN_HEAP_SPOOL_BYTES = 8L << 20;
+  private static final long MAX_HEAP_SPOOL_BYTES = 64L << 20;
+
+  /** Bytes that a spool in the heap needs for locks and checkpoints. */
+  public static final long HEAP_OVERHEAD_BYTES = 256L << 10;
+
+  /** The smallest segment. */
+  private static final long GRAIN_BYTES = 64L << 10;
+
+  /** By the directory that holds the spools of a user; few, and never removed. */
+  private final Map<Path, SpoolBudget> places = new ConcurrentHashMap<>();
+
+  /** Created on first use; guarded by this. */
+  private @Nullable SpoolBudget heap;
+
+  /** The budget of the spools below a directory. */
+  public SpoolBudget at(Disk disk, Path userDirectory, LongSupplier clockNs) {
+    SpoolBudget known = places.get(userDirectory);
+    if (known == null) {
+      SpoolBudget fresh = new SpoolBudget(new Place(disk, userDirectory), clockNs);
+      known = places.putIfAbsent(userDirectory, fresh);
+      return known == null ? fresh : known;
+    }
+    return known;
+  }
+
+  /** The budget of spools in the heap. */
+  public synchronized SpoolBudget inHeap(LongSupplier clockNs) {
+    SpoolBudget known = heap;
+    if (known == null) {
+      long bytes = heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
+      SpoolBudget.Reading whole = new SpoolBudget.Reading(0, 0, bytes);
+      known = new SpoolBudget(own -> whole, clockNs);
+      heap = known;
+    }
+    return known;
+  }
+
+  /**
+   * The cap of a spool in the heap, used while there is no other place.
+   *
+   * @param configuredBytes {@code <spoolSize>}, or null if the user set none
+   */
+  public static long heapSpoolBytes(long heapBytes, @Nullable Long configuredBytes) {
+    long share =
+        Math.max(MIN_HEAP_SPOOL_BYTES, Math.min(MAX_HEAP_SPOOL_BYTES, heapBytes / OF_HEAP));
+    return configuredBytes == null
+        ? share
+        : Math.max(LEAST_HEAP_SPOOL_BYTES, Math.min(share, configuredBytes));
+  }
+
+  /**
+   * The budget that all spools of default size share, rounded up to 64 KB: the space of their
+   * directories and locks must not cost a segment.
+   *
+   * @param roomBytes bytes of their file system that are free or taken by spools
+   * @param limitBytes memory limit of the container
+   */
+  static long sharedSpoolBytes(long roomBytes, OptionalLong limitBytes) {
+    long part = (roomBytes / OF_FREE_SPACE + GRAIN_BYTES - 1) / GRAIN_BYTES * GRAIN_BYTES;
+    long bytes = Math.min(DEFAULT_SPOOL_BYTES, part);
+    return limitBytes.isPresent() ? Math.min(bytes, limitBytes.getAsLong() / OF_LIMIT) : bytes;
+  }
+
+  /**
+   * Whether a cap is so large that the process may be killed: more than half of the limit, or more
+   * than the maximum heap leaves.
+   */
+  public static boolean isTooLarge(long spoolBytes, long heapBytes, OptionalLong limitBytes) {
+    if (limitBytes.isEmpty()) {
+      return false;
+    }
+    long limit = limitBytes.getAsLong();
+    return spoolBytes > limit / WARN_ABOVE || spoolBytes > limit - heapBytes;
+  }
+
+  /** Measures the file system of a directory that holds the spools of a user. */
+  record Place(Disk disk, Path userDirectory) implements SpoolBudget.Gauge {
+
+    /** Sums the sizes of the files. Files that disappear in the meantime do not count. */
+    @Override
+    public SpoolBudget.Reading read(Set<InstanceId> own) throws IOException {
+      long room = disk.usableBytes(userDirectory);
+      long others = 0;
+      long loops = 0;
+      for (Path log : SpoolFiles.list(disk, userDirectory)) {
+        boolean isLog = LogIdentity.isKey(SpoolNames.of(log));
+        for (Path spool : isLog ? SpoolFiles.list(disk, log) : List.<Path>of()) {
+          String name = SpoolNames.of(spool);
+          boolean isSpool = SpoolNames.isSpoolLike(name);
+          long bytes = isSpool ? SpoolFiles.bytes(disk, spool) : 0;
+          room += bytes; // what spools have taken is available to spools
+          if (!isSpool || own.contains(SpoolNames.instance(name))) {
+            continue;
+          }
+          if (name.startsWith(SpoolNames.FLIGHT)) {
+            loops += bytes;
+          } else {
+            others += bytes;
+          }
+        }
+      }
+      return new SpoolBudget.Reading(
+          others, loops, sharedSpoolBytes(room, new MemoryLimit().bytes()));
+    }
+  }
+}
