@@ -38,7 +38,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private final Ledger ledger = new Ledger();
   private final AppendGate gate = new AppendGate(ledger);
   private final Statuses statuses = new Statuses(this);
-  private final BackgroundStop backgroundStop = new BackgroundStop();
+  private final Stopper stopper = new Stopper(this, gate);
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
@@ -59,7 +59,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   }
 
   private void startHere() {
-    backgroundStop.await();
+    stopper.await();
     ConfigFindings findings = new ConfigFindings();
     for (Attached to : attached.all()) {
       CallerPattern.look(options, to.appender, findings);
@@ -125,44 +125,11 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
    */
   @Override
   public void stop() {
-    if (LogCall.isOnThisThread()) {
-      stopElsewhere();
-    } else {
-      stopHere();
-    }
-  }
-
-  /**
-   * Refuses events at once, without the lock that a stop in progress holds, and leaves the rest to
-   * another thread.
-   */
-  private void stopElsewhere() {
-    Pipeline running = gate.close();
-    if (running != null) {
-      running.refuse();
-      super.stop();
-      backgroundStop.start(
-          "forebay-stopper-" + getName(),
-          () -> {
-            running.unregisterFromJmx();
-            end(running);
-          });
-    }
-  }
-
-  private synchronized void stopHere() {
-    backgroundStop.await();
-    Pipeline running = pipeline;
-    if (!isStarted() || running == null) {
-      return;
-    }
-    running.unregisterFromJmx();
-    if (gate.close() == null) { // a log call has just stopped it
-      backgroundStop.await();
-      return;
-    }
-    super.stop();
-    end(running);
+    stopper.stop(
+        running -> {
+          super.stop();
+          return () -> end(running);
+        });
   }
 
   private void end(Pipeline running) {
