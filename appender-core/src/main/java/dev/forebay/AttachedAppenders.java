@@ -4,6 +4,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.spi.AppenderAttachableImpl;
+import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.OutputHealth;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,17 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class AttachedAppenders {
 
   /** One attached appender. */
-  record Attached(Appender<ILoggingEvent> appender, OutputHealth health) {
+  static final class Attached {
+    final Appender<ILoggingEvent> appender;
+    final OutputHealth health;
 
-    /** By identity. The generated equals would keep the class loader alive on JDK 17. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-      return System.identityHashCode(this);
+    Attached(Appender<ILoggingEvent> appender, OutputHealth health) {
+      this.appender = appender;
+      this.health = health;
     }
   }
 
@@ -42,6 +39,9 @@ final class AttachedAppenders {
 
   /** The sink of the newest start, which alone may stop the appenders; written by start(). */
   private volatile @Nullable DelegateSink owner;
+
+  /** Reports their failures, since the first start. Guarded by this. */
+  private @Nullable FailureNotifier notifier;
 
   AttachedAppenders(LongSupplier wallClockMs) {
     this.wallClockMs = wallClockMs;
@@ -72,38 +72,37 @@ final class AttachedAppenders {
 
   synchronized void add(Appender<ILoggingEvent> appender) {
     attachable.addAppender(appender);
-    refresh();
+    refresh(all);
   }
 
   synchronized boolean detach(Appender<ILoggingEvent> appender) {
     boolean detached = attachable.detachAppender(appender);
-    refresh();
+    refresh(all);
     return detached;
   }
 
   synchronized boolean detach(String name) {
     boolean detached = attachable.detachAppender(name);
-    refresh();
+    refresh(all);
     return detached;
   }
 
-  synchronized boolean detachAndStopAll() {
+  synchronized void detachAndStopAll() {
     attachable.detachAndStopAllAppenders();
-    refresh();
-    return all.isEmpty();
-  }
-
-  /** Resets the health of every appender: earlier failures were already reported. */
-  synchronized void resetHealth() {
-    all = all.stream().map(to -> new Attached(to.appender(), healthOf(to.appender()))).toList();
+    refresh(all);
   }
 
   /**
-   * Makes this sink the owner: a flusher of an earlier start that hung in an appender must not stop
-   * the appenders later.
+   * Begins a start, with the health of every appender: earlier failures were already reported.
+   *
+   * @param next the owner from now on: a flusher of an earlier start that hung in an appender must
+   *     not stop the appenders later
+   * @param failures reports their failures from now on
    */
-  void setOwner(DelegateSink next) {
+  synchronized void begin(DelegateSink next, FailureNotifier failures) {
     owner = next;
+    notifier = failures;
+    refresh(List.of());
   }
 
   boolean isOwner(DelegateSink sink) {
@@ -118,23 +117,34 @@ final class AttachedAppenders {
     }
   }
 
-  private void refresh() {
-    List<Attached> before = all;
+  /**
+   * @param before those whose health stays, as far as they are still attached
+   */
+  private void refresh(List<Attached> before) {
     List<Attached> now = new ArrayList<>();
-    attachable
-        .iteratorForAppenders()
-        .forEachRemaining(
-            appender ->
-                now.add(
-                    before.stream()
-                        .filter(known -> known.appender() == appender)
-                        .findFirst()
-                        .orElseGet(() -> new Attached(appender, healthOf(appender)))));
+    for (Iterator<Appender<ILoggingEvent>> each = attachable.iteratorForAppenders();
+        each.hasNext(); ) {
+      now.add(known(before, each.next()));
+    }
     all = List.copyOf(now);
+    for (Attached gone : before) {
+      if (notifier != null && !now.contains(gone)) {
+        notifier.unwatch(gone.health);
+      }
+    }
   }
 
-  private OutputHealth healthOf(Appender<ILoggingEvent> appender) {
-    return new OutputHealth("appender [" + appender.getName() + "]", wallClockMs);
+  private Attached known(List<Attached> before, Appender<ILoggingEvent> appender) {
+    for (Attached known : before) {
+      if (known.appender == appender) {
+        return known;
+      }
+    }
+    OutputHealth health = new OutputHealth("appender [" + appender.getName() + "]", wallClockMs);
+    if (notifier != null) {
+      notifier.watchForeign(health);
+    }
+    return new Attached(appender, health);
   }
 
   List<Attached> all() {

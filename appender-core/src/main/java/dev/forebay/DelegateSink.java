@@ -68,14 +68,14 @@ final class DelegateSink implements EventSink {
 
   private static boolean append(Attached to, ILoggingEvent event) {
     try {
-      if (!to.appender().isStarted()) {
+      if (!to.appender.isStarted()) {
         throw new IllegalStateException("not started");
       }
-      to.appender().doAppend(event);
-      to.health().succeeded();
+      to.appender.doAppend(event);
+      to.health.succeeded();
       return true;
     } catch (Throwable t) { // foreign code; the other appenders must get the event
-      to.health().failed(t);
+      to.health.failed(t);
       return false;
     }
   }
@@ -85,9 +85,9 @@ final class DelegateSink implements EventSink {
   public void endOfBatch() {
     for (Attached to : attached.all()) {
       try {
-        flush(to.appender());
+        flush(to.appender);
       } catch (Throwable t) { // as in append
-        to.health().failed(t);
+        to.health.failed(t);
       }
     }
   }
@@ -118,12 +118,12 @@ final class DelegateSink implements EventSink {
         return;
       }
       try {
-        to.appender().stop();
+        to.appender.stop();
         if (!attached.isOwner(this)) {
-          attached.startForOwner(to.appender());
+          attached.startForOwner(to.appender);
         }
       } catch (Throwable t) { // as in append
-        to.health().failed(t);
+        to.health.failed(t);
       }
     }
   }

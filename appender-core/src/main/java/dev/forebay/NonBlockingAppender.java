@@ -20,8 +20,6 @@ import dev.forebay.pipeline.ThreadNames;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Iterator;
-import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +38,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   private final Ledger ledger = new Ledger();
   private final AppendGate gate = new AppendGate(ledger);
   private final Statuses statuses = new Statuses(this);
-  private final BackgroundStop backgroundStop = new BackgroundStop();
+  private final Stopper stopper = new Stopper(this, gate);
 
   /** Written by start(); null before the first one. */
   private volatile @Nullable Pipeline pipeline;
@@ -61,10 +59,10 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
   }
 
   private void startHere() {
-    backgroundStop.await();
+    stopper.await();
     ConfigFindings findings = new ConfigFindings();
     for (Attached to : attached.all()) {
-      CallerPattern.look(options, to.appender(), findings);
+      CallerPattern.look(options, to.appender, findings);
     }
     PipelineSettings settings = options.validate(String.valueOf(getName()), findings);
     if (attached.all().isEmpty()) {
@@ -76,11 +74,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       return;
     }
     DelegateSink freshSink = new DelegateSink(attached, ledger);
-    attached.setOwner(freshSink);
-    attached.resetHealth();
-    attached.all().forEach(to -> startIfStopped(to.appender()));
     Pipeline fresh = newPipeline(settings, freshSink);
-    attached.all().forEach(to -> fresh.failures().watchForeign(to.health()));
+    attached.begin(freshSink, fresh.failures());
+    attached.all().forEach(to -> startIfStopped(to.appender));
     try {
       fresh.start();
       pipeline = fresh;
@@ -129,44 +125,11 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
    */
   @Override
   public void stop() {
-    if (LogCall.isOnThisThread()) {
-      stopElsewhere();
-    } else {
-      stopHere();
-    }
-  }
-
-  /**
-   * Refuses events at once, without the lock that a stop in progress holds, and leaves the rest to
-   * another thread.
-   */
-  private void stopElsewhere() {
-    Pipeline running = gate.close();
-    if (running != null) {
-      running.refuse();
-      super.stop();
-      backgroundStop.start(
-          "forebay-stopper-" + getName(),
-          () -> {
-            running.unregisterFromJmx();
-            end(running);
-          });
-    }
-  }
-
-  private synchronized void stopHere() {
-    backgroundStop.await();
-    Pipeline running = pipeline;
-    if (!isStarted() || running == null) {
-      return;
-    }
-    running.unregisterFromJmx();
-    if (gate.close() == null) { // a log call has just stopped it
-      backgroundStop.await();
-      return;
-    }
-    super.stop();
-    end(running);
+    stopper.stop(
+        running -> {
+          super.stop();
+          return () -> end(running);
+        });
   }
 
   private void end(Pipeline running) {
@@ -225,12 +188,6 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
       return;
     }
     attached.add(appender);
-    Pipeline running = pipeline;
-    if (isStarted() && running != null) {
-      attached.all().stream()
-          .filter(to -> to.appender() == appender)
-          .forEach(to -> running.failures().watchForeign(to.health()));
-    }
   }
 
   @Override
@@ -250,29 +207,16 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   @Override
   public void detachAndStopAllAppenders() {
-    detach(attached::detachAndStopAll);
+    attached.detachAndStopAll();
   }
 
   @Override
   public boolean detachAppender(Appender<ILoggingEvent> appender) {
-    return detach(() -> attached.detach(appender));
+    return attached.detach(appender);
   }
 
   @Override
   public boolean detachAppender(String name) {
-    return detach(() -> attached.detach(name));
-  }
-
-  private boolean detach(BooleanSupplier detaching) {
-    List<Attached> before = attached.all();
-    boolean detached = detaching.getAsBoolean();
-    Pipeline running = pipeline;
-    if (running != null) {
-      List<Attached> now = attached.all();
-      before.stream()
-          .filter(to -> !now.contains(to))
-          .forEach(to -> running.failures().unwatch(to.health()));
-    }
-    return detached;
+    return attached.detach(name);
   }
 }

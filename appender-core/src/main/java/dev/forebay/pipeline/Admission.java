@@ -54,7 +54,10 @@ final class Admission {
   private static final long MIN_WAIT_STEP_NS = 100_000;
   private static final long MAX_WAIT_STEP_NS = 1_000_000;
 
-  private final PipelineSettings settings;
+  private final FillLimits limits;
+  private final long appendTimeoutNs;
+  private final boolean includeCallerData;
+  private final @Nullable CallDurability durability;
   private final EventRing ring;
   private final Flusher flusher;
   private final AgentThread flusherThread;
@@ -85,7 +88,10 @@ final class Admission {
       CallTurns turns,
       Ledger ledger,
       NanoClock clock) {
-    this.settings = settings;
+    this.limits = settings.fillLimits();
+    this.appendTimeoutNs = settings.appendTimeoutNs();
+    this.includeCallerData = settings.includeCallerData();
+    this.durability = turns.durability();
     this.ring = ring;
     this.flusher = flusher;
     this.flusherThread = flusherThread;
@@ -124,14 +130,14 @@ final class Admission {
       return;
     }
     int level = Levels.indexOf(event);
-    int limit = settings.fillLimits().of(level);
-    if (settings.appendTimeoutNs() == 0 && ring.isFullTo(limit) && !helps()) {
+    int limit = limits.of(level);
+    if (appendTimeoutNs == 0 && ring.isFullTo(limit) && !helps()) {
       refuseUnprepared(level, limit, event);
       return;
     }
-    boolean confirms = turns.confirms(event, level);
+    boolean confirms = durability != null && durability.includes(event, level);
     event.prepareForDeferredProcessing();
-    if (settings.includeCallerData()) {
+    if (includeCallerData) {
       event.getCallerData();
     }
     long bytes = EventWeight.of(event);
@@ -174,7 +180,6 @@ final class Admission {
 
   private boolean offerAboveHighWater(ILoggingEvent event, long eventBytes, int level) {
     wake();
-    FillLimits limits = settings.fillLimits();
     boolean helps = helps();
     if (helps && ring.offer(event, eventBytes, Math.min(limits.of(level), helpFrom))) {
       return true;
@@ -206,13 +211,13 @@ final class Admission {
    * encodes in long turns costs less in all than many that share the work.
    */
   private boolean helps() {
-    return settings.appendTimeoutNs() == 0 && encoding.helps(flusher, turns);
+    return appendTimeoutNs == 0 && encoding.helps(flusher, turns);
   }
 
   /** Tries again as long as it may. Returns null if the event was accepted. */
   private @Nullable DropReason offerAgain(
       ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit, boolean helps) {
-    if (settings.appendTimeoutNs() > 0) {
+    if (appendTimeoutNs > 0) {
       return offerWaiting(event, weightBytes);
     }
     boolean taken =
@@ -245,14 +250,14 @@ final class Admission {
 
   /** Waits up to appendTimeout for room. Returns null if the event was accepted. */
   private @Nullable DropReason offerWaiting(ILoggingEvent event, long weightBytes) {
-    long deadlineNs = clock.nanoTime() + settings.appendTimeoutNs();
+    long deadlineNs = clock.nanoTime() + appendTimeoutNs;
     while (true) {
       if (closed) {
         return DropReason.STOPPED;
       }
       boolean interrupted = Thread.currentThread().isInterrupted();
       boolean timedOut = clock.nanoTime() - deadlineNs >= 0;
-      if (ring.offer(event, weightBytes, settings.ringCapacity())) {
+      if (ring.offer(event, weightBytes, ring.capacity())) {
         return null;
       }
       if (interrupted) {

@@ -53,6 +53,11 @@ public final class AppendGate {
     admission = running.admission();
   }
 
+  /** The pipeline that events go to; null while the gate is closed. */
+  public @Nullable Pipeline pipeline() {
+    return pipeline.get();
+  }
+
   /**
    * Refuses events from now on. Calls that are past this point are left to the pipeline. Any
    * thread.

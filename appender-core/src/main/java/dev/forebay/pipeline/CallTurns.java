@@ -1,6 +1,5 @@
 package dev.forebay.pipeline;
 
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
@@ -114,9 +113,9 @@ final class CallTurns implements Agent {
     this.unconfirmedBefore = ledger.unconfirmed();
   }
 
-  /** Whether a call must be confirmed. May throw what a foreign marker throws. */
-  boolean confirms(ILoggingEvent event, int level) {
-    return durability != null && durability.includes(event, level);
+  /** Which calls must be confirmed; null: none. */
+  @Nullable CallDurability durability() {
+    return durability;
   }
 
   /**

@@ -1,7 +1,9 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.Agent;
+import dev.forebay.agent.ParkPolicy;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -18,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * unless a comment says otherwise; if log calls take turns too, to the holder of the lock in {@link
  * CallTurns}. They outlive it: after an Error the next thread continues after the event in hand.
  */
-final class Flusher implements Agent, Predicate<ILoggingEvent> {
+final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
+
+  private static final int EVENTS_PER_WAKE = 256;
+  private static final long MAX_PARK_NS = 10_000_000;
+  private static final long IDLE_PARK_NS = 50_000_000;
 
   private final EventRing ring;
   private final HoleWatch holes;
@@ -27,6 +33,9 @@ final class Flusher implements Agent, Predicate<ILoggingEvent> {
   private final OutputHealth health;
   private final DropReporter dropReporter;
   private final CallerEncoding callerEncoding;
+
+  /** The flusher's thread only. */
+  private final AdaptivePark park = new AdaptivePark(EVENTS_PER_WAKE, MAX_PARK_NS, IDLE_PARK_NS);
 
   /** As {@link AppenderMXBean#getTurnsByEvents}; read by JMX. */
   private final AtomicLongArray turnsByEvents =
@@ -107,6 +116,18 @@ final class Flusher implements Agent, Predicate<ILoggingEvent> {
     }
     endBatch();
     return taken;
+  }
+
+  /** No caller wakes a stalled flusher, so it must not park as long as an idle one. */
+  @Override
+  public long parkNs(int workDone, long nowNs) {
+    long parkNs = park.parkNs(workDone, nowNs);
+    return stalled ? Math.min(parkNs, MAX_PARK_NS) : parkNs;
+  }
+
+  @Override
+  public boolean maySleep(long nowNs) {
+    return park.maySleep(nowNs);
   }
 
   /** Sleeps until it is woken, unless something is left to do. */

@@ -94,7 +94,7 @@ public final class Pipeline {
     this.flusherThread =
         new AgentThread(
             turns,
-            park == null ? new FlusherPark(flusher) : park,
+            park == null ? flusher : park,
             names.of("flusher"),
             clock,
             t -> context.warnings().accept("The flusher failed", t),

@@ -8,14 +8,8 @@ import dev.forebay.agent.Agent;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
-import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
-import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
-import java.util.List;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
@@ -24,74 +18,7 @@ import org.slf4j.MarkerFactory;
  * Log calls that return when their event is written. The flusher's thread does not run; a test
  * takes its turns with {@code calls.doWork()}.
  */
-class DurableCallsTest {
-
-  private static final long TIMEOUT_NS = 1_000_000;
-
-  private final PipelineRig rig = new PipelineRig(this::now);
-  private final Ledger ledger = rig.ledger;
-  private final List<String> warnings = rig.warnings;
-  private final CallSink sink = new CallSink(ledger);
-  private final ThreadLocal<int[]> callers = ThreadLocal.withInitial(AppendGate::newCaller);
-  private int dropped;
-  private volatile long nowNs;
-  private volatile long stepNs;
-
-  /** Takes log calls; the flusher's thread does not run. */
-  private final class Parts {
-    final EventRing ring;
-    final Flusher flusher;
-    final CallTurns calls;
-    final Admission admission;
-
-    Parts(boolean callersEncode, @Nullable CallDurability durability) {
-      sink.callersEncode = callersEncode;
-      sink.durability = durability;
-      rig.reportIntervalNs = Long.MAX_VALUE / 2;
-      rig.fillLimits = FillLimits.byLevel(PipelineRig.SLOTS);
-      PipelineRig.Parts parts = rig.parts(sink);
-      ring = parts.ring;
-      flusher = parts.flusher;
-      calls = parts.calls();
-      admission = parts.admission();
-    }
-
-    void offer(LoggingEvent event) {
-      admission.offer(event, callers.get());
-    }
-
-    void offer(Level level, String message) {
-      offer(Events.event(level, message));
-    }
-
-    void offer(String message) {
-      offer(Level.INFO, message);
-    }
-  }
-
-  private final Parts all = new Parts(true, CallDurability.ofAll(TIMEOUT_NS));
-
-  private long now() {
-    long seen = nowNs;
-    nowNs = seen + stepNs;
-    return seen;
-  }
-
-  private static List<String> messages(int from, int to) {
-    return IntStream.range(from, to).mapToObj(i -> "event " + i).toList();
-  }
-
-  private long unconfirmed() {
-    return ledger.snapshot().unconfirmed();
-  }
-
-  @AfterEach
-  void theLawHoldsAndNothingWasDoubled() {
-    Conservation.assertHolds(ledger.snapshot());
-    assertThat(ledger.snapshot().inFlight()).isZero();
-    assertThat(ledger.snapshot().dropped()).isEqualTo(dropped);
-    assertThat(sink.written).doesNotHaveDuplicates().hasSize((int) ledger.snapshot().delivered());
-  }
+class DurableCallsTest extends WaitingCalls {
 
   @Test
   void aCallReturnsWhenItsEventIsWritten() {

@@ -6,7 +6,6 @@ import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.util.FileSize;
-import dev.forebay.BackgroundStop;
 import dev.forebay.CallerPattern;
 import dev.forebay.ConfigFindings;
 import dev.forebay.LogCall;
@@ -14,6 +13,7 @@ import dev.forebay.PipelineOptions;
 import dev.forebay.PipelineProperties;
 import dev.forebay.ShutdownHookCheck;
 import dev.forebay.Statuses;
+import dev.forebay.Stopper;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
@@ -49,7 +49,7 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private final Ledger ledger = new Ledger();
   private final AppendGate gate = new AppendGate(ledger);
   private final Statuses statuses = new Statuses(this);
-  private final BackgroundStop backgroundStop = new BackgroundStop();
+  private final Stopper stopper = new Stopper(this, gate);
   private final LogClaims claims = new LogClaims(this);
 
   private @Nullable RollingPolicy rollingPolicy;
@@ -197,12 +197,18 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   @Override
   public synchronized void start() {
     if (!isStarted()) {
-      statuses.start(this::startHere);
+      try {
+        statuses.start(this::startHere);
+      } finally {
+        if (!isStarted()) {
+          claims.release();
+        }
+      }
     }
   }
 
   private void startHere() {
-    backgroundStop.await();
+    stopper.await();
     ConfigFindings findings = new ConfigFindings();
     LogbackParts.start(rollingPolicy, triggeringPolicy, getEncoder(), findings);
     CallerPattern.look(pipelineOptions, getEncoder(), findings);
@@ -238,11 +244,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
       gate.open(fresh);
       return fresh;
     } finally {
-      if (!isStarted()) {
-        claims.release();
-        if (fresh != null) {
-          fresh.stop();
-        }
+      if (!isStarted() && fresh != null) {
+        fresh.stop();
       }
     }
   }
@@ -281,44 +284,13 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
    */
   @Override
   public void stop() {
-    if (LogCall.isOnThisThread()) {
-      stopElsewhere();
-    } else {
-      stopHere();
-    }
-  }
-
-  /** Refuses events at once, without the lock that a stop in progress holds. */
-  private void stopElsewhere() {
-    ShippingMetrics ofStart = account;
-    Pipeline running = gate.close();
-    if (running != null) {
-      claims.release();
-      running.refuse();
-      started = false;
-      backgroundStop.start(
-          "forebay-stopper-" + getName(),
-          () -> {
-            running.unregisterFromJmx();
-            end(running, ofStart);
-          });
-    }
-  }
-
-  private synchronized void stopHere() {
-    backgroundStop.await();
-    claims.release();
-    Pipeline running = pipeline;
-    if (!isStarted() || running == null) {
-      return;
-    }
-    running.unregisterFromJmx();
-    if (gate.close() == null) { // a log call has just stopped it
-      backgroundStop.await();
-      return;
-    }
-    started = false;
-    end(running, account);
+    stopper.stop(
+        running -> {
+          claims.release();
+          started = false;
+          ShippingMetrics ofStart = account;
+          return () -> end(running, ofStart);
+        });
   }
 
   private void end(Pipeline running, @Nullable ShippingMetrics ofStart) {

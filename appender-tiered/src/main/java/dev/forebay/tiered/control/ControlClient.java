@@ -93,10 +93,11 @@ public final class ControlClient {
     String first = lines.get(0);
     return first.equals(Requests.OK)
         ? new Answer(true, lines.subList(1, lines.size() - 1))
-        : new Answer(false, List.of(first.substring(Math.min(first.length(), prefix(first)))));
-  }
-
-  private static int prefix(String first) {
-    return first.startsWith(Requests.ERROR) ? Requests.ERROR.length() : 0;
+        : new Answer(
+            false,
+            List.of(
+                first.startsWith(Requests.ERROR)
+                    ? first.substring(Requests.ERROR.length())
+                    : first));
   }
 }

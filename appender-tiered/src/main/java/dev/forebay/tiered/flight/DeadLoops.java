@@ -138,7 +138,7 @@ final class DeadLoops {
   }
 
   /** A loop could not be dumped or deleted: the next look finds it again. */
-  void failed(RecordSource loop, Exception cause) {
+  void failed(RecordSource loop, Throwable cause) {
     warn(loop.path(), cause);
     loop.close();
   }
@@ -149,7 +149,7 @@ final class DeadLoops {
     found.clear();
   }
 
-  private void warn(Path path, Exception cause) {
+  private void warn(Path path, Throwable cause) {
     if (!warned) {
       warned = true;
       voice.warn(

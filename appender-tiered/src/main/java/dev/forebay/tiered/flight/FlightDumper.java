@@ -78,7 +78,6 @@ public final class FlightDumper implements Agent {
   }
 
   private int work() {
-    boolean isDone = false;
     try {
       Dump running = dump == null ? begin() : dump;
       int copied = running.copy(BATCHES_PER_TURN);
@@ -86,18 +85,10 @@ public final class FlightDumper implements Agent {
         complete(running);
         copied++;
       }
-      isDone = true;
       return copied < BATCHES_PER_TURN ? copied : MORE;
-    } catch (IOException | RuntimeException e) {
-      isDone = true;
+    } catch (IOException | RuntimeException | Error e) { // no later turn continues in the file
       fail(e);
       return 1;
-    } finally {
-      if (!isDone) { // an Error ends this thread; the next one must not continue in the file
-        leaveDead();
-        abandonFile();
-        endOrder();
-      }
     }
   }
 
@@ -173,7 +164,7 @@ public final class FlightDumper implements Agent {
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  private void fail(Exception cause) {
+  private void fail(Throwable cause) {
     abandonFile();
     DeadLoops.Found left = dead;
     if (left != null) {
