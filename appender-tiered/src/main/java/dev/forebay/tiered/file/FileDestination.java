@@ -33,11 +33,10 @@ public final class FileDestination implements Destination {
   private final LogFile log;
   private final Consumer<String> warnings;
   private final LogLock lock;
-  private final Committer committer;
+  private final RecordWriter writer;
   private final TailRecovery tail;
   private final NanoClock clock;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
-  private final BatchAppender appender;
 
   /** Whether the log must be reopened and compared before anything is appended. */
   private boolean isLost = true;
@@ -87,11 +86,10 @@ public final class FileDestination implements Destination {
     this.log = log;
     this.warnings = warnings;
     this.lock = lock;
-    this.committer = new Committer(log, forces);
-    this.tail = new TailRecovery(log, former, committer, warnings, batch);
+    this.writer = new RecordWriter(log, batch, forces);
+    this.tail = new TailRecovery(log, former, writer, warnings, batch);
     this.clock = clock;
     this.changedNs = clock.nanoTime() - WARN_AGAIN_NS;
-    this.appender = new BatchAppender(log, batch);
   }
 
   @Override
@@ -136,7 +134,7 @@ public final class FileDestination implements Destination {
 
   @Override
   public long uncommittedBytes(Records records) {
-    return committer.uncommittedBytes(records);
+    return writer.uncommittedBytes(records);
   }
 
   /**
@@ -159,8 +157,7 @@ public final class FileDestination implements Destination {
   }
 
   private void recover(Records next) throws IOException {
-    appender.reset();
-    committer.appendedOther();
+    writer.reset();
     Checkpoint last = CheckpointFile.of(next).load();
     boolean isNamed = last != null && last.names(next.instance());
     if (next.hasUncommitted() && !isNamed) {
@@ -181,8 +178,7 @@ public final class FileDestination implements Destination {
     if (!prepare(records) || !readBatch(records)) {
       return 0;
     }
-    appender.append(records);
-    committer.appended(batch.payload());
+    writer.append(records);
     sectionEmpty = false;
     tail.worked();
     written += batch.count();
@@ -217,24 +213,24 @@ public final class FileDestination implements Destination {
 
   @Override
   public void commit(Records records) throws IOException {
-    committer.commit(records);
+    writer.commit(records);
   }
 
   @Override
   public void suspend(Records records) throws IOException {
-    committer.quiesce(records);
+    writer.quiesce(records);
   }
 
   private void begin(Records records) throws IOException {
-    committer.quiesce(records);
+    writer.quiesce(records);
     log.begin();
-    committer.resume(records);
+    writer.resume(records);
   }
 
   private void roll(Records records) throws IOException {
-    committer.quiesce(records);
+    writer.quiesce(records);
     log.roll();
-    committer.resume(records);
+    writer.resume(records);
     sectionEmpty = true;
   }
 
@@ -249,7 +245,7 @@ public final class FileDestination implements Destination {
       return false;
     }
     changedByOthers("is also written to by others; continuing after their lines");
-    committer.appendedOther();
+    writer.appendedOther();
     begin(records);
     sectionEmpty = false;
     return true;
@@ -264,7 +260,7 @@ public final class FileDestination implements Destination {
     changedByOthers("was moved, removed or changed by others; reopening it");
     isLost = true;
     if (!log.isRemoved()) {
-      committer.quiesce(records);
+      writer.quiesce(records);
       log.close();
     }
   }
@@ -280,7 +276,7 @@ public final class FileDestination implements Destination {
   /** Records in the log count if they can be forced. */
   @Override
   public boolean abandon(Records records) throws IOException {
-    return committer.forceForGood(records, appender.endInterrupted(records));
+    return writer.abandon(records);
   }
 
   /** Writes the footer, if the log ends with a whole record. */
