@@ -38,9 +38,6 @@ public final class FileDestination implements Destination {
   private final NanoClock clock;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
 
-  /** Whether the log must be reopened and compared before anything is appended. */
-  private boolean isLost = true;
-
   /** Whether the active file holds nothing but a header. */
   private boolean sectionEmpty;
 
@@ -118,16 +115,6 @@ public final class FileDestination implements Destination {
   }
 
   @Override
-  public boolean mustContinue() {
-    return isLost;
-  }
-
-  @Override
-  public void loseTrack() {
-    isLost = true;
-  }
-
-  @Override
   public long dueInNs(long nowMs) {
     return log.settledForNs(nowMs);
   }
@@ -141,7 +128,7 @@ public final class FileDestination implements Destination {
    * Finds out from the checkpoint and the log which of a spool's records are in the log already.
    */
   @Override
-  public void take(Records records) throws IOException {
+  public void take(Records records, boolean isLost) throws IOException {
     if (isLost) {
       log.close();
       log.open();
@@ -150,7 +137,6 @@ public final class FileDestination implements Destination {
     if (isLost) {
       sectionEmpty = log.position().offset() == 0;
       begin(records);
-      isLost = false;
     } else {
       commit(records);
     }
@@ -175,7 +161,12 @@ public final class FileDestination implements Destination {
 
   @Override
   public int copy(Records records) throws IOException {
-    if (!prepare(records) || !readBatch(records)) {
+    if (!log.isUndisturbed() && !follow(records)) {
+      leave(records);
+      return LOST;
+    }
+    rollIfDue(records);
+    if (!readBatch(records)) {
       return 0;
     }
     writer.append(records);
@@ -185,19 +176,13 @@ public final class FileDestination implements Destination {
     return batch.count();
   }
 
-  /** Between two records: checks for changes by others, writes a header and rolls if due. */
-  private boolean prepare(Records records) throws IOException {
-    if (!log.isUndisturbed() && !follow(records)) {
-      leave(records);
-      return false;
-    }
-    // A log that is idle over midnight is rolled too, unless its file has no records.
+  /** A log that is idle over midnight is rolled too, unless its file has no records. */
+  private void rollIfDue(Records records) throws IOException {
     if (sectionEmpty && records.isDrained()) {
       log.rollIsNeedless();
     } else if (log.isRollDue()) {
       roll(records);
     }
-    return true;
   }
 
   private boolean readBatch(Records records) throws IOException {
@@ -258,7 +243,6 @@ public final class FileDestination implements Destination {
    */
   private void leave(Records records) throws IOException {
     changedByOthers("was moved, removed or changed by others; reopening it");
-    isLost = true;
     if (!log.isRemoved()) {
       writer.quiesce(records);
       log.close();
@@ -279,12 +263,10 @@ public final class FileDestination implements Destination {
     return writer.abandon(records);
   }
 
-  /** Writes the footer, if the log ends with a whole record. */
+  /** Writes the footer. */
   @Override
   public void end() throws IOException {
-    if (!mustContinue()) {
-      log.end();
-    }
+    log.end();
   }
 
   @Override
