@@ -245,9 +245,7 @@ final class ArchiveKeeper {
       return !isNamed || info.kind() != FileInfo.Kind.FILE;
     }
     if (isNamed || isUnclaimed(info, active)) {
-      if (disk.stat(kept.archive()) == null) {
-        disk.open(kept.archive(), Disk.Mode.LOG).close(); // empty: the archivist replaces it
-      }
+      kept.reserve(disk);
       archivist().add(kept, true);
     }
     return true;

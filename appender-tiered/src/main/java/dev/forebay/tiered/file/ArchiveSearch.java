@@ -8,9 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArchiveSearch {
   private static final int LIMIT_ASKED = 100_000;
-
-  private record Directory(Path path, int deeper, boolean root) {}
 
   private final Disk disk;
   private final Set<Path> seen = new HashSet<>();
@@ -77,61 +73,53 @@ final class ArchiveSearch {
   private List<Path> find(Path active, @Nullable String pattern, @Nullable String key)
       throws IOException {
     List<Path> found = new ArrayList<>();
-    find(new Directory(active.resolveSibling(""), 0, true), key, found);
+    find(active.resolveSibling(""), 0, true, key, found);
     if (pattern != null) {
-      find(archiveRoot(pattern), key, found);
+      int token = pattern.indexOf('%');
+      String fixed = token < 0 ? pattern : pattern.substring(0, token);
+      int slash = fixed.lastIndexOf('/'); // ends the last directory that all archives share
+      int deeper = pattern.substring(slash + 1).split("/", -1).length - 1;
+      find(LogPath.absolute(pattern.substring(0, slash + 1)), deeper, true, key, found);
     }
     return found;
   }
 
-  /** The last directory of a pattern that is the same for all archives. */
-  private static Directory archiveRoot(String pattern) throws IOException {
-    int token = pattern.indexOf('%');
-    String fixed = token < 0 ? pattern : pattern.substring(0, token);
-    int slash = fixed.lastIndexOf('/');
-    int deeper = 0;
-    for (int at = pattern.indexOf('/', slash + 1); at >= 0; at = pattern.indexOf('/', at + 1)) {
-      deeper++;
+  /**
+   * @param deeper how many levels of directories below this one are searched too
+   * @param isRoot whether it must be readable; one below may belong to others
+   */
+  private void find(
+      Path directory, int deeper, boolean isRoot, @Nullable String key, List<Path> found)
+      throws IOException {
+    if (!seen.add(directory) && deeper == 0) {
+      return;
     }
-    return new Directory(LogPath.absolute(pattern.substring(0, slash + 1)), deeper, true);
-  }
-
-  private void find(Directory root, @Nullable String key, List<Path> found) throws IOException {
-    Deque<Directory> toVisit = new ArrayDeque<>();
-    toVisit.add(root);
-    for (Directory next = toVisit.poll(); next != null; next = toVisit.poll()) {
-      if (!seen.add(next.path()) && next.deeper() == 0) {
+    for (Path entry : entriesOf(directory, isRoot)) {
+      boolean mayBe = isWanted(entry);
+      if (!mayBe && deeper == 0) {
         continue;
       }
-      for (Path entry : entriesOf(next)) {
-        boolean mayBe = isWanted(entry);
-        if (!mayBe && next.deeper() == 0) {
-          continue;
-        }
-        if (++asked > LIMIT_ASKED || (key != null && !found.isEmpty())) {
-          return;
-        }
-        FileInfo info = disk.stat(entry);
-        if (mayBe && (key == null || isFile(info, key)) && !found.contains(entry)) {
-          found.add(entry);
-        }
-        if (info != null && info.kind() == FileInfo.Kind.DIRECTORY && next.deeper() > 0) {
-          toVisit.add(new Directory(entry, next.deeper() - 1, false));
-        }
+      if (++asked > LIMIT_ASKED || (key != null && !found.isEmpty())) {
+        return;
+      }
+      FileInfo info = disk.stat(entry);
+      if (mayBe && (key == null || isFile(info, key)) && !found.contains(entry)) {
+        found.add(entry);
+      }
+      if (info != null && info.kind() == FileInfo.Kind.DIRECTORY && deeper > 0) {
+        find(entry, deeper - 1, false, key, found);
       }
     }
   }
 
-  /** A directory below the roots may belong to others; if unreadable, it has no archive of ours. */
-  private Iterable<Path> entriesOf(Directory directory) throws IOException {
-    FileInfo info = disk.stat(directory.path());
-    if (info == null) {
+  private Iterable<Path> entriesOf(Path directory, boolean isRoot) throws IOException {
+    if (disk.stat(directory) == null) {
       return Set.of();
     }
     try {
-      return disk.list(directory.path());
+      return disk.list(directory);
     } catch (AccessDeniedException | NoSuchFileException | NotDirectoryException e) {
-      if (directory.root()) {
+      if (isRoot) {
         throw e;
       }
       return Set.of();

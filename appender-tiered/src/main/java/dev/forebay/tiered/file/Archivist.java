@@ -230,6 +230,7 @@ final class Archivist implements Agent, ParkPolicy {
           "The archive %s was deleted before it was packed, and so are its lines"
               .formatted(kept.archive()));
     } else if (!isMissing || stopping || parkNs == MAX_PARK_NS) {
+      kept.reserve(disk);
       complete(kept);
     } else {
       return false;

@@ -33,14 +33,10 @@ public final class FileDestination implements Destination {
   private final LogFile log;
   private final Consumer<String> warnings;
   private final LogLock lock;
-  private final Committer committer;
+  private final RecordWriter writer;
   private final TailRecovery tail;
   private final NanoClock clock;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
-  private final BatchAppender appender;
-
-  /** Whether the log must be reopened and compared before anything is appended. */
-  private boolean isLost = true;
 
   /** Whether the active file holds nothing but a header. */
   private boolean sectionEmpty;
@@ -87,11 +83,10 @@ public final class FileDestination implements Destination {
     this.log = log;
     this.warnings = warnings;
     this.lock = lock;
-    this.committer = new Committer(log, forces);
-    this.tail = new TailRecovery(log, former, committer, warnings, batch);
+    this.writer = new RecordWriter(log, batch, forces);
+    this.tail = new TailRecovery(log, former, writer, warnings, batch);
     this.clock = clock;
     this.changedNs = clock.nanoTime() - WARN_AGAIN_NS;
-    this.appender = new BatchAppender(log, batch);
   }
 
   @Override
@@ -120,30 +115,20 @@ public final class FileDestination implements Destination {
   }
 
   @Override
-  public boolean mustContinue() {
-    return isLost;
-  }
-
-  @Override
-  public void loseTrack() {
-    isLost = true;
-  }
-
-  @Override
   public long dueInNs(long nowMs) {
     return log.settledForNs(nowMs);
   }
 
   @Override
   public long uncommittedBytes(Records records) {
-    return committer.uncommittedBytes(records);
+    return writer.uncommittedBytes(records);
   }
 
   /**
    * Finds out from the checkpoint and the log which of a spool's records are in the log already.
    */
   @Override
-  public void take(Records records) throws IOException {
+  public void take(Records records, boolean isLost) throws IOException {
     if (isLost) {
       log.close();
       log.open();
@@ -152,15 +137,13 @@ public final class FileDestination implements Destination {
     if (isLost) {
       sectionEmpty = log.position().offset() == 0;
       begin(records);
-      isLost = false;
     } else {
       commit(records);
     }
   }
 
   private void recover(Records next) throws IOException {
-    appender.reset();
-    committer.appendedOther();
+    writer.reset();
     Checkpoint last = CheckpointFile.of(next).load();
     boolean isNamed = last != null && last.names(next.instance());
     if (next.hasUncommitted() && !isNamed) {
@@ -178,30 +161,28 @@ public final class FileDestination implements Destination {
 
   @Override
   public int copy(Records records) throws IOException {
-    if (!prepare(records) || !readBatch(records)) {
+    if (!log.isUndisturbed() && !follow(records)) {
+      leave(records);
+      return LOST;
+    }
+    rollIfDue(records);
+    if (!readBatch(records)) {
       return 0;
     }
-    appender.append(records);
-    committer.appended(batch.payload());
+    writer.append(records);
     sectionEmpty = false;
     tail.worked();
     written += batch.count();
     return batch.count();
   }
 
-  /** Between two records: checks for changes by others, writes a header and rolls if due. */
-  private boolean prepare(Records records) throws IOException {
-    if (!log.isUndisturbed() && !follow(records)) {
-      leave(records);
-      return false;
-    }
-    // A log that is idle over midnight is rolled too, unless its file has no records.
+  /** A log that is idle over midnight is rolled too, unless its file has no records. */
+  private void rollIfDue(Records records) throws IOException {
     if (sectionEmpty && records.isDrained()) {
       log.rollIsNeedless();
     } else if (log.isRollDue()) {
       roll(records);
     }
-    return true;
   }
 
   private boolean readBatch(Records records) throws IOException {
@@ -217,24 +198,24 @@ public final class FileDestination implements Destination {
 
   @Override
   public void commit(Records records) throws IOException {
-    committer.commit(records);
+    writer.commit(records);
   }
 
   @Override
   public void suspend(Records records) throws IOException {
-    committer.quiesce(records);
+    writer.quiesce(records);
   }
 
   private void begin(Records records) throws IOException {
-    committer.quiesce(records);
+    writer.quiesce(records);
     log.begin();
-    committer.resume(records);
+    writer.resume(records);
   }
 
   private void roll(Records records) throws IOException {
-    committer.quiesce(records);
+    writer.quiesce(records);
     log.roll();
-    committer.resume(records);
+    writer.resume(records);
     sectionEmpty = true;
   }
 
@@ -249,7 +230,7 @@ public final class FileDestination implements Destination {
       return false;
     }
     changedByOthers("is also written to by others; continuing after their lines");
-    committer.appendedOther();
+    writer.appendedOther();
     begin(records);
     sectionEmpty = false;
     return true;
@@ -262,9 +243,8 @@ public final class FileDestination implements Destination {
    */
   private void leave(Records records) throws IOException {
     changedByOthers("was moved, removed or changed by others; reopening it");
-    isLost = true;
     if (!log.isRemoved()) {
-      committer.quiesce(records);
+      writer.quiesce(records);
       log.close();
     }
   }
@@ -280,15 +260,13 @@ public final class FileDestination implements Destination {
   /** Records in the log count if they can be forced. */
   @Override
   public boolean abandon(Records records) throws IOException {
-    return committer.forceForGood(records, appender.endInterrupted(records));
+    return writer.abandon(records);
   }
 
-  /** Writes the footer, if the log ends with a whole record. */
+  /** Writes the footer. */
   @Override
   public void end() throws IOException {
-    if (!mustContinue()) {
-      log.end();
-    }
+    log.end();
   }
 
   @Override

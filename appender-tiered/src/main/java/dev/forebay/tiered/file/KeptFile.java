@@ -2,6 +2,7 @@ package dev.forebay.tiered.file;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,6 +48,16 @@ record KeptFile(Path path, Path archive, String inode) {
   /** Whether this is a regular file of this process's user. */
   static boolean isOurs(FileInfo info, Disk disk) {
     return info.kind() == FileInfo.Kind.FILE && info.links() > 0 && info.ownerId() == disk.userId();
+  }
+
+  /**
+   * Makes an empty archive if there is none: then no policy uses its name, and no compressor begins
+   * to write it.
+   */
+  void reserve(Disk disk) throws IOException {
+    if (disk.stat(archive) == null) {
+      disk.open(archive, Disk.Mode.LOG).close();
+    }
   }
 
   /** The archive while it is written. */

@@ -98,7 +98,8 @@ interface LogFile {
 
   /**
    * Whether the user's triggering policy wants a new file before the next record. To be called
-   * between two records; stays true until a {@link #roll} is complete.
+   * between two records; stays true until the policy was asked to {@link #roll} and the next file
+   * is open.
    */
   boolean isRollDue();
 
@@ -114,7 +115,7 @@ interface LogFile {
   /**
    * Ends the active file with the encoder's footer and opens the next one with its header; does
    * nothing if no roll is due. If it throws, the log may be closed: {@link #open} and {@link
-   * #begin}, or another call of this method, complete the roll.
+   * #begin} complete the roll, unless {@link #isRollDue} still.
    */
   void roll() throws IOException;
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The user's log: a single file, or one rolled by Logback's policies. All methods are for the
  * shipper's thread.
  *
- * <p>A roll has two halves. If anything throws, {@link #isRollDue} stays true until both are done,
- * by {@link #roll} or by {@link #open} and {@link #begin}:
+ * <p>A roll has two halves. If one of them throws, {@link #open} and {@link #begin} complete it, or
+ * {@link #isRollDue} stays true:
  *
  * <ol>
  *   <li>The footer is written and the policy moves the file away. The policy is called only once: a
@@ -35,9 +35,7 @@ public final class RollingLog implements LogFile {
     /** The policy wants a roll but has not been asked to move the file yet. */
     DUE,
     /** The policy was asked to move the file; the file it names now is not open yet. */
-    FILE_DUE,
-    /** That file is open; its header is not written yet. */
-    HEADER_DUE
+    FILE_DUE
   }
 
   /** How often, and how long each time, to wait for others to finish the line they are writing. */
@@ -150,7 +148,7 @@ public final class RollingLog implements LogFile {
     }
     if (roll == Roll.FILE_DUE) {
       rolls.report(opened, untouched);
-      roll = Roll.HEADER_DUE;
+      roll = Roll.NONE;
     } else if (!untouched) {
       roller.lengthIs(size);
     }
@@ -269,9 +267,6 @@ public final class RollingLog implements LogFile {
   @Override
   public void begin() throws IOException {
     sections.begin(openFile());
-    if (roll == Roll.HEADER_DUE) {
-      roll = Roll.NONE;
-    }
   }
 
   @Override

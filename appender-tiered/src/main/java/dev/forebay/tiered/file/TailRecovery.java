@@ -18,7 +18,7 @@ final class TailRecovery {
 
   private final LogFile active;
   private final LogFile former;
-  private final Committer committer;
+  private final RecordWriter writer;
   private final Consumer<String> warnings;
   private final RecordBatch scratch;
 
@@ -31,12 +31,12 @@ final class TailRecovery {
   TailRecovery(
       LogFile active,
       LogFile former,
-      Committer committer,
+      RecordWriter writer,
       Consumer<String> warnings,
       RecordBatch scratch) {
     this.active = active;
     this.former = former;
-    this.committer = committer;
+    this.writer = writer;
     this.warnings = warnings;
     this.scratch = scratch;
   }
@@ -100,7 +100,7 @@ final class TailRecovery {
       Records records, DiskFile log, Checkpoint from, TailComparison.Tail tail) throws IOException {
     boolean holdsOurs = tail.foreign() == null || tail.next() > from.next().sequence();
     if (holdsOurs && !active.position().fileKey().equals(from.end().fileKey())) {
-      committer.forceMoved(records, log);
+      writer.forceMoved(records, log);
     }
   }
 

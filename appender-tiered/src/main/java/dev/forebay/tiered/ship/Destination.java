@@ -5,14 +5,17 @@ import java.io.IOException;
 
 /**
  * The final place of records. Every method is called on the shipper's thread and may block as long
- * as the medium does. After a method that throws, the shipper {@linkplain #loseTrack says so},
- * backs off and takes up the records again.
+ * as the medium does. After a method that throws, the shipper backs off and {@linkplain #take
+ * takes} the records again, as lost ones.
  *
  * <p>A destination reads a spool from its first to its last record. What is final here it
  * {@linkplain Records#commit commits}, and no record that is final here is copied again, whatever
  * was killed or failed in between.
  */
 public interface Destination {
+
+  /** Result of {@link #copy}: others changed what is here. */
+  int LOST = -1;
 
   /** Name for messages. */
   String name();
@@ -29,31 +32,24 @@ public interface Destination {
   Progress progressIn(SpoolDirectory directory);
 
   /**
-   * Begins or resumes a spool: seeks its first record that is not final here, or not completely.
-   * Called again for the same spool once track is lost.
-   */
-  void take(Records records) throws IOException;
-
-  /**
-   * Whether only the spool taken last may follow, after another {@link #take}: because track is
-   * lost, or within a record. True before the first one.
-   */
-  boolean mustContinue();
-
-  /** Something failed, or others may write here: what is here has to be found out again. */
-  void loseTrack();
-
-  /**
-   * Completes what is pending, or else copies the next batch.
+   * Begins or resumes a spool: seeks its first record that is not final here.
    *
-   * @return records copied; 0 if there is nothing to do or track is lost
+   * @param isLost whether what is here has to be found out again, and only the spool taken last may
+   *     follow: at first, after a failure, or since others may have written here
+   */
+  void take(Records records, boolean isLost) throws IOException;
+
+  /**
+   * Copies the next batch.
+   *
+   * @return records copied; 0 if there is nothing to do, {@link #LOST} if they must be taken again
    */
   int copy(Records records) throws IOException;
 
   /** Bytes copied since the last commit. */
   long uncommittedBytes(Records records);
 
-  /** Makes what was copied final. Not while this {@link #mustContinue must continue}. */
+  /** Makes what was copied final. */
   void commit(Records records) throws IOException;
 
   /** As {@link #commit}; the next record is of another spool, or none follows. */
@@ -77,7 +73,7 @@ public interface Destination {
     return Long.MAX_VALUE;
   }
 
-  /** Writes what is due after the last record, unless this must continue; then it is closed. */
+  /** Writes what is due after the last record. Not if track is lost. */
   default void end() throws IOException {}
 
   /** Frees everything. Never throws. */

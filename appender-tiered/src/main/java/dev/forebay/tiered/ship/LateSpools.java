@@ -12,13 +12,13 @@ import java.util.Set;
  */
 final class LateSpools {
 
-  private final Queue<Arrival> incoming;
+  private final Queue<SpoolQueue.Arrival> incoming;
   private final ShippingListener listener;
 
   /** Added, not retired yet, and never known to the shipper. */
   private final Set<OwnSpool> added = new HashSet<>();
 
-  LateSpools(Queue<Arrival> incoming, ShippingListener listener) {
+  LateSpools(Queue<SpoolQueue.Arrival> incoming, ShippingListener listener) {
     this.incoming = incoming;
     this.listener = listener;
   }
@@ -28,13 +28,13 @@ final class LateSpools {
    * the process. A spool on a disk is left to the next start; only this method closes it.
    */
   void decide() {
-    for (Arrival arrival = incoming.poll(); arrival != null; arrival = incoming.poll()) {
-      OwnSpool spool = arrival.spool();
-      if (spool != null && !arrival.retired()) {
+    for (SpoolQueue.Arrival arrival = incoming.poll(); arrival != null; arrival = incoming.poll()) {
+      OwnSpool spool = arrival.spool;
+      if (spool != null && !arrival.retired) {
         added.add(spool);
       } else if (spool != null) {
-        boolean isLost = added.remove(spool) && !arrival.directory().disk().outlivesProcess();
-        listener.lost(isLost ? spool.nextSequence() : arrival.unwritten());
+        boolean isLost = added.remove(spool) && !arrival.directory.disk().outlivesProcess();
+        listener.lost(isLost ? spool.nextSequence() : arrival.unwritten);
         free(spool);
       }
     }

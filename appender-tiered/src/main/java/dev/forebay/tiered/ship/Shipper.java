@@ -44,6 +44,9 @@ public final class Shipper implements Agent {
   /** Why the last attempt failed; null if it did not. Kept for strays. */
   private @Nullable Exception failure;
 
+  /** Whether the destination must take the current spool again before anything else. */
+  private boolean isLost = true;
+
   private boolean stopping;
   private long lastCommitNs;
 
@@ -121,7 +124,7 @@ public final class Shipper implements Agent {
       return 0;
     } finally {
       if (!isDone) { // an Error ends this thread; the next one must not continue mid-record
-        destination.loseTrack();
+        isLost = true;
       }
     }
   }
@@ -143,7 +146,7 @@ public final class Shipper implements Agent {
 
   private int turn(long nowNs) throws IOException {
     if (!queue.isShipper(nowNs)) {
-      destination.loseTrack(); // until we are the shipper, others may write there
+      isLost = true; // until we are the shipper, others may write there
       return 0;
     }
     queue.scan(nowNs);
@@ -155,7 +158,7 @@ public final class Shipper implements Agent {
       finish(next);
       return MORE; // thousands may wait
     }
-    if (next == current && destination.mustContinue() && next.isRemoved()) {
+    if (next == current && isLost && next.isRemoved()) {
       listener.warn("The spool %s was removed".formatted(next.path()));
       abandon(next);
       return 1;
@@ -173,21 +176,22 @@ public final class Shipper implements Agent {
   /** A spool is shipped from its first to its last record, but a live one waits for orphans. */
   private @Nullable Records next() {
     Records last = current;
-    boolean continues = last != null && (destination.mustContinue() || !last.isLive());
+    boolean continues = last != null && (isLost || !last.isLive());
     return continues ? last : queue.next();
   }
 
   private void take(Records next, long nowNs) throws IOException {
     Records last = current;
-    if (next != last || destination.mustContinue()) {
+    if (next != last || isLost) {
       if (last != null && next != last) {
         destination.suspend(last);
       }
       current = next;
       boolean isTaken = false;
       try {
-        destination.take(next);
+        destination.take(next, isLost);
         isTaken = true;
+        isLost = false;
       } finally {
         if (!isTaken && last == null) {
           current = null; // nothing is here yet, and an older one may still be found
@@ -201,6 +205,10 @@ public final class Shipper implements Agent {
     int records = 0;
     for (int i = 0; i < BATCHES_PER_TURN && !timedOut; i++) {
       int copied = destination.copy(from);
+      if (copied == Destination.LOST) {
+        isLost = true;
+        return records;
+      }
       records += copied;
       if (canCommit()
           && (fsync.intervalNs() == 0 || destination.uncommittedBytes(from) >= COMMIT_BYTES)) {
@@ -214,7 +222,7 @@ public final class Shipper implements Agent {
   }
 
   private void commitIfDue(Records records, long nowNs) throws IOException {
-    if (destination.mustContinue()) {
+    if (isLost) {
       return;
     }
     boolean ends = !records.isLive() && records.isDrained();
@@ -233,7 +241,7 @@ public final class Shipper implements Agent {
   /** Whether something was copied that can be committed now. */
   private boolean canCommit() {
     Records last = current;
-    return last != null && last.hasUncommitted() && !destination.mustContinue();
+    return last != null && last.hasUncommitted() && !isLost;
   }
 
   private void finish(Records done) throws IOException {
@@ -247,7 +255,7 @@ public final class Shipper implements Agent {
       isFinal = destination.abandon(last);
     } catch (IOException e) {
       listener.failed(e);
-      destination.loseTrack();
+      isLost = true;
       isFinal = !fsync.forces() || !last.hasUncommitted();
     }
     last.abandon(isFinal);
@@ -268,7 +276,7 @@ public final class Shipper implements Agent {
         !commitRequested
             && retry.failures() == 0
             && current != null
-            && !destination.mustContinue()
+            && !isLost
             && queue.isSettled();
     if (!isIdle) {
       return 0;
@@ -290,7 +298,7 @@ public final class Shipper implements Agent {
     shipOwn();
     queue.takeIn();
     // An orphan found during the stop is shipped too, unless it causes a failure.
-    boolean shipped = queue.isOwnShipped() && (destination.mustContinue() || !queue.hasOrphans());
+    boolean shipped = queue.isOwnShipped() && (isLost || !queue.hasOrphans());
     return timedOut || shipped || !mayShip();
   }
 
@@ -311,10 +319,12 @@ public final class Shipper implements Agent {
       if (last != null && (last.isRemoved() || last.isLostWithProcess() && !last.isExhausted())) {
         abandon(last);
       }
-      if (current != null && !destination.mustContinue()) {
+      if (current != null && !isLost) {
         destination.suspend(current);
       }
-      destination.end();
+      if (!isLost) {
+        destination.end();
+      }
       for (Records done = next(); done != null && done.isExhausted(); done = next()) {
         finish(done);
       }

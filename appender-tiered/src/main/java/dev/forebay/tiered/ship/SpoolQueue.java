@@ -24,6 +24,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpoolQueue {
 
+  /** A spool to be shipped; if {@code retired}, one to which nothing more is added. */
+  static final class Arrival {
+    final SpoolDirectory directory;
+    final @Nullable OwnSpool spool;
+    final boolean retired;
+
+    /** Records added to a retired spool that never got into its files. */
+    final long unwritten;
+
+    Arrival(SpoolDirectory directory, @Nullable OwnSpool spool, boolean retired, long unwritten) {
+      this.directory = directory;
+      this.spool = spool;
+      this.retired = retired;
+      this.unwritten = unwritten;
+    }
+  }
+
   /** How often to look for spools of processes that have died. */
   private static final long ORPHAN_SCAN_NS = 10_000_000_000L;
 
@@ -126,17 +143,17 @@ public final class SpoolQueue {
   /** Takes in what the flusher's thread added; after an Error, the next call repeats the rest. */
   void takeIn() {
     for (Arrival arrival = incoming.peek(); arrival != null; arrival = incoming.peek()) {
-      ShipLease lease = leaseOf(arrival.directory());
-      OwnSpool spool = arrival.spool();
+      ShipLease lease = leaseOf(arrival.directory);
+      OwnSpool spool = arrival.spool;
       Records known = spool == null ? null : find(own, spool.instanceId());
-      if (known != null && arrival.retired()) {
+      if (known != null && arrival.retired) {
         known.markComplete();
-      } else if (known == null && spool != null && !arrival.retired()) {
+      } else if (known == null && spool != null && !arrival.retired) {
         own.add(Records.own(lease, spool, ownRecords, listener));
       }
-      if (incoming.remove(arrival) && spool != null && arrival.retired()) {
-        ownRecords += spool.publishedSequence() + arrival.unwritten();
-        listener.lost(arrival.unwritten());
+      if (incoming.remove(arrival) && spool != null && arrival.retired) {
+        ownRecords += spool.publishedSequence() + arrival.unwritten;
+        listener.lost(arrival.unwritten);
       }
     }
   }

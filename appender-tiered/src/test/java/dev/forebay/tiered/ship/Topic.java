@@ -50,7 +50,6 @@ public final class Topic {
     private final List<String> pending = new ArrayList<>();
 
     private long pendingBytes;
-    private boolean isLost = true;
 
     Producer(Disk disk) {
       this.disk = disk;
@@ -86,25 +85,14 @@ public final class Topic {
     }
 
     @Override
-    public void take(Records records) throws IOException {
+    public void take(Records records, boolean isLost) throws IOException {
       abort();
       records.startAt(records.progress().firstUncommitted(records.instance()));
-      isLost = false;
     }
 
     private void abort() {
       pending.clear();
       pendingBytes = 0;
-    }
-
-    @Override
-    public boolean mustContinue() {
-      return isLost;
-    }
-
-    @Override
-    public void loseTrack() {
-      isLost = true;
     }
 
     @Override
@@ -114,6 +102,7 @@ public final class Topic {
         records.skip(gap);
         outcome = records.read(batch, 400);
       }
+      disk.stat(REQUEST);
       byte[] bytes = new byte[batch.byteCount()];
       batch.payload().get(bytes);
       for (int i = 0; i < batch.count(); i++) {
@@ -122,7 +111,6 @@ public final class Topic {
         pending.add(new String(bytes, from, length - 1, StandardCharsets.UTF_8)); // no line end
       }
       pendingBytes += bytes.length;
-      disk.stat(REQUEST);
       if (batch.count() > 0) {
         records.append(batch.nextSequence());
       }
@@ -151,16 +139,11 @@ public final class Topic {
 
     @Override
     public boolean abandon(Records records) throws IOException {
-      if (isLost) {
-        return false;
-      }
       publish(records);
       return true;
     }
 
     @Override
-    public void close() {
-      isLost = true;
-    }
+    public void close() {}
   }
 }

@@ -4,36 +4,70 @@ import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.file.Checkpoint.Anchor;
 import dev.forebay.tiered.file.Checkpoint.State;
 import dev.forebay.tiered.ship.Records;
+import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits what was appended: forces the log and saves the progress in the checkpoint; then the
- * records are free. For the shipper's thread.
+ * Appends a batch of records to the log and commits it: forces the log and saves the progress in
+ * the checkpoint; then the records are free. Knows where a batch was interrupted. For the shipper's
+ * thread.
  */
-final class Committer {
+final class RecordWriter {
 
   private static final int ANCHOR_BYTES = 64;
 
+  /** A channel copies what is in the heap to direct memory before it writes. */
+  private static final int WRITE_BYTES = 256 * 1024;
+
   private final LogFile log;
+  private final RecordBatch batch;
   private final boolean forces;
   private Anchor anchor = Anchor.NONE;
 
+  /** What an interrupted batch has left to append; null if none was interrupted. */
+  private @Nullable ByteBuffer pending;
+
+  /** The position after the last byte appended. */
+  private Position end = new Position("", 0);
+
   /**
+   * @param batch what is appended; others may use it between batches
    * @param forces whether records must be on the disk before they are committed
    */
-  Committer(LogFile log, boolean forces) {
+  RecordWriter(LogFile log, RecordBatch batch, boolean forces) {
     this.log = log;
+    this.batch = batch;
     this.forces = forces;
   }
 
-  /** Remembers the bytes that the log ends with now. */
-  void appended(ByteBuffer bytes) {
-    int length = Math.min(ANCHOR_BYTES, bytes.limit());
+  /** Forgets where it was interrupted: the log will be compared with the spool. */
+  void reset() {
+    pending = null;
+    appendedOther();
+  }
+
+  /** Appends all of the batch. If it throws, a part of that may be in the log. */
+  void append(Records records) throws IOException {
+    ByteBuffer rest = batch.payload();
+    pending = rest;
+    while (rest.hasRemaining()) {
+      int bytes = Math.min(rest.remaining(), WRITE_BYTES);
+      int written = log.append(rest.slice(rest.position(), bytes));
+      rest.position(rest.position() + Math.max(0, written));
+      end = log.position();
+      if (written <= 0) {
+        throw new IOException(
+            "%s accepted none of %d bytes".formatted(log.name(), rest.remaining()));
+      }
+    }
+    pending = null;
+    records.append(batch.nextSequence());
+    int length = Math.min(ANCHOR_BYTES, rest.limit());
     CRC32C crc = new CRC32C();
-    crc.update(bytes.position(bytes.limit() - length));
+    crc.update(rest.position(rest.limit() - length));
     anchor = new Anchor(length, (int) crc.getValue());
   }
 
@@ -108,17 +142,15 @@ final class Committer {
     return last != null && last.names(records.instance()) ? last : null;
   }
 
-  /** Whether something was appended that counts only once it is forced. */
-  boolean mustForce(Records records) {
-    return forces && records.hasUncommitted();
-  }
-
   /**
-   * Forces what was appended last, before {@code end}, without a second attempt; returns whether it
-   * is on the disk or need not be.
+   * Ends a spool without a second attempt: the whole records of an interrupted batch count, and a
+   * torn one is cut off, unless others wrote after it. Then forces what was appended.
+   *
+   * @return whether it is on the disk or need not be
    */
-  boolean forceForGood(Records records, Position end) throws IOException {
-    if (!mustForce(records)) {
+  boolean abandon(Records records) throws IOException {
+    endInterrupted(records);
+    if (!forces || !records.hasUncommitted()) {
       return true;
     }
     Checkpoint last = lastOf(records);
@@ -131,6 +163,24 @@ final class Committer {
     }
     log.force();
     return true;
+  }
+
+  private void endInterrupted(Records records) throws IOException {
+    ByteBuffer rest = pending;
+    pending = null;
+    if (rest == null) {
+      return;
+    }
+    int complete = batch.recordsWithin(rest.position());
+    records.append(batch.firstSequence() + complete);
+    long torn = end.offset() - (rest.position() - batch.byteCount(complete));
+    if (torn < end.offset()) {
+      log.close(); // to see where the file ends now
+      log.open();
+      if (log.position().equals(end)) {
+        log.truncate(new Position(end.fileKey(), torn));
+      }
+    }
   }
 
   /** Bytes appended since the last commit of a spool. */
