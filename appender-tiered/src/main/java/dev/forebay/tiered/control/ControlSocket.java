@@ -91,6 +91,11 @@ final class ControlSocket {
    * @param answers to each line; called by many threads
    */
   synchronized void serve(Path spool, UnaryOperator<String> answers) throws IOException {
+    Path former = home;
+    if (former != null && !Files.isDirectory(former)) { // shipped, or removed by others
+      served.remove(former);
+      IOException unused = moveHome(null); // whoever has no place any more leaves soon
+    }
     served.put(spool, answers);
     boolean isDone = false;
     try {
@@ -118,21 +123,28 @@ final class ControlSocket {
       failure = e;
     }
     if (spool.equals(home)) {
-      close();
-      for (Path other : served.keySet()) {
-        try {
-          open(other); // the first becomes the home of the others
-        } catch (IOException e) { // for example, others have removed it
-          failure = e;
-          if (other.equals(home)) {
-            close();
-          }
-        }
-      }
+      failure = moveHome(failure);
     }
     if (failure != null) {
       throw failure;
     }
+  }
+
+  /** The first spool that takes the socket is the home of the others; returns what failed last. */
+  private @Nullable IOException moveHome(@Nullable IOException before) {
+    IOException failure = before;
+    close();
+    for (Path other : served.keySet()) {
+      try {
+        open(other);
+      } catch (IOException e) { // for example, others have removed it
+        failure = e;
+        if (other.equals(home)) {
+          close();
+        }
+      }
+    }
+    return failure;
   }
 
   /** Ends the wait for clients: HotSpot gives threads in native code 0.3 s at the JVM's end. */

@@ -95,4 +95,19 @@ class ControlPostTest {
     assertThat(ask(spool("second"))).containsExactly("a INFO");
     assertThat(warnings).singleElement().asString().contains("removed");
   }
+
+  @Test
+  void aFormerPlaceThatIsGoneKeepsNobodyFromTheNext() throws Exception {
+    AtomicReference<@Nullable Path> at = new AtomicReference<>(spool("first"));
+    ControlPost post = post("a", at);
+    ControlPost unused = post("b", new AtomicReference<>(spool("other")));
+    Files.delete(spool("first").resolve(Spool.CONTROL_SOCKET));
+    Files.delete(spool("first"));
+    at.set(spool("second"));
+    post.tend();
+
+    assertThat(ask(spool("second"))).containsExactly("a INFO");
+    assertThat(ask(spool("other"))).containsExactly("b INFO");
+    assertThat(warnings).isEmpty();
+  }
 }

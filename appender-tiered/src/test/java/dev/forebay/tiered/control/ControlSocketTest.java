@@ -188,6 +188,7 @@ class ControlSocketTest {
     SocketChannel last = connect();
     send(last, NAME + " bye\n");
     assertThat(answer(last)).isEqualTo("heard bye\n");
+    Await.until("its thread has ended", () -> threads() == ControlSocket.MAX_CLIENTS);
     send(connect(), NAME + " stay\n");
     Await.until("all are served", () -> threads() == ControlSocket.MAX_CLIENTS + 1);
     SocketChannel waits = connect();
