@@ -63,7 +63,8 @@ final class JvmReading {
       reading.files.restore();
       for (LineFile file : LineSpool.files(dead.disk(), dead.path())) {
         if (file.first() != LineFile.UNKNOWN) {
-          reading.current = file.isOurs() ? null : reading.files.from(file.number());
+          Generation begun = file.isOurs() ? null : reading.files.from(file.number());
+          reading.current = begun != null && begun.number == file.number() ? begun : null;
           reading.first = file.number() + 1;
           dead.resume(file);
         }
@@ -88,7 +89,10 @@ final class JvmReading {
   /** The next line that is not counted; for an output that stays when this ends. */
   ReadMark mark() {
     Generation counted = current;
-    return counted == null ? output.begin() : new ReadMark(counted.key, lines.offset());
+    if (counted == null) {
+      return output.begin();
+    }
+    return new ReadMark(counted.key, file == null ? counted.name.from() : lines.offset());
   }
 
   /** Counts what there is, up to a limit; returns the number of lines. */
