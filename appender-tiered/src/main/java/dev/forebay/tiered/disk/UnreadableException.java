@@ -2,7 +2,7 @@ package dev.forebay.tiered.disk;
 
 import java.io.IOException;
 
-/** A file cannot be read now, although others of its operations may succeed. */
+/** A file cannot be read or cut back now, although others of its operations may succeed. */
 public final class UnreadableException extends IOException {
 
   private static final long serialVersionUID = 1;
@@ -11,6 +11,11 @@ public final class UnreadableException extends IOException {
   public static final int MAX_ATTEMPTS = 5;
 
   public UnreadableException(IOException cause) {
-    super("cannot be read: " + cause, cause);
+    this("cannot be read", cause);
+  }
+
+  /** With another fault than that it cannot be read. */
+  public UnreadableException(String fault, IOException cause) {
+    super(fault + ": " + cause, cause);
   }
 }

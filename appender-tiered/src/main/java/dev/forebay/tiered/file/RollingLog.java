@@ -234,7 +234,12 @@ public final class RollingLog implements LogFile {
       truncateMoved(to);
     } else if (file.position() > to.offset()) {
       long cutBytes = file.position() - to.offset();
-      file.truncate(to.offset());
+      try {
+        file.truncate(to.offset());
+      } catch (IOException e) {
+        sections.mayEndTorn();
+        throw e;
+      }
       roller.changedBy(-cutBytes);
     }
   }

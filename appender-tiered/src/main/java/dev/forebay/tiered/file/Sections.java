@@ -50,6 +50,11 @@ final class Sections {
     mayEndTorn |= !untouched;
   }
 
+  /** The open file could not be cut back. */
+  void mayEndTorn() {
+    mayEndTorn = true;
+  }
+
   /** Others have appended to the open file. */
   void followed() {
     mayEndTorn = true;

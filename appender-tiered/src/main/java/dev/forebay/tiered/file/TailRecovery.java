@@ -152,7 +152,7 @@ final class TailRecovery {
     try {
       active.truncate(new Position(from.end().fileKey(), endOffset));
     } catch (IOException e) { // only appending may be allowed
-      throw new UnreadableException(new IOException("its torn end cannot be cut off", e));
+      throw new UnreadableException("cannot be cut back to its last whole line", e);
     }
   }
 }

@@ -47,6 +47,22 @@ class FileEndTest {
     assertThat(log.isUndisturbed()).isTrue();
   }
 
+  /** As where a file may only be appended to. */
+  @Test
+  void aTornLineThatCannotBeCutOffIsEnded() throws IOException {
+    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+    LogUnderTest.append(log, "one\ntw");
+    Position whole = new Position(log.position().fileKey(), 4);
+    log.close();
+    log.open();
+    build.disk.affecting(file()::equals).failFrom(Op.TRUNCATE, 1, () -> new IOException("no"));
+    assertThatThrownBy(() -> log.truncate(whole)).hasMessageContaining("no");
+    log.begin();
+    LogUnderTest.append(log, "two\n");
+
+    assertThat(content()).isEqualTo("one\ntw\ntwo\n");
+  }
+
   /** The line may be torn: an empty line does less harm than two in one. */
   @Test
   void anEndThatStaysUnreadableGetsALineEnd() throws IOException {

@@ -92,6 +92,28 @@ class ShipperFailureTest {
     process.die();
   }
 
+  /** As where a file may only be appended to: no line is missing, and none doubled. */
+  @Test
+  void aTornLineThatCannotBeCutOffStaysBeforeTheWholeOne() throws IOException {
+    ShippingProcess.write(spool, List.of("one", "two"));
+    log().limitSpace(4 + 2);
+    process.turns(1);
+    process.die();
+    disk.heal();
+    log().failFrom(Op.TRUNCATE, 1, () -> new IOException("only appending"));
+    process = ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
+    process.spool();
+    process.turns(20);
+
+    assertThat(process.log.records()).containsExactly("one", "tw", "two");
+    assertThat(process.account.recovered).isEqualTo(2);
+    assertThat(process.account.warnings)
+        .singleElement()
+        .asString()
+        .contains("cannot be cut back", "only appending");
+    process.die();
+  }
+
   @Test
   void afterASuccessTheNextFailureIsTriedAgainSoon() throws IOException {
     ShippingProcess.write(spool, List.of("a"));
