@@ -77,13 +77,14 @@ public final class AgentThread {
   }
 
   /**
-   * Starts the thread. Call once.
+   * Starts the thread, which loads classes as the caller does. Call once.
    *
    * @throws OutOfMemoryError if the system has no thread left; {@link #join} then does not wait
    */
   public void start() {
     Thread fresh = new Worker(this, name);
     fresh.setDaemon(true);
+    fresh.setContextClassLoader(Thread.currentThread().getContextClassLoader()); // as on JDK 17
     thread = fresh; // first, for threads that wake it
     boolean begun = false;
     try {
