@@ -5,6 +5,7 @@ import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.JmxRegistration;
 import dev.forebay.pipeline.Outpost;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -79,8 +80,8 @@ public final class ControlPost implements Outpost {
       remarks.accept(
           "No control socket: the runtime lacks the module jdk.net. Add it, or steer by JMX");
     } catch (IOException | RuntimeException e) {
-      if (!Objects.equals(wanted, spool.get())) {
-        return; // it has been shipped meanwhile
+      if (!Files.isDirectory(wanted)) {
+        return; // it has been shipped meanwhile, by a stop perhaps
       }
       warnings.accept(
           "No control socket in %s: %s. Steer by JMX, or write <control>false</control>"

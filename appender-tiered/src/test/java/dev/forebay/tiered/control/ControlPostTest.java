@@ -110,4 +110,15 @@ class ControlPostTest {
     assertThat(ask(spool("other"))).containsExactly("b INFO");
     assertThat(warnings).isEmpty();
   }
+
+  /** A stop may ship it while the socket is being made. */
+  @Test
+  void aSpoolThatIsGoneBeforeItIsServedIsNoNews() throws Exception {
+    AtomicReference<@Nullable Path> at = new AtomicReference<>(directory.resolve("gone"));
+    ControlPost post = post("a", at);
+    assertThat(warnings).isEmpty();
+    at.set(spool("next"));
+    post.tend();
+    assertThat(ask(spool("next"))).containsExactly("a INFO");
+  }
 }
