@@ -1,15 +1,12 @@
 /** Logback appenders whose log calls never wait: the ring in front of any other appenders. */
-@SuppressWarnings("requires-automatic") // logstash-logback-encoder names its module in its manifest
 module dev.forebay.core {
   requires transitive ch.qos.logback.classic;
   requires transitive ch.qos.logback.core;
   requires transitive org.slf4j;
   requires java.management;
-  requires static logstash.logback.encoder;
   requires static org.jspecify;
 
   exports dev.forebay;
-  exports dev.forebay.logstash;
   exports dev.forebay.observe;
   exports dev.forebay.agent to
       dev.forebay.tiered;

@@ -7,11 +7,10 @@ import ch.qos.logback.core.spi.AppenderAttachableImpl;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.OutputHealth;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,42 +20,29 @@ import org.jspecify.annotations.Nullable;
 final class AttachedAppenders {
 
   /** One attached appender. */
-  static final class Attached {
-    final Appender<ILoggingEvent> appender;
-    final OutputHealth health;
+  record Attached(Appender<ILoggingEvent> appender, OutputHealth health) {}
 
-    Attached(Appender<ILoggingEvent> appender, OutputHealth health) {
-      this.appender = appender;
-      this.health = health;
-    }
-  }
-
-  private final LongSupplier wallClockMs;
   private final AppenderAttachableImpl<ILoggingEvent> attachable = new AppenderAttachableImpl<>();
 
   /** Replaced under the lock of this; read by the flusher. */
   private volatile List<Attached> all = List.of();
 
-  /** The sink of the newest start, which alone may stop the appenders; written by start(). */
-  private volatile @Nullable DelegateSink owner;
+  /** The sink that uses the appenders and alone may stop them; null once it does. */
+  private final AtomicReference<@Nullable DelegateSink> owner = new AtomicReference<>();
 
   /** Reports their failures, since the first start. Guarded by this. */
   private @Nullable FailureNotifier notifier;
-
-  AttachedAppenders(LongSupplier wallClockMs) {
-    this.wallClockMs = wallClockMs;
-  }
 
   AppenderAttachableImpl<ILoggingEvent> attachable() {
     return attachable;
   }
 
-  /** Whether the events of one appender reach another, directly or through others. */
-  static boolean isUpstreamOf(Appender<?> from, Appender<?> to) {
-    return isUpstreamOf(from, to, new HashSet<>());
-  }
-
-  private static boolean isUpstreamOf(Appender<?> from, Appender<?> to, Set<Appender<?>> seen) {
+  /**
+   * Whether the events of one appender reach another, directly or through others.
+   *
+   * @param seen gets those looked at; empty at first
+   */
+  static boolean isUpstreamOf(Appender<?> from, Appender<?> to, Set<Appender<?>> seen) {
     if (from == to) {
       return true;
     }
@@ -81,12 +67,6 @@ final class AttachedAppenders {
     return detached;
   }
 
-  synchronized boolean detach(String name) {
-    boolean detached = attachable.detachAppender(name);
-    refresh(all);
-    return detached;
-  }
-
   synchronized void detachAndStopAll() {
     attachable.detachAndStopAllAppenders();
     refresh(all);
@@ -100,21 +80,19 @@ final class AttachedAppenders {
    * @param failures reports their failures from now on
    */
   synchronized void begin(DelegateSink next, FailureNotifier failures) {
-    owner = next;
+    owner.set(next);
     notifier = failures;
     refresh(List.of());
   }
 
-  boolean isOwner(DelegateSink sink) {
-    return owner == sink;
+  /** Ends the use by a sink. Returns whether it was the owner. */
+  boolean end(DelegateSink sink) {
+    return owner.compareAndSet(sink, null);
   }
 
-  /** Restarts an appender that an earlier owner stopped, if the present owner uses it. */
-  void startForOwner(Appender<ILoggingEvent> appender) {
-    DelegateSink using = owner;
-    if (using != null && using.isOpen() && !appender.isStarted()) {
-      appender.start();
-    }
+  /** Whether a start uses the appenders. */
+  boolean isUsed() {
+    return owner.get() != null;
   }
 
   /**
@@ -129,18 +107,18 @@ final class AttachedAppenders {
     all = List.copyOf(now);
     for (Attached gone : before) {
       if (notifier != null && !now.contains(gone)) {
-        notifier.unwatch(gone.health);
+        notifier.unwatch(gone.health());
       }
     }
   }
 
   private Attached known(List<Attached> before, Appender<ILoggingEvent> appender) {
     for (Attached known : before) {
-      if (known.appender == appender) {
+      if (known.appender() == appender) {
         return known;
       }
     }
-    OutputHealth health = new OutputHealth("appender [" + appender.getName() + "]", wallClockMs);
+    OutputHealth health = new OutputHealth("appender [" + appender.getName() + "]");
     if (notifier != null) {
       notifier.watchForeign(health);
     }

@@ -1,5 +1,8 @@
 package dev.forebay;
 
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.core.Context;
+import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.spi.ContextAware;
 import dev.forebay.observe.Printable;
 import java.util.ArrayList;
@@ -16,15 +19,12 @@ public final class ConfigFindings {
   private final List<String> errors = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
-  /** Creates an object without findings. */
   public ConfigFindings() {}
 
-  /** Adds an error. */
   public void error(String text) {
     errors.add(text);
   }
 
-  /** Adds a warning. */
   public void warn(String text) {
     warnings.add(text);
   }
@@ -35,21 +35,6 @@ public final class ConfigFindings {
       error(
           "<%s> is %d%s: must be between %d and %d%s"
               .formatted(element, value, unit, min, max, unit));
-    }
-  }
-
-  /**
-   * Like {@link #requireRange}, for a time that may be unlimited in another appender.
-   *
-   * @param instead what to configure instead of a negative value, which means no limit there
-   */
-  public void requireBoundedMs(String element, long valueMs, long min, long max, String instead) {
-    if (valueMs < 0) {
-      error(
-          "<%s> is %d ms: must be between %d and %d ms. Unlimited waiting is not supported: write %s"
-              .formatted(element, valueMs, min, max, instead));
-    } else {
-      requireRange(element, valueMs, min, max, " ms");
     }
   }
 
@@ -68,6 +53,46 @@ public final class ConfigFindings {
           "<%s> is \"%s\": must be a time, such as %s".formatted(element, text, TimeText.EXAMPLES));
     }
     return ms.orElse(instead);
+  }
+
+  /**
+   * Adds a warning if log calls do not determine their callers and a pattern has words for that.
+   */
+  public void checkCallers(PipelineOptions options, List<String> words) {
+    if (!options.includeCallerData && !words.isEmpty()) {
+      warn(
+          "the pattern has %s, which will be question marks: set <includeCallerData> to true, at about 8 µs a log call, or remove it"
+              .formatted(String.join(", ", words)));
+    }
+  }
+
+  /**
+   * Adds a warning if there are Logback's {@code <shutdownHook/>} and a framework that stops
+   * Logback itself: the JVM runs all hooks at once, so Logback's stops the appenders while the
+   * framework still logs. {@code LoggerContext.stop} of the hook takes the context's configuration
+   * lock and then its monitor; Play's {@code LogbackLoggerConfigurator.shutdown} takes the monitor
+   * first.
+   *
+   * <p>A framework is recognised by what it stores in the context before it configures Logback, not
+   * by its classes, which may be on the class path but not in use.
+   */
+  public void checkShutdownHook(@Nullable Context context) {
+    if (context == null || context.getObject(CoreConstants.SHUTDOWN_HOOK_THREAD) == null) {
+      return;
+    }
+    boolean isBoot = context.getObject("org.springframework.core.env.Environment") != null;
+    boolean isPlay =
+        context instanceof LoggerContext classic
+            && classic.getFrameworkPackages().contains("play.api.Logger");
+    if (isBoot || isPlay) {
+      warn(
+          "<shutdownHook/> stops Logback while %s is still ending the application: events logged from then on are dropped.%s Remove it: without it nothing is lost"
+              .formatted(
+                  isBoot ? "Spring Boot" : "Play",
+                  isBoot
+                      ? ""
+                      : " Play stops Logback too, and the two may deadlock, so that the process never ends."));
+    }
   }
 
   /** Whether the configuration is unusable. */

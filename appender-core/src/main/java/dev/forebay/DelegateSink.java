@@ -11,6 +11,7 @@ import java.io.Flushable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes each event to all attached appenders, whatever one of them throws.
@@ -23,9 +24,6 @@ final class DelegateSink implements EventSink {
   private final AttachedAppenders attached;
   private final Ledger ledger;
 
-  /** Set by the flusher's thread; read by a flusher of an earlier start that hung. */
-  private volatile boolean closing;
-
   DelegateSink(AttachedAppenders attached, Ledger ledger) {
     this.attached = attached;
     this.ledger = ledger;
@@ -37,7 +35,7 @@ final class DelegateSink implements EventSink {
   }
 
   @Override
-  public boolean isReady() {
+  public boolean makeReady() {
     return true;
   }
 
@@ -47,12 +45,7 @@ final class DelegateSink implements EventSink {
   }
 
   @Override
-  public void accept(ILoggingEvent event) {
-    acceptReport(event);
-  }
-
-  @Override
-  public boolean acceptReport(ILoggingEvent event) {
+  public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) {
     List<Attached> all = attached.all();
     boolean taken = !all.isEmpty();
     for (int i = 0; i < all.size(); i++) {
@@ -68,14 +61,14 @@ final class DelegateSink implements EventSink {
 
   private static boolean append(Attached to, ILoggingEvent event) {
     try {
-      if (!to.appender.isStarted()) {
+      if (!to.appender().isStarted()) {
         throw new IllegalStateException("not started");
       }
-      to.appender.doAppend(event);
-      to.health.succeeded();
+      to.appender().doAppend(event);
+      to.health().succeeded();
       return true;
     } catch (Throwable t) { // foreign code; the other appenders must get the event
-      to.health.failed(t);
+      to.health().failed(t);
       return false;
     }
   }
@@ -85,9 +78,9 @@ final class DelegateSink implements EventSink {
   public void endOfBatch() {
     for (Attached to : attached.all()) {
       try {
-        flush(to.appender);
+        flush(to.appender());
       } catch (Throwable t) { // as in append
-        to.health.failed(t);
+        to.health().failed(t);
       }
     }
   }
@@ -112,24 +105,21 @@ final class DelegateSink implements EventSink {
    */
   @Override
   public void close() {
-    closing = true;
+    if (!attached.end(this)) {
+      return;
+    }
     for (Attached to : attached.all()) {
-      if (!attached.isOwner(this)) {
+      if (attached.isUsed()) { // by a later start
         return;
       }
       try {
-        to.appender.stop();
-        if (!attached.isOwner(this)) {
-          attached.startForOwner(to.appender);
+        to.appender().stop();
+        if (attached.isUsed() && !to.appender().isStarted()) {
+          to.appender().start();
         }
       } catch (Throwable t) { // as in append
-        to.health.failed(t);
+        to.health().failed(t);
       }
     }
-  }
-
-  /** Whether the appenders are in use. Any thread. */
-  boolean isOpen() {
-    return !closing;
   }
 }

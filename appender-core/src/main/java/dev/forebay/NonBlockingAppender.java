@@ -11,14 +11,16 @@ import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.pipeline.AppendGate;
+import dev.forebay.pipeline.CallerWords;
 import dev.forebay.pipeline.JmxRegistration;
+import dev.forebay.pipeline.NamedBean;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineBean;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
-import dev.forebay.pipeline.ThreadNames;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +36,12 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     implements AppenderAttachable<ILoggingEvent>, PipelineProperties {
 
   private final PipelineOptions options = new PipelineOptions();
-  private final AttachedAppenders attached = new AttachedAppenders(InstantSource.system()::millis);
+  private final AttachedAppenders attached = new AttachedAppenders();
   private final Ledger ledger = new Ledger();
   private final AppendGate gate = new AppendGate(ledger);
   private final Statuses statuses = new Statuses(this);
   private final Stopper stopper = new Stopper(this, gate);
 
-  /** Written by start(); null before the first one. */
-  private volatile @Nullable Pipeline pipeline;
-
-  /** Creates an appender with default settings. */
   public NonBlockingAppender() {}
 
   @Override
@@ -62,13 +60,13 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     stopper.await();
     ConfigFindings findings = new ConfigFindings();
     for (Attached to : attached.all()) {
-      CallerPattern.look(options, to.appender, findings);
+      findings.checkCallers(options, CallerWords.of(to.appender()));
     }
     PipelineSettings settings = options.validate(String.valueOf(getName()), findings);
     if (attached.all().isEmpty()) {
       findings.error("no <appender-ref>: at least one attached appender is needed");
     }
-    ShutdownHookCheck.look(getContext(), findings);
+    findings.checkShutdownHook(getContext());
     findings.reportTo(this, settings.appender());
     if (findings.hasErrors()) {
       return;
@@ -76,10 +74,9 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     DelegateSink freshSink = new DelegateSink(attached, ledger);
     Pipeline fresh = newPipeline(settings, freshSink);
     attached.begin(freshSink, fresh.failures());
-    attached.all().forEach(to -> startIfStopped(to.appender));
+    attached.all().forEach(to -> startIfStopped(to.appender()));
     try {
       fresh.start();
-      pipeline = fresh;
       super.start();
       gate.open(fresh);
     } finally {
@@ -109,10 +106,14 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
         to,
         ledger,
         options.listeners(),
-        () -> new JmxRegistration(context, settings.appender(), mxBean(), statuses::warn),
-        new PipelineContext(
-            context, NanoClock.SYSTEM, InstantSource.system()::millis, statuses::warn),
-        new ThreadNames(settings.threadNameFormat(), settings.appender()));
+        () ->
+            new JmxRegistration(
+                context,
+                settings.appender(),
+                new NamedBean(new PipelineBean(ledger, gate), AppenderMXBean.class),
+                statuses),
+        new PipelineContext(context, NanoClock.SYSTEM, InstantSource.system()::millis, statuses),
+        null);
   }
 
   /**
@@ -162,12 +163,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
    * @return whether they are; false if the time is over or the appender was never started
    */
   public boolean flush(Duration timeout) {
-    Pipeline running = pipeline;
-    return running != null && running.flush(timeout.toNanos());
-  }
-
-  private AppenderMXBean mxBean() {
-    return new PipelineBean(ledger, gate, () -> pipeline);
+    return gate.flush(timeout.toNanos());
   }
 
   /**
@@ -179,7 +175,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
     if (attached.attachable().isAttached(appender)) {
       return;
     }
-    if (AttachedAppenders.isUpstreamOf(appender, this)) {
+    if (AttachedAppenders.isUpstreamOf(appender, this, new HashSet<>())) {
       statuses.warn(
           "appender ["
               + appender.getName()
@@ -217,6 +213,7 @@ public final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggi
 
   @Override
   public boolean detachAppender(String name) {
-    return attached.detach(name);
+    Appender<ILoggingEvent> named = getAppender(name);
+    return named != null && attached.detach(named);
   }
 }

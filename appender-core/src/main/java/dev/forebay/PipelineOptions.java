@@ -1,17 +1,16 @@
 package dev.forebay;
 
-import ch.qos.logback.core.util.FileSize;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.Levels;
 import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.FillLimits;
 import dev.forebay.pipeline.PipelineSettings;
-import dev.forebay.pipeline.ThreadNames;
 import java.util.ArrayList;
 import java.util.IllegalFormatException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +39,9 @@ public final class PipelineOptions {
 
   private static final long NS_PER_MS = 1_000_000;
 
+  /** In this JVM. */
+  private static final AtomicInteger STARTS = new AtomicInteger();
+
   int ringBufferSize = DEFAULT_RING_SIZE;
   String ringSizeElement = "ringBufferSize";
   long ringBufferBytes = DEFAULT_RING_BYTES;
@@ -51,11 +53,10 @@ public final class PipelineOptions {
   @Nullable String reportInterval;
   boolean includeCallerData;
   String urgentLevel = "ERROR";
-  String threadNameFormat = ThreadNames.DEFAULT_FORMAT;
+  String threadNameFormat = PipelineSettings.DEFAULT_THREAD_NAMES;
   final List<FailureListener> listeners = new ArrayList<>();
   private final Map<String, String> withoutMeaning = new LinkedHashMap<>();
 
-  /** Creates options with default values. */
   public PipelineOptions() {}
 
   /** Records a property without meaning here, for one warning at start. */
@@ -73,8 +74,13 @@ public final class PipelineOptions {
     maxFlush = time;
   }
 
-  void setRingBytes(FileSize size) {
-    ringBufferBytes = size.getSize();
+  /** Takes over times, listeners and names of threads. */
+  public void takeTimes(PipelineOptions from) {
+    maxFlushElement = from.maxFlushElement;
+    maxFlush = from.maxFlush;
+    reportInterval = from.reportInterval;
+    threadNameFormat = from.threadNameFormat;
+    listeners.addAll(from.listeners);
   }
 
   /** The listeners in the order of the configuration. */
@@ -85,7 +91,6 @@ public final class PipelineOptions {
   /**
    * Checks the options and returns the resulting settings.
    *
-   * @param appender name of the appender
    * @param findings receives the problems; if it has errors, the settings must not be used
    */
   public PipelineSettings validate(String appender, ConfigFindings findings) {
@@ -98,12 +103,7 @@ public final class PipelineOptions {
     findings.requireRange(
         "discardingThreshold", discardingThreshold, UNDEFINED, Math.max(0, ringBufferSize), "");
     long appendTimeoutMs = findings.timeMs("appendTimeout", appendTimeout, 0);
-    findings.requireBoundedMs(
-        "appendTimeout",
-        appendTimeoutMs,
-        0,
-        MAX_TIME_MS,
-        "how long a log call may wait for a full ring, such as \"10 seconds\"");
+    findings.requireRange("appendTimeout", appendTimeoutMs, 0, MAX_TIME_MS, " ms");
     long reportIntervalMs =
         findings.timeMs("reportInterval", reportInterval, DEFAULT_REPORT_INTERVAL_MS);
     findings.requireRange(
@@ -122,7 +122,8 @@ public final class PipelineOptions {
         maxFlushMs * NS_PER_MS,
         reportIntervalMs * NS_PER_MS,
         includeCallerData,
-        threadNameFormat);
+        threadNameFormat,
+        STARTS.incrementAndGet());
   }
 
   private long checkedMaxFlushMs(ConfigFindings findings) {
@@ -142,18 +143,16 @@ public final class PipelineOptions {
               .formatted(maxFlushElement, MAX_TIME_MS / 60));
       return MAX_TIME_MS / 60;
     }
-    findings.requireBoundedMs(
-        maxFlushElement,
-        maxFlushMs,
-        1,
-        MAX_TIME_MS,
-        "how long a stop may take, such as \"1 minute\"");
+    findings.requireRange(maxFlushElement, maxFlushMs, 1, MAX_TIME_MS, " ms");
     return maxFlushMs;
   }
 
   private void checkThreadNameFormat(ConfigFindings findings) {
+    if (threadNameFormat.equals(PipelineSettings.DEFAULT_THREAD_NAMES)) {
+      return;
+    }
     try {
-      ThreadNames.check(threadNameFormat);
+      String unused = threadNameFormat.formatted("appender", 1, "role");
     } catch (IllegalFormatException e) {
       findings.error(
           "<threadNameFormat> is \"%s\": must be a format of appender name (%%1$s), number (%%2$d)"

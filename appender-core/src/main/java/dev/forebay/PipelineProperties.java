@@ -20,7 +20,7 @@ public interface PipelineProperties {
   PipelineOptions pipelineOptions();
 
   /**
-   * Events the ring holds, 1 to 16,777,216, rounded up to a power of two; default 8192. This is the
+   * Events the ring holds, 1 to 16,777,216, rounded up to a power of two; default 8192. The
    * disruptor appender's name for it.
    */
   default void setRingBufferSize(int size) {
@@ -33,19 +33,17 @@ public interface PipelineProperties {
   }
 
   /**
-   * Limit on the total weight of the events in the ring: messages, stack traces, text and arrays
-   * among arguments and key-value pairs, and MDC values once a sixteenth of the ring is used. 64 KB
-   * to 64 GB, default 32 MB. Half of it is for events larger than a slot's share; an event larger
-   * than that half is always dropped.
+   * Limit on the total weight of the events in the ring, 64 KB to 64 GB; default 32 MB. Half of it
+   * is for events larger than a slot's share; an event larger than that half is always dropped.
    */
   default void setRingBufferBytes(FileSize size) {
-    pipelineOptions().setRingBytes(size);
+    pipelineOptions().ringBufferBytes = size.getSize();
   }
 
   /**
-   * TRACE, DEBUG and INFO are dropped while fewer slots than this are free; 0 for never. Default,
-   * or -1: TRACE and DEBUG are dropped when half of the ring is filled, INFO at four fifths, or
-   * never if {@code appendTimeout} is set; not while log calls encode their own events.
+   * TRACE, DEBUG and INFO are dropped while fewer slots than this are free, up to the ring size; 0
+   * for never. Default -1: TRACE and DEBUG once half of the ring is filled, INFO once four fifths
+   * are; with {@code appendTimeout} never.
    */
   default void setDiscardingThreshold(int freeSlots) {
     pipelineOptions().discardingThreshold = freeSlots;
@@ -53,26 +51,21 @@ public interface PipelineProperties {
 
   /**
    * True drops events at once when the ring is full, even if {@code appendTimeout} is set. False
-   * has an effect only with {@code appendTimeout}. A contradiction between the two causes one WARN.
-   * If not set, the default, {@code appendTimeout} alone decides.
+   * has an effect only with {@code appendTimeout}. Not set by default.
    */
   default void setNeverBlock(boolean never) {
     pipelineOptions().neverBlock = never;
   }
 
   /**
-   * How long a log call may wait for space in a full ring, 0 to 1 hour; default 0, not at all. An
-   * interrupt ends the wait; the interrupt flag is kept.
+   * How long a log call may wait for space in a full ring, 0 to 1 hour; default 0. An interrupt
+   * ends the wait, and the flag stays set.
    */
   default void setAppendTimeout(String timeout) {
     pipelineOptions().appendTimeout = timeout;
   }
 
-  /**
-   * Time for the drain in {@code stop()} and at JVM shutdown, 1 ms to 1 hour; default 1 second. 0,
-   * which means no limit to {@code AsyncAppender}, is a minute here, with one WARN. {@code stop()}
-   * may take up to half a second more to close files and notify listeners.
-   */
+  /** Time for the drain in {@code stop()} and at JVM shutdown, 1 ms to 1 hour; default 1 second. */
   default void setMaxFlushTime(String time) {
     pipelineOptions().setMaxFlush("maxFlushTime", time);
   }
@@ -83,8 +76,8 @@ public interface PipelineProperties {
   }
 
   /**
-   * Shortest time between two reports of drops, to the listeners and in the log itself; 10 ms to 1
-   * hour, default 1 second.
+   * Shortest time between two reports of drops, to the listeners and in the log itself, 10 ms to 1
+   * hour; default 1 second.
    */
   default void setReportInterval(String interval) {
     pipelineOptions().reportInterval = interval;
@@ -97,8 +90,7 @@ public interface PipelineProperties {
 
   /**
    * Events of this level and above wake the flusher at once, which costs the caller 7 to 20 µs;
-   * TRACE to ERROR or OFF, default ERROR. Everything else waits for the next poll: 10 ms at most
-   * while events keep coming, 50 ms after a second without any.
+   * TRACE to ERROR or OFF, default ERROR.
    */
   default void setUrgentLevel(String level) {
     pipelineOptions().urgentLevel = level;
@@ -113,46 +105,8 @@ public interface PipelineProperties {
     pipelineOptions().threadNameFormat = format;
   }
 
-  /**
-   * Adds a listener for drops and failures. Any number, called in the order of the configuration.
-   */
+  /** Adds a listener for drops and failures. Any number, called in this order. */
   default void addListener(FailureListener listener) {
     pipelineOptions().listeners.add(listener);
-  }
-
-  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
-  default void setWaitStrategyType(String type) {
-    pipelineOptions().setWithoutMeaning("waitStrategyType", "the flusher adapts its polling");
-  }
-
-  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
-  default void setProducerType(String type) {
-    pipelineOptions().setWithoutMeaning("producerType", "any number of threads may log");
-  }
-
-  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
-  default void setAppendRetryFrequency(String frequency) {
-    pipelineOptions()
-        .setWithoutMeaning(
-            "appendRetryFrequency", "a waiting call checks for space every 0.1 to 1 ms");
-  }
-
-  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
-  default void setDroppedWarnFrequency(int frequency) {
-    pipelineOptions()
-        .setWithoutMeaning("droppedWarnFrequency", "drops are reported once a <reportInterval>");
-  }
-
-  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
-  default void setAddDefaultStatusListener(boolean add) {
-    pipelineOptions()
-        .setWithoutMeaning(
-            "addDefaultStatusListener", "add a <statusListener> to the configuration");
-  }
-
-  /** Accepted for configurations written for the disruptor appender; has no meaning here. */
-  default void setDaemon(boolean daemon) {
-    pipelineOptions()
-        .setWithoutMeaning("daemon", "all threads are daemons and drained at shutdown");
   }
 }

@@ -5,6 +5,7 @@ import ch.qos.logback.core.status.ErrorStatus;
 import ch.qos.logback.core.status.InfoStatus;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.WarnStatus;
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.Printable;
 import org.jspecify.annotations.Nullable;
 
@@ -13,28 +14,26 @@ import org.jspecify.annotations.Nullable;
  * that adds a status, often one of ours. Exceptions of listeners are ignored, so that they cannot
  * disturb shipping. For any thread that does not log.
  */
-public final class Statuses {
+@SuppressWarnings("exports") // for dev.forebay.tiered
+public final class Statuses implements Voice {
 
   private final Appender<?> appender;
 
-  /**
-   * @param appender the appender they are about
-   */
   public Statuses(Appender<?> appender) {
     this.appender = appender;
   }
 
-  /** Adds a WARN. */
+  @Override
   public void warn(String text, @Nullable Throwable cause) {
     add(Status.WARN, text, cause);
   }
 
-  /** Adds an ERROR. */
+  @Override
   public void error(String text, @Nullable Throwable cause) {
     add(Status.ERROR, text, cause);
   }
 
-  /** Adds an INFO. */
+  @Override
   public void info(String text) {
     add(Status.INFO, text, null);
   }

@@ -1,10 +1,14 @@
 package dev.forebay;
 
+import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.filter.Filter;
 import dev.forebay.agent.NanoClock;
-import dev.forebay.agent.Patience;
 import dev.forebay.pipeline.AppendGate;
+import dev.forebay.pipeline.EventSink;
 import dev.forebay.pipeline.Pipeline;
+import java.lang.StackWalker.StackFrame;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * one for callers inside a log call, which must not wait. That is bounded like any other stop.
  */
 public final class Stopper {
+
+  private static final Set<String> NAMES_IN_LOG_CALLS = Set.of("doAppend", "accept", "decide");
 
   private final Appender<?> appender;
   private final AppendGate gate;
@@ -35,7 +41,7 @@ public final class Stopper {
    * @param refused called once its events are refused; returns what ends it, which may take long
    */
   public void stop(Function<Pipeline, Runnable> refused) {
-    if (LogCall.isOnThisThread()) {
+    if (isInLogCall()) {
       stopElsewhere(refused);
     } else {
       synchronized (appender) {
@@ -48,7 +54,6 @@ public final class Stopper {
   private void stopElsewhere(Function<Pipeline, Runnable> refused) {
     Pipeline running = gate.close();
     if (running != null) {
-      running.refuse();
       Runnable end = refused.apply(running);
       start(
           () -> {
@@ -90,10 +95,42 @@ public final class Stopper {
    */
   public void await() {
     Thread stopping = thread;
-    if (stopping == null || stopping == Thread.currentThread() || LogCall.isOnThisThread()) {
+    if (stopping == null || stopping == Thread.currentThread() || isInLogCall()) {
       return;
     }
-    Patience.await(() -> !stopping.isAlive(), Long.MAX_VALUE, NanoClock.SYSTEM);
+    NanoClock.SYSTEM.await(() -> !stopping.isAlive(), Long.MAX_VALUE);
     thread = null;
+  }
+
+  /**
+   * Whether an appender that takes an event, a filter that decides on one or a sink after a ring is
+   * on this thread's stack. Logback's sifting appender starts and stops appenders there, and the
+   * application's filters and appenders may too. Takes microseconds: for starts and stops only.
+   */
+  public static boolean isInLogCall() {
+    StackTraceElement[] frames = new Throwable().getStackTrace();
+    for (StackTraceElement frame : frames) {
+      if (NAMES_IN_LOG_CALLS.contains(frame.getMethodName())) {
+        return isInWalkedStack();
+      }
+    }
+    return frames.length == 0 && isInWalkedStack(); // -XX:-StackTraceInThrowable
+  }
+
+  /** Seldom: the walker and its streams cost a start. */
+  private static boolean isInWalkedStack() {
+    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+        .walk(frames -> frames.anyMatch(Stopper::isPartOfLogCall));
+  }
+
+  private static boolean isPartOfLogCall(StackFrame frame) {
+    Class<?> type = frame.getDeclaringClass();
+    return switch (frame.getMethodName()) {
+      case "doAppend" -> Appender.class.isAssignableFrom(type);
+      case "accept" -> EventSink.class.isAssignableFrom(type);
+      case "decide" ->
+          TurboFilter.class.isAssignableFrom(type) || Filter.class.isAssignableFrom(type);
+      default -> false;
+    };
   }
 }

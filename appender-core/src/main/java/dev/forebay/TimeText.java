@@ -22,9 +22,6 @@ public final class TimeText {
   private static final Pattern TIME = Pattern.compile("([+-]?\\d*\\.?\\d+)\\s*([a-z]*)");
 
   private static final long SECOND_MS = 1000;
-  private static final long MINUTE_MS = 60 * SECOND_MS;
-  private static final long HOUR_MS = 60 * MINUTE_MS;
-  private static final long DAY_MS = 24 * HOUR_MS;
 
   private TimeText() {}
 
@@ -41,21 +38,15 @@ public final class TimeText {
         : OptionalLong.of((long) (Double.parseDouble(parts.group(1)) * unitMs));
   }
 
-  /** 0 if there is no such unit. */
+  /** 0 if there is no such unit. Logback's spellings too. */
   private static long unitMs(String unit) {
-    return switch (unit) {
-      case "", "ms", "milli", "millis", "millisecond", "milliseconds" -> 1;
-      case "s",
-          "sec",
-          "secs",
-          "second",
-          "seconde",
-          "secondes",
-          "seconds" -> // Logback's spelling too
-          SECOND_MS;
-      case "m", "min", "mins", "minute", "minutes" -> MINUTE_MS;
-      case "h", "hour", "hours" -> HOUR_MS;
-      case "d", "day", "days" -> DAY_MS;
+    boolean isPlural = unit.length() > 2 && unit.endsWith("s");
+    return switch (isPlural ? unit.substring(0, unit.length() - 1) : unit) {
+      case "", "ms", "milli", "millisecond" -> 1;
+      case "s", "sec", "second", "seconde" -> SECOND_MS;
+      case "m", "min", "minute" -> 60 * SECOND_MS;
+      case "h", "hour" -> 3600 * SECOND_MS;
+      case "d", "day" -> 24 * 3600 * SECOND_MS;
       default -> 0;
     };
   }

@@ -17,6 +17,8 @@ import dev.forebay.testkit.Events;
 import dev.forebay.testkit.RecordingAppender;
 import dev.forebay.testkit.RecordingListener;
 import dev.forebay.testkit.Rig;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -319,5 +321,45 @@ class CallerTest {
     filter.setContext(Events.context("filter"));
     filter.start();
     return filter;
+  }
+
+  @Test
+  void onlyTheTextOfAMessageIsFixedByTheCall() {
+    StringBuilder argument = new StringBuilder("before");
+    try (Rig rig = Rig.started(Rig::patient)) {
+      Gate gate = rig.blockFlusher();
+      rig.logger.info("{}", argument);
+      argument.replace(0, argument.length(), "after");
+      gate.open();
+      rig.appender.stop();
+
+      ILoggingEvent event = rig.delegate.events().get(1);
+      assertThat(event.getFormattedMessage()).isEqualTo("before");
+      assertThat(event.getArgumentArray()[0]).hasToString("after");
+      Conservation.assertSettled(rig.appender, 2, rig.delegate);
+    }
+  }
+
+  @Test
+  void aLogCallWaitsForNoMonitorAndNeverParks() {
+    AtomicReference<ThreadInfo> info = new AtomicReference<>();
+    try (Rig rig = Rig.started(Rig::patient)) {
+      Gate gate = rig.blockFlusher();
+      Thread caller =
+          new Thread(
+              () -> {
+                rig.log(100_000);
+                long id = Thread.currentThread().getId();
+                info.set(ManagementFactory.getThreadMXBean().getThreadInfo(id));
+              });
+      caller.start();
+      Await.end(caller);
+      gate.open();
+      rig.appender.stop();
+
+      assertThat(info.get().getBlockedCount()).as("monitors waited for").isZero();
+      assertThat(info.get().getWaitedCount()).as("times parked").isZero();
+      Conservation.assertSettled(rig.appender, 100_001, rig.delegate);
+    }
   }
 }

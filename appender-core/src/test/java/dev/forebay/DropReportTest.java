@@ -7,6 +7,7 @@ import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Conservation;
+import dev.forebay.testkit.RecordingListener;
 import dev.forebay.testkit.Rig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -235,5 +236,25 @@ class DropReportTest {
     long startNs = System.nanoTime();
     Await.until("interval", () -> System.nanoTime() - startNs > 20_000_000);
     assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
+  }
+
+  @Test
+  void listenersAreToldOfDropsEvenWhileNothingIsDelivered() {
+    RecordingListener listener = new RecordingListener();
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              appender.setRingBufferSize(16);
+              appender.setReportInterval(Rig.ms(10));
+              appender.addListener(listener);
+            })) {
+      Gate gate = rig.blockFlusher();
+      rig.log(100);
+      Await.until("told", () -> listener.dropped() == rig.snapshot().dropped());
+      gate.open();
+      Await.until("in the log", () -> !rig.delegate.reports().isEmpty());
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 101, rig.delegate);
+    }
   }
 }

@@ -9,6 +9,7 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Rig;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -214,5 +215,51 @@ class FullRingTest {
 
   private static void awaitWaiting(Thread caller) {
     Await.until("the caller waits", () -> caller.getState() == Thread.State.TIMED_WAITING);
+  }
+
+  @Test
+  void aSlotIsFreeAgainBeforeItsBatchEnds() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              Rig.patient(appender);
+              appender.setRingBufferSize(4);
+            })) {
+      Gate gate = rig.blockFlusher();
+      Semaphore steps = new Semaphore(0);
+      for (int i = 0; i < 4; i++) {
+        rig.logger.warn("first");
+      }
+      rig.delegate.before(event -> steps.acquireUninterruptibly());
+      gate.open();
+      steps.release(2);
+      rig.awaitDelivered(3);
+      Await.until("the third is in the delegate's hands", steps::hasQueuedThreads);
+      rig.logger.warn("second");
+      rig.logger.warn("second");
+      assertThat(rig.snapshot().dropped()).isZero();
+      steps.release(10); // more than are left
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 7, rig.delegate);
+    }
+  }
+
+  @Test
+  void aSizeThatIsNoPowerOfTwoIsRoundedUp() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              Rig.patient(appender);
+              appender.setRingBufferSize(1000);
+            })) {
+      Gate gate = rig.blockFlusher();
+      for (int i = 0; i < 2000; i++) {
+        rig.logger.warn("event");
+      }
+      assertThat(rig.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(2000 - 1024);
+      gate.open();
+      rig.appender.stop();
+      Conservation.assertSettled(rig.appender, 2001, rig.delegate);
+    }
   }
 }

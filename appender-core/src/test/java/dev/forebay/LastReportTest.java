@@ -2,9 +2,6 @@ package dev.forebay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.FileAppender;
 import dev.forebay.host.Await;
 import dev.forebay.host.ChildJvm;
 import dev.forebay.observe.DropSummary;
@@ -82,24 +79,12 @@ class LastReportTest {
     public static void main(String[] args) {
       Path log = Path.of(args[0]);
       var context = Events.context("bursts");
-      var encoder = new PatternLayoutEncoder();
-      encoder.setContext(context);
-      encoder.setPattern("%msg%n");
-      encoder.start();
-      var file = new FileAppender<ILoggingEvent>();
-      file.setContext(context);
-      file.setName("FILE");
-      file.setFile(log.toString());
-      file.setEncoder(encoder);
-      NonBlockingAppender ring = new NonBlockingAppender();
-      ring.setContext(context);
-      ring.setName("RING");
+      NonBlockingAppender ring = ExitTest.toFile(context, log.toString());
       ring.setRingBufferSize(16);
       ring.setReportInterval("1 hour");
       boolean hangs = args[2].equals("hanging listener");
       ring.setMaxFlushTime(hangs ? "2 seconds" : "1 hour");
       ring.addListener(hangs ? new HangingListener() : new Teller(Path.of(args[1])));
-      ring.addAppender(file);
       ring.start();
       var logger = context.getLogger("application");
       logger.addAppender(ring);

@@ -40,7 +40,6 @@ class LayeringTest {
           "dev.forebay.agent", List.of(),
           "dev.forebay.observe", List.of(),
           "dev.forebay.pipeline", List.of("dev.forebay.agent", "dev.forebay.observe"),
-          "dev.forebay.logstash", List.of("dev.forebay.observe"),
           "dev.forebay",
               List.of("dev.forebay.pipeline", "dev.forebay.agent", "dev.forebay.observe"));
 
@@ -87,17 +86,17 @@ class LayeringTest {
   }
 
   @Test
-  void onlyTheRingsSlotsKnowTheirQueue() {
+  void onlyTheRingKnowsItsQueue() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("dev.forebay.pipeline.RingSlots")
+        .haveNameNotMatching(".*[.]EventRing([$]Slots)?")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(OF_OTHERS)
         .check(CLASSES);
     classes()
         .that()
-        .haveFullyQualifiedName("dev.forebay.pipeline.RingSlots")
+        .haveFullyQualifiedName("dev.forebay.pipeline.EventRing$Slots")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(OF_OTHERS)
@@ -112,17 +111,6 @@ class LayeringTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("ch.qos.logback..", "org.slf4j..")
-        .check(CLASSES);
-  }
-
-  @Test
-  void onlyTheBridgeKnowsTheLogstashEncoder() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage("dev.forebay.logstash")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("net.logstash..")
         .check(CLASSES);
   }
 

@@ -37,8 +37,6 @@ public final class AdaptivePark implements ParkPolicy {
 
   /**
    * @param workPerWake work that should have gathered when the park ends
-   * @param maxParkNs longest park while work keeps coming, nanoseconds
-   * @param idleParkNs longest park after a second without work, nanoseconds
    */
   public AdaptivePark(int workPerWake, long maxParkNs, long idleParkNs) {
     this.workPerWake = workPerWake;
@@ -49,13 +47,7 @@ public final class AdaptivePark implements ParkPolicy {
 
   @Override
   public long parkNs(int workDone, long nowNs) {
-    if (workDone == Agent.MORE) { // not an amount: it says nothing about the rate
-      called = true;
-      lastWorkNs = nowNs;
-      lastCallNs = nowNs;
-      return 0;
-    }
-    if (!called) { // no time has passed yet to compute a rate
+    if (!called || workDone == Agent.MORE) { // no rate: no time has passed, or no amount is known
       called = true;
       lastWorkNs = nowNs;
     } else if (workDone > 0) {

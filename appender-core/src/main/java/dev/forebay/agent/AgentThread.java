@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * the interrupting thread until a stalled disk returns. {@code Thread.interrupt} on it only wakes
  * it.
  */
-public final class AgentThread {
+public final class AgentThread implements Runnable {
 
   private static final long FINISH_PARK_NS = 1_000_000;
 
@@ -27,8 +27,7 @@ public final class AgentThread {
   private final WakeSignal wakeSignal = new WakeSignal();
   private final SleepFlag sleepFlag = new SleepFlag();
 
-  /** Written by {@link #start}. */
-  private volatile @Nullable Thread thread;
+  private final Thread thread;
 
   /** Set once, by {@link #requestStop}. */
   private volatile boolean stopRequested;
@@ -46,10 +45,7 @@ public final class AgentThread {
   private boolean closing;
 
   /**
-   * @param agent the work
-   * @param parkPolicy how long to park between two calls; called by the agent's thread only
-   * @param name name of the thread
-   * @param clock monotonic clock
+   * @param parkPolicy called by the agent's thread only
    * @param errors receives what the work throws, on the agent's thread; what it throws is lost
    * @param mayLog whether events that this thread logs may enter a pipeline; false for threads that
    *     carry events, which would feed themselves
@@ -67,11 +63,10 @@ public final class AgentThread {
     this.clock = clock;
     this.errors = errors;
     this.mayLog = mayLog;
+    this.thread = new Worker(this, name);
   }
 
-  /**
-   * Whether the current thread carries events, so that events it logs must not enter a pipeline.
-   */
+  /** Whether events that the current thread logs must not enter a pipeline. */
   public static boolean isCurrentThreadCarrier() {
     return Thread.currentThread() instanceof Worker worker && !worker.owner.mayLog;
   }
@@ -79,20 +74,13 @@ public final class AgentThread {
   /**
    * Starts the thread, which loads classes as the caller does. Call once.
    *
-   * @throws OutOfMemoryError if the system has no thread left; {@link #join} then does not wait
+   * @throws OutOfMemoryError if the system has no thread left; {@link #join} then does not wait,
+   *     and another call may succeed
    */
   public void start() {
-    Thread fresh = new Worker(this, name);
-    fresh.setDaemon(true);
-    fresh.setContextClassLoader(Thread.currentThread().getContextClassLoader()); // as on JDK 17
-    thread = fresh; // first, for threads that wake it
-    boolean begun = false;
-    try {
-      fresh.start();
-      begun = true;
-    } finally {
-      thread = begun ? fresh : null;
-    }
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Thread.currentThread().getContextClassLoader()); // as on JDK 17
+    thread.start();
   }
 
   /**
@@ -117,9 +105,15 @@ public final class AgentThread {
   public void wake() {
     long sleep = sleepFlag.number();
     if (wakeSignal.raise() || sleep != 0) {
-      unpark();
+      LockSupport.unpark(thread);
       sleepFlag.lower(sleep);
     }
+  }
+
+  /** Does {@link #wakeIfAsleep}: for whoever is to run something when there is news. */
+  @Override
+  public void run() {
+    wakeIfAsleep();
   }
 
   /** Wakes the thread if it sleeps. Any thread, after it has made visible what it hands over. */
@@ -132,14 +126,7 @@ public final class AgentThread {
   /** Like {@link #wake}, but cheaper: has no effect on a thread that is about to park. */
   public void wakeIfParked() {
     if (wakeSignal.raiseIfParked()) {
-      unpark();
-    }
-  }
-
-  private void unpark() {
-    Thread current = thread;
-    if (current != null) {
-      LockSupport.unpark(current);
+      LockSupport.unpark(thread);
     }
   }
 
@@ -158,32 +145,11 @@ public final class AgentThread {
    * @return whether the agent has finished and closed
    */
   public boolean join(long timeoutNs) {
-    Thread other = thread;
-    if (other == null || other == Thread.currentThread()) {
-      return finished;
+    if (thread != Thread.currentThread()) {
+      clock.await(() -> !thread.isAlive(), timeoutNs);
+      left = !finished;
     }
-    boolean interrupted = false;
-    long deadlineNs = clock.nanoTime() + timeoutNs;
-    long leftNs = timeoutNs;
-    while (other.isAlive() && leftNs > 0) {
-      interrupted |= joinOnce(other, leftNs);
-      leftNs = deadlineNs - clock.nanoTime();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    left = !finished;
     return finished;
-  }
-
-  /** Whether the wait was interrupted. */
-  private static boolean joinOnce(Thread other, long timeoutNs) {
-    try {
-      other.join(timeoutNs / 1_000_000, (int) (timeoutNs % 1_000_000));
-      return false;
-    } catch (InterruptedException e) {
-      return true;
-    }
   }
 
   @Override
@@ -191,7 +157,7 @@ public final class AgentThread {
     return name;
   }
 
-  private void run() {
+  private void work() {
     try {
       agent.onStart();
     } catch (Throwable t) { // not repeated
@@ -224,15 +190,11 @@ public final class AgentThread {
       closing = agent.finish();
       park(closing ? 0 : FINISH_PARK_NS);
     } else {
-      closeOnce();
-    }
-  }
-
-  private void closeOnce() {
-    try {
-      agent.onClose();
-    } finally {
-      finished = true;
+      try {
+        agent.onClose();
+      } finally {
+        finished = true;
+      }
     }
   }
 
@@ -298,7 +260,7 @@ public final class AgentThread {
 
     @Override
     public void run() {
-      owner.run();
+      owner.work();
     }
 
     @Override

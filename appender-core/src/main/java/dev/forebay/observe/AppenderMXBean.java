@@ -16,13 +16,6 @@ public interface AppenderMXBean {
   Map<String, Long> getAccount();
 
   /**
-   * How the flusher's work is batched, since the last start: element {@code i} counts the turns
-   * that took 2<sup>i</sup> to 2<sup>i+1</sup>-1 events out of the ring. Turns without events do
-   * not count. Empty before the first start.
-   */
-  long[] getTurnsByEvents();
-
-  /**
    * What is degraded now, in words: failing outputs, a spool that is missing or not where it should
    * be. "" if nothing is, before the first start and after a stop.
    */

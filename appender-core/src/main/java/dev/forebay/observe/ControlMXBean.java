@@ -18,7 +18,7 @@ public interface ControlMXBean extends TieredAppenderMXBean {
    * as before. A later call for the same logger replaces level and time; a reconfiguration of
    * Logback ends it.
    *
-   * @param logger a class, a package or ROOT; also before its first event
+   * @param logger a class that logs, its package or ROOT
    * @param level TRACE, DEBUG, INFO, WARN, ERROR or OFF
    * @param seconds 1 to 3600
    * @return what was done

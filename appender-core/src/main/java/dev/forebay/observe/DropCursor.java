@@ -18,9 +18,6 @@ public final class DropCursor {
   private final boolean isForListeners;
   private final long[] seen = new long[REASONS.length * Levels.COUNT];
 
-  /**
-   * @param isForListeners otherwise it is for the log; each keeps its own first times
-   */
   DropCursor(Ledger ledger, boolean isForListeners) {
     this.ledger = ledger;
     this.isForListeners = isForListeners;
@@ -39,7 +36,7 @@ public final class DropCursor {
   public synchronized List<DropSummary> advance() {
     List<DropSummary> summaries = new ArrayList<>();
     for (int slot = 0; slot < seen.length; slot++) {
-      DropTrace trace = traceAt(slot);
+      Ledger.Trace trace = traceAt(slot);
       long count = trace.count() - seen[slot];
       if (count > 0) {
         seen[slot] += count;
@@ -70,7 +67,7 @@ public final class DropCursor {
     seen[slot] += Math.min(1, traceAt(slot).count() - seen[slot]);
   }
 
-  private DropTrace traceAt(int slot) {
+  private Ledger.Trace traceAt(int slot) {
     return ledger.trace(REASONS[slot / Levels.COUNT], slot % Levels.COUNT);
   }
 }

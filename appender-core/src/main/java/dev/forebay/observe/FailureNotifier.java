@@ -1,6 +1,5 @@
 package dev.forebay.observe;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
@@ -16,18 +15,13 @@ public final class FailureNotifier {
 
   private final String appender;
   private final List<FailureListener> listeners;
+  private final Ledger ledger;
   private final DropCursor drops;
   private final List<OutputHealth> outputs = new CopyOnWriteArrayList<>();
   private final BiConsumer<String, @Nullable Throwable> problems;
   private boolean dropping;
 
-  /** Set before the start; run by any thread. */
-  private volatile @Nullable Runnable onNews;
-
   /**
-   * @param appender its name, passed to the listeners
-   * @param ledger the account to read
-   * @param listeners notified in this order
    * @param problems receives exceptions of listeners, and the first failure of each streak of a
    *     foreign output; must not throw
    */
@@ -38,6 +32,7 @@ public final class FailureNotifier {
       BiConsumer<String, @Nullable Throwable> problems) {
     this.appender = appender;
     this.listeners = List.copyOf(listeners);
+    this.ledger = ledger;
     this.drops = ledger.dropsForListeners();
     this.problems = problems;
   }
@@ -45,24 +40,7 @@ public final class FailureNotifier {
   /** Reports the failures and recoveries of an output from now on. No other notifier does. */
   public void watch(OutputHealth output) {
     outputs.add(output);
-    output.watchedBy(this);
-    tellNews(); // of a failure before that
-  }
-
-  /** Any thread. */
-  void tellNews() {
-    Runnable action = onNews;
-    if (action != null) {
-      action.run();
-    }
-  }
-
-  /**
-   * Sets what to run when an output fails, recovers or is no longer used; drops are up to the
-   * ledger. It must not block.
-   */
-  public void onNews(Runnable action) {
-    onNews = action;
+    output.watchedBy(ledger);
   }
 
   /**
@@ -75,48 +53,41 @@ public final class FailureNotifier {
     watch(output);
   }
 
-  /**
-   * Ends the reports of an output that is no longer used. Failures so far are still reported. Any
-   * thread.
-   */
+  /** Ends the reports of an output that is no longer used. Any thread. */
   public void unwatch(OutputHealth output) {
-    output.isDetached = true;
-    tellNews();
-    outputs.removeIf(gone -> gone.isDetached && gone.failures() == 0);
+    outputs.remove(output);
   }
 
-  /** Whether there is anybody to notify. */
-  public boolean hasListeners() {
-    return !listeners.isEmpty();
-  }
-
-  /** Outputs that are watched. */
-  int outputs() {
-    return outputs.size();
-  }
-
-  /** Notifies the listeners of news; returns the number of calls to each. */
-  public int report() {
-    List<Consumer<FailureListener>> news = new ArrayList<>();
+  /** Notifies the listeners of news. */
+  public void report() {
     List<DropSummary> dropped = drops.advance();
     if (!dropped.isEmpty()) {
-      news.add(listener -> listener.onDropped(appender, dropped));
+      callAll(listener -> listener.onDropped(appender, dropped));
     } else if (dropping) {
-      news.add(listener -> listener.onDropsEnded(appender));
+      callAll(listener -> listener.onDropsEnded(appender));
     }
     dropping = !dropped.isEmpty();
-    List<OutputHealth> gone = new ArrayList<>(0);
     for (OutputHealth output : outputs) {
-      if (output.isDetached) { // its last news are told now
-        gone.add(output);
+      report(output);
+    }
+  }
+
+  private void report(OutputHealth output) {
+    boolean isNewStreak = !output.isReportedToFail;
+    OutputProblem problem = output.newFailures();
+    if (problem != null) {
+      if (output.isForeign && isNewStreak) {
+        problems.accept(
+            problem.output()
+                + " failed; until it works again, further failures only go to listeners and JMX",
+            problem.cause());
       }
-      collect(output, news);
+      callAll(listener -> listener.onOutputFailed(appender, problem));
     }
-    outputs.removeAll(gone);
-    for (Consumer<FailureListener> item : news) {
-      callAll(item);
+    OutputProblem over = output.newRecovery();
+    if (over != null) {
+      callAll(listener -> listener.onOutputRecovered(appender, over));
     }
-    return news.size();
   }
 
   /** Whether the next {@link #report} has something to do. The reporter's thread. */
@@ -139,49 +110,24 @@ public final class FailureNotifier {
 
   /** Notifies the listeners of the start. */
   public void started() {
-    for (FailureListener each : listeners) {
-      call(each, listener -> listener.onAppenderStarted(appender));
+    if (!listeners.isEmpty()) { // most have none, and are spared the lambda
+      callAll(listener -> listener.onAppenderStarted(appender));
     }
   }
 
   /** Notifies the listeners of news, then of the stop. */
   public void stopped() {
     report();
-    for (FailureListener each : listeners) {
-      call(each, listener -> listener.onAppenderStopped(appender));
-    }
+    callAll(listener -> listener.onAppenderStopped(appender));
   }
 
   private void callAll(Consumer<FailureListener> item) {
-    for (FailureListener each : listeners) {
-      call(each, item);
-    }
-  }
-
-  private void collect(OutputHealth output, List<Consumer<FailureListener>> news) {
-    boolean wasTold = output.isToldToFail;
-    long recoveries = output.recoveries(); // first: so none is told before its failure
-    OutputProblem problem = output.newFailures();
-    if (problem != null) {
-      if (output.isForeign && !wasTold) {
-        problems.accept(
-            problem.output()
-                + " failed; until it works again, further failures only go to listeners and JMX",
-            problem.cause());
+    for (FailureListener listener : listeners) {
+      try {
+        item.accept(listener);
+      } catch (Throwable t) { // foreign code; the reporter must survive it
+        problems.accept("Listener " + listener.getClass().getName() + " threw", t);
       }
-      news.add(listener -> listener.onOutputFailed(appender, problem));
-    }
-    OutputProblem over = output.newRecovery(recoveries);
-    if (over != null) {
-      news.add(listener -> listener.onOutputRecovered(appender, over));
-    }
-  }
-
-  private void call(FailureListener listener, Consumer<FailureListener> item) {
-    try {
-      item.accept(listener);
-    } catch (Throwable t) { // foreign code; the reporter must survive it
-      problems.accept("Listener " + listener.getClass().getName() + " threw", t);
     }
   }
 

@@ -4,8 +4,11 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +47,59 @@ public final class Ledger {
     long retire();
   }
 
-  private static final int REASONS = DropReason.values().length;
+  /**
+   * The drops of one reason and level: their number, first and last time and one sample.
+   *
+   * <p>Written by any number of logging threads. The number is exact. Times and sample are hints:
+   * threads that drop at the same moment may overwrite each other's, so opaque access suffices.
+   * Each of the two readers has its own first time, so that neither clears the other's.
+   */
+  static final class Trace {
 
-  private final DropTrace[] drops = new DropTrace[REASONS * Levels.COUNT];
+    private final LongAdder count = new LongAdder();
+    private final AtomicLong[] firstMs = {new AtomicLong(), new AtomicLong()};
+    private final AtomicLong lastMs = new AtomicLong();
+    private final AtomicReference<@Nullable ILoggingEvent> sample = new AtomicReference<>();
+
+    void record(ILoggingEvent event) {
+      record(1, event.getTimeStamp());
+      if (sample.getOpaque() == null) {
+        sample.setRelease(event);
+      }
+    }
+
+    void record(long events, long timeMs) {
+      lastMs.setOpaque(timeMs);
+      for (AtomicLong first : firstMs) {
+        if (first.getOpaque() == 0) {
+          first.setOpaque(timeMs);
+        }
+      }
+      count.add(events);
+    }
+
+    long count() {
+      return count.sum();
+    }
+
+    long lastMs() {
+      return lastMs.getOpaque();
+    }
+
+    /** Time of the first drop since the last call for this reader, milliseconds since the epoch. */
+    long takeFirstMs(int reader) {
+      long first = firstMs[reader].getAndSet(0);
+      return first == 0 ? lastMs() : first;
+    }
+
+    @Nullable ILoggingEvent takeSample() {
+      return sample.getAndSet(null);
+    }
+  }
+
+  private static final DropReason[] REASONS = DropReason.values();
+
+  private final Trace[] drops = new Trace[REASONS.length * Levels.COUNT];
   private final DropCursor inLog = new DropCursor(this, false);
   private final DropCursor forListeners = new DropCursor(this, true);
   private final LongAdder delivered = new LongAdder();
@@ -57,8 +110,8 @@ public final class Ledger {
   /** No adder: that allocates, and these calls may have met an Error. */
   private final AtomicLong unconfirmed = new AtomicLong();
 
-  /** Set by each start; run by whoever drops an event. */
-  private volatile @Nullable Runnable onDrop;
+  /** Set by each start; run by whoever drops an event, or whose output fails or recovers. */
+  private volatile @Nullable Runnable onNews;
 
   /** Guarded by this. */
   private final List<Intake> intakes = new ArrayList<>();
@@ -66,22 +119,20 @@ public final class Ledger {
   /** Guarded by this. Accepted by rings no longer remembered. */
   private long acceptedBefore;
 
-  /** Creates an empty account. */
   public Ledger() {
     for (int i = 0; i < drops.length; i++) {
-      drops[i] = new DropTrace();
+      drops[i] = new Trace();
     }
   }
 
   /**
-   * Sets what to run after each drop, in place of the last. It must neither block nor allocate, and
-   * sees the drop in every cursor.
+   * Sets what to run after each drop, and when a watched output fails or recovers, in place of the
+   * last. It must neither block nor allocate, and sees the drop in every cursor.
    */
-  public void onDrop(Runnable action) {
-    onDrop = action;
+  public void onNews(Runnable action) {
+    onNews = action;
   }
 
-  /** Adds the ring of a new start. */
   public synchronized void addIntake(Intake intake) {
     intakes.add(intake);
     if (intakes.size() > REMEMBERED_RINGS) {
@@ -106,21 +157,14 @@ public final class Ledger {
   /** Counts a dropped event. Any thread; neither blocks nor allocates. */
   public void drop(DropReason reason, ILoggingEvent event) {
     trace(reason, Levels.indexOf(event)).record(event);
-    dropped();
+    tellNews();
   }
 
-  /**
-   * Counts dropped events of which only the level is known.
-   *
-   * @param reason why
-   * @param levelIndex as {@link Levels} counts
-   * @param events how many
-   * @param timeMs when, milliseconds since the epoch
-   */
+  /** Counts dropped events of which only the level is known, and when they were dropped. */
   public void drop(DropReason reason, int levelIndex, long events, long timeMs) {
     if (events > 0) {
       trace(reason, levelIndex).record(events, timeMs);
-      dropped();
+      tellNews();
     }
   }
 
@@ -128,9 +172,9 @@ public final class Ledger {
    * A reader that is about to sleep raises a flag, then looks at the counts. Counting is no full
    * fence, and without one the flag could be read first.
    */
-  private void dropped() {
+  void tellNews() {
     VarHandle.fullFence();
-    Runnable action = onDrop;
+    Runnable action = onNews;
     if (action != null) {
       action.run();
     }
@@ -161,37 +205,31 @@ public final class Ledger {
     unconfirmed.incrementAndGet();
   }
 
-  /** Such calls so far. */
   public long unconfirmed() {
     return unconfirmed.get();
   }
 
   /** The account at this moment. Takes a lock; not for log calls. */
-  public synchronized LedgerSnapshot snapshot() {
+  public LedgerSnapshot snapshot() {
+    return snapshot(OptionalLong.empty());
+  }
+
+  /** The same with a watermark, which was read before it. */
+  public synchronized LedgerSnapshot snapshot(OptionalLong durableUpTo) {
     for (Intake intake : intakes) {
       intake.settleStragglers();
     }
     long expiredNow = expired.sum();
     long recordedNow = recorded.sum();
     long deliveredNow = delivered.sum();
-    long[] dropped = new long[drops.length];
-    long droppedInside = 0;
-    for (DropReason reason : DropReason.values()) {
-      if (!reason.isRefusal()) {
-        droppedInside += copyCounts(reason, dropped);
-      }
-    }
+    Map<String, Map<String, Long>> dropped = new TreeMap<>();
+    long droppedInside = addDrops(false, dropped);
     long reported = reports.sum();
     long accepted = acceptedBefore + reported;
     for (Intake intake : intakes) {
       accepted += intake.accepted();
     }
-    long refused = 0;
-    for (DropReason reason : DropReason.values()) {
-      if (reason.isRefusal()) {
-        refused += copyCounts(reason, dropped);
-      }
-    }
+    long refused = addDrops(true, dropped);
     return new LedgerSnapshot(
         accepted + refused,
         deliveredNow,
@@ -201,20 +239,25 @@ public final class Ledger {
         reported,
         unconfirmed.get(),
         dropped,
-        OptionalLong.empty());
+        durableUpTo);
   }
 
-  private long copyCounts(DropReason reason, long[] into) {
+  private long addDrops(boolean refusals, Map<String, Map<String, Long>> into) {
     long sum = 0;
-    for (int level = 0; level < Levels.COUNT; level++) {
-      int slot = reason.ordinal() * Levels.COUNT + level;
-      into[slot] = drops[slot].count();
-      sum += into[slot];
+    for (DropReason reason : REASONS) {
+      for (int level = 0; reason.isRefusal() == refusals && level < Levels.COUNT; level++) {
+        long count = trace(reason, level).count();
+        sum += count;
+        if (count > 0) {
+          into.computeIfAbsent(reason.name(), r -> new TreeMap<>())
+              .put(Levels.of(level).name(), count);
+        }
+      }
     }
     return sum;
   }
 
-  DropTrace trace(DropReason reason, int levelIndex) {
+  Trace trace(DropReason reason, int levelIndex) {
     return drops[reason.ordinal() * Levels.COUNT + levelIndex];
   }
 }

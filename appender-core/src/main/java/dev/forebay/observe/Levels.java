@@ -31,16 +31,11 @@ public final class Levels {
     return level == null ? INFO : clamp(level.toInt() / LOGBACK_WIDTH);
   }
 
-  /** Index of a level. */
-  public static int indexOf(Level level) {
-    return level.toInt() / 10;
-  }
-
   /** Index of the level with this name in a configuration, in any case; -1 if there is none. */
   public static int indexOf(String name) {
-    for (Level level : BY_INDEX) {
-      if (level.name().equalsIgnoreCase(name.trim())) {
-        return indexOf(level);
+    for (int index = 0; index < COUNT; index++) {
+      if (BY_INDEX[index].name().equalsIgnoreCase(name.trim())) {
+        return index;
       }
     }
     return -1;

@@ -13,7 +13,6 @@ public final class LoggingFailureListener implements FailureListener {
 
   private Logger logger = LoggerFactory.getLogger("dev.forebay");
 
-  /** Logs to {@code dev.forebay}. */
   public LoggingFailureListener() {}
 
   /** Name of the logger; default {@code dev.forebay}. */
@@ -23,7 +22,7 @@ public final class LoggingFailureListener implements FailureListener {
 
   @Override
   public void onDropped(String appender, List<DropSummary> drops) {
-    logger.warn("Appender [{}]: {}", appender, DropText.of(drops));
+    logger.warn("Appender [{}]: {}", appender, DropSummary.text(drops));
   }
 
   @Override

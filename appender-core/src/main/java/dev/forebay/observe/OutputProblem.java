@@ -7,10 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param output what failed, for messages
  * @param failures how many attempts failed; 0 if the output works again
- * @param firstMs when the newest streak of failures began, milliseconds since the epoch
  * @param cause the newest cause, if known
  */
-public record OutputProblem(String output, long failures, long firstMs, @Nullable Throwable cause) {
+public record OutputProblem(String output, long failures, @Nullable Throwable cause) {
 
   /** The cause in words: its class and message. */
   public String reason() {

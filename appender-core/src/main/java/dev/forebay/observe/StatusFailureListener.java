@@ -6,12 +6,11 @@ import java.util.List;
 /** Writes drops and failures as Logback WARN statuses, recoveries as INFO. */
 public final class StatusFailureListener extends ContextAwareBase implements FailureListener {
 
-  /** Its context is set by Joran. */
   public StatusFailureListener() {}
 
   @Override
   public void onDropped(String appender, List<DropSummary> drops) {
-    addWarn("Appender [" + appender + "]: " + DropText.of(drops));
+    addWarn("Appender [" + appender + "]: " + DropSummary.text(drops));
   }
 
   @Override

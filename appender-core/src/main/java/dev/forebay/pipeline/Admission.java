@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * after an idle time wakes a flusher that sleeps.
  *
  * <p>While more than half of the ring is used calls help, if the sink allows it: they encode their
- * own events ({@link CallerEncoding}), and a call that finds its part of the ring full takes the
- * flusher's turn ({@link CallTurns}) or waits for room, for a limited time; after that its event
- * goes into the ring's reserve.
+ * own events, and a call that finds its part of the ring full takes the flusher's turn ({@link
+ * CallTurns}) or waits for room, for a limited time; after that its event goes into the ring's
+ * reserve.
  */
 final class Admission {
 
@@ -61,10 +61,7 @@ final class Admission {
   private final EventRing ring;
   private final Flusher flusher;
   private final AgentThread flusherThread;
-  private final CallerEncoding encoding;
-
   private final CallTurns turns;
-
   private final SleepFlag flusherSleep;
   private final Ledger ledger;
   private final NanoClock clock;
@@ -83,8 +80,6 @@ final class Admission {
       PipelineSettings settings,
       EventRing ring,
       Flusher flusher,
-      AgentThread flusherThread,
-      CallerEncoding encoding,
       CallTurns turns,
       Ledger ledger,
       NanoClock clock) {
@@ -94,8 +89,7 @@ final class Admission {
     this.durability = turns.durability();
     this.ring = ring;
     this.flusher = flusher;
-    this.flusherThread = flusherThread;
-    this.encoding = encoding;
+    this.flusherThread = turns.thread();
     this.turns = turns;
     this.flusherSleep = flusherThread.sleepFlag();
     this.ledger = ledger;
@@ -109,12 +103,10 @@ final class Admission {
         Math.max(MIN_WAIT_STEP_NS, Math.min(MAX_WAIT_STEP_NS, WAIT_NS_PER_SLOT * slots));
   }
 
-  /** Refuses events from now on. */
   void close() {
     closed = true;
   }
 
-  /** Makes every event urgent. */
   void treatAllAsUrgent() {
     urgentIndex = 0;
   }
@@ -147,7 +139,7 @@ final class Admission {
     if (!taken) {
       EventWeight.forgetMdc(caller);
     } else if (confirms) {
-      turns.confirm(flusherThread);
+      turns.confirm();
     } else if (level >= urgentIndex && !flusher.isStalled()) {
       flusherThread.wake();
     } else if (flusherSleep.isUp()) { // read after the producer index was written by a full fence
@@ -172,7 +164,6 @@ final class Admission {
     ledger.drop(refusal(0, limit), level, 1, event.getTimeStamp());
   }
 
-  /** Returns whether the event was accepted; otherwise counts it as dropped. */
   private boolean offerAboveLowWater(ILoggingEvent event, long weightBytes, int level, int limit) {
     return ring.offer(event, weightBytes, Math.min(limit, highWater))
         || offerAboveHighWater(event, weightBytes, level);
@@ -184,7 +175,7 @@ final class Admission {
     if (helps && ring.offer(event, eventBytes, Math.min(limits.of(level), helpFrom))) {
       return true;
     }
-    byte[] bytes = helps ? encoding.encode(event) : null;
+    byte[] bytes = helps ? flusher.encodeOwnForCall(event) : null;
     long weightBytes = eventBytes + (bytes == null ? 0 : bytes.length);
     if (ring.canNeverHold(weightBytes)) {
       bytes = null;
@@ -211,7 +202,7 @@ final class Admission {
    * encodes in long turns costs less in all than many that share the work.
    */
   private boolean helps() {
-    return appendTimeoutNs == 0 && encoding.helps(flusher, turns);
+    return appendTimeoutNs == 0 && turns.helps();
   }
 
   /** Tries again as long as it may. Returns null if the event was accepted. */
@@ -223,10 +214,7 @@ final class Admission {
     boolean taken =
         helps
             && (turns.work(
-                    () -> ring.offer(event, bytes, weightBytes, limit),
-                    () -> closed,
-                    MAX_WAIT_NS,
-                    flusherThread)
+                    () -> ring.offer(event, bytes, weightBytes, limit), () -> closed, MAX_WAIT_NS)
                 || mayUseReserve() && ring.offerToReserve(event, bytes, weightBytes, limit));
     return taken ? null : refusal(weightBytes, limit);
   }

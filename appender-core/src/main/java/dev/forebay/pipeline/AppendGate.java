@@ -39,16 +39,18 @@ public final class AppendGate {
   /** Written by start; exchanged for null by the one caller that stops it. */
   private final AtomicReference<@Nullable Pipeline> pipeline = new AtomicReference<>();
 
+  /** Of the newest start, also when it is stopped; null before the first. Written by start. */
+  private volatile @Nullable Pipeline newest;
+
   /** Written by any log call whose filters or formatting threw; for JMX. */
   private volatile @Nullable Throwable lastFailure;
 
-  /** Creates a closed gate. */
   public AppendGate(Ledger ledger) {
     this.ledger = ledger;
   }
 
-  /** Passes events to a pipeline from now on. */
   public void open(Pipeline running) {
+    newest = running;
     pipeline.set(running);
     admission = running.admission();
   }
@@ -56,6 +58,21 @@ public final class AppendGate {
   /** The pipeline that events go to; null while the gate is closed. */
   public @Nullable Pipeline pipeline() {
     return pipeline.get();
+  }
+
+  /** The pipeline of the newest start, also when it is stopped; null before the first. */
+  @Nullable Pipeline newest() {
+    return newest;
+  }
+
+  /**
+   * As {@link Pipeline#flush}, of the newest start; false before the first.
+   *
+   * @param timeoutNs longest wait, nanoseconds; 0 only checks
+   */
+  public boolean flush(long timeoutNs) {
+    Pipeline known = newest;
+    return known != null && known.flush(timeoutNs);
   }
 
   /**
@@ -123,7 +140,7 @@ public final class AppendGate {
     return failure == null ? "" : "log call: " + failure;
   }
 
-  /** What a thread remembers between log calls. Used by that thread. */
+  /** What a thread remembers between log calls. */
   static int[] newCaller() {
     return new int[CALLER_STATE];
   }
@@ -135,45 +152,30 @@ public final class AppendGate {
    * filling it.
    *
    * <p>An interpreted method has a frame for all its variables, used or not: 8 KB here, about three
-   * times what our longest chain of calls takes. Compiled code keeps no unused variables, but it
-   * touches as much stack as the method would need if it had to continue in the interpreter, which
-   * the branch below makes possible. That costs two stores.
+   * times what our longest chain of calls takes. Compiled code touches as much stack as the method
+   * would need in the interpreter, where the branch below may lead. That costs two stores.
    */
   @SuppressWarnings({"unused", "UnusedVariable", "MultiVariableDeclaration"})
   static void probeStack(int[] caller) {
     // spotless:off
-    long v00, v01, v02, v03, v04, v05, v06, v07, v08, v09, v0a, v0b, v0c, v0d, v0e, v0f;
-    long v0g, v0h, v0i, v0j, v0k, v0l, v0m, v0n, v0o, v0p, v0q, v0r, v0s, v0t, v0u, v0v;
-    long v0w, v0x, v0y, v0z, v10, v11, v12, v13, v14, v15, v16, v17, v18, v19, v1a, v1b;
-    long v1c, v1d, v1e, v1f, v1g, v1h, v1i, v1j, v1k, v1l, v1m, v1n, v1o, v1p, v1q, v1r;
-    long v1s, v1t, v1u, v1v, v1w, v1x, v1y, v1z, v20, v21, v22, v23, v24, v25, v26, v27;
-    long v28, v29, v2a, v2b, v2c, v2d, v2e, v2f, v2g, v2h, v2i, v2j, v2k, v2l, v2m, v2n;
-    long v2o, v2p, v2q, v2r, v2s, v2t, v2u, v2v, v2w, v2x, v2y, v2z, v30, v31, v32, v33;
-    long v34, v35, v36, v37, v38, v39, v3a, v3b, v3c, v3d, v3e, v3f, v3g, v3h, v3i, v3j;
-    long v3k, v3l, v3m, v3n, v3o, v3p, v3q, v3r, v3s, v3t, v3u, v3v, v3w, v3x, v3y, v3z;
-    long v40, v41, v42, v43, v44, v45, v46, v47, v48, v49, v4a, v4b, v4c, v4d, v4e, v4f;
-    long v4g, v4h, v4i, v4j, v4k, v4l, v4m, v4n, v4o, v4p, v4q, v4r, v4s, v4t, v4u, v4v;
-    long v4w, v4x, v4y, v4z, v50, v51, v52, v53, v54, v55, v56, v57, v58, v59, v5a, v5b;
-    long v5c, v5d, v5e, v5f, v5g, v5h, v5i, v5j, v5k, v5l, v5m, v5n, v5o, v5p, v5q, v5r;
-    long v5s, v5t, v5u, v5v, v5w, v5x, v5y, v5z, v60, v61, v62, v63, v64, v65, v66, v67;
-    long v68, v69, v6a, v6b, v6c, v6d, v6e, v6f, v6g, v6h, v6i, v6j, v6k, v6l, v6m, v6n;
-    long v6o, v6p, v6q, v6r, v6s, v6t, v6u, v6v, v6w, v6x, v6y, v6z, v70, v71, v72, v73;
-    long v74, v75, v76, v77, v78, v79, v7a, v7b, v7c, v7d, v7e, v7f, v7g, v7h, v7i, v7j;
-    long v7k, v7l, v7m, v7n, v7o, v7p, v7q, v7r, v7s, v7t, v7u, v7v, v7w, v7x, v7y, v7z;
-    long v80, v81, v82, v83, v84, v85, v86, v87, v88, v89, v8a, v8b, v8c, v8d, v8e, v8f;
-    long v8g, v8h, v8i, v8j, v8k, v8l, v8m, v8n, v8o, v8p, v8q, v8r, v8s, v8t, v8u, v8v;
-    long v8w, v8x, v8y, v8z, v90, v91, v92, v93, v94, v95, v96, v97, v98, v99, v9a, v9b;
-    long v9c, v9d, v9e, v9f, v9g, v9h, v9i, v9j, v9k, v9l, v9m, v9n, v9o, v9p, v9q, v9r;
-    long v9s, v9t, v9u, v9v, v9w, v9x, v9y, v9z, va0, va1, va2, va3, va4, va5, va6, va7;
-    long va8, va9, vaa, vab, vac, vad, vae, vaf, vag, vah, vai, vaj, vak, val, vam, van;
-    long vao, vap, vaq, var, vas, vat, vau, vav, vaw, vax, vay, vaz, vb0, vb1, vb2, vb3;
-    long vb4, vb5, vb6, vb7, vb8, vb9, vba, vbb, vbc, vbd, vbe, vbf, vbg, vbh, vbi, vbj;
-    long vbk, vbl, vbm, vbn, vbo, vbp, vbq, vbr, vbs, vbt, vbu, vbv, vbw, vbx, vby, vbz;
-    long vc0, vc1, vc2, vc3, vc4, vc5, vc6, vc7, vc8, vc9, vca, vcb, vcc, vcd, vce, vcf;
-    long vcg, vch, vci, vcj, vck, vcl, vcm, vcn, vco, vcp, vcq, vcr, vcs, vct, vcu, vcv;
-    long vcw, vcx, vcy, vcz, vd0, vd1, vd2, vd3, vd4, vd5, vd6, vd7, vd8, vd9, vda, vdb;
-    long vdc, vdd, vde, vdf, vdg, vdh, vdi, vdj, vdk, vdl, vdm, vdn, vdo, vdp, vdq, vdr;
-    long vds, vdt, vdu, vdv, vdw, vdx, vdy, vdz, ve0, ve1, ve2, ve3, ve4, ve5, ve6, ve7;
+    long aa,ab,ac,ad,ae,af,ag,ah,ai,aj,ak,al,am,an,ao,ap,aq,ar,as,at,au,av,aw,ax,ay,az,a0,a1,a2,a3;
+    long a4,a5,a6,a7,a8,a9,ba,bb,bc,bd,be,bf,bg,bh,bi,bj,bk,bl,bm,bn,bo,bp,bq,br,bs,bt,bu,bv,bw,bx;
+    long by,bz,b0,b1,b2,b3,b4,b5,b6,b7,b8,b9,ca,cb,cc,cd,ce,cf,cg,ch,ci,cj,ck,cl,cm,cn,co,cp,cq,cr;
+    long cs,ct,cu,cv,cw,cx,cy,cz,c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,da,db,dc,dd,de,df,dg,dh,di,dj,dk,dl;
+    long dm,dn,dp,dq,dr,ds,dt,du,dv,dw,dx,dy,dz,d0,d1,d2,d3,d4,d5,d6,d7,d8,d9,ea,eb,ec,ed,ee,ef,eg;
+    long eh,ei,ej,ek,el,em,en,eo,ep,eq,er,es,et,eu,ev,ew,ex,ey,ez,e0,e1,e2,e3,e4,e5,e6,e7,e8,e9,fa;
+    long fb,fc,fd,fe,ff,fg,fh,fi,fj,fk,fl,fm,fn,fo,fp,fq,fr,fs,ft,fu,fv,fw,fx,fy,fz,f0,f1,f2,f3,f4;
+    long f5,f6,f7,f8,f9,ga,gb,gc,gd,ge,gf,gg,gh,gi,gj,gk,gl,gm,gn,go,gp,gq,gr,gs,gt,gu,gv,gw,gx,gy;
+    long gz,g0,g1,g2,g3,g4,g5,g6,g7,g8,g9,ha,hb,hc,hd,he,hf,hg,hh,hi,hj,hk,hl,hm,hn,ho,hp,hq,hr,hs;
+    long ht,hu,hv,hw,hx,hy,hz,h0,h1,h2,h3,h4,h5,h6,h7,h8,h9,ia,ib,ic,id,ie,ig,ih,ii,ij,ik,il,im,in;
+    long io,ip,iq,ir,is,it,iu,iv,iw,ix,iy,iz,i0,i1,i2,i3,i4,i5,i6,i7,i8,i9,ja,jb,jc,jd,je,jf,jg,jh;
+    long ji,jj,jk,jl,jm,jn,jo,jp,jq,jr,js,jt,ju,jv,jw,jx,jy,jz,j0,j1,j2,j3,j4,j5,j6,j7,j8,j9,ka,kb;
+    long kc,kd,ke,kf,kg,kh,ki,kj,kk,kl,km,kn,ko,kp,kq,kr,ks,kt,ku,kv,kw,kx,ky,kz,k0,k1,k2,k3,k4,k5;
+    long k6,k7,k8,k9,la,lb,lc,ld,le,lf,lg,lh,li,lj,lk,ll,lm,ln,lo,lp,lq,lr,ls,lt,lu,lv,lw,lx,ly,lz;
+    long l0,l1,l2,l3,l4,l5,l6,l7,l8,l9,ma,mb,mc,md,me,mf,mg,mh,mi,mj,mk,ml,mm,mn,mo,mp,mq,mr,ms,mt;
+    long mu,mv,mw,mx,my,mz,m0,m1,m2,m3,m4,m5,m6,m7,m8,m9,na,nb,nc,nd,ne,nf,ng,nh,ni,nj,nk,nl,nm,nn;
+    long no,np,nq,nr,ns,nt,nu,nv,nw,nx,ny,nz,n0,n1,n2,n3,n4,n5,n6,n7,n8,n9,oa,ob,oc,od,oe,of,og,oh;
+    long oi,oj;
     // spotless:on
     if (caller.length != CALLER_STATE) {
       throw new IllegalArgumentException("not the state of a caller");

@@ -2,7 +2,9 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.Levels;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Marker;
 
 /**
  * Which log calls return only when their event survives a kill of the process.
@@ -19,6 +21,22 @@ public record CallDurability(int fromLevel, @Nullable String marker, long timeou
   }
 
   boolean includes(ILoggingEvent event, int level) {
-    return level >= fromLevel || (marker != null && Markers.contain(event, marker));
+    return level >= fromLevel || hasMarker(event, marker);
+  }
+
+  /**
+   * Whether an event has a marker of this name, or one that refers to it. Foreign markers may
+   * throw.
+   */
+  public static boolean hasMarker(ILoggingEvent event, @Nullable String name) {
+    List<Marker> markers = name == null ? null : event.getMarkerList();
+    if (markers != null) {
+      for (Marker each : markers) {
+        if (each.contains(name)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 }

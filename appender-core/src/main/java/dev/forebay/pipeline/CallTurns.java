@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.ParkPolicy;
 import dev.forebay.observe.Ledger;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * report or call foreign code is left to the flusher's thread: opening segments, moving the spool,
  * reports of drops, waking the shipper.
  */
-final class CallTurns implements Agent {
+final class CallTurns implements Agent, Consumer<Throwable> {
 
   /** How long a call goes on taking events in a turn, nanoseconds. */
   private static final long MAX_TURN_NS = 1_000_000;
@@ -64,6 +66,7 @@ final class CallTurns implements Agent {
   private final Ledger ledger;
   private final NanoClock clock;
   private final BiConsumer<String, @Nullable Throwable> warnings;
+  private final AgentThread thread;
 
   /** Whether the encoder bears the threads that log; otherwise calls only wait. */
   private final boolean callsTakeTurns;
@@ -79,7 +82,7 @@ final class CallTurns implements Agent {
    */
   private volatile boolean needsFlusher;
 
-  /** Guarded by turn. Events that calls have taken since the flusher's last turn. */
+  /** Events that calls have taken since the flusher's last turn. Guarded by turn. */
   private int takenByCalls;
 
   /** Those of earlier starts, which were warned of then. */
@@ -93,51 +96,54 @@ final class CallTurns implements Agent {
   private boolean warned;
 
   /**
-   * @param warnings receives one warning if calls return without a confirmation
+   * @param park how long the flusher's thread parks
    */
   CallTurns(
       EventRing ring,
       Flusher flusher,
       EventSink sink,
       Ledger ledger,
-      NanoClock clock,
-      BiConsumer<String, @Nullable Throwable> warnings) {
+      PipelineContext context,
+      ParkPolicy park,
+      String threadName) {
     this.durability = sink.durability();
     this.ring = ring;
     this.flusher = flusher;
     this.sink = sink;
     this.ledger = ledger;
-    this.clock = clock;
-    this.warnings = warnings;
+    this.clock = context.clock();
+    this.warnings = context.warnings();
     this.callsTakeTurns = sink.callerEncoder() != null;
     this.unconfirmedBefore = ledger.unconfirmed();
+    this.thread = new AgentThread(this, park, threadName, clock, this, false);
   }
 
-  /** Which calls must be confirmed; null: none. */
+  /** The flusher's thread, which is to be started. */
+  AgentThread thread() {
+    return thread;
+  }
+
   @Nullable CallDurability durability() {
     return durability;
   }
 
   /**
-   * Returns when the event that this thread has just put into the ring is in the spool; otherwise
-   * counts the call as unconfirmed. The event stays in the ring then, and in order.
+   * Returns when the event that this thread has just put into the ring is in the spool, or counts
+   * the call as unconfirmed.
    */
-  void confirm(AgentThread flusherThread) {
+  void confirm() {
     boolean isConfirmed = false;
     try {
-      if (flusherThread.sleepFlag().isUp()) { // read after the offer, as in Admission
-        flusherThread.wake();
-      }
+      thread.wakeIfAsleep(); // reads the flag after the offer, as in Admission
       long target = ring.acceptedForCall();
       long timeoutNs = Objects.requireNonNull(durability).timeoutNs();
       isConfirmed =
           work(
               () -> confirmed >= target,
               () -> flusher.isCancelled() || !sink.survivesKill(),
-              timeoutNs,
-              flusherThread);
+              timeoutNs);
     } catch (Throwable t) { // no stack or heap left; what the turn had in hand is the next turn's
-      flusherThread.wake();
+      thread.wake();
     }
     if (!isConfirmed) {
       ledger.addUnconfirmed();
@@ -148,15 +154,12 @@ final class CallTurns implements Agent {
    * Takes turns, first without waiting for them, until something is done or nobody writes. An
    * interrupt does not shorten it; the interrupt flag stays set.
    *
-   * @param isDone whether it is
-   * @param isVain whether it will not be, for now
-   * @param timeoutNs how long to wait at most, nanoseconds. No part of it counts as longer than it
-   *     was to be: where processors are short, a thread comes back late, and must still find time
-   *     to try again
+   * @param isVain whether it will not be done, for now
+   * @param timeoutNs how long to wait at most. No part of it counts as longer than it was to be:
+   *     where processors are short, a thread comes back late, and must still find time to try again
    * @return whether it is done
    */
-  boolean work(
-      BooleanSupplier isDone, BooleanSupplier isVain, long timeoutNs, AgentThread flusherThread) {
+  boolean work(BooleanSupplier isDone, BooleanSupplier isVain, long timeoutNs) {
     long stepNs = timeoutNs / WAITS;
     long leftNs = timeoutNs;
     long sinceNs = clock.nanoTime();
@@ -173,7 +176,7 @@ final class CallTurns implements Agent {
         }
         interrupted |= Thread.interrupted(); // else nothing would wait
         if (!wrote && waitNs > 0) { // the flusher's thread has to do something
-          flusherThread.wake();
+          thread.wake();
           LockSupport.parkNanos(this, Math.min(PARK_NS, waitNs));
         }
         long nowNs = clock.nanoTime();
@@ -191,7 +194,7 @@ final class CallTurns implements Agent {
   /**
    * Writes what is in the ring. A thread that logs while it has the turn does not take it again.
    *
-   * @param waitNs how long to wait at most while another thread has the turn, nanoseconds
+   * @param waitNs how long to wait at most while another thread has the turn
    * @return whether it had the turn and took events
    */
   private boolean takeTurn(long waitNs) {
@@ -234,10 +237,19 @@ final class CallTurns implements Agent {
     }
     takenByCalls += taken;
     needsFlusher = more && !flusher.isReadyForCall();
-    if (flusher.writeForCall() && sink.survivesKill()) {
+    if (sink.writeForCall() && sink.survivesKill()) {
       confirmed = flusher.handled();
     }
     return taken > 0;
+  }
+
+  /**
+   * Whether log calls may encode, and the flusher empties the ring. Not while it stands still: then
+   * bytes would not help, and what holds it up, a hanging encoder for example, must not hold up log
+   * calls too. Any thread.
+   */
+  boolean helps() {
+    return callsTakeTurns && !flusher.isStalled() && isMoving();
   }
 
   /**
@@ -272,6 +284,12 @@ final class CallTurns implements Agent {
       turn.unlock();
       warn();
     }
+  }
+
+  /** The flusher's thread has met an Error. */
+  @Override
+  public void accept(Throwable thrown) {
+    warnings.accept("The flusher failed", thrown);
   }
 
   @Override

@@ -1,19 +1,16 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.LoggerContextVO;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.DropSummary;
-import dev.forebay.observe.DropText;
+import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -25,14 +22,13 @@ import java.util.function.Predicate;
  * logs what it writes. The content of a dropped report goes into the next one, which waits for new
  * drops or until other events come through.
  *
- * <p>Flusher's thread only.
+ * <p>Flusher's thread only, unless a method says otherwise.
  */
 final class DropReporter {
 
   private final DropCursor cursor;
-  private final LoggerContextVO context;
+  private final PipelineContext context;
   private final NanoClock clock;
-  private final LongSupplier wallClockMs;
   private final long intervalNs;
   private final DropReason failureReason;
 
@@ -46,19 +42,12 @@ final class DropReporter {
   private boolean eventsSinceReport;
 
   /**
-   * @param failureReason drop reason that the sink counts for a report
+   * @param failureReason for which the drop of a report is counted
    */
-  DropReporter(
-      DropCursor cursor,
-      LoggerContext context,
-      NanoClock clock,
-      LongSupplier wallClockMs,
-      long intervalNs,
-      DropReason failureReason) {
-    this.cursor = cursor;
-    this.context = context.getLoggerContextRemoteView();
-    this.clock = clock;
-    this.wallClockMs = wallClockMs;
+  DropReporter(Ledger ledger, PipelineContext context, long intervalNs, DropReason failureReason) {
+    this.cursor = ledger.dropsInLog();
+    this.context = context;
+    this.clock = context.clock();
     this.intervalNs = intervalNs;
     this.failureReason = failureReason;
     this.lastReportNs = clock.nanoTime() - intervalNs;
@@ -99,7 +88,7 @@ final class DropReporter {
     return isWaiting(cursor.pending());
   }
 
-  /** Whether anything was dropped since the last report. */
+  /** Whether anything was dropped since the last report. Any thread. */
   boolean hasNews() {
     return cursor.pending() > 0;
   }
@@ -113,9 +102,9 @@ final class DropReporter {
     }
     lastReportNs = clock.nanoTime();
     eventsSinceReport = false;
-    if (sink.test(
-        OwnEvent.of(
-            Level.WARN, "Forebay: " + DropText.of(drops), context, wallClockMs.getAsLong()))) {
+    String text = "Forebay: " + DropSummary.text(drops);
+    long timeMs = context.wallClockMs().getAsLong();
+    if (sink.test(OwnEvent.of(Level.WARN, text, context.loggerContext(), timeMs))) {
       unreported = List.of();
     } else {
       unreported = drops;
@@ -126,15 +115,11 @@ final class DropReporter {
 
   /** One summary for each reason and level. */
   private static List<DropSummary> merged(List<DropSummary> older, List<DropSummary> newer) {
-    if (older.isEmpty()) {
-      return newer;
-    }
     Map<String, DropSummary> merged = new LinkedHashMap<>();
-    for (DropSummary drop : older) {
-      merged.put(drop.reason() + " " + drop.level(), drop);
-    }
-    for (DropSummary drop : newer) {
-      merged.merge(drop.reason() + " " + drop.level(), drop, DropSummary::and);
+    for (List<DropSummary> drops : List.of(older, newer)) {
+      for (DropSummary drop : drops) {
+        merged.merge(drop.reason() + " " + drop.level(), drop, DropSummary::and);
+      }
     }
     return List.copyOf(merged.values());
   }

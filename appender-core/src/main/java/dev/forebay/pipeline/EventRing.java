@@ -4,9 +4,11 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
+import dev.forebay.shaded.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -19,30 +21,59 @@ import org.jspecify.annotations.Nullable;
  * reservation travels with the event, so exactly what was reserved is released, even if the event
  * changes in the meantime.
  *
- * <p>Consumers: {@link #poll} belongs to the flusher. When {@code stop()} times out, the stopping
- * thread takes out the rest by {@link #abandon}. The lock lets only one of them poll at a time.
+ * <p>{@link #poll} belongs to the flusher. When {@code stop()} times out, the stopping thread takes
+ * out the rest by {@link #abandon}. The lock lets only one of them poll at a time.
  *
  * <p>Race with stop: a caller that saw an open pipeline may offer after the last poll. The producer
  * index counts its event as accepted, so it is in flight until {@link #settleStragglers} counts it
  * as abandoned. Every snapshot calls that, and so does a caller that finds the pipeline closed
  * after its offer: the only log call that takes the lock.
  *
- * <p>Holes: a caller claims a slot and then fills it. If an Error strikes in between, the slot
- * stays empty, and the queue never returns what follows. Then {@link #skipHole} installs another
- * queue and takes what the old one holds past the hole. Nothing leaves the old one otherwise, so no
- * slot is used twice: each holds one event, or one filler, or is lost. If a caller was only slow
+ * <p>Holes: if an Error strikes between a caller's claim of a slot and its filling, the queue never
+ * returns what follows. Then {@link #skipHole} installs another queue and takes what the old one
+ * holds. Nothing leaves the old one otherwise, so no slot is used twice. If a caller was only slow
  * and fills its slot afterwards, its event has already been counted as lost.
  */
 final class EventRing implements Ledger.Intake {
 
   /** How often slots that calls may still fill are looked at. */
-  static final int LAST_LOOKS = 50;
+  private static final int LAST_LOOKS = 50;
 
   /** Fills the free slots of a queue that nobody is to use any more. */
   private static final Object FILLER = new Object();
 
+  /** A queue, and the bytes that the events in it, and those rescued before it, have reserved. */
+  private static final class Slots extends MpscVarHandleArrayQueue<Object> {
+
+    /** Increased by callers with heavy events, decreased by the consumer. */
+    final AtomicLong reservedBytes;
+
+    Slots(int slots, long reservedBytes) {
+      super(slots);
+      this.reservedBytes = new AtomicLong(reservedBytes);
+    }
+
+    /** Whether a slot is taken and empty. Consumer only. */
+    boolean hasHole() {
+      int empty = size();
+      for (Object ignored : this) {
+        empty--;
+      }
+      return empty > 0;
+    }
+  }
+
+  /**
+   * An event in the ring with more than itself.
+   *
+   * @param bytes what its log call has encoded; null if the flusher is to encode it
+   * @param reservedBytes of the ring's bytes; 0 if its slot's share is enough
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Parcel(ILoggingEvent event, byte @Nullable [] bytes, long reservedBytes) {}
+
   /** Events, alone or in a {@link Parcel}. Written with consumer held; read by any thread. */
-  private volatile RingSlots queue;
+  private volatile Slots queue;
 
   /** Whether there was another queue before; set before that is replaced. */
   private volatile boolean replaced;
@@ -74,13 +105,12 @@ final class EventRing implements Ledger.Intake {
   private byte @Nullable [] encoded;
 
   /**
-   * @param capacity slots, a power of two
+   * @param capacity a power of two
    * @param budgetBytes limit on the total weight of the events in the ring
-   * @param ledger where abandoned events are counted
    */
   EventRing(int capacity, long budgetBytes, Ledger ledger) {
     this.capacity = capacity;
-    this.queue = new RingSlots(2 * capacity, 0);
+    this.queue = new Slots(2 * capacity, 0);
     this.ledger = ledger;
     this.slotBytes = budgetBytes / 2 / capacity;
     this.reservableBytes = budgetBytes - slotBytes * capacity;
@@ -96,64 +126,52 @@ final class EventRing implements Ledger.Intake {
     return offer(event, null, weightBytes, limit);
   }
 
-  /**
-   * As the other, for an event that its log call has encoded.
-   *
-   * @param weightBytes of the event and the bytes together
-   */
+  /** As the other, for an event that its log call has encoded: the weight is that of both. */
   boolean offer(ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
-    return weightBytes <= slotBytes
-        ? put(bytes == null ? event : new Parcel(event, bytes, 0), limit)
-        : offerHeavy(event, bytes, weightBytes, limit, limit);
+    return offer(event, bytes, weightBytes <= slotBytes ? 0 : weightBytes, limit, limit);
   }
 
-  /**
-   * As the other, into the reserve too: as many slots again. Each event there reserves its weight,
-   * so the budget holds.
-   */
+  /** As the other, into as many slots again. Each event there reserves its weight. */
   boolean offerToReserve(
       ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit) {
-    return offerHeavy(event, bytes, weightBytes, limit, limit + capacity);
+    return offer(event, bytes, weightBytes, limit, limit + capacity);
   }
 
-  private boolean offerHeavy(
-      ILoggingEvent event, byte @Nullable [] bytes, long weightBytes, int limit, int slots) {
-    Parcel heavy = new Parcel(event, bytes, weightBytes); // before what needs to be undone
-    RingSlots refuses;
-    do { // as in put
+  private boolean offer(
+      ILoggingEvent event, byte @Nullable [] bytes, long reservedBytes, int limit, int slots) {
+    // Allocates before what would need to be undone.
+    Object slot =
+        bytes == null && reservedBytes == 0 ? event : new Parcel(event, bytes, reservedBytes);
+    Slots refuses;
+    do { // again if a hole has just been skipped
       refuses = queue;
-      if (reserve(refuses, weightBytes, limit) && putReserved(refuses, heavy, slots)) {
+      if (put(refuses, slot, reservedBytes, limit, slots)) {
         return true;
       }
     } while (refuses != queue);
     return false;
   }
 
-  private static boolean putReserved(RingSlots into, Parcel heavy, int limit) {
+  private boolean put(Slots into, Object slot, long reservedBytes, int limit, int slots) {
+    if (reservedBytes == 0) {
+      return into.offerIfBelowThreshold(slot, slots);
+    }
+    if (!reserve(into, reservedBytes, limit)) {
+      return false;
+    }
     boolean taken = false;
     try {
-      taken = into.offerIfBelowThreshold(heavy, limit);
+      taken = into.offerIfBelowThreshold(slot, slots);
     } finally {
       if (!taken) {
-        into.reservedBytes.addAndGet(-heavy.reservedBytes);
+        into.reservedBytes.addAndGet(-reservedBytes);
       }
     }
     return taken;
   }
 
-  private boolean put(Object slot, int limit) {
-    RingSlots refuses;
-    do { // again if a hole has just been skipped
-      refuses = queue;
-      if (refuses.offerIfBelowThreshold(slot, limit)) {
-        return true;
-      }
-    } while (refuses != queue);
-    return false;
-  }
-
   /** Never overshoots, not even briefly: that could refuse another caller. */
-  private boolean reserve(RingSlots of, long bytes, int limit) {
+  private boolean reserve(Slots of, long bytes, int limit) {
     long before = of.reservedBytes.getOpaque();
     while (fits(before, bytes, limit)) {
       long witness = of.reservedBytes.compareAndExchange(before, before + bytes);
@@ -174,9 +192,8 @@ final class EventRing implements Ledger.Intake {
   }
 
   /**
-   * Whether the ring is filled to {@code limit}, so that an event need not be formatted. Reads the
-   * flusher's index, which another processor writes, only after a refusal; before that it costs one
-   * read.
+   * Whether the ring is filled to {@code limit}, so that an event need not be formatted. One read,
+   * until a call was refused.
    */
   boolean isFullTo(int limit) {
     return crowded.getOpaque() == 1 && queue.size() >= limit;
@@ -209,12 +226,10 @@ final class EventRing implements Ledger.Intake {
         crowded.setOpaque(0);
       }
       if (slot instanceof Parcel parcel) {
-        heldBytes = parcel.reservedBytes;
-        encoded = parcel.bytes;
-        return parcel.event;
+        heldBytes = parcel.reservedBytes();
+        encoded = parcel.bytes();
       }
-      forgetEncoded();
-      return (ILoggingEvent) slot;
+      return eventOf(slot);
     } finally {
       consumer.unlock();
     }
@@ -225,21 +240,23 @@ final class EventRing implements Ledger.Intake {
     return encoded;
   }
 
-  /** Writes only if need be: log calls read the fields beside it. */
-  private void forgetEncoded() {
-    if (encoded != null) {
-      encoded = null;
-    }
-  }
-
   private @Nullable Object next() {
     Object slot = rescued.poll();
     return slot == null ? queue.relaxedPoll() : slot;
   }
 
-  /** Releases the bytes of the last polled event. Flusher only. */
+  private static @Nullable ILoggingEvent eventOf(@Nullable Object slot) {
+    return slot instanceof Parcel parcel ? parcel.event() : (ILoggingEvent) slot;
+  }
+
+  /**
+   * Releases the bytes of the last polled event. Flusher only. Writes only if need be: log calls
+   * read the fields beside these.
+   */
   void release() {
-    forgetEncoded();
+    if (encoded != null) {
+      encoded = null;
+    }
     if (heldBytes > 0) {
       queue.reservedBytes.addAndGet(-heldBytes);
       heldBytes = 0;
@@ -264,11 +281,10 @@ final class EventRing implements Ledger.Intake {
       if (!abandoned) {
         return;
       }
-      Object slot = next();
-      while (slot != null) {
-        ILoggingEvent event = slot instanceof Parcel parcel ? parcel.event : (ILoggingEvent) slot;
+      ILoggingEvent event = eventOf(next());
+      while (event != null) {
         ledger.drop(retired ? DropReason.STOPPED : DropReason.ABANDONED, event);
-        slot = next();
+        event = eventOf(next());
       }
     } finally {
       consumer.unlock();
@@ -279,16 +295,15 @@ final class EventRing implements Ledger.Intake {
    * Takes what the queue holds past slots that stay empty, and counts those as lost. {@link #poll}
    * then returns the rest in order.
    *
-   * @param timeMs now, milliseconds since the epoch
    * @param pause run at most {@link #LAST_LOOKS} times, while calls that took a slot lately fill it
    * @return events lost
    */
   int skipHole(long timeMs, Runnable pause) {
     consumer.lock();
     try { // what needs memory first; an Error after that must leave the account right
-      RingSlots old = queue;
+      Slots old = queue;
       long charged = old.reservedBytes.getOpaque();
-      RingSlots fresh = new RingSlots(old.capacity(), charged);
+      Slots fresh = new Slots(old.capacity(), charged);
       Deque<Object> found = new ArrayDeque<>(rescued.size() + old.capacity());
       found.addAll(rescued);
       rescued = found;
@@ -299,7 +314,7 @@ final class EventRing implements Ledger.Intake {
         fillers++;
       }
       acceptedBefore += old.currentProducerIndex() - fillers;
-      for (int look = 0; look < LAST_LOOKS && old.hasHoleInside(); look++) {
+      for (int look = 0; look < LAST_LOOKS && old.hasHole(); look++) {
         pause.run();
       }
       return rescue(old, fresh, fillers, charged, timeMs);
@@ -308,7 +323,7 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  private int rescue(RingSlots old, RingSlots fresh, int fillers, long charged, long timeMs) {
+  private int rescue(Slots old, Slots fresh, int fillers, long charged, long timeMs) {
     int lost = old.size() - fillers;
     long foundBytes = 0;
     try {
@@ -316,7 +331,7 @@ final class EventRing implements Ledger.Intake {
         if (slot != FILLER) {
           rescued.add(slot);
           lost--;
-          foundBytes += slot instanceof Parcel parcel ? parcel.reservedBytes : 0;
+          foundBytes += slot instanceof Parcel parcel ? parcel.reservedBytes() : 0;
         }
       }
     } finally {
@@ -353,10 +368,7 @@ final class EventRing implements Ledger.Intake {
     }
   }
 
-  /**
-   * At least as many events as were accepted up to the one that this thread has just offered. Takes
-   * no lock, unless a hole was skipped.
-   */
+  /** At least as many events as were accepted up to the one that this thread has just offered. */
   long acceptedForCall() {
     long claimed = queue.currentProducerIndex(); // first: fillers count too, once it is replaced
     return replaced ? accepted() : claimed;
@@ -382,7 +394,6 @@ final class EventRing implements Ledger.Intake {
     return queue.currentConsumerIndex();
   }
 
-  /** Slots. */
   int capacity() {
     return capacity;
   }

@@ -2,7 +2,6 @@ package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
-import dev.forebay.agent.ParkPolicy;
 import dev.forebay.observe.DropReason;
 import org.jspecify.annotations.Nullable;
 
@@ -17,76 +16,43 @@ public interface EventSink {
   /** Name for messages. */
   String name();
 
-  /**
-   * Called at the start of each turn, even if no events wait.
-   *
-   * @param eventsWait whether events wait
-   */
+  /** Called at the start of each turn, even if no events wait. */
   default void beginTurn(boolean eventsWait) {}
 
   /**
-   * How long the flusher's thread parks, for a sink with a source that wakes nobody; null: as
-   * events come. Asked once, when the pipeline is built.
+   * Makes room for an event, and whether {@link #accept} may be called; else it stays in the ring.
    */
-  default @Nullable ParkPolicy ownPark() {
-    return null;
-  }
-
-  /** Whether {@link #accept} may be called; false leaves the events in the ring. */
-  boolean isReady();
+  boolean makeReady();
 
   /**
-   * Takes one event; the sink must then count its outcome in the ledger. If this throws, the event
-   * was not taken, and the flusher counts it as dropped for {@link #failureReason}.
+   * Takes one event or report of drops; the sink must then count its outcome in the ledger. If this
+   * throws, the event was not taken, and the flusher counts it as dropped for {@link
+   * #failureReason}.
+   *
+   * @param encoded what {@link #callerEncoder} returned for it; null if no log call has encoded it
+   * @return whether it was taken. The content of a report that was not is reported again
    */
-  void accept(ILoggingEvent event) throws Exception;
+  boolean accept(ILoggingEvent event, byte @Nullable [] encoded) throws Exception;
 
   /**
-   * What a log call may encode its own event with while the ring fills faster than the flusher
-   * empties it; null if events must come as they are. Asked once, when the pipeline is built. Must
-   * bear being called by many threads at once.
+   * What log calls may encode with, many at once; null if events must come as they are. Asked once,
+   * when the pipeline is built.
    */
   default @Nullable Encoder<ILoggingEvent> callerEncoder() {
     return null;
   }
 
-  /**
-   * As {@link #accept}, for an event that a log call has encoded.
-   *
-   * @param bytes what {@link #callerEncoder} returned for it
-   */
-  default void acceptEncoded(ILoggingEvent event, byte[] bytes) throws Exception {
-    accept(event);
+  /** As {@link #makeReady}, for a report of drops. */
+  default boolean makeReadyForReport() {
+    return makeReady();
   }
 
-  /**
-   * As {@link #accept}, for a report of drops. The content of a report that was not taken is
-   * reported again.
-   *
-   * @return whether the report was taken
-   */
-  default boolean acceptReport(ILoggingEvent report) throws Exception {
-    accept(report);
-    return true;
-  }
-
-  /**
-   * Whether the sink needs no turn until it gets an event: nothing waits to be passed on, nothing
-   * is to be tried again.
-   */
+  /** Whether the sink needs no turn until it gets an event. */
   default boolean isSettled() {
     return true;
   }
 
-  /** Whether {@link #acceptReport} may be called. */
-  default boolean isReadyForReport() {
-    return isReady();
-  }
-
-  /**
-   * Whether something is under way that a stop gives its time: accepted events that wait in the
-   * heap for room, or a file that is being written.
-   */
+  /** Whether something is under way that a stop gives its time, besides events in the ring. */
   default boolean holdsBack() {
     return false;
   }
@@ -97,9 +63,9 @@ public interface EventSink {
   }
 
   /**
-   * Whether a log call, in the flusher's turn, may pass an event to {@link #acceptEncoded}: that
-   * must neither report nor, unless there is a {@link #durability}, wait for a disk. Only if there
-   * is a {@link #callerEncoder}, like the next.
+   * Whether a log call, in the flusher's turn, may pass an event to {@link #accept}: that must
+   * neither report nor, unless there is a {@link #durability}, wait for a disk. Only if there is a
+   * {@link #callerEncoder}, like the next.
    */
   default boolean isReadyForCall() {
     return false;
@@ -129,7 +95,6 @@ public interface EventSink {
    * Waits until everything that {@link #endOfBatch} passed on has reached its destination. Any
    * thread.
    *
-   * @param timeoutNs at most this long, nanoseconds
    * @return whether it has; returns at once after {@link #stop}
    */
   default boolean flush(long timeoutNs) {
@@ -142,18 +107,12 @@ public interface EventSink {
    */
   default void prepareForShutdown() {}
 
-  /**
-   * What is degraded now, apart from failing outputs, in words; "" if nothing is. Any thread; for
-   * JMX.
-   */
+  /** What is degraded now, apart from failing outputs, in words, or "". Any thread; for JMX. */
   default String degraded() {
     return "";
   }
 
-  /**
-   * Upper bound of the accepted events that are only in the heap and lost with the process. Any
-   * thread.
-   */
+  /** Upper bound of the accepted events that end with the process. Any thread. */
   default long heldInHeap() {
     return 0;
   }
@@ -164,15 +123,11 @@ public interface EventSink {
   /** The JVM ends in order, and all is drained. Called by the shutdown hook; must not throw. */
   default void endWithJvm() {}
 
-  /**
-   * Called once by the flusher's thread, last; not called if that thread hangs in {@link #accept}.
-   */
+  /** Called once by the flusher's thread, last; not if that hangs in {@link #accept}. */
   default void close() {}
 
   /**
    * Called once by the thread that stops the appender, after the flusher has ended or timed out.
-   *
-   * @param timeoutNs how long this may take, nanoseconds
    */
   default void stop(long timeoutNs) {}
 }

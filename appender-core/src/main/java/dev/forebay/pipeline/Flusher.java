@@ -1,16 +1,16 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
 import dev.forebay.agent.AdaptivePark;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.ParkPolicy;
-import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Objects;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +25,10 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   private static final int EVENTS_PER_WAKE = 256;
   private static final long MAX_PARK_NS = 10_000_000;
   private static final long IDLE_PARK_NS = 50_000_000;
+  private static final byte[] NOTHING = {};
+
+  /** Logback's own is in a class whose start takes more stack than a log call may have left. */
+  private static final StackTraceElement[] NO_CALLER = {};
 
   private final EventRing ring;
   private final HoleWatch holes;
@@ -32,14 +36,15 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   private final Ledger ledger;
   private final OutputHealth health;
   private final DropReporter dropReporter;
-  private final CallerEncoding callerEncoding;
+
+  /** What log calls may encode with; null: nothing. Used by any thread. */
+  private final @Nullable Encoder<ILoggingEvent> callerEncoder;
+
+  /** Whether that may ask an event for its caller. */
+  private final boolean hidesCallers;
 
   /** The flusher's thread only. */
   private final AdaptivePark park = new AdaptivePark(EVENTS_PER_WAKE, MAX_PARK_NS, IDLE_PARK_NS);
-
-  /** As {@link AppenderMXBean#getTurnsByEvents}; read by JMX. */
-  private final AtomicLongArray turnsByEvents =
-      new AtomicLongArray(Integer.SIZE - Integer.numberOfLeadingZeros(EventSink.MAX_TURN));
 
   private @Nullable ILoggingEvent inHand;
 
@@ -55,11 +60,8 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   /** Events whose batch has ended, since the start; read by flush(). */
   private volatile long flushed;
 
-  /** Reports requested out of turn; written by the shutdown hook. */
-  private volatile int reportsRequested;
-
-  /** Of these, those made; written by the flusher's thread. */
-  private volatile int reportsMade;
+  /** Whether a report out of turn is to be made: set by the shutdown hook, cleared when it is. */
+  private volatile boolean reportRequested;
 
   /** Whether the sink stopped taking events in the last turn while more waited; read by callers. */
   private volatile boolean stalled;
@@ -68,20 +70,15 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   private volatile boolean cancelled;
 
   Flusher(
-      EventRing ring,
-      HoleWatch holes,
-      EventSink sink,
-      Ledger ledger,
-      OutputHealth health,
-      DropReporter dropReporter,
-      CallerEncoding callerEncoding) {
+      EventRing ring, HoleWatch holes, EventSink sink, Ledger ledger, DropReporter dropReporter) {
     this.ring = ring;
     this.holes = holes;
     this.sink = sink;
     this.ledger = ledger;
-    this.health = health;
+    this.health = new OutputHealth(sink.name());
     this.dropReporter = dropReporter;
-    this.callerEncoding = callerEncoding;
+    this.callerEncoder = sink.callerEncoder();
+    this.hidesCallers = callerEncoder != null && CallerWords.mayBeAskedFor(callerEncoder);
   }
 
   @Override
@@ -91,27 +88,29 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     boolean eventsWait = ring.fill() > 0;
     sink.beginTurn(eventsWait || batchOpen);
     int taken = 0;
-    while (taken < EventSink.MAX_TURN && !emptied && sink.isReady()) {
-      boolean isBack = handedBack != null;
-      ILoggingEvent event = isBack ? handedBack : ring.poll();
+    while (taken < EventSink.MAX_TURN && !emptied && sink.makeReady()) {
+      byte[] encoded = null;
+      ILoggingEvent event = handedBack;
+      if (event == null) {
+        event = ring.poll();
+        encoded = ring.encoded();
+      }
       handedBack = null;
       emptied = event == null;
       if (event != null) {
         inHand = event;
-        deliver(event, isBack ? CallerEncoding.FAILED : ring.encoded());
-        settleInHand();
+        settleInHand(deliver(event, encoded));
         taken++;
       }
     }
-    noteStalled(eventsWait && !emptied && taken < EventSink.MAX_TURN);
+    boolean isStalledNow = eventsWait && !emptied && taken < EventSink.MAX_TURN;
+    if (stalled != isStalledNow) { // else its cache line stays valid for callers
+      stalled = isStalledNow;
+    }
     if (emptied) {
       handled += holes.look();
     }
-    if (taken > 0) {
-      callerEncoding.look();
-      countTurn(taken);
-    }
-    if (!cancelled && sink.isReadyForReport()) {
+    if (!cancelled && sink.makeReadyForReport()) {
       reportDrops(emptied, taken > 0 || batchOpen);
     }
     endBatch();
@@ -138,7 +137,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
             && ring.fill() == 0
             && !batchOpen
             && handedBack == null
-            && hasMadeReports()
+            && !reportRequested
             && !dropReporter.isWaiting()
             && sink.isSettled();
     return isIdle ? UNTIL_WOKEN : 0;
@@ -161,15 +160,41 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     }
     inHand = event;
     byte[] known = ring.encoded();
-    byte[] bytes = known == null ? callerEncoding.encode(event) : known;
-    if (bytes == CallerEncoding.FAILED) {
+    byte[] bytes = known == null ? encodeForCall(event) : known;
+    if (bytes == null) {
       inHand = null;
       handedBack = event;
       return false;
     }
-    deliver(event, bytes);
-    settleInHand();
+    settleInHand(deliver(event, bytes));
     return true;
+  }
+
+  /**
+   * The bytes of an event, of this thread or of any other; null if the encoder throws here, which
+   * leaves the event to the flusher's thread. Any thread, while there is an encoder for calls.
+   */
+  byte @Nullable [] encodeForCall(ILoggingEvent event) {
+    try {
+      if (hidesCallers && event instanceof LoggingEvent plain && !plain.hasCallerData()) {
+        // If asked here, it would find the log call on this thread's stack, perhaps another one.
+        plain.setCallerData(NO_CALLER);
+      }
+      byte[] bytes = Objects.requireNonNull(callerEncoder).encode(event);
+      return bytes == null ? NOTHING : bytes;
+    } catch (Throwable t) { // foreign code, at the end of a stack that may be almost full
+      return null;
+    }
+  }
+
+  /** As {@link #encodeForCall}, for an event of this thread, which other appenders may see next. */
+  byte @Nullable [] encodeOwnForCall(ILoggingEvent event) {
+    boolean isHidden = hidesCallers && event instanceof LoggingEvent own && !own.hasCallerData();
+    byte[] bytes = encodeForCall(event);
+    if (isHidden) {
+      ((LoggingEvent) event).setCallerData(null); // before the ring has it: they ask themselves
+    }
+    return bytes;
   }
 
   /** Whether the next event can be taken in the turn of a log call. */
@@ -177,9 +202,9 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     return handedBack == null && sink.isReadyForCall();
   }
 
-  /** Writes what was taken; the batch stays open for the flusher's next turn. */
-  boolean writeForCall() {
-    return sink.writeForCall();
+  /** Whether the sink takes what it is given. */
+  OutputHealth health() {
+    return health;
   }
 
   /** Events that left the ring since the start. Flusher only. */
@@ -187,48 +212,34 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     return handled;
   }
 
-  private void noteStalled(boolean now) {
-    if (stalled != now) {
-      stalled = now;
-    }
-  }
-
   private void reportDrops(boolean emptied, boolean tookEvents) {
-    int asked = reportsRequested; // read before the drops are
-    if (emptied && asked != reportsMade) {
+    if (emptied && reportRequested) { // read before the drops are
       dropReporter.reportNow(this);
-      reportsMade = asked;
+      reportRequested = false;
     } else {
       dropReporter.reportWhenQuiet(emptied, tookEvents, this);
     }
   }
 
-  private void countTurn(int events) {
-    int power = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(events);
-    turnsByEvents.lazySet(power, turnsByEvents.get(power) + 1); // one writer
-  }
-
-  private void settleInHand() {
+  /** An event ends a streak of failures, a report does not: an encoder may fail for events only. */
+  private void settleInHand(boolean taken) {
     inHand = null;
     ring.release();
     handled++;
     batchOpen = true;
+    if (taken) {
+      health.succeeded();
+    }
   }
 
-  private void deliver(ILoggingEvent event, byte @Nullable [] bytes) {
+  /** Returns whether the sink took it. */
+  private boolean deliver(ILoggingEvent event, byte @Nullable [] bytes) {
     try {
-      if (bytes == null || bytes == CallerEncoding.FAILED) {
-        sink.accept(event);
-      } else {
-        sink.acceptEncoded(event, bytes);
-      }
-      health.succeeded();
-      if (bytes == CallerEncoding.FAILED) {
-        callerEncoding.failedInCallOnly();
-      }
+      return sink.accept(event, bytes);
     } catch (Throwable t) { // encoders and appenders are foreign code
       ledger.drop(sink.failureReason(), event);
       health.failed(t);
+      return false;
     }
   }
 
@@ -238,13 +249,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     endBatch();
     ledger.addReport();
     batchOpen = true;
-    boolean taken = false;
-    try {
-      taken = sink.acceptReport(report);
-    } catch (Throwable t) { // as in deliver
-      ledger.drop(sink.failureReason(), report);
-      health.failed(t);
-    }
+    boolean taken = deliver(report, null);
     endBatch();
     return taken;
   }
@@ -253,7 +258,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
   private void countUnfinished() {
     ILoggingEvent event = inHand;
     if (event != null) {
-      settleInHand();
+      settleInHand(false);
       ledger.drop(sink.failureReason(), event);
     }
   }
@@ -279,7 +284,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     }
     boolean empty =
         taken < EventSink.MAX_TURN && ring.fill() == 0 && handedBack == null && !sink.holdsBack();
-    if (empty && sink.isReadyForReport()) {
+    if (empty && sink.makeReadyForReport()) {
       dropReporter.reportNow(this);
       return true;
     }
@@ -297,7 +302,7 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     sink.close();
   }
 
-  /** Called by the stopping thread on timeout. */
+  /** The stopping thread, on timeout. */
   void cancel() {
     cancelled = true;
   }
@@ -312,19 +317,17 @@ final class Flusher implements Agent, ParkPolicy, Predicate<ILoggingEvent> {
     return stalled;
   }
 
-  /** Requests a report of drops as soon as the ring is empty, whatever the interval. One thread. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  /**
+   * Requests a report of drops as soon as the ring is empty, whatever the interval. May have no
+   * effect while one is made.
+   */
   void requestReport() {
-    reportsRequested++;
+    reportRequested = true;
   }
 
-  /** Whether all requested reports are made. */
-  boolean hasMadeReports() {
-    return reportsMade == reportsRequested;
-  }
-
-  long[] turnsByEvents() {
-    return IntStream.range(0, turnsByEvents.length()).mapToLong(turnsByEvents::get).toArray();
+  /** Whether all drops so far are reported, and a report requested is made. Any thread. */
+  boolean hasReportedDrops() {
+    return !dropReporter.hasNews() && !reportRequested;
   }
 
   /** Events that left the ring and whose batch has ended. Any thread. */

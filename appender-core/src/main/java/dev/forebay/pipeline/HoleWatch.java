@@ -2,9 +2,6 @@ package dev.forebay.pipeline;
 
 import dev.forebay.agent.NanoClock;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiConsumer;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Notices a slot of the ring that stays empty. An Error in a log call, such as a
@@ -29,28 +26,19 @@ final class HoleWatch {
   private static final long LAST_LOOK_NS = 200_000;
 
   private final EventRing ring;
+  private final PipelineContext context;
   private final NanoClock clock;
-  private final LongSupplier wallClockMs;
-  private final BiConsumer<String, @Nullable Throwable> warnings;
 
-  /** The position at which poll returns nothing, or -1. */
+  /** Where poll returns nothing, or -1. */
   private long stuckAt = -1;
 
   private long stuckSinceNs;
   private int looks;
 
-  /**
-   * @param warnings receives the number of lost events
-   */
-  HoleWatch(
-      EventRing ring,
-      NanoClock clock,
-      LongSupplier wallClockMs,
-      BiConsumer<String, @Nullable Throwable> warnings) {
+  HoleWatch(EventRing ring, PipelineContext context) {
     this.ring = ring;
-    this.clock = clock;
-    this.wallClockMs = wallClockMs;
-    this.warnings = warnings;
+    this.context = context;
+    this.clock = context.clock();
   }
 
   /**
@@ -81,10 +69,6 @@ final class HoleWatch {
    */
   void writeOff() {
     ring.abandon();
-    for (int look = 0; look < EventRing.LAST_LOOKS && ring.fill() > 0; look++) {
-      pause();
-      ring.abandon();
-    }
     if (ring.fill() > 0) {
       skip();
       ring.settleStragglers();
@@ -96,16 +80,12 @@ final class HoleWatch {
   }
 
   private int skip() {
-    int lost = ring.skipHole(wallClockMs.getAsLong(), this::pause);
+    int lost = ring.skipHole(context.wallClockMs().getAsLong(), this::pause);
     if (lost > 0) {
-      warnings.accept(
-          lost
-              + (lost == 1 ? " log call" : " log calls")
-              + " did not finish putting an event into the ring: ended by an Error, such as a"
-              + " StackOverflowError, or without a processor for "
-              + LOST_NS / 1_000_000
-              + " ms. The events are lost; logging continues.",
-          null);
+      String text =
+          "%d log %s did not finish putting an event into the ring: ended by an Error, such as a StackOverflowError, or without a processor for %d ms. The events are lost; logging continues."
+              .formatted(lost, lost == 1 ? "call" : "calls", LOST_NS / 1_000_000);
+      context.warnings().accept(text, null);
     }
     return lost;
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * that: it takes a tenth of a second and two hundred classes, and settles which log manager the
  * process has. Used by the reporter, some time after the start.
  */
-public final class JmxRegistration implements Outpost {
+public final class JmxRegistration implements ControlEndpoint {
 
   /** Names tried when other appenders of the same name are registered. */
   private static final int MAX_NAMES = 100;
@@ -30,8 +30,6 @@ public final class JmxRegistration implements Outpost {
   private @Nullable ObjectName registered;
 
   /**
-   * @param context the logger context, whose name is shown
-   * @param appender name of the appender
    * @param bean implements one interface for JMX
    * @param problems receives what JMX throws; must not throw
    */
@@ -63,15 +61,12 @@ public final class JmxRegistration implements Outpost {
           isOver = true;
         }
       }
-    } catch (JMException | RuntimeException | LinkageError e) {
-      isOver = true;
-      problems.accept("The appender is not visible in JMX", e);
     } catch (OutOfMemoryError e) { // tried again, unless the bean is there
       isOver = registered != null;
       throw e;
-    } catch (Error e) {
+    } catch (JMException | RuntimeException | Error e) {
       isOver = true;
-      throw e;
+      problems.accept("The appender is not visible in JMX", e);
     }
   }
 
@@ -96,7 +91,6 @@ public final class JmxRegistration implements Outpost {
     }
   }
 
-  /** Removes the bean if it is registered; it is not registered again. */
   @Override
   public void close() {
     isOver = true;
@@ -114,9 +108,6 @@ public final class JmxRegistration implements Outpost {
       problems.accept("The appender could not be removed from JMX", e);
     }
   }
-
-  @Override
-  public void endWithJvm() {}
 
   private static String quoted(String value) {
     return value.matches("[A-Za-z0-9_.-]+") ? value : ObjectName.quote(value);

@@ -1,9 +1,9 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.CallerData;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.LoggerContextVO;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import java.time.Instant;
 import java.util.Map;
@@ -23,11 +23,10 @@ public final class OwnEvent extends LoggingEvent {
    *
    * @param timeMs milliseconds since the epoch
    */
-  public static ILoggingEvent of(
-      Level level, String message, LoggerContextVO context, long timeMs) {
+  public static ILoggingEvent of(Level level, String message, LoggerContext context, long timeMs) {
     OwnEvent event = new OwnEvent();
     event.setLoggerName(LOGGER);
-    event.setLoggerContextRemoteView(context);
+    event.setLoggerContextRemoteView(context.getLoggerContextRemoteView());
     event.setLevel(level);
     event.setMessage(message);
     event.setThreadName(Thread.currentThread().getName());

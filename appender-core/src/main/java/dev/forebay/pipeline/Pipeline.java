@@ -1,17 +1,12 @@
 package dev.forebay.pipeline;
 
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
-import dev.forebay.agent.Patience;
-import dev.forebay.observe.AppenderMXBean;
-import dev.forebay.observe.DropCursor;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.FailureNotifier;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.observe.OutputHealth;
 import dev.forebay.observe.StandardError;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pipeline {
 
-  /** Limit of the reporter's part of a stop: a listener may block. */
-  private static final long REPORTER_STOP_NS = 250_000_000;
+  /** Limit of each of the reporter's two parts of a stop: a listener may block. */
+  private static final long REPORTER_STOP_NS = 125_000_000;
 
   private final PipelineSettings settings;
   private final EventSink sink;
@@ -39,43 +34,22 @@ public final class Pipeline {
   private final AgentThread flusherThread;
   private final Reporter reporter;
   private final FailureNotifier notifier;
-  private final DropCursor inLogDrops;
-
-  /** The rest of {@link #REPORTER_STOP_NS}. Used by the thread that stops the appender. */
-  private long reporterStopNs = REPORTER_STOP_NS;
 
   /** Set at the end of stop(): nothing is delivered after that. */
   private volatile boolean ended;
 
   /**
-   * @param settings validated
-   * @param sink the stage after the ring
-   * @param ledger the appender's account
-   * @param listeners notified of drops and failures
-   * @param outposts makes what others look at, some time after the start
-   * @param context context, clocks, warnings
-   * @param names names of the threads
+   * @param endpoints makes what others look at, some time after the start
+   * @param park how long the flusher's thread parks, for a sink with a source that wakes nobody;
+   *     null: as events come
    */
   public Pipeline(
       PipelineSettings settings,
       EventSink sink,
       Ledger ledger,
       List<FailureListener> listeners,
-      Supplier<? extends Outpost> outposts,
+      Supplier<? extends ControlEndpoint> endpoints,
       PipelineContext context,
-      ThreadNames names) {
-    this(settings, sink, ledger, listeners, outposts, context, names, sink.ownPark());
-  }
-
-  /** For tests: with another park policy; null: as events come. */
-  Pipeline(
-      PipelineSettings settings,
-      EventSink sink,
-      Ledger ledger,
-      List<FailureListener> listeners,
-      Supplier<? extends Outpost> outposts,
-      PipelineContext context,
-      ThreadNames names,
       @Nullable ParkPolicy park) {
     this.settings = settings;
     this.sink = sink;
@@ -83,32 +57,25 @@ public final class Pipeline {
     this.context = context;
     this.clock = context.clock();
     this.ring = new EventRing(settings.ringCapacity(), settings.ringBytes(), ledger);
-    this.holes = new HoleWatch(ring, clock, context.wallClockMs(), context.warnings());
+    this.holes = new HoleWatch(ring, context);
     this.notifier = new FailureNotifier(settings.appender(), ledger, listeners, context.warnings());
-    this.inLogDrops = ledger.dropsInLog();
-    OutputHealth health = new OutputHealth(sink.name(), context.wallClockMs());
-    notifier.watchForeign(health);
-    CallerEncoding callerEncoding = new CallerEncoding(sink.callerEncoder(), context.warnings());
-    this.flusher = new Flusher(ring, holes, sink, ledger, health, dropReporter(), callerEncoding);
-    CallTurns turns = new CallTurns(ring, flusher, sink, ledger, clock, context.warnings());
-    this.flusherThread =
-        new AgentThread(
-            turns,
-            park == null ? flusher : park,
-            names.of("flusher"),
-            clock,
-            t -> context.warnings().accept("The flusher failed", t),
-            false);
-    this.admission =
-        new Admission(settings, ring, flusher, flusherThread, callerEncoding, turns, ledger, clock);
+    DropReporter dropReporter =
+        new DropReporter(ledger, context, settings.reportIntervalNs(), sink.failureReason());
+    this.flusher = new Flusher(ring, holes, sink, ledger, dropReporter);
+    notifier.watchForeign(flusher.health());
+    ParkPolicy parks = park == null ? flusher : park;
+    CallTurns turns =
+        new CallTurns(ring, flusher, sink, ledger, context, parks, settings.threadName("flusher"));
+    this.flusherThread = turns.thread();
+    this.admission = new Admission(settings, ring, flusher, turns, ledger, clock);
     this.reporter =
         new Reporter(
             notifier,
             settings.reportIntervalNs(),
-            outposts,
+            endpoints,
             context,
             flusherThread,
-            names.of("reporter"));
+            settings.threadName("reporter"));
   }
 
   /** Reports failures of the outputs added to it, before or after start. */
@@ -116,23 +83,10 @@ public final class Pipeline {
     return notifier;
   }
 
-  private DropReporter dropReporter() {
-    return new DropReporter(
-        inLogDrops,
-        context.loggerContext(),
-        clock,
-        context.wallClockMs(),
-        settings.reportIntervalNs(),
-        sink.failureReason());
-  }
-
-  /** Starts the threads. */
   public void start() {
     LogCallWarmup.run();
     ledger.addIntake(ring);
-    Runnable wake = flusherThread::wakeIfAsleep;
-    ledger.onDrop(wake);
-    notifier.onNews(wake);
+    ledger.onNews(flusherThread);
     flusherThread.start();
     reporter.start();
     ShutdownDrain.add(this);
@@ -143,12 +97,6 @@ public final class Pipeline {
     flusherThread.wake();
   }
 
-  /** Accepts one event, or counts why not. The caller's thread. */
-  void offer(ILoggingEvent event) {
-    admission.offer(event, AppendGate.newCaller());
-  }
-
-  /** The callers' side, for log calls. */
   Admission admission() {
     return admission;
   }
@@ -157,13 +105,12 @@ public final class Pipeline {
    * Waits until all events offered before the call have reached their destination. Not for threads
    * that log.
    *
-   * @param timeoutNs longest wait, nanoseconds
    * @return whether they have; returns at once after {@link #stop}
    */
   public boolean flush(long timeoutNs) {
     long deadlineNs = clock.nanoTime() + timeoutNs;
     long target = ring.accepted();
-    Patience.await(
+    clock.await(
         () -> {
           boolean isOver = flusher.flushed() >= target || ended;
           if (!isOver) {
@@ -171,8 +118,7 @@ public final class Pipeline {
           }
           return isOver;
         },
-        timeoutNs,
-        clock);
+        timeoutNs);
     boolean reached = flusher.flushed() >= target;
     return reached && sink.flush(Math.max(0, deadlineNs - clock.nanoTime()));
   }
@@ -182,9 +128,7 @@ public final class Pipeline {
    * listeners may log then, and these events can still be delivered.
    */
   public void unregisterFromJmx() {
-    long startNs = clock.nanoTime();
     reporter.leave(REPORTER_STOP_NS);
-    reporterStopNs = Math.max(0, REPORTER_STOP_NS - (clock.nanoTime() - startNs));
   }
 
   /**
@@ -196,7 +140,7 @@ public final class Pipeline {
    */
   public boolean stop() {
     long deadlineNs = clock.nanoTime() + settings.maxFlushNs();
-    refuse();
+    admission.close();
     sink.prepareForStop();
     flusherThread.requestStop();
     boolean drained = flusherThread.join(settings.maxFlushNs());
@@ -206,16 +150,9 @@ public final class Pipeline {
     holes.writeOff();
     sink.stop(Math.max(0, deadlineNs - clock.nanoTime()));
     ended = true;
-    reporter.close(reporterStopNs);
+    reporter.close(REPORTER_STOP_NS);
     ShutdownDrain.remove(this); // last: the JVM may exit while a background thread runs this stop
     return drained;
-  }
-
-  /**
-   * Refuses further events: the first step of a stop that another thread completes. Never waits.
-   */
-  public void refuse() {
-    admission.close();
   }
 
   /**
@@ -226,14 +163,14 @@ public final class Pipeline {
     reporter.endWithJvm();
     sink.prepareForShutdown();
     admission.treatAllAsUrgent();
-    requestReports();
+    requestReport();
+    reporter.requestReport();
   }
 
-  /** In the log and to the listeners, whatever the interval. */
-  private void requestReports() {
+  /** In the log, whatever the interval. */
+  private void requestReport() {
     flusher.requestReport();
     flusherThread.wake();
-    reporter.requestReport();
   }
 
   /**
@@ -241,14 +178,15 @@ public final class Pipeline {
    * if there are new ones. Called by the shutdown hook.
    */
   boolean hasReportedDrops() {
-    boolean news = inLogDrops.pending() > 0;
-    boolean newsToListeners = !notifier.hasReportedDrops();
-    boolean made = flusher.hasMadeReports();
-    boolean madeToListeners = reporter.hasMadeReports();
-    if ((news && made) || (newsToListeners && madeToListeners)) {
-      requestReports();
+    boolean isInLog = flusher.hasReportedDrops();
+    if (!isInLog) {
+      requestReport();
     }
-    return !news && made && !newsToListeners && madeToListeners;
+    boolean isTold = reporter.hasReportedDrops();
+    if (!isTold) {
+      reporter.requestReport();
+    }
+    return isInLog && isTold;
   }
 
   /** How many of the first {@code accepted} events would end with the process now. */
@@ -261,22 +199,17 @@ public final class Pipeline {
     long undelivered = undelivered(ring.accepted());
     LedgerSnapshot account = ledger.snapshot(); // some may have been delivered since
     long events = Math.min(undelivered, account.inFlight());
-    if (events > 0) {
-      warn(undeliveredText(events, account));
+    if (events <= 0) {
+      return;
     }
-  }
-
-  private String undeliveredText(long events, LedgerSnapshot account) {
-    return "%d %s not delivered within <maxFlushTime> (%d ms) and %s lost when the process ends: %s"
-        .formatted(
-            events,
-            events == 1 ? "event was" : "events were",
-            TimeUnit.NANOSECONDS.toMillis(settings.maxFlushNs()),
-            events == 1 ? "is" : "are",
-            account);
-  }
-
-  private void warn(String text) {
+    String text =
+        "%d %s not delivered within <maxFlushTime> (%d ms) and %s lost when the process ends: %s"
+            .formatted(
+                events,
+                events == 1 ? "event was" : "events were",
+                TimeUnit.NANOSECONDS.toMillis(settings.maxFlushNs()),
+                events == 1 ? "is" : "are",
+                account);
     if (StandardError.isNeededFor(context.loggerContext())) {
       StandardError.print("Appender [" + settings.appender() + "]: " + text);
     }
@@ -291,17 +224,11 @@ public final class Pipeline {
     return sink;
   }
 
-  /** Events accepted so far. */
   long accepted() {
     return ring.accepted();
   }
 
   EventRing ring() {
     return ring;
-  }
-
-  /** As {@link AppenderMXBean#getTurnsByEvents}. */
-  long[] turnsByEvents() {
-    return flusher.turnsByEvents();
   }
 }

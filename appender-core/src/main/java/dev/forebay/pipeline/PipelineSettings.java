@@ -16,6 +16,7 @@ import java.util.Formatter;
  * @param reportIntervalNs shortest time between two reports of drops
  * @param includeCallerData whether log calls determine their class, method and line
  * @param threadNameFormat a {@link Formatter} pattern of appender name, number and role
+ * @param number of this start in the JVM
  */
 public record PipelineSettings(
     String appender,
@@ -27,4 +28,16 @@ public record PipelineSettings(
     long maxFlushNs,
     long reportIntervalNs,
     boolean includeCallerData,
-    String threadNameFormat) {}
+    String threadNameFormat,
+    int number) {
+
+  /** The default: for example {@code forebay-flusher-FILE-1}. */
+  public static final String DEFAULT_THREAD_NAMES = "forebay-%3$s-%1$s-%2$d";
+
+  /** The name of the thread that plays a role, such as {@code flusher}. */
+  public String threadName(String role) {
+    return threadNameFormat.equals(DEFAULT_THREAD_NAMES)
+        ? "forebay-" + role + "-" + appender + "-" + number // the Formatter costs a start
+        : String.format(threadNameFormat, appender, number, role);
+  }
+}

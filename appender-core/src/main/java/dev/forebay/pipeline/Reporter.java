@@ -3,16 +3,15 @@ package dev.forebay.pipeline;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.ParkPolicy;
-import dev.forebay.agent.Patience;
 import dev.forebay.observe.FailureNotifier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports for one appender: notifies the listeners, and opens and closes the {@link Outpost}. All
- * of this calls foreign code that may block, so it has a thread of its own. What others can look at
- * is opened some time after the start, so that it delays none.
+ * Reports for one appender: notifies the listeners, and opens and closes the {@link
+ * ControlEndpoint}. All of this calls foreign code that may block, so it has a thread of its own.
+ * What others can look at is opened some time after the start, so that it delays none.
  *
  * <p>While the flusher is awake, this thread polls; so no log call wakes it. While the flusher
  * sleeps and there is nothing to report, it looks once a minute: a flusher that wakes up wakes it.
@@ -25,15 +24,18 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   /** And otherwise. */
   static final long QUIET_LOOK_NS = 60 * LOOK_NS;
 
+  /** When an endpoint that threw is tended again. */
+  static final long RETRY_NS = 10 * LOOK_NS;
+
   private final FailureNotifier notifier;
   private final PipelineContext context;
   private final long intervalNs;
-  private final Supplier<? extends Outpost> outposts;
+  private final Supplier<? extends ControlEndpoint> endpoints;
   private final AgentThread flusherThread;
   private final AgentThread thread;
 
-  /** Made by this thread; read by the shutdown hook. */
-  private volatile @Nullable Outpost outpost;
+  /** Made by this thread, null again once it is closed; read by the shutdown hook. */
+  private volatile @Nullable ControlEndpoint endpoint;
 
   // Used by this thread.
   private long lastReportNs;
@@ -42,47 +44,34 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   /** Whether there was nothing to report at the last look. */
   private boolean rested;
 
-  /** Set once, by the thread that stops the appender, or if there can be no outpost. */
+  /** Set once, by the thread that stops the appender, or if there can be no endpoint. */
   private volatile boolean leaving;
 
-  // Set once, by this thread.
-  private volatile boolean opened;
-  private volatile boolean closed;
-
-  /** Reports requested out of turn; written by the shutdown hook. */
-  private volatile int reportsRequested;
-
-  /** Of these, those made; written by this thread. */
-  private volatile int reportsMade;
+  /** Whether a report out of turn is to be made: set by the shutdown hook, cleared when it is. */
+  private volatile boolean reportRequested;
 
   /**
-   * @param outposts makes what is shown, some time after the start
    * @param flusherThread wakes this one for everybody: whoever has news wakes it if it sleeps
-   * @param threadName name of the thread
    */
   Reporter(
       FailureNotifier notifier,
       long intervalNs,
-      Supplier<? extends Outpost> outposts,
+      Supplier<? extends ControlEndpoint> endpoints,
       PipelineContext context,
       AgentThread flusherThread,
       String threadName) {
     this.notifier = notifier;
     this.intervalNs = intervalNs;
-    this.outposts = outposts;
+    this.endpoints = endpoints;
     this.context = context;
     this.flusherThread = flusherThread;
     this.lastReportNs = context.clock().nanoTime();
     this.nextTendNs = lastReportNs + parkNs(0, lastReportNs);
     this.thread = new AgentThread(this, this, threadName, context.clock(), this, true);
-    flusherThread.whenAwake(thread::wakeIfAsleep);
+    flusherThread.whenAwake(thread);
   }
 
-  /**
-   * Starts the thread.
-   *
-   * @throws OutOfMemoryError if the system has no thread left; {@link #close} then does nothing
-   */
+  /** If the system has no thread left, this throws, and {@link #close} then does nothing. */
   void start() {
     thread.start();
   }
@@ -108,23 +97,19 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   }
 
   private void report(long nowNs) {
-    int asked = reportsRequested; // read before the drops are
-    skipIntervals(nowNs);
+    boolean isRequested = reportRequested; // read before the drops are
+    if (rested) {
+      // The intervals without news count as if each had ended with a report of nothing. So what
+      // follows the first drop is reported along with it, not an interval later.
+      lastReportNs += (nowNs - lastReportNs) / intervalNs * intervalNs;
+    }
     rested = !notifier.hasNews();
-    if (asked != reportsMade || (!rested && nowNs - lastReportNs >= intervalNs)) {
+    if (isRequested || (!rested && nowNs - lastReportNs >= intervalNs)) {
       lastReportNs = nowNs;
       notifier.report();
-      reportsMade = asked;
     }
-  }
-
-  /**
-   * Counts the intervals that went by without news as if each had ended with a report of nothing.
-   * So what follows the first drop is reported along with it, not an interval later.
-   */
-  private void skipIntervals(long nowNs) {
-    if (rested) {
-      lastReportNs += (nowNs - lastReportNs) / intervalNs * intervalNs;
+    if (isRequested) {
+      reportRequested = false;
     }
   }
 
@@ -132,20 +117,19 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
     if (leaving || nowNs - nextTendNs < 0) {
       return;
     }
-    nextTendNs = nowNs + QUIET_LOOK_NS; // if it throws, for example since the heap is full
-    Outpost known = outpost;
-    Outpost kept = known == null ? make() : known;
-    outpost = kept;
-    opened = true; // then looks whether the appender is to leave
+    nextTendNs = nowNs + RETRY_NS; // if it throws, for example since the heap is full
+    ControlEndpoint known = endpoint;
+    ControlEndpoint kept = known == null ? make() : known;
+    endpoint = kept; // then looks whether the appender is to leave
     if (!leaving) {
       kept.tend();
       nextTendNs = nowNs;
     }
   }
 
-  private Outpost make() {
+  private ControlEndpoint make() {
     try {
-      return outposts.get();
+      return endpoints.get();
     } catch (LinkageError e) { // a runtime without java.management: it would be the same again
       leaving = true;
       throw e;
@@ -153,18 +137,18 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   }
 
   private void closeIfLeaving() {
-    Outpost kept = outpost;
-    if (kept != null && isToBeClosed()) {
+    ControlEndpoint kept = endpoint;
+    if (leaving && kept != null) {
       try {
         kept.close();
       } finally {
-        closed = true;
+        endpoint = null;
       }
     }
   }
 
   private boolean isToBeClosed() {
-    return leaving && opened && !closed;
+    return leaving && endpoint != null;
   }
 
   @Override
@@ -184,7 +168,7 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   public long sleepNs(long nowNs) {
     boolean isQuiet =
         flusherThread.sleepFlag().isUp() // first: what came before it was raised is visible then
-            && hasMadeReports()
+            && !reportRequested
             && !isToBeClosed()
             && !notifier.hasNews();
     long tendInNs = leaving || nextTendNs - nowNs <= 0 ? QUIET_LOOK_NS : nextTendNs - nowNs;
@@ -202,14 +186,14 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
   }
 
   /**
-   * Closes the outpost if it was opened; waits for at most {@code timeoutNs}, since a notification
+   * Closes the endpoint if there is one; waits for at most {@code timeoutNs}, since a notification
    * listener may hang. Called by the thread that stops the appender.
    */
   void leave(long timeoutNs) {
     leaving = true; // then looks whether something was opened
     if (isToBeClosed()) {
       thread.wake();
-      Patience.await(() -> closed, timeoutNs, context.clock());
+      context.clock().await(() -> endpoint == null, timeoutNs);
     }
   }
 
@@ -224,21 +208,20 @@ final class Reporter implements Agent, ParkPolicy, Consumer<Throwable> {
 
   /** The shutdown hook. */
   void endWithJvm() {
-    Outpost kept = outpost;
+    ControlEndpoint kept = endpoint;
     if (kept != null) {
       kept.endWithJvm();
     }
   }
 
-  /** Requests a report soon, whatever the interval. One thread. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  /** Requests a report soon, whatever the interval. May have no effect while one is made. */
   void requestReport() {
-    reportsRequested++;
+    reportRequested = true;
     thread.wake();
   }
 
-  /** Whether all requested reports are made. */
-  boolean hasMadeReports() {
-    return reportsMade == reportsRequested;
+  /** Whether listeners know all drops so far, and a report requested is made. Any thread. */
+  boolean hasReportedDrops() {
+    return notifier.hasReportedDrops() && !reportRequested;
   }
 }

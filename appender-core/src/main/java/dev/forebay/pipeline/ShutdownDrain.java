@@ -1,7 +1,6 @@
 package dev.forebay.pipeline;
 
 import dev.forebay.agent.NanoClock;
-import dev.forebay.agent.Patience;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.ArrayList;
@@ -129,7 +128,7 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
     Thread speaker = new Thread(warnings, "forebay-shutdown-warning");
     speaker.setDaemon(true);
     speaker.start();
-    Patience.await(() -> !speaker.isAlive(), LAST_WARNING_NS, clock);
+    clock.await(() -> !speaker.isAlive(), LAST_WARNING_NS);
   }
 
   /** One pipeline, as the shutdown hook's thread sees it. */

@@ -12,9 +12,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads that sleep until they are woken, and those that wake them. */
+@Tag("once")
 class SleepTest {
 
   private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);

@@ -8,6 +8,7 @@ import dev.forebay.testkit.Events;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -123,8 +124,9 @@ class LedgerTest {
             "offered 22 = delivered 5 + dropped 5 {ABANDONED={DEBUG=1, INFO=3}, RING_FULL={WARN=1}}"
                 + " + in flight 12");
     assertThat(snapshot.durableUpTo()).isEmpty();
-    assertThat(snapshot.withDurableUpTo(4).durableUpTo()).hasValue(4);
-    assertThat(snapshot.withDurableUpTo(4).offered()).isEqualTo(22);
+    LedgerSnapshot durable = ledger.snapshot(OptionalLong.of(4));
+    assertThat(durable.durableUpTo()).hasValue(4);
+    assertThat(durable.offered()).isEqualTo(22);
   }
 
   @Test

@@ -87,7 +87,7 @@ final class CallSink implements EventSink {
   }
 
   @Override
-  public boolean isReady() {
+  public boolean makeReady() {
     return ready;
   }
 
@@ -102,14 +102,11 @@ final class CallSink implements EventSink {
   }
 
   @Override
-  public void accept(ILoggingEvent event) {
-    acceptEncoded(event, encoder.encode(event));
-  }
-
-  @Override
-  public void acceptEncoded(ILoggingEvent event, byte[] bytes) {
+  public boolean accept(ILoggingEvent event, byte @Nullable [] encodedByCall) {
+    byte[] bytes = encodedByCall == null ? encoder.encode(event) : encodedByCall;
     staged.add(new String(bytes, StandardCharsets.UTF_8));
     ledger.deliver(1);
+    return true;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Events;
 import org.junit.jupiter.api.Test;
@@ -43,19 +44,16 @@ class CallerEncodingTest extends HelpingCalls {
     assertThat(warnings).as("a full stack is no fault of the encoder").isEmpty();
   }
 
+  /** While it encodes, it hides the caller from the encoder. */
   @Test
-  void anEncoderThatFailsOnlyInCallsIsNamedOnce() {
-    failure = new IllegalStateException("used by two threads");
-    offer(0, HELP_FROM + 2);
-    failure = null;
+  void aCallLeavesItsEventAsItWasForOtherAppenders() {
+    offer(0, HELP_FROM);
+    LoggingEvent event = Events.event(Level.WARN, "event");
+    admission.offer(event, AppendGate.newCaller());
     flusher.doWork();
 
-    assertThat(delivered).isEqualTo(messages(0, HELP_FROM + 2));
-    assertThat(warnings).hasSize(1);
-    assertThat(warnings.get(0))
-        .contains(encoder.getClass().getName())
-        .contains("<callerEncoding>false</callerEncoding>")
-        .contains("used by two threads");
+    assertThat(encodedByCalls).containsExactly("event");
+    assertThat(event.hasCallerData()).as("whoever asks next, determines it").isFalse();
   }
 
   @Test

@@ -22,10 +22,12 @@ class DropReporterTest {
   private long nowNs = 77;
   private final DropReporter reporter =
       new DropReporter(
-          ledger.dropsInLog(),
-          Events.context("reporter"),
-          () -> nowNs,
-          () -> 1_700_000_000_000L,
+          ledger,
+          new PipelineContext(
+              Events.context("reporter"),
+              () -> nowNs,
+              () -> 1_700_000_000_000L,
+              (text, cause) -> {}),
           INTERVAL_NS,
           DropReason.ENCODE_FAILED);
 

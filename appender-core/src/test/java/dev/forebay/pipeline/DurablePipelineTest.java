@@ -176,7 +176,10 @@ class DurablePipelineTest {
     log(Level.INFO, "event");
     dropped = 1;
 
-    assertThat(sink.written).containsExactly("event");
+    // The flusher may have reported the drop already.
+    assertThat(sink.written)
+        .filteredOn(text -> !text.startsWith("Forebay: "))
+        .containsExactly("event");
     assertThat(ledger.snapshot().dropped(DropReason.REENTRANT)).isOne();
     sink.onEncode = () -> {};
   }

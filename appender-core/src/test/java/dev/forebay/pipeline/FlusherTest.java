@@ -25,23 +25,17 @@ class FlusherTest {
   private final Ledger ledger = new Ledger();
   private final EventRing ring = new EventRing(CAPACITY, 64 << 20, ledger);
   private final RecordingSink sink = new RecordingSink(ledger);
-  private final OutputHealth health = new OutputHealth("the sink", () -> 0);
   private long nowNs;
+  private final PipelineContext context =
+      new PipelineContext(Events.context("flusher"), () -> nowNs, () -> 0, (text, cause) -> {});
   private final Flusher flusher =
       new Flusher(
           ring,
-          new HoleWatch(ring, () -> nowNs, () -> 0, (text, cause) -> {}),
+          new HoleWatch(ring, context),
           sink,
           ledger,
-          health,
-          new DropReporter(
-              ledger.dropsInLog(),
-              Events.context("flusher"),
-              () -> nowNs,
-              () -> 0,
-              INTERVAL_NS,
-              DropReason.ENCODE_FAILED),
-          new CallerEncoding(null, (text, cause) -> {}));
+          new DropReporter(ledger, context, INTERVAL_NS, DropReason.ENCODE_FAILED));
+  private final OutputHealth health = flusher.health();
 
   FlusherTest() {
     ledger.addIntake(ring);
@@ -61,17 +55,6 @@ class FlusherTest {
     assertThat(sink.messages()).hasSize(300).startsWith("event 0", "event 1").endsWith("event 299");
     assertThat(sink.batches()).isOne();
     assertThat(flusher.flushed()).isEqualTo(300);
-  }
-
-  @Test
-  void turnsAreCountedByThePowerOfTwoOfTheirEvents() {
-    for (int events : new int[] {0, 1, 300, 256, 511, 512, 1030}) {
-      offer(events);
-      flusher.doWork();
-    }
-    flusher.doWork(); // what the longest turn left
-
-    assertThat(flusher.turnsByEvents()).isEqualTo(new long[] {1, 0, 1, 0, 0, 0, 0, 0, 3, 1, 1});
   }
 
   @Test
@@ -207,10 +190,10 @@ class FlusherTest {
     offer(EventSink.MAX_TURN + 1);
     flusher.requestReport();
     flusher.doWork();
-    assertThat(flusher.hasMadeReports()).as("events are before it").isFalse();
+    assertThat(flusher.hasReportedDrops()).as("events are before it").isFalse();
     flusher.doWork();
 
-    assertThat(flusher.hasMadeReports()).isTrue();
+    assertThat(flusher.hasReportedDrops()).isTrue();
     assertThat(sink.messages()).endsWith(sink.reports().get(1));
     flusher.doWork();
     assertThat(sink.reports()).as("asked for once").hasSize(2);
@@ -306,6 +289,27 @@ class FlusherTest {
 
     assertThat(sink.reports()).hasSize(1);
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
+  }
+
+  /** As an encoder that fails for what the application logs: it is warned of once. */
+  @Test
+  void aReportDoesNotEndAStreakOfFailures() {
+    sink.before(
+        event -> {
+          if (!(event instanceof OwnEvent)) {
+            throw new IllegalStateException("refused");
+          }
+        });
+    offer(1);
+    flusher.doWork();
+    flusher.doWork();
+    assertThat(sink.reports()).hasSize(1);
+    assertThat(health.isFailing()).isTrue();
+
+    sink.before(event -> {});
+    offer(1);
+    flusher.doWork();
+    assertThat(health.isFailing()).isFalse();
   }
 
   @Test

@@ -29,7 +29,6 @@ abstract class HelpingCalls {
   final List<String> warnings = rig.warnings;
   final List<String> encodedByCalls = new ArrayList<>();
   final List<String> delivered = new ArrayList<>();
-  @Nullable RuntimeException failure;
   @Nullable Error error;
   int dropped;
   boolean ready = true;
@@ -50,9 +49,6 @@ abstract class HelpingCalls {
 
         @Override
         public byte[] encode(ILoggingEvent event) {
-          if (failure != null) {
-            throw failure;
-          }
           if (error != null) {
             throw error;
           }
@@ -73,7 +69,7 @@ abstract class HelpingCalls {
         }
 
         @Override
-        public boolean isReady() {
+        public boolean makeReady() {
           return ready;
         }
 
@@ -99,16 +95,15 @@ abstract class HelpingCalls {
         }
 
         @Override
-        public void accept(ILoggingEvent event) {
-          delivered.add(event.getFormattedMessage());
+        public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) {
+          String message = event.getFormattedMessage();
+          if (encoded != null) {
+            assertThat(message.getBytes(StandardCharsets.UTF_8)).isEqualTo(encoded);
+            encodedByCalls.add(message);
+          }
+          delivered.add(message);
           ledger.deliver(1);
-        }
-
-        @Override
-        public void acceptEncoded(ILoggingEvent event, byte[] bytes) {
-          assertThat(event.getFormattedMessage().getBytes(StandardCharsets.UTF_8)).isEqualTo(bytes);
-          encodedByCalls.add(event.getFormattedMessage());
-          accept(event);
+          return true;
         }
 
         @Override

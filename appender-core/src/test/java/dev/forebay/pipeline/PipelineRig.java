@@ -1,13 +1,12 @@
 package dev.forebay.pipeline;
 
 import ch.qos.logback.classic.LoggerContext;
-import dev.forebay.agent.AgentThread;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
-import dev.forebay.observe.OutputHealth;
 import dev.forebay.testkit.Events;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -68,20 +67,23 @@ final class PipelineRig {
         maxFlushNs,
         reportIntervalNs,
         false,
-        ThreadNames.DEFAULT_FORMAT);
+        PipelineSettings.DEFAULT_THREAD_NAMES,
+        1);
+  }
+
+  private PipelineContext environment() {
+    return new PipelineContext(context, clock, () -> 0, this::warn);
   }
 
   /** One that is to be started. */
   Pipeline pipeline(EventSink sink, @Nullable ParkPolicy park, FailureListener... listeners) {
     return new Pipeline(
-        settings(),
-        sink,
-        ledger,
-        List.of(listeners),
-        RecordingOutpost::new,
-        new PipelineContext(context, clock, () -> 0, this::warn),
-        new ThreadNames(ThreadNames.DEFAULT_FORMAT, appender),
-        park);
+        settings(), sink, ledger, List.of(listeners), RecordingEndpoint::new, environment(), park);
+  }
+
+  /** As a log call. */
+  static void log(Pipeline into, ILoggingEvent event) {
+    into.admission().offer(event, AppendGate.newCaller());
   }
 
   /** Parts whose turns a test takes. */
@@ -93,30 +95,22 @@ final class PipelineRig {
   final class Parts {
 
     final EventRing ring = new EventRing(SLOTS, BYTES, ledger);
-    final HoleWatch holes = new HoleWatch(ring, clock, () -> 0, PipelineRig.this::warn);
+    final HoleWatch holes = new HoleWatch(ring, environment());
     final Flusher flusher;
 
-    private final CallerEncoding encoding;
     private final CallTurns calls;
 
     private Parts(EventSink sink) {
-      encoding = new CallerEncoding(sink.callerEncoder(), PipelineRig.this::warn);
       flusher =
           new Flusher(
               ring,
               holes,
               sink,
               ledger,
-              new OutputHealth("the sink", () -> 0),
-              new DropReporter(
-                  ledger.dropsInLog(),
-                  context,
-                  clock,
-                  () -> 0,
-                  reportIntervalNs,
-                  sink.failureReason()),
-              encoding);
-      calls = new CallTurns(ring, flusher, sink, ledger, clock, PipelineRig.this::warn);
+              new DropReporter(ledger, environment(), reportIntervalNs, sink.failureReason()));
+      calls =
+          new CallTurns(
+              ring, flusher, sink, ledger, environment(), (work, at) -> 0, "never started");
       ledger.addIntake(ring);
     }
 
@@ -126,9 +120,7 @@ final class PipelineRig {
 
     /** Where log calls come in. */
     Admission admission() {
-      AgentThread neverStarted =
-          new AgentThread(flusher, (workDone, at) -> 0, "never started", clock, t -> {}, false);
-      return new Admission(settings(), ring, flusher, neverStarted, encoding, calls, ledger, clock);
+      return new Admission(settings(), ring, flusher, calls, ledger, clock);
     }
   }
 }

@@ -94,6 +94,16 @@ class PipelineSleepTest {
     awaitReporterAsleep();
   }
 
+  /** A call whose filter throws does not come as far as to wake the flusher. */
+  @Test
+  void aDropThatWakesNobodyElseIsReported() {
+    awaitFlusherAsleep();
+    awaitReporterAsleep();
+    ledger.drop(DropReason.PREPARE_FAILED, Events.info("event"));
+
+    Await.until("to the listener", () -> listener.calls().contains("dropped 1"));
+  }
+
   @Test
   void aFailureWhileNothingIsDroppedIsReported() {
     sink.onEndOfBatch(
@@ -144,7 +154,7 @@ class PipelineSleepTest {
   }
 
   private void offer(String message) {
-    pipeline.offer(Events.event(Level.INFO, message));
+    PipelineRig.log(pipeline, Events.event(Level.INFO, message));
   }
 
   private void awaitFlusherAsleep() {

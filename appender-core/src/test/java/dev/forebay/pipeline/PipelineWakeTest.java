@@ -32,7 +32,7 @@ class PipelineWakeTest {
   private final Pipeline pipeline;
 
   PipelineWakeTest() {
-    rig.urgentIndex = Levels.indexOf(org.slf4j.event.Level.ERROR);
+    rig.urgentIndex = Levels.COUNT - 1;
     pipeline = rig.pipeline(sink, this::park);
     pipeline.start();
     awaitParked(1);
@@ -205,7 +205,7 @@ class PipelineWakeTest {
   }
 
   private void offer(Level level, String message) {
-    pipeline.offer(Events.event(level, message));
+    PipelineRig.log(pipeline, Events.event(level, message));
   }
 
   private void awaitParked(int times) {

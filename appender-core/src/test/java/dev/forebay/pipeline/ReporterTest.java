@@ -31,7 +31,7 @@ class ReporterTest {
   private final RecordingListener listener = new RecordingListener();
   private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final AtomicLong nowNs = new AtomicLong(500);
-  private final RecordingOutpost outpost = new RecordingOutpost();
+  private final RecordingEndpoint endpoint = new RecordingEndpoint();
   private final AgentThread flusher = asleep();
   private final Reporter reporter = reporter(listener);
 
@@ -42,7 +42,7 @@ class ReporterTest {
     return new Reporter(
         new FailureNotifier("RING", ledger, List.of(told), context.warnings()),
         INTERVAL_NS,
-        () -> outpost,
+        () -> endpoint,
         context,
         flusher,
         "reporter of the test");
@@ -106,10 +106,10 @@ class ReporterTest {
     reporter.doWork();
     assertThat(listener.calls()).isEmpty();
     reporter.requestReport();
-    assertThat(reporter.hasMadeReports()).isFalse();
+    assertThat(reporter.hasReportedDrops()).isFalse();
     reporter.doWork();
 
-    assertThat(reporter.hasMadeReports()).isTrue();
+    assertThat(reporter.hasReportedDrops()).isTrue();
     assertThat(listener.calls("dropped")).containsExactly("dropped 1");
     drop();
     reporter.doWork();
@@ -154,43 +154,43 @@ class ReporterTest {
   }
 
   @Test
-  void opensTheOutpostSomeTimeAfterTheStart() {
+  void opensTheEndpointSomeTimeAfterTheStart() {
     flusherSleeps();
     nowNs.addAndGet(INTERVAL_NS - 1);
     reporter.doWork();
-    assertThat(outpost.calls).isEmpty();
+    assertThat(endpoint.calls).isEmpty();
     assertThat(reporter.sleepNs(nowNs.get())).as("until then").isEqualTo(1);
     nowNs.incrementAndGet();
     reporter.doWork();
-    assertThat(outpost.calls).containsExactly("tended");
+    assertThat(endpoint.calls).containsExactly("tended");
     assertThat(reporter.sleepNs(nowNs.get())).isEqualTo(Reporter.QUIET_LOOK_NS);
     reporter.doWork();
-    assertThat(outpost.calls).as("looked at again").containsExactly("tended", "tended");
+    assertThat(endpoint.calls).as("looked at again").containsExactly("tended", "tended");
     assertThat(reporter.finish()).isTrue();
     reporter.doWork();
 
-    assertThat(outpost.calls).containsExactly("tended", "tended", "closed");
+    assertThat(endpoint.calls).containsExactly("tended", "tended", "closed");
   }
 
   /** For example while the heap is full. */
   @Test
-  void anOutpostThatThrowsIsTendedEachMinute() {
-    outpost.thrown = new OutOfMemoryError("simulated");
+  void anEndpointThatThrowsIsTendedAgainTenSecondsLater() {
+    endpoint.thrown = new OutOfMemoryError("simulated");
     nowNs.addAndGet(INTERVAL_NS);
-    assertThatThrownBy(reporter::doWork).isSameAs(outpost.thrown);
-    outpost.thrown = null;
-    nowNs.addAndGet(Reporter.QUIET_LOOK_NS - 1);
+    assertThatThrownBy(reporter::doWork).isSameAs(endpoint.thrown);
+    endpoint.thrown = null;
+    nowNs.addAndGet(Reporter.RETRY_NS - 1);
     reporter.doWork();
-    assertThat(outpost.calls).hasSize(1);
+    assertThat(endpoint.calls).hasSize(1);
     nowNs.addAndGet(1);
     reporter.doWork();
 
-    assertThat(outpost.calls).hasSize(2);
+    assertThat(endpoint.calls).hasSize(2);
   }
 
   /** For example in a runtime without java.management. */
   @Test
-  void anOutpostThatCannotBeLoadedIsTriedOnce() {
+  void anEndpointThatCannotBeLoadedIsTriedOnce() {
     PipelineContext context =
         new PipelineContext(Events.context("reporter"), nowNs::get, () -> 0, (text, cause) -> {});
     Reporter bare =
@@ -218,46 +218,46 @@ class ReporterTest {
     reporter.doWork();
     reporter.finish();
 
-    assertThat(outpost.calls).isEmpty();
+    assertThat(endpoint.calls).isEmpty();
   }
 
   @Test
   void theEndOfTheJvmIsPassedOn() {
     reporter.endWithJvm();
-    assertThat(outpost.calls).isEmpty();
+    assertThat(endpoint.calls).isEmpty();
     shown();
     reporter.endWithJvm();
 
-    assertThat(outpost.calls).contains("ended");
+    assertThat(endpoint.calls).contains("ended");
   }
 
   @Test
-  void anErrorOfTheOutpostEndsNeitherTheThreadNorTheStop() {
-    outpost.thrown = new AssertionError("foreign code");
+  void anErrorOfTheEndpointEndsNeitherTheThreadNorTheStop() {
+    endpoint.thrown = new AssertionError("foreign code");
     shown();
     drop();
     reporter.close(LONG_NS);
 
-    assertThat(outpost.calls).containsExactly("tended", "closed");
+    assertThat(endpoint.calls).containsExactly("tended", "closed");
     assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
     assertThat(warnings).containsExactly("The reporter failed", "The reporter failed");
   }
 
   @Test
-  void leavingWaitsUntilTheOutpostIsClosed() {
+  void leavingWaitsUntilTheEndpointIsClosed() {
     shown();
     reporter.leave(LONG_NS);
-    assertThat(outpost.calls).last().isEqualTo("closed");
+    assertThat(endpoint.calls).last().isEqualTo("closed");
     reporter.close(LONG_NS);
 
-    assertThat(outpost.calls).containsOnlyOnce("closed").last().isEqualTo("closed");
+    assertThat(endpoint.calls).containsOnlyOnce("closed").last().isEqualTo("closed");
     assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
   }
 
   private void shown() {
     reporter.start();
     nowNs.addAndGet(INTERVAL_NS);
-    Await.until("shown", () -> outpost.calls.contains("tended"));
+    Await.until("shown", () -> endpoint.calls.contains("tended"));
   }
 
   @Test
@@ -284,7 +284,7 @@ class ReporterTest {
     gate.awaitReached();
     drop();
     blocked.requestReport();
-    assertThat(blocked.hasMadeReports()).isFalse();
+    assertThat(blocked.hasReportedDrops()).isFalse();
     blocked.leave(0);
     blocked.close(0);
     assertThat(blocks.calls()).isEmpty();

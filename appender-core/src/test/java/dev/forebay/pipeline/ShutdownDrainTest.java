@@ -45,7 +45,7 @@ class ShutdownDrainTest {
     }
 
     One log() {
-      pipeline.offer(Events.info("event"));
+      PipelineRig.log(pipeline, Events.info("event"));
       return this;
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A sink that keeps what it takes, and does to each event what a test wants before that. */
 public final class RecordingSink implements EventSink {
@@ -91,7 +92,7 @@ public final class RecordingSink implements EventSink {
   }
 
   @Override
-  public boolean isReady() {
+  public boolean makeReady() {
     return ready;
   }
 
@@ -101,10 +102,11 @@ public final class RecordingSink implements EventSink {
   }
 
   @Override
-  public void accept(ILoggingEvent event) {
+  public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) {
     before.accept(event);
     messages.add(event.getFormattedMessage());
     ledger.deliver(1);
+    return true;
   }
 
   @Override

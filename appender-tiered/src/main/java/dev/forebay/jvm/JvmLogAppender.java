@@ -4,23 +4,22 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggerContextListener;
 import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.Context;
-import ch.qos.logback.core.FileAppender;
-import ch.qos.logback.core.rolling.RollingPolicy;
-import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.layout.EchoLayout;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.NonBlockingAppender;
 import dev.forebay.agent.NanoClock;
-import dev.forebay.observe.FailureListener;
-import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.tiered.FlightRecorderOptions;
 import dev.forebay.tiered.TieredAppender;
+import dev.forebay.tiered.jvm.JvmAccount;
 import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.jvm.LineListener;
-import dev.forebay.tiered.jvm.NoticeEncoder;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Iterator;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,51 +32,66 @@ import org.jspecify.annotations.Nullable;
  * {@code <appender-ref>}, which Logback reads in an {@code <appender>} only, the lines are also
  * events for other appenders.
  *
- * <p>Extends {@code FileAppender} only because Logback's rolling policies require one as their
- * parent. Configuring and starting are for one thread at a time; everything else is thread-safe. It
- * can be started again after a stop.
+ * <p>What concerns the ring, the encoder, the spool's size and durable calls has no meaning here,
+ * except for the ring of the events: its times, listeners and names of threads. Configuring and
+ * starting are for one thread at a time; everything else is thread-safe. It can be started again
+ * after a stop.
  */
-public final class JvmLogAppender extends FileAppender<ILoggingEvent>
+public final class JvmLogAppender extends TieredAppender
     implements LoggerContextListener, AppenderAttachable<ILoggingEvent> {
 
-  private static final String DEFAULT_NAME = "JVM";
-
-  private final JvmOptions options = new JvmOptions();
-  private final TieredAppender log = new TieredAppender(options);
+  private final JvmOptions options;
   private final EventRelay relay = new EventRelay();
 
   /** With default settings. */
   public JvmLogAppender() {
-    setName(DEFAULT_NAME);
-    log.setEncoder(new NoticeEncoder());
-    log.setRingBufferSize(1); // it takes no events
+    this(new JvmOptions());
   }
 
-  @Override
-  public void setContext(Context context) {
-    super.setContext(context);
-    log.setContext(context);
-    relay.configure(ring -> ring.setContext(context));
+  private JvmLogAppender(JvmOptions options) {
+    super(options);
+    this.options = options;
+    setName("JVM");
+    LayoutWrappingEncoder<ILoggingEvent> text = new LayoutWrappingEncoder<>();
+    text.setLayout(new EchoLayout<>()); // without one it starts with an ERROR
+    super.setEncoder(text); // never asked for a line
+    setRingBufferSize(1); // it takes no events
   }
 
+  /** Has no meaning: header and footer would stand among the JVM's lines. */
   @Override
-  public void setName(String name) {
-    super.setName(name);
-    log.setName(name);
-    relay.configure(ring -> ring.setName(name + "-events"));
+  public void setEncoder(Encoder<ILoggingEvent> encoder) {
+    setWithoutMeaning("encoder");
   }
 
+  /** Has no meaning. */
   @Override
-  public void setFile(String file) {
-    super.setFile(file);
-    log.setFile(file);
+  public void setLayout(Layout<ILoggingEvent> layout) {
+    setWithoutMeaning("layout");
+  }
+
+  /** Has no meaning: the log is continued. */
+  @Override
+  public void setAppend(boolean append) {
+    setWithoutMeaning("append");
+  }
+
+  /** Has no meaning. */
+  @Override
+  public void setFlightRecorder(FlightRecorderOptions recorder) {
+    setWithoutMeaning("flightRecorder");
+  }
+
+  private void setWithoutMeaning(String element) {
+    pipelineOptions().setWithoutMeaning(element, "the lines are the JVM's");
   }
 
   /**
-   * Which messages, as in {@code -Xlog}. If it is not set, this log has what the one output writes
-   * that the command line put on tmpfs; if there is none, {@code gc*=info,safepoint=info}.
+   * Which messages, as in {@code -Xlog}. If it is not set, or null, this log has what the one
+   * output writes that the command line put on tmpfs; if there is none, {@code
+   * gc*=info,safepoint=info}.
    */
-  public void setWhat(String what) {
+  public void setWhat(@Nullable String what) {
     options.setWhat(what);
   }
 
@@ -94,64 +108,14 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
     options.setMemory(size.getSize());
   }
 
-  /** As {@link TieredAppender#setSpoolDirectory}; must be on tmpfs. */
-  public void setSpoolDirectory(String directory) {
-    log.setSpoolDirectory(directory);
-  }
-
-  /** As {@link TieredAppender#setFsync}. */
-  public void setFsync(String policy) {
-    log.setFsync(policy);
-  }
-
-  /** As {@link TieredAppender#setControl}. */
-  public void setControl(boolean control) {
-    log.setControl(control);
-  }
-
-  /** As {@link TieredAppender#setRollingPolicy}. */
-  public void setRollingPolicy(RollingPolicy policy) {
-    log.setRollingPolicy(policy);
-  }
-
-  /** As {@link TieredAppender#setTriggeringPolicy}. */
-  public void setTriggeringPolicy(TriggeringPolicy<ILoggingEvent> policy) {
-    log.setTriggeringPolicy(policy);
-  }
-
-  /** How long {@link #stop} takes at most to deliver; as in {@link TieredAppender}. */
-  public void setMaxFlushTime(String time) {
-    log.setMaxFlushTime(time);
-    relay.configure(ring -> ring.setMaxFlushTime(time));
-  }
-
-  /** As in {@link TieredAppender}. */
-  public void setReportInterval(String interval) {
-    log.setReportInterval(interval);
-    relay.configure(ring -> ring.setReportInterval(interval));
-  }
-
-  /** As in {@link TieredAppender}. */
-  public void setThreadNameFormat(String format) {
-    log.setThreadNameFormat(format);
-    relay.configure(ring -> ring.setThreadNameFormat(format));
-  }
-
-  /** As in {@link TieredAppender}. */
-  public void addListener(FailureListener listener) {
-    log.addListener(listener);
-    relay.configure(ring -> ring.addListener(listener));
-  }
-
   @Override
-  public void start() {
-    if (started) {
+  public synchronized void start() {
+    if (isStarted()) {
       return;
     }
     options.setListener(startRelay());
-    log.start();
-    started = log.isStarted();
-    if (!started) {
+    super.start();
+    if (!isStarted()) {
       relay.stop();
     }
   }
@@ -160,10 +124,10 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
     if (!(getContext() instanceof LoggerContext classic)) {
       return LineListener.NONE;
     }
-    Consumer<ILoggingEvent> events = relay.start();
-    return events == null
+    NonBlockingAppender ring = relay.start(this);
+    return ring == null
         ? LineListener.NONE
-        : new LineEvents(classic, InstantSource.system(), NanoClock.SYSTEM::nanoTime, events);
+        : new LineEvents(classic, InstantSource.system(), ring::doAppend);
   }
 
   /**
@@ -172,8 +136,7 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
    */
   @Override
   public void stop() {
-    started = false;
-    log.stop();
+    super.stop();
     relay.stop();
   }
 
@@ -181,20 +144,13 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
   @Override
   public void doAppend(ILoggingEvent event) {}
 
-  @Override
-  protected void append(ILoggingEvent event) {}
-
-  /** The account of all lines, as {@link TieredAppender#snapshot} of events. */
-  public LedgerSnapshot snapshot() {
-    return log.snapshot();
-  }
-
   /**
    * Waits until the JVM writes this log, or the first attempt to have it do so has failed; at most
    * this long. Returns whether the JVM writes it.
    */
   public boolean awaitOpen(Duration timeout) {
-    options.account().awaitFirstTry(timeout.toNanos());
+    JvmAccount account = options.account();
+    boolean unused = NanoClock.SYSTEM.await(account::isTried, timeout.toNanos());
     return isOpen();
   }
 
@@ -212,8 +168,9 @@ public final class JvmLogAppender extends FileAppender<ILoggingEvent>
    * As {@link TieredAppender#flush}, for what the JVM wrote before the call; with attached
    * appenders, also until they have its events, for at most the same time again.
    */
+  @Override
   public boolean flush(Duration timeout) {
-    return log.flush(timeout) && relay.flush(timeout);
+    return super.flush(timeout) && relay.flush(timeout);
   }
 
   /**

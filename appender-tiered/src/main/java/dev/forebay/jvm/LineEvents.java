@@ -7,7 +7,6 @@ import ch.qos.logback.classic.spi.CallerData;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.observe.Levels;
-import dev.forebay.tiered.jvm.Decorations;
 import dev.forebay.tiered.jvm.LineListener;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -15,7 +14,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
@@ -35,7 +33,6 @@ final class LineEvents implements LineListener {
 
   private final LoggerContext context;
   private final InstantSource clock;
-  private final LongSupplier nanoClock;
   private final Consumer<ILoggingEvent> events;
 
   /** By tags, of which the JVM has some hundred combinations. */
@@ -46,21 +43,16 @@ final class LineEvents implements LineListener {
   /** Whether the next piece is the rest of a line that was longer than one piece. */
   private boolean isRestNext;
 
-  LineEvents(
-      LoggerContext context,
-      InstantSource clock,
-      LongSupplier nanoClock,
-      Consumer<ILoggingEvent> events) {
+  LineEvents(LoggerContext context, InstantSource clock, Consumer<ILoggingEvent> events) {
     this.context = context;
-    this.nanoClock = nanoClock;
-    this.decorations = new Decorations("", clock, nanoClock);
+    this.decorations = new Decorations("");
     this.clock = clock;
     this.events = events;
   }
 
   @Override
   public void begin(String decorators) {
-    decorations = new Decorations(decorators, clock, nanoClock);
+    decorations = new Decorations(decorators);
     isRestNext = false;
   }
 
@@ -72,14 +64,13 @@ final class LineEvents implements LineListener {
     if (isRest) {
       return;
     }
-    int end = start + length - (hasEnd ? 1 : 0);
-    boolean unused = decorations.read(bytes, start, end);
-    Logger logger = loggers.computeIfAbsent(decorations.tags(), this::logger);
-    Level level = Level.convertAnSLF4JLevel(Levels.of(decorations.level()));
+    String line = new String(bytes, start, length - (hasEnd ? 1 : 0), StandardCharsets.UTF_8);
+    boolean unused = decorations.read(line);
+    Logger logger = loggers.computeIfAbsent(decorations.tags, this::logger);
+    Level level = Level.convertAnSLF4JLevel(Levels.of(decorations.level));
     if (level.isGreaterOrEqual(logger.getEffectiveLevel())) {
-      int from = decorations.messageStart();
-      String message = new String(bytes, from, end - from, StandardCharsets.UTF_8);
-      events.accept(event(logger.getName(), level, message, decorations.time()));
+      String message = line.substring(decorations.messageStart);
+      events.accept(event(logger.getName(), level, message, decorations.time));
     }
   }
 
@@ -98,8 +89,8 @@ final class LineEvents implements LineListener {
     event.setInstant(written == null ? clock.instant() : written);
     event.setMDCPropertyMap(Map.of());
     event.setCallerData(NO_CALLER);
-    if (!decorations.tags().isEmpty()) {
-      event.addKeyValuePair(new KeyValuePair(TAGS, decorations.tags()));
+    if (!decorations.tags.isEmpty()) {
+      event.addKeyValuePair(new KeyValuePair(TAGS, decorations.tags));
     }
     return event;
   }

@@ -2,8 +2,8 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.Levels;
-import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +27,13 @@ final class Backlog {
     }
   }
 
-  private final Queue<Entry> entries = new ArrayDeque<>();
   private final long limitBytes;
+
+  /** Linked, since an array that grows without memory loses what it holds. */
+  private final Queue<Entry> entries = new ConcurrentLinkedQueue<>();
+
+  private int count;
+
   private long heldBytes;
 
   /** As {@link #size}. */
@@ -43,10 +48,20 @@ final class Backlog {
     if (heldBytes + weight(bytes) > limitOf(level)) {
       return false;
     }
+    keep(event, bytes);
+    return true;
+  }
+
+  /** Adds one that is taken already. */
+  void keep(ILoggingEvent event, byte[] bytes) {
     entries.add(new Entry(event, bytes));
     heldBytes += weight(bytes);
-    size = entries.size();
-    return true;
+    size = ++count;
+  }
+
+  /** The oldest one; null if there is none. */
+  @Nullable Entry peek() {
+    return entries.peek();
   }
 
   /** As in the ring: TRACE and DEBUG have half, INFO four fifths. */
@@ -59,21 +74,22 @@ final class Backlog {
 
   /** Removes the oldest one; null if there is none. {@link #settle} must follow. */
   @Nullable Entry poll() {
-    Entry oldest = entries.poll();
-    if (oldest != null) {
-      heldBytes -= weight(oldest.bytes);
+    Entry first = entries.poll();
+    if (first != null) {
+      count--;
+      heldBytes -= weight(first.bytes);
     }
-    return oldest;
+    return first;
   }
 
   /** Whether some were removed since the last {@link #settle}. */
   boolean isUnsettled() {
-    return size != entries.size();
+    return size != count;
   }
 
   /** What was removed is written, or counted as dropped. */
   void settle() {
-    size = entries.size();
+    size = count;
   }
 
   private static long weight(byte[] bytes) {
@@ -81,7 +97,7 @@ final class Backlog {
   }
 
   boolean isEmpty() {
-    return entries.isEmpty();
+    return count == 0;
   }
 
   /** Those not known to be written. For any thread. */

@@ -1,112 +1,136 @@
 package dev.forebay.tiered;
 
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.encoder.Encoder;
-import dev.forebay.agent.Agent;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import dev.forebay.agent.AgentThread;
 import dev.forebay.observe.Levels;
 import dev.forebay.tiered.flight.Flight;
-import dev.forebay.tiered.flight.FlightContext;
-import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.flight.FlightSettings;
-import dev.forebay.tiered.flight.LoopPlaces;
 import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolBudget;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Assembles the flight recorder of one start. Used by the thread that starts the appender. */
+/**
+ * Assembles the flight recorder of one start, on the thread that starts the appender, and opens its
+ * loops beside the spools, on the flusher's.
+ */
 final class FlightAssembly {
 
-  private final StartContext start;
-  private final FlightSettings recorded;
-  private final Flight flight;
+  /** Of Logback's integers: TRACE is 5 000, DEBUG 10 000. */
+  private static final int LEVEL_WIDTH = 10_000;
 
-  FlightAssembly(StartContext start, FlightSettings recorded, LogLocator locator) {
+  private static final long RETRY_NS = 10_000_000_000L;
+
+  private final TieredStart start;
+  private final FlightSettings recorded;
+  final Flight flight;
+
+  // Flusher's thread only.
+  private boolean warnedFault;
+  private boolean warnedSize;
+  private long nextTryNs;
+
+  FlightAssembly(TieredStart start, FlightSettings recorded) {
     this.start = start;
     this.recorded = recorded;
+    this.nextTryNs = start.clock.nanoTime();
     this.flight =
         new Flight(
             recorded,
-            new FlightContext(
-                start.settings().logName(),
-                start.disk(),
-                start.settings().fsync().forces(),
-                places(locator),
-                start.voice(),
-                start.clock(),
-                start.wallClockMs()));
+            start.settings.logName(),
+            start.disk,
+            start.settings.fsync().forces(),
+            this::directory,
+            start.voice,
+            start.clock,
+            start);
   }
 
-  Flight flight() {
-    return flight;
+  private @Nullable SpoolDirectory directory() {
+    LogIdentity log = start.locator.known();
+    try {
+      return log == null
+          ? null
+          : SpoolDirectory.openExisting(start.disk, start.settings.spoolDirectory(), log);
+    } catch (IOException e) {
+      return null; // then the spool cannot be there either, and its opening is reported
+    }
   }
 
-  Agent dumper() {
-    return new FlightDumper(flight);
-  }
-
-  private LoopPlaces places(LogLocator locator) {
-    return new LoopPlaces() {
-      @Override
-      public @Nullable SpoolDirectory own() {
-        LogIdentity log = locator.known();
-        try {
-          return log == null
-              ? null
-              : SpoolDirectory.openExisting(start.disk(), start.settings().spoolDirectory(), log);
-        } catch (IOException e) {
-          return null; // then the spool cannot be there either, and its opening is reported
-        }
-      }
-
-      @Override
-      public LogIdentity log() {
-        return locator.get();
-      }
-
-      @Override
-      public List<SpoolDirectory> others() throws IOException {
-        return SpoolDirectory.all(start.disk(), start.settings().spoolDirectory());
-      }
-    };
-  }
-
-  FlightSink sink(SpoolSink spool, Encoder<ILoggingEvent> encoder) {
-    return new FlightSink(
-        start,
-        spool,
-        encoder,
-        new FlightRecorder(flight, start.ledger(), start.ring().ringCapacity()));
+  /** The recorder, for the sink that has this place. */
+  FlightRecorder recorder(SpoolPlace place, AgentThread shipperThread) {
+    flight.connect(
+        nowNs -> open(place, nowNs), shipperThread::wake, start::wakeFlusher, this::lookAtLoggers);
+    return new FlightRecorder(flight, start.ledger, start.ring.ringCapacity());
   }
 
   /** Once loggers are configured. */
   private void lookAtLoggers() {
-    RecordedLoggers loggers =
-        new RecordedLoggers(start.appender().loggerContext(), start.appender(), recorded.logFrom());
-    String level = Levels.of(recorded.logFrom()).name();
-    if (!loggers.areMoreThanTheLog()) {
-      warn(
+    LoggerContext context = start.appender.loggerContext();
+    boolean isMore = recorded.logFrom() == 0 || !context.getTurboFilterList().isEmpty();
+    for (Logger logger : context.getLoggerList()) {
+      isMore |= logger.getEffectiveLevel().toInt() < recorded.logFrom() * LEVEL_WIDTH;
+    }
+    if (!isMore) {
+      start.voice.accept(
           "<flightRecorder> records nothing more than the log, since no logger is below its <level> %s: lower the level of your own packages, for example <logger name=\"com.example\" level=\"TRACE\"/>"
-              .formatted(level));
-    }
-    Set<String> names = loggers.unfilteredAppenders();
-    if (!names.isEmpty()) {
-      warn(
-          "<flightRecorder> has loggers below its <level> %s, and their events also go to the appenders %s, which have no filter: add <filter class=\"ch.qos.logback.classic.filter.ThresholdFilter\"><level>%s</level></filter> to each"
-              .formatted(level, names, level));
+              .formatted(Levels.of(recorded.logFrom()).name()));
     }
   }
 
-  private void warn(String text) {
-    start.voice().warn(text, null);
+  /** A new loop; null while there is no spool, or only one in the heap. */
+  private @Nullable Loop open(SpoolPlace place, long nowNs) {
+    Spool spool = place.get();
+    if (spool != null && spool.isInHeap()) {
+      warnOfFault("the spool is in the heap");
+    }
+    if (spool == null || spool.isInHeap() || nowNs - nextTryNs < 0) {
+      return null;
+    }
+    SpoolDirectory directory = spool.directory();
+    try {
+      SpoolBudget budget =
+          SpoolBudgets.OF_PROCESS.loopsAt(
+              start.disk, directory.path().resolveSibling(""), start.clock);
+      Loop loop =
+          directory.createLoop(
+              budget.share(recorded.sizeBytes(), start.settings.segmentBytes()),
+              recorded.keepNs(),
+              start.ledger::expire,
+              start,
+              nowNs,
+              recorded.dumpAtCrash());
+      warnedFault = false;
+      warnOfSize(budget.limitBytes());
+      return loop;
+    } catch (IOException e) {
+      nextTryNs = nowNs + RETRY_NS;
+      warnOfFault(String.valueOf(e.getMessage()));
+      return null;
+    }
   }
 
-  /** Before the threads start. */
-  void connect(SpoolPlace place, Runnable wakeShipper, Runnable wakeFlusher) {
-    LoopOpener opener = new LoopOpener(start, recorded, place);
-    flight.connect(opener::open, wakeShipper, wakeFlusher, this::lookAtLoggers);
+  private void warnOfFault(String fault) {
+    if (!warnedFault) {
+      warnedFault = true;
+      start.voice.accept(
+          "<flightRecorder> cannot record in <spoolDirectory> %s: %s; events below its <level> are dropped until it can; retrying every 10 s"
+              .formatted(start.settings.spoolDirectory(), fault));
+    }
+  }
+
+  private void warnOfSize(long budgetBytes) {
+    if (!warnedSize && recorded.sizeBytes() > budgetBytes) {
+      warnedSize = true;
+      start.voice.accept(
+          "<size> of <flightRecorder> is %d bytes, but all recorders share %d bytes; write a smaller <size> or provide more memory"
+              .formatted(recorded.sizeBytes(), budgetBytes));
+    }
   }
 }

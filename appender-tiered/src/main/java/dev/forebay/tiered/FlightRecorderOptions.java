@@ -21,7 +21,6 @@ public final class FlightRecorderOptions {
   static final int MAX_DUMPS = 10_000;
   private static final long NS_PER_MS = 1_000_000;
   private static final String OFF = "OFF";
-  private static final String MARKER = "marker:";
 
   private String level = Level.INFO.name();
   private @Nullable FileSize size;
@@ -64,12 +63,15 @@ public final class FlightRecorderOptions {
     after = time;
   }
 
-  /** Shortest time between two events that cause a dump; default 30 seconds. */
+  /**
+   * Shortest time between two events that cause a dump, with a key for each of its values; default
+   * 30 seconds.
+   */
   public void setMinInterval(String time) {
     minInterval = time;
   }
 
-  /** How many dump files are kept; default 20. */
+  /** How many dump files of each kind are kept; default 20. */
   public void setMaxDumps(int count) {
     maxDumps = count;
   }
@@ -89,10 +91,9 @@ public final class FlightRecorderOptions {
     long bytes = sizeBytes(segmentBytes, findings);
     int logFrom = level("level", level, "", findings);
     String trigger = dumpOn.trim();
-    boolean isMarker = trigger.length() > MARKER.length() && trigger.startsWith(MARKER);
-    boolean isOff = trigger.equalsIgnoreCase(OFF);
+    String marker = TieredOptions.markerOf(trigger);
     int dumpFrom =
-        isMarker || isOff
+        marker != null || trigger.equalsIgnoreCase(OFF)
             ? Levels.COUNT
             : level("dumpOn", dumpOn, ", marker:NAME or OFF", findings);
     if (logFrom > dumpFrom) {
@@ -100,15 +101,16 @@ public final class FlightRecorderOptions {
           "<level> of <flightRecorder> is %s and <dumpOn> is %s: the event that causes a dump must be in the log; write a <level> of at most %s"
               .formatted(level.trim(), trigger, trigger));
     }
+    findings.requireRange("maxDumps> of <flightRecorder", maxDumps, 1, MAX_DUMPS, "");
     return new FlightSettings(
         logFrom,
         bytes,
         timeNs("keep", keep, 1, MAX_KEEP_MS, findings),
         dumpFrom,
-        isMarker ? trigger.substring(MARKER.length()).trim() : null,
+        marker,
         timeNs("after", after, 0, MAX_AFTER_MS, findings),
         timeNs("minInterval", minInterval, 0, MAX_INTERVAL_MS, findings),
-        checkedMaxDumps(findings),
+        maxDumps,
         checkedKey(findings),
         dumpAtCrash);
   }
@@ -142,11 +144,6 @@ public final class FlightRecorderOptions {
     long ms = findings.timeMs(named, text, minMs);
     findings.requireRange(named, ms, minMs, maxMs, " ms");
     return ms * NS_PER_MS;
-  }
-
-  private int checkedMaxDumps(ConfigFindings findings) {
-    findings.requireRange("maxDumps> of <flightRecorder", maxDumps, 1, MAX_DUMPS, "");
-    return maxDumps;
   }
 
   private @Nullable String checkedKey(ConfigFindings findings) {

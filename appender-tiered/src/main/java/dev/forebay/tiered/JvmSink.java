@@ -1,17 +1,16 @@
 package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.forebay.agent.AgentThread;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.agent.ParkPolicy;
-import dev.forebay.agent.Patience;
 import dev.forebay.observe.DropReason;
-import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.jvm.JvmAccount;
+import dev.forebay.tiered.jvm.JvmSettings;
 import dev.forebay.tiered.jvm.JvmSource;
-import dev.forebay.tiered.ship.Shipper;
-import java.nio.file.Path;
+import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.spool.OwnSpool;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has the JVM's files looked at in each turn of the flusher, which gets no events here; the shipper
@@ -19,68 +18,33 @@ import java.nio.file.Path;
  */
 final class JvmSink implements EventSink {
 
-  /** After a pause this long without lines, the next ones are shipped at once. */
-  private static final long QUIET_NS = 100_000_000;
+  final JvmSource source;
 
-  /** The least time the shipper gets to commit and close when the appender stops. */
-  private static final long MIN_STOP_NS = 100_000_000;
-
-  private final JvmSource source;
-  private final JvmPlace place;
+  private final TieredStart start;
   private final JvmAccount read;
-  private final Shipper shipper;
-  private final AgentThread shipperThread;
-  private final ShippingMetrics account;
-  private final Ledger ledger;
-  private final NanoClock clock;
+  private final ShippingThread shipping;
 
-  /** Causes a turn. Set before the threads start. */
-  private Runnable wake = () -> {};
-
-  private long lastLinesNs;
-
-  /** Set once, by the shutdown hook: the shipper follows each turn; read by flush too. */
-  private volatile boolean ending;
-
-  /** Set at the end of stop(): no turn follows. */
-  private volatile boolean ended;
-
-  private JvmSink(
-      JvmSource source,
-      JvmPlace place,
-      Shipper shipper,
-      AgentThread shipperThread,
-      ShippingMetrics account,
-      StartContext start) {
-    this.source = source;
-    this.place = place;
-    this.read = place.jvm().account();
-    this.shipper = shipper;
-    this.shipperThread = shipperThread;
-    this.account = account;
-    this.ledger = start.ledger();
-    this.clock = start.clock();
-    ledger.addIntake(read);
-  }
-
-  static JvmSink of(
-      StartContext start,
-      JvmPlace place,
-      Shipper shipper,
-      AgentThread shipperThread,
-      ShippingMetrics account) {
-    TieredAppender appender = start.appender();
-    String file = String.valueOf(appender.rawFileProperty());
+  JvmSink(TieredStart start, SpoolQueue queue, ShippingThread shipping) {
+    TieredAppender appender = start.appender;
     String owner =
         "appender [%s] of context [%s] with <file> %s"
-            .formatted(appender.getName(), appender.loggerContext().getName(), file);
-    Path log = Path.of(file).toAbsolutePath().normalize();
-    JvmSource source = new JvmSource(place.jvm(), log, place, owner, start.voice());
-    return new JvmSink(source, place, shipper, shipperThread, account, start);
-  }
-
-  void connect(Runnable wakeFlusher) {
-    wake = wakeFlusher;
+            .formatted(
+                appender.getName(), appender.loggerContext().getName(), appender.rawFileProperty());
+    JvmSettings settings = Objects.requireNonNull(start.settings.jvm());
+    this.start = start;
+    this.source =
+        new JvmSource(
+            settings,
+            start.disk,
+            start.settings.spoolDirectory(),
+            start.locator,
+            queue,
+            start.settings.logName().normalize(),
+            owner,
+            start.voice);
+    this.read = settings.account();
+    this.shipping = shipping;
+    start.ledger.addIntake(read);
   }
 
   @Override
@@ -95,40 +59,38 @@ final class JvmSink implements EventSink {
 
   @Override
   public void beginTurn(boolean eventsWait) {
-    long nowNs = clock.nanoTime();
+    long nowNs = start.clock.nanoTime();
+    OwnSpool before = source.get();
     int lines = source.turn(nowNs);
-    place.tell();
-    if (lines == 0) {
-      return;
+    OwnSpool now = source.get();
+    if (source.isPlaced()) {
+      start.account.spoolTried(now != null);
     }
-    if (ending) {
-      shipperThread.wake();
-    } else if (nowNs - lastLinesNs > QUIET_NS || source.restNs() == 0) {
-      shipperThread.wakeIfParked();
-    } else {
-      shipperThread.wakeIfAsleep();
+    if (now != before) {
+      shipping.wake();
     }
-    lastLinesNs = nowNs;
+    if (lines > 0) {
+      shipping.follow(nowNs, source.restNs() == 0);
+    }
   }
 
-  @Override
-  public ParkPolicy ownPark() {
+  /** As soon as the JVM may have written again: it wakes nobody. */
+  ParkPolicy park() {
     return (workDone, nowNs) -> source.restNs();
   }
 
   @Override
-  public boolean isReady() {
+  public boolean makeReady() {
     return true; // nothing waits in the ring
   }
 
-  /** No event comes: the appender has no log calls. */
+  /**
+   * Only reports come: the appender has no log calls. They need no line: where some are missing, a
+   * line of ours says so.
+   */
   @Override
-  public void accept(ILoggingEvent event) {}
-
-  /** Needs no line: where some are missing, a line of ours says so. */
-  @Override
-  public boolean acceptReport(ILoggingEvent report) {
-    ledger.deliver(1);
+  public boolean accept(ILoggingEvent report, byte @Nullable [] encoded) {
+    start.ledger.deliver(1);
     return true;
   }
 
@@ -138,39 +100,22 @@ final class JvmSink implements EventSink {
   /** Any thread. */
   @Override
   public boolean flush(long timeoutNs) {
-    long startNs = clock.nanoTime();
-    long number = source.ask();
+    long deadlineNs = start.clock.nanoTime() + timeoutNs;
+    long before = source.emptyTurns();
     boolean isRead =
-        Patience.await(
+        start.clock.await(
             () -> {
-              wake.run();
-              return source.isAnswered(number) || ended;
+              start.wakeFlusher();
+              // The first may have begun before.
+              return source.emptyTurns() > before + 1 || shipping.hasEnded();
             },
-            timeoutNs,
-            clock);
-    long target = read.accepted();
-    return isRead
-        && Patience.await(
-            () -> {
-              shipper.requestCommit();
-              shipperThread.wake();
-              return account.handled() >= target || ended || isHopeless();
-            },
-            Math.max(0, timeoutNs - (clock.nanoTime() - startNs)),
-            clock)
-        && account.handled() >= target;
-  }
-
-  /** A log that fails is not waited for while the JVM is ending: a later start can ship. */
-  private boolean isHopeless() {
-    return ending && account.logHealth().isFailing();
+            timeoutNs);
+    return isRead && shipping.await(read.accepted(), this, deadlineNs - start.clock.nanoTime());
   }
 
   @Override
   public void prepareForShutdown() {
-    ending = true;
-    shipper.requestCommit();
-    shipperThread.wake();
+    shipping.prepareForShutdown();
   }
 
   @Override
@@ -180,12 +125,6 @@ final class JvmSink implements EventSink {
 
   @Override
   public void stop(long timeoutNs) {
-    shipperThread.requestStop();
-    if (!shipperThread.join(Math.max(MIN_STOP_NS, timeoutNs))) {
-      shipper.timeOut();
-      shipperThread.wake();
-      shipperThread.join(MIN_STOP_NS);
-    }
-    ended = true;
+    shipping.stop(timeoutNs);
   }
 }

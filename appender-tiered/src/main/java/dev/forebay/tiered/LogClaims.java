@@ -6,8 +6,6 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingFileAppender;
-import ch.qos.logback.core.rolling.RollingPolicy;
-import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.spi.AppenderAttachable;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.ConfigFindings;
@@ -52,27 +50,27 @@ final class LogClaims {
    * @param findings receives the problems; if it has errors, nothing is claimed
    * @return whether this appender rolls the log
    */
-  boolean claim(@Nullable RollingPolicy rolling, ConfigFindings findings) {
-    String theirs = sharedWithLogback(rolling);
+  boolean claim(ConfigFindings findings) {
+    String theirs = sharedWithLogback();
     if (theirs != null) {
       findings.error(theirs + ": change one of the two");
       return true;
     }
-    TieredAppender other = take(rolling);
+    TieredAppender other = take();
     if (other != null) {
-      String shared = text("<fileNamePattern> " + patternOf(rolling), other);
+      String shared =
+          text("<fileNamePattern> " + LogbackParts.patternOf(owner.rollingPolicy), other);
       String file = String.valueOf(owner.rawFileProperty());
-      owner.statuses().error(shared + ": " + file + " is not rolled and keeps growing", null);
+      owner.statuses.error(shared + ": " + file + " is not rolled and keeps growing", null);
     }
     return other == null;
   }
 
   /** Claims the archives, or returns the appender of another log that has. */
-  private @Nullable TieredAppender take(@Nullable RollingPolicy rolling) {
+  private @Nullable TieredAppender take() {
     synchronized (LogClaims.class) {
-      ROLLING.remove(this); // a start may have failed after it
       log = path(owner.rawFileProperty());
-      archives = path(patternOf(rolling));
+      archives = path(LogbackParts.patternOf(owner.rollingPolicy));
       for (LogClaims other : ROLLING) {
         if (!archives.isEmpty() && archives.equals(other.archives) && !log.equals(other.log)) {
           return other.owner;
@@ -91,17 +89,22 @@ final class LogClaims {
   }
 
   /** What a running file appender of Logback's in our context shares; null if nothing. */
-  private @Nullable String sharedWithLogback(@Nullable RollingPolicy rolling) {
+  private @Nullable String sharedWithLogback() {
     Context context = owner.getContext();
     String name = owner.rawFileProperty();
-    String pattern = patternOf(rolling);
-    for (FileAppender<?> other : context == null ? Set.<FileAppender<?>>of() : seen(context)) {
-      RollingPolicy theirs =
-          other instanceof RollingFileAppender<?> roller ? roller.getRollingPolicy() : null;
-      if (other.isStarted() && isSame(name, other.rawFileProperty())) {
+    String pattern = LogbackParts.patternOf(owner.rollingPolicy);
+    for (Object seen : context == null ? Set.of() : seen(context)) {
+      if (!(seen instanceof FileAppender<?> other)
+          || seen instanceof TieredAppender
+          || !other.isStarted()
+          || other.getContext() != context) {
+        continue;
+      }
+      if (isSame(name, other.rawFileProperty())) {
         return text("<file> " + name, other);
       }
-      if (other.isStarted() && isSame(pattern, patternOf(theirs))) {
+      if (other instanceof RollingFileAppender<?> roller
+          && isSame(pattern, LogbackParts.patternOf(roller.getRollingPolicy()))) {
         return text("<fileNamePattern> " + pattern, other);
       }
     }
@@ -116,12 +119,8 @@ final class LogClaims {
         + other.getClass().getName();
   }
 
-  private static @Nullable String patternOf(@Nullable RollingPolicy rolling) {
-    return rolling instanceof RollingPolicyBase named ? named.getFileNamePattern() : null;
-  }
-
   private static boolean isSame(@Nullable String name, @Nullable String other) {
-    return name != null && other != null && path(name).equals(path(other));
+    return name != null && path(name).equals(path(other));
   }
 
   /** Compared without resolving links or accessing files; "" for null. */
@@ -134,11 +133,11 @@ final class LogClaims {
   }
 
   /**
-   * Logback's own file appenders in a context, as far as they can be found: those attached to a
-   * logger, and those that have added a status, as each does when it starts. While a configuration
-   * is read, appenders are started before they are attached.
+   * The appenders in a context, as far as they can be found, among other objects: those attached to
+   * a logger, and those that have added a status, as each of Logback's for files does when it
+   * starts. While a configuration is read, appenders are started before they are attached.
    */
-  private static Set<FileAppender<?>> seen(Context context) {
+  private static Set<Object> seen(Context context) {
     Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Status status : context.getStatusManager().getCopyOfStatusList()) {
       seen.add(status.getOrigin());
@@ -148,15 +147,7 @@ final class LogClaims {
         addAll(logger.iteratorForAppenders(), seen);
       }
     }
-    Set<FileAppender<?>> theirs = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Object object : seen) {
-      if (object instanceof FileAppender<?> file
-          && !(object instanceof TieredAppender)
-          && file.getContext() == context) {
-        theirs.add(file);
-      }
-    }
-    return theirs;
+    return seen;
   }
 
   private static void addAll(Iterator<? extends Appender<?>> appenders, Set<Object> seen) {

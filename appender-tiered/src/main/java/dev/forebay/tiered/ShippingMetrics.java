@@ -1,71 +1,82 @@
 package dev.forebay.tiered;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.observe.OutputHealth;
+import dev.forebay.observe.Printable;
+import dev.forebay.observe.StandardError;
 import dev.forebay.tiered.disk.UnreadableException;
-import dev.forebay.tiered.file.LogWatch;
 import dev.forebay.tiered.ship.ShippingListener;
-import dev.forebay.tiered.spool.Voice;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Enters what becomes of spooled records into the appender's ledger, and tells when the log or the
  * spool starts and stops failing. Written by the shipper's thread; the methods for the spool by the
  * flusher's.
+ *
+ * <p>The thread that starts the appender waits briefly for the first attempts to create a spool and
+ * to open the log, so that a failure is among the statuses that Logback prints at the end of a
+ * configuration.
  */
-final class ShippingMetrics implements ShippingListener, LogWatch {
+final class ShippingMetrics implements ShippingListener {
 
-  private final StartContext start;
+  /** Most failures that end by themselves are over by then. */
+  static final long LASTS_NS = 5_000_000_000L;
+
+  /**
+   * The first shipper turn that ends after the spool was created may have begun before it; the
+   * second one includes the spool. If that turn opens nothing, another appender has the log.
+   */
+  private static final int TURNS_WITHOUT_OPENING = 2;
+
+  private static final long NS_PER_MS = 1_000_000;
+
+  /** Written by the shipper's thread, like the next. */
+  final OutputHealth log;
+
+  final OutputHealth reading;
+
+  /** Written by the flusher's thread, or a log call in its turn. */
+  final OutputHealth spool = new OutputHealth("the spool");
+
+  private final TieredStart start;
   private final Ledger ledger;
-  private final OutputHealth log;
-  private final OutputHealth spool;
-  private final OutputHealth reading;
-  private final String logName;
-  private final boolean forces;
-  private final LongSupplier wallClockMs;
   private final Voice voice;
-  private final FirstOpening opening = new FirstOpening();
+
+  // Of the first opening. Guarded by this.
+  private boolean isSpoolMade;
+  private int turns;
+  private boolean isTried;
+  private boolean isAwaited = true;
+
+  /** Written by the shipper's thread. */
+  private @Nullable Exception notOpened;
 
   // Shipper's thread only.
-  private @Nullable Exception reported;
-  private @Nullable LastResort lastResort;
+  private long failingSinceNs;
+  private boolean isSaidAtLast;
 
   // Written by the shipper's thread; read by JMX and by threads that wait in flush.
-  private volatile long committed;
-  private volatile long lost;
+  private volatile long settled;
   private volatile long durableUpTo;
   private volatile long recovered;
+
+  /** Events that were passed on and that no spool took. Written as the spool's health is. */
+  private volatile long refused;
 
   /** Events that earlier starts left in spools. Who ships these is not known, so they stay. */
   private final long carried;
 
-  ShippingMetrics(StartContext start) {
+  ShippingMetrics(TieredStart start) {
     this.start = start;
-    this.ledger = start.ledger();
-    this.wallClockMs = start.wallClockMs();
-    this.voice = start.voice();
-    this.logName = start.settings().logName().toString();
-    this.forces = start.settings().fsync().forces();
+    this.ledger = start.ledger;
+    this.voice = start.voice;
     this.carried = ledger.snapshot().inFlight();
-    this.log = new OutputHealth("the log " + logName, wallClockMs);
-    this.spool = new OutputHealth("the spool", wallClockMs);
-    this.reading = new OutputHealth("reading the spool", wallClockMs);
-  }
-
-  OutputHealth logHealth() {
-    return log;
-  }
-
-  OutputHealth spoolHealth() {
-    return spool;
-  }
-
-  /** Written by the shipper's thread; the spool's health is written by the flusher's. */
-  OutputHealth readHealth() {
-    return reading;
+    this.log = new OutputHealth("the log " + start.settings.logName());
+    this.reading = new OutputHealth("reading the spool");
   }
 
   /** The ledger first, then the watermark; those who wait in flush may go on last. */
@@ -74,23 +85,22 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
   public void settled(long records, long gone, long reached) {
     ledger.deliver(records);
     drop(gone);
-    if (forces) {
+    if (start.settings.fsync().forces()) {
       durableUpTo = reached;
     }
-    committed += records;
-    lost += gone;
+    settled += records + gone;
   }
 
   @Override
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   public void lost(long records) {
     drop(records);
-    lost += records;
+    settled += records;
   }
 
   /** The level of a lost record is unknown: it counts as the most important one. */
   private void drop(long records) {
-    ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, records, wallClockMs.getAsLong());
+    ledger.drop(DropReason.SPOOL_LOST, Levels.COUNT - 1, records, start.getAsLong());
   }
 
   @Override
@@ -117,80 +127,132 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
       voice.warn(cause.getMessage() + "; retrying", cause);
     }
     reading.failed(cause);
-    opening.turnEnded();
+    turnEnded();
   }
 
   @Override
   public void failed(Exception cause) {
     String text = cannotWrite(cause);
-    if (!log.isFailing() && cause != reported) {
-      voice.warn(text, cause);
+    if (!log.isFailing()) {
+      failingSinceNs = start.clock.nanoTime();
+      if (cause != notOpened) {
+        voice.warn(text, cause);
+      }
     }
-    LastResort resort = lastResort == null ? LastResort.of(start) : lastResort;
-    lastResort = resort;
-    resort.failed(text);
     log.failed(cause);
-    opening.turnEnded();
+    sayAtLast(text);
+    turnEnded();
+  }
+
+  /**
+   * On standard error, once, if it lasts and no status listener exists: Logback prints statuses
+   * only at the end of a configuration.
+   */
+  private void sayAtLast(String text) {
+    if (!isSaidAtLast && start.clock.nanoTime() - failingSinceNs >= LASTS_NS) {
+      isSaidAtLast = true;
+      if (StandardError.isNeededFor(start.appender.loggerContext())) {
+        StandardError.printLater(
+            Printable.text("Appender [" + start.appender.getName() + "]: " + text));
+      }
+    }
   }
 
   /** The message that the log cannot be written, or not be read where that comes first. */
   String cannotWrite(Exception cause) {
     boolean reads = cause instanceof UnreadableException;
     return "cannot %s %s: %s; events stay in the spool, the newest are dropped once it is full; retrying"
-        .formatted(reads ? "read" : "write", logName, reads ? cause.getCause() : cause);
+        .formatted(
+            reads ? "read" : "write", start.settings.logName(), reads ? cause.getCause() : cause);
   }
 
   @Override
   public void worked() {
     if (log.isFailing()) {
-      voice.info("writing %s again".formatted(logName));
-    }
-    if (lastResort != null) {
-      lastResort.succeeded();
+      voice.info("writing %s again".formatted(start.settings.logName()));
     }
     log.succeeded();
     reading.succeeded();
-    opening.turnEnded();
-  }
-
-  /** The first opening, for which start() waits. */
-  FirstOpening opening() {
-    return opening;
+    turnEnded();
   }
 
   @Override
-  public void opened() {
-    opening.opened();
+  public synchronized void opened() {
+    tried();
   }
 
   /** Causes an ERROR at the first attempt, as in Logback's file appenders, a WARN later. */
   @Override
   public void openingFailed(Exception cause) {
-    FirstOpening.Report report = opening.failed(cause);
-    if (report != FirstOpening.Report.NONE) {
-      reported = cause;
+    synchronized (this) {
+      if (isTried) {
+        return;
+      }
+      notOpened = cause;
+      tried();
+      if (isAwaited) {
+        return; // whoever waits reports it
+      }
     }
-    if (report == FirstOpening.Report.BY_CALLER) {
-      voice.error(cannotWrite(cause), cause);
+    voice.error(cannotWrite(cause), cause);
+  }
+
+  private synchronized void turnEnded() {
+    if (!isTried && isSpoolMade && ++turns >= TURNS_WITHOUT_OPENING) {
+      tried();
     }
   }
 
-  /** Called by the flusher's thread after each attempt to create a spool. */
-  void spoolTried(boolean made) {
-    opening.spoolTried(made);
+  /** Called by the flusher's thread after each attempt; without a spool no log is opened. */
+  synchronized void spoolTried(boolean made) {
+    isSpoolMade |= made;
+    if (!made) {
+      tried();
+    }
   }
 
-  /** Counts a record that no spool took. Called by the flusher's thread. */
+  private void tried() {
+    isTried = true;
+    notifyAll();
+  }
+
+  /**
+   * Waits for the first opening; called once, by the thread that starts the appender. An interrupt
+   * ends the wait; the interrupt flag stays set.
+   *
+   * @param timeoutNs longest wait; 0 only checks
+   * @return why the log could not be opened; null if it could, or if the time is over
+   */
+  synchronized @Nullable Exception awaitOpening(long timeoutNs) {
+    long deadlineNs = start.clock.nanoTime() + timeoutNs;
+    try {
+      for (long left = timeoutNs;
+          !isTried && left > 0;
+          left = deadlineNs - start.clock.nanoTime()) {
+        wait(left / NS_PER_MS + 1);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    isAwaited = false;
+    return notOpened;
+  }
+
+  /** Drops an event that no spool took. Called by whoever has the flusher's turn, like the next. */
+  void neverSpooled(DropReason reason, ILoggingEvent event) {
+    ledger.drop(reason, event);
+    addRefused();
+  }
+
+  /** The same of one of which only the level is known. */
   void neverSpooled(int level) {
-    ledger.drop(DropReason.SPOOL_LOST, level, 1, wallClockMs.getAsLong());
+    ledger.drop(DropReason.SPOOL_LOST, level, 1, start.getAsLong());
+    addRefused();
   }
 
-  void spoolFailed(Exception cause) {
-    spool.failed(cause);
-  }
-
-  void spoolWorked() {
-    spool.succeeded();
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  private void addRefused() {
+    refused++;
   }
 
   /**
@@ -201,9 +263,9 @@ final class ShippingMetrics implements ShippingListener, LogWatch {
     return durableUpTo;
   }
 
-  /** Own records whose fate is known. */
+  /** Own events that were passed on and whose fate is known. */
   long handled() {
-    return committed + lost;
+    return settled + refused;
   }
 
   /** Records of earlier processes and starts that are in the log. */

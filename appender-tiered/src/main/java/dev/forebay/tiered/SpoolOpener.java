@@ -1,22 +1,17 @@
 package dev.forebay.tiered;
 
-import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.HeapDisk;
-import dev.forebay.tiered.disk.MemoryFileSystem;
 import dev.forebay.tiered.disk.MemoryLimit;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudget;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.SpoolLimits;
-import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -39,61 +34,43 @@ final class SpoolOpener {
   /** Space that must be free to use the wanted place at all. */
   private static final long LEAST_ROOM_BYTES = 64 * 1024;
 
-  private final Disk disk;
+  private final TieredStart start;
   private final TieredSettings settings;
-  private final LogLocator locator;
   private final SpoolBudgets budgets;
-  private final NanoClock clock;
-  private final Voice voice;
-
-  /** The directory last opened at the wanted place; initially null. */
-  private @Nullable SpoolDirectory wanted;
 
   /** Created on first use. */
   private @Nullable SpoolDirectory heap;
 
-  private boolean tried;
-  private boolean foundNoPlace;
-
   /** What was warned of: each once. */
   private final Set<String> warned = new HashSet<>();
 
+  /** When to try again what failed: any place, or the wanted one while the spool is in the heap. */
   private long nextTryNs;
 
-  SpoolOpener(StartContext start, LogLocator locator, SpoolBudgets budgets) {
-    this.disk = start.disk();
-    this.settings = start.settings();
-    this.locator = locator;
+  SpoolOpener(TieredStart start, SpoolBudgets budgets) {
+    this.start = start;
+    this.settings = start.settings;
     this.budgets = budgets;
-    this.clock = start.clock();
-    this.voice = start.voice();
+    this.nextTryNs = start.clock.nanoTime();
   }
 
   /** Opens a spool in the best place; null if there is none or it is too early to retry. */
   @Nullable Spool open() {
-    long nowNs = clock.nanoTime();
-    LogIdentity log = locator.find(nowNs);
-    if (log == null || foundNoPlace && nowNs - nextTryNs < 0) {
+    long nowNs = start.clock.nanoTime();
+    LogIdentity log = start.locator.find(nowNs);
+    if (log == null || nowNs - nextTryNs < 0) {
       return null;
     }
-    tried = true;
     try {
-      Spool opened = openWanted(log);
-      warnIfOnDisk(opened);
-      return opened;
+      return openWanted(log);
     } catch (IOException e) {
       return openHeap(log, "cannot be used", e);
     }
   }
 
-  /** Whether {@link #open} knew the log and so made an attempt. */
-  boolean hasTried() {
-    return tried;
-  }
-
   /** Whether a spool is still at its path and for the right log. */
   boolean isInPlace(Spool used) {
-    return used.isPathIntact() && !locator.isOther(used.directory().log());
+    return used.isPathIntact() && !start.locator.isOther(used.directory().log());
   }
 
   /**
@@ -103,17 +80,16 @@ final class SpoolOpener {
    * @param fault what is wrong with the wanted place
    */
   @Nullable Spool openHeap(LogIdentity log, String fault, IOException cause) {
-    long nowNs = clock.nanoTime();
+    long nowNs = start.clock.nanoTime();
     try {
-      SpoolDirectory directory = heapDirectory(log);
-      long bytes = heapBytes();
+      long maxHeapBytes = Runtime.getRuntime().maxMemory();
+      long bytes = SpoolBudgets.heapSpoolBytes(maxHeapBytes, settings.spoolBytes());
+      SpoolDirectory directory = heapDirectory(log, bytes);
       int mostSegmentBytes = (int) Math.min(settings.segmentBytes(), bytes / 2);
-      SpoolLimits limits =
-          budgets.inHeap(clock::nanoTime).share(bytes, mostSegmentBytes).withoutSpares();
-      Spool spool = directory.createSpool(limits);
+      SpoolBudget budget = budgets.inHeap(start.clock);
+      Spool spool = directory.createSpool(budget.share(bytes, mostSegmentBytes));
       nextTryNs = nowNs + RETURN_NS;
-      foundNoPlace = false;
-      voice.accept(
+      start.voice.accept(
           "<spoolDirectory> %s %s: %s; spooling in up to %d MB of the heap, lost if the process is killed; retrying every %d s"
               .formatted(
                   settings.spoolDirectory(),
@@ -123,12 +99,12 @@ final class SpoolOpener {
                   RETURN_NS / 1_000_000_000));
       return spool;
     } catch (IOException e) {
-      foundNoPlace = true;
       nextTryNs = nowNs + RETRY_NS;
       warnOnce(
           "place",
           "no place for a spool: %s; %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
               .formatted(describe(cause), describe(e), RETRY_NS / 1_000_000_000));
+      start.account.spoolTried(false); // whoever waits for it prints what is said by now
       return null;
     }
   }
@@ -138,7 +114,7 @@ final class SpoolOpener {
    * possible. The heap need not be empty: its records are shipped first.
    */
   @Nullable Spool openAgain(Spool used) {
-    long nowNs = clock.nanoTime();
+    long nowNs = start.clock.nanoTime();
     if (nowNs - nextTryNs < 0) {
       return null;
     }
@@ -146,56 +122,21 @@ final class SpoolOpener {
     try {
       requireRoom(settings.spoolDirectory(), settings.segmentBytes() / ROOM_PART);
       Spool opened = openWanted(used.directory().log());
-      voice.accept("spooling in <spoolDirectory> again: " + opened.directory().path());
+      start.voice.accept("spooling in <spoolDirectory> again: " + opened.directory().path());
       return opened;
     } catch (IOException e) {
       return null;
     }
   }
 
-  /**
-   * Directories with older spools of this log in which no spool was created now. Their locks are
-   * needed, and their records are shipped first.
-   */
-  List<SpoolDirectory> others(Spool used) {
-    Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY); // perhaps used earlier
-    List<SpoolDirectory> others = new ArrayList<>();
-    if (used.isInHeap() && wanted == null) {
-      wanted = existing(settings.spoolDirectory(), used.directory().log());
-      addTo(others, wanted);
-    }
-    if (!settings.spoolDirectory().equals(usual)) {
-      addTo(others, existing(usual, used.directory().log()));
-    }
-    return others;
-  }
-
-  private static void addTo(List<SpoolDirectory> others, @Nullable SpoolDirectory found) {
-    if (found != null) {
-      others.add(found);
-    }
-  }
-
-  private @Nullable SpoolDirectory existing(Path base, LogIdentity log) {
-    try {
-      return SpoolDirectory.openExisting(disk, base, log);
-    } catch (IOException e) {
-      return null; // we cannot have spooled to a directory that we cannot open
-    }
-  }
-
-  private SpoolDirectory heapDirectory(LogIdentity log) throws IOException {
+  private SpoolDirectory heapDirectory(LogIdentity log, long bytes) throws IOException {
     SpoolDirectory known = heap;
     if (known == null) {
-      Disk memory = new HeapDisk(heapBytes() + SpoolBudgets.HEAP_OVERHEAD_BYTES);
+      Disk memory = new HeapDisk(bytes + SpoolBudgets.HEAP_OVERHEAD_BYTES);
       known = SpoolDirectory.open(memory, HeapDisk.ROOT, log);
       heap = known;
     }
     return known;
-  }
-
-  private long heapBytes() {
-    return SpoolBudgets.heapSpoolBytes(Runtime.getRuntime().maxMemory(), settings.spoolBytes());
   }
 
   /** Retries once: another process may be removing the log's directory as it stops. */
@@ -208,10 +149,10 @@ final class SpoolOpener {
   }
 
   private Spool openOnce(LogIdentity log) throws IOException {
-    SpoolDirectory directory = SpoolDirectory.open(disk, settings.spoolDirectory(), log);
-    directory.takeWarnings().forEach(voice);
+    SpoolDirectory directory = SpoolDirectory.open(start.disk, settings.spoolDirectory(), log);
+    directory.takeWarnings().forEach(start.voice);
     requireRoom(directory.path(), LEAST_ROOM_BYTES);
-    SpoolBudget budget = budgets.at(disk, directory.path().resolveSibling(""), clock::nanoTime);
+    SpoolBudget budget = budgets.at(start.disk, directory.path().resolveSibling(""), start.clock);
     Long configured = settings.spoolBytes();
     int most = settings.segmentBytes();
     Spool spool =
@@ -219,13 +160,8 @@ final class SpoolOpener {
             configured == null
                 ? budget.share(Long.MAX_VALUE, most)
                 : budget.apart(configured, most));
-    if (!spool.isOnDisk()) {
-      long bytes = configured == null ? budget.limitBytes() : configured;
-      warnIfTooLarge(Math.max(spool.limitBytes(), bytes), new MemoryLimit().bytes());
-      warnIfLargerThan(MemoryFileSystem.sizeBytes(directory.path()), bytes);
-    }
-    wanted = directory;
-    foundNoPlace = false;
+    warnOfPlace(spool, configured == null ? budget.limitBytes() : configured);
+    nextTryNs = start.clock.nanoTime();
     return spool;
   }
 
@@ -234,33 +170,19 @@ final class SpoolOpener {
    * not be shipped until there is some.
    */
   private void requireRoom(Path path, long bytes) throws IOException {
-    long free = disk.usableBytes(path);
+    long free = start.disk.usableBytes(path);
     // A tmpfs without a limit reports 0 bytes free.
-    if (free < bytes && MemoryFileSystem.sizeBytes(path) != Long.MAX_VALUE) {
+    if (free < bytes && NioDisk.sizeBytes(path) != Long.MAX_VALUE) {
       throw new IOException("No space left on device: %d bytes free".formatted(free));
     }
   }
 
-  private void warnIfTooLarge(long bytes, OptionalLong limit) {
-    long heapBytes = Runtime.getRuntime().maxMemory();
-    if (SpoolBudgets.isTooLarge(bytes, heapBytes, limit)) {
-      warnOnce(
-          "memory",
-          "<spoolSize> is %d bytes and counts against the memory limit of %d bytes, in addition to a heap of up to %d bytes: a full spool may get the process killed"
-              .formatted(bytes, limit.getAsLong(), heapBytes));
-    }
-  }
-
-  private void warnIfLargerThan(long sizeBytes, long bytes) {
-    if (bytes > sizeBytes && settings.spoolBytes() != null) {
-      warnOnce(
-          "room",
-          "<spoolSize> is %d bytes, but <spoolDirectory> %s is on a file system of %d bytes: once that is full, the spool moves to the heap"
-              .formatted(bytes, settings.spoolDirectory(), sizeBytes));
-    }
-  }
-
-  private void warnIfOnDisk(Spool opened) {
+  /**
+   * Warns if log calls may wait for it, or if it may not get what it is allowed.
+   *
+   * @param bytes what it, or all that share a budget, may take
+   */
+  private void warnOfPlace(Spool opened, long bytes) {
     if (opened.isOnDisk()) {
       warnOnce(
           "disk",
@@ -269,13 +191,31 @@ final class SpoolOpener {
                   settings.spoolDirectory(),
                   settings.durability() == null
                       ? "events wait in the ring and are dropped once it is full"
-                      : "log calls may wait for it, since <durability> has them write to the spool"));
+                      : "log calls may wait for it, since <durability> has them write to the"
+                          + " spool"));
+      return;
+    }
+    long mostBytes = Math.max(opened.limitBytes(), bytes);
+    long heapBytes = Runtime.getRuntime().maxMemory();
+    OptionalLong limit = MemoryLimit.bytes();
+    if (SpoolBudgets.isTooLarge(mostBytes, heapBytes, limit)) {
+      warnOnce(
+          "memory",
+          "<spoolSize> is %d bytes and counts against the memory limit of %d bytes, in addition to a heap of up to %d bytes: a full spool may get the process killed"
+              .formatted(mostBytes, limit.getAsLong(), heapBytes));
+    }
+    long sizeBytes = NioDisk.sizeBytes(opened.path());
+    if (settings.spoolBytes() != null && bytes > sizeBytes) {
+      warnOnce(
+          "room",
+          "<spoolSize> is %d bytes, but <spoolDirectory> %s is on a file system of %d bytes: once that is full, the spool moves to the heap"
+              .formatted(bytes, settings.spoolDirectory(), sizeBytes));
     }
   }
 
   private void warnOnce(String of, String text) {
     if (warned.add(of)) {
-      voice.accept(text);
+      start.voice.accept(text);
     }
   }
 

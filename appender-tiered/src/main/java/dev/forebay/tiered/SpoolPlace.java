@@ -1,12 +1,11 @@
 package dev.forebay.tiered;
 
+import dev.forebay.agent.AgentThread;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.Spool;
-import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +20,12 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
 
   private static final long CHECK_NS = 1_000_000_000;
 
+  /** Short enough for a ring of 8,192 events at 200,000 events per second. */
+  static final long PATIENCE_NS = 30_000_000;
+
+  /** Refusals farther apart have nothing to do with each other. */
+  static final long FORGET_NS = 1_000_000_000;
+
   /** Fraction of a segment that counts as progress between two refusals of the file system. */
   private static final int PROGRESS_PART = 4;
 
@@ -30,33 +35,28 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   private final SpoolOpener opener;
   private final SpoolQueue queue;
   private final ShippingMetrics account;
-  private final Runnable wakeShipper;
-
-  /** Run after records were published, or a spool was retired, for a shipper that sleeps. */
-  private final Runnable passedOn;
+  private final AgentThread shipperThread;
 
   /** Read by JMX and by the stopping thread. */
   private volatile @Nullable Spool current;
 
-  /** Refusals by the spool in use; null before the first. */
-  private @Nullable RefusalStreak refusals;
+  /** Whether the spool in use has refused, since when, and how much it had written then. */
+  private boolean isRefusing;
+
+  private long refusingSinceNs;
+  private long refusingSinceBytes;
+
+  /** When it refused last. */
+  private long refusedNs;
 
   private long nextCheckNs;
 
-  /** Records that the next spool refused during a move; read by flush. */
-  private volatile long refused;
-
   SpoolPlace(
-      SpoolOpener opener,
-      SpoolQueue queue,
-      ShippingMetrics account,
-      Runnable wakeShipper,
-      Runnable passedOn) {
+      SpoolOpener opener, SpoolQueue queue, ShippingMetrics account, AgentThread shipperThread) {
     this.opener = opener;
     this.queue = queue;
     this.account = account;
-    this.wakeShipper = wakeShipper;
-    this.passedOn = passedOn;
+    this.shipperThread = shipperThread;
   }
 
   /** Opens the first spool, and checks periodically whether it is still in the right place. */
@@ -65,10 +65,7 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
     if (used == null) {
       Spool first = opener.open();
       if (first != null) {
-        begin(first, null);
-      }
-      if (opener.hasTried()) {
-        account.spoolTried(current != null);
+        moveOn(null, first);
       }
       return;
     }
@@ -101,18 +98,19 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   /** Writes what was added to files; false if that fails, which the account then reports. */
   boolean flush() {
     Spool used = current;
-    return used != null && flush(used);
+    return used != null && flush(used) == null;
   }
 
-  private boolean flush(Spool used) {
+  /** Returns why it fails; null if it does not. */
+  private @Nullable IOException flush(Spool used) {
     try {
       used.writer().flush();
-      return true;
+      return null;
     } catch (IOException e) {
-      account.spoolFailed(e);
-      return false;
+      account.spool.failed(e);
+      return e;
     } finally {
-      passedOn.run(); // a flush that fails may have written some
+      shipperThread.wakeIfAsleep(); // a flush that fails may have written some
     }
   }
 
@@ -129,12 +127,11 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   /** As {@link #flush}, in the turn of a log call: the flusher's next turn reports and wakes. */
   boolean write() {
     SpoolWriter writer = writer();
-    if (writer == null) {
-      return false;
-    }
     try {
-      writer.flush();
-      return true;
+      if (writer != null) {
+        writer.flush();
+      }
+      return writer != null;
     } catch (IOException e) {
       return false; // so does the flusher's next attempt
     }
@@ -168,17 +165,22 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
     if (cause == null) {
       return false;
     }
-    if (refusals == null) {
-      refusals = new RefusalStreak(used.segmentBytes() / PROGRESS_PART);
+    // Shipped segments are reused in their existing pages: while that works, the spool stays.
+    long written = writer.writtenBytes() - refusingSinceBytes;
+    boolean isNew =
+        !isRefusing
+            || nowNs - refusedNs > FORGET_NS
+            || written >= used.segmentBytes() / PROGRESS_PART;
+    refusedNs = nowNs;
+    if (isNew) {
+      isRefusing = true;
+      refusingSinceNs = nowNs;
+      refusingSinceBytes = writer.writtenBytes();
     }
-    if (!refusals.isTooLong(nowNs, writer.writtenBytes())) {
+    if (isNew || nowNs - refusingSinceNs < PATIENCE_NS) {
       return false;
     }
-    boolean intact = used.isPathIntact();
-    Spool next =
-        intact
-            ? opener.openHeap(used.directory().log(), "accepts no more data", cause)
-            : opener.open();
+    Spool next = used.isPathIntact() ? toHeap(used, cause) : opener.open();
     if (next == null) {
       return false;
     }
@@ -189,19 +191,18 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
   /** Moves records that cannot be written to the heap: there is no time to wait for space. */
   void rescue() {
     Spool used = current;
-    boolean isLate = queue.isClosed(); // then nothing is shipped any more
-    if (used == null || used.isInHeap() || isLate || flush(used)) {
-      return;
+    if (used == null || used.isInHeap() || queue.isClosed()) {
+      return; // if it is closed, nothing is shipped any more
     }
-    IOException cause = used.writer().refusal();
-    Spool heap =
-        opener.openHeap(
-            used.directory().log(),
-            "accepts no more data",
-            cause == null ? new IOException("unknown") : cause);
+    IOException cause = flush(used);
+    Spool heap = cause == null ? null : toHeap(used, cause);
     if (heap != null) {
       moveOn(used, heap);
     }
+  }
+
+  private @Nullable Spool toHeap(Spool used, IOException cause) {
+    return opener.openHeap(used.directory().log(), "accepts no more data", cause);
   }
 
   /** Retires the spool in use: nothing more will be added. */
@@ -213,58 +214,38 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
     }
   }
 
-  /** Begins with a spool, which gets the records of the one it replaces that are not in files. */
-  private void begin(Spool next, @Nullable Spool left) {
-    List<SpoolDirectory> others = opener.others(next); // first: there may be no memory
+  /**
+   * Leaves a spool, if there is one, for another one, if there is one, which gets the records that
+   * are not in files.
+   */
+  private void moveOn(@Nullable Spool left, @Nullable Spool next) {
     if (left != null) {
-      queue.retireToNext(left.directory(), left);
+      flush(left);
+      if (next == null) {
+        queue.retire(left.directory(), left);
+      } else {
+        queue.retireToNext(left.directory(), left);
+      }
     }
     current = next;
-    refusals = null;
-    for (SpoolDirectory other : others) {
-      queue.addDirectory(other);
+    isRefusing = false;
+    if (next != null) {
+      queue.add(next.directory(), next);
     }
-    queue.add(next.directory(), next);
-    if (left != null) {
-      left.writer().handOver(next.writer(), this::countRefused);
+    if (left != null && next != null) {
+      left.writer().handOver(next.writer(), account::neverSpooled);
       flush(next); // what was handed over would be in a file by now
     }
-    wakeShipper.run();
-  }
-
-  /** Leaves a spool for another one, if there is one. */
-  private void moveOn(Spool left, @Nullable Spool next) {
-    flush(left);
-    if (next == null) {
-      queue.retire(left.directory(), left);
-      passedOn.run();
-      current = null;
-    } else {
-      begin(next, left);
+    shipperThread.wake();
+    if (next != null) {
+      account.spoolTried(true);
     }
-  }
-
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  private void countRefused(int level) {
-    account.neverSpooled(level);
-    refused++;
-  }
-
-  /** Records lost during moves, and counted as such. For any thread. */
-  long refused() {
-    return refused;
   }
 
   /** Whether the spool in use is lost with the process. For any thread. */
   boolean isInHeap() {
     Spool used = current;
     return used != null && used.isInHeap();
-  }
-
-  /** The directory of the spool in use; null while there is none, or if that is in the heap. */
-  @Nullable SpoolDirectory directoryOnDisk() {
-    Spool used = current;
-    return used == null || used.isInHeap() ? null : used.directory();
   }
 
   /** The spool in use; null while there is none. For any thread. */

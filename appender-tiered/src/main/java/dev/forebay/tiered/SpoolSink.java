@@ -2,15 +2,12 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
-import dev.forebay.agent.AgentThread;
-import dev.forebay.agent.NanoClock;
-import dev.forebay.agent.Patience;
 import dev.forebay.observe.DropReason;
-import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.CallDurability;
 import dev.forebay.pipeline.EventSink;
-import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.pipeline.OwnEvent;
+import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -19,70 +16,60 @@ import org.jspecify.annotations.Nullable;
  * Encodes events and puts the bytes into the spool: the last stage that knows log events. While the
  * spool is full, the sink is not ready, events wait in the ring, and the ring sheds.
  *
+ * <p>A flight recorder gets every event, with the same bytes, and the spool those at or above its
+ * level. While the spool is full the sink still takes events then, so that recording goes on: those
+ * for the spool wait in the {@link Backlog}.
+ *
  * <p>Fields belong to the flusher's thread, or to a log call in its turn, unless a comment says
  * otherwise.
  */
 final class SpoolSink implements EventSink {
 
-  /** After a pause this long without events, the next ones are shipped at once. */
-  private static final long QUIET_NS = 100_000_000;
-
-  private static final byte[] NOTHING = {};
-
-  /** The least time the shipper gets to commit and close when the appender stops. */
-  private static final long MIN_STOP_NS = 100_000_000;
-
+  private final TieredStart start;
   private final Encoder<ILoggingEvent> encoder;
   private final boolean callersEncode;
-  private final @Nullable CallDurability durability;
   private final SpoolPlace place;
-  private final Shipper shipper;
-  private final AgentThread shipperThread;
+  private final ShippingThread shipping;
   private final ShippingMetrics account;
-  private final Ledger ledger;
-  private final NanoClock clock;
 
-  private @Nullable ILoggingEvent waiting;
-  private byte[] waitingBytes = NOTHING;
+  /** Null if there is none. */
+  private final @Nullable FlightRecorder recorder;
+
+  /** What is encoded and waits for room in the spool; without a recorder, one event at most. */
+  private final Backlog backlog;
+
+  /** Whether the spool takes no more in this turn: asking it costs a system call each time. */
+  private boolean isBlocked;
 
   /** Whether a log call has the turn; it leaves the next segment to the flusher. */
   private boolean inTurnOfCall;
 
-  /** Start of this turn, and of the last turn with events. */
+  /** Start of this turn. */
   private long turnNs;
 
-  private long lastBatchNs;
   private long taken;
 
   /** Encoded events taken so far, counted at the end of a batch; read by flush. */
   private volatile long passedOn;
 
-  /** How many encoded events never got into the spool; read by flush. */
-  private volatile long refused;
-
-  /** Set at the end of stop(): nothing more is shipped; read by flush. */
-  private volatile boolean ended;
-
-  /** Set once, by the shutdown hook: the shipper follows each batch; read by flush too. */
-  private volatile boolean ending;
+  /** When a stop leaves dumps to the next start. Written by the stopping thread. */
+  private volatile long dumpsUntilNs;
 
   SpoolSink(
-      StartContext start,
+      TieredStart start,
       Encoder<ILoggingEvent> encoder,
       boolean callersEncode,
       SpoolPlace place,
-      Shipper shipper,
-      AgentThread shipperThread,
-      ShippingMetrics account) {
+      ShippingThread shipping,
+      @Nullable FlightRecorder recorder) {
+    this.start = start;
     this.encoder = encoder;
     this.callersEncode = callersEncode;
-    this.durability = start.settings().durability();
     this.place = place;
-    this.shipper = shipper;
-    this.shipperThread = shipperThread;
-    this.account = account;
-    this.ledger = start.ledger();
-    this.clock = start.clock();
+    this.shipping = shipping;
+    this.account = start.account;
+    this.recorder = recorder;
+    this.backlog = new Backlog(start.ring.ringBytes());
   }
 
   @Override
@@ -98,31 +85,74 @@ final class SpoolSink implements EventSink {
   @Override
   public void beginTurn(boolean eventsWait) {
     inTurnOfCall = false;
-    turnNs = clock.nanoTime();
+    turnNs = start.clock.nanoTime();
     place.look(turnNs, eventsWait);
+    isBlocked = false;
+    if (recorder != null) {
+      recorder.beginTurn(turnNs, eventsWait);
+      if (recorder.hasNote() && makeReadyForReport()) {
+        addNote(recorder.takeNote());
+      }
+    }
+  }
+
+  private void addNote(String text) {
+    ILoggingEvent note = start.ownEvent(text);
+    start.ledger.addReport();
+    try {
+      boolean unused = accept(note, null);
+    } catch (Throwable t) { // foreign code, or the spool was just lost
+      start.ledger.drop(failureReason(), note);
+    }
+    endOfBatch(); // there may be no other batch in this turn
   }
 
   @Override
-  public boolean isReady() {
+  public boolean makeReady() {
     SpoolWriter writer = place.writer();
-    return writer != null && ((waiting == null && writer.isReady()) || makeRoom());
+    boolean isClear = backlog.isEmpty() && !backlog.isUnsettled(); // an Error may have left it so
+    boolean hasRoom = !isBlocked && writer != null && ((isClear && writer.isReady()) || makeRoom());
+    isBlocked = recorder != null && !hasRoom;
+    return hasRoom || (recorder != null && recorder.isOpen());
   }
 
   private boolean makeRoom() {
-    boolean hasRoom = takes() || (place.leaveRefusing(clock.nanoTime()) && takes());
+    boolean hasRoom =
+        moveBacklog() || (place.leaveRefusing(start.clock.nanoTime()) && moveBacklog());
     if (!hasRoom) {
-      // Only committed records free space, and the policy may not commit soon.
-      shipper.requestCommit();
-      shipperThread.wakeIfParked();
+      shipping.freeSpace();
     }
     return hasRoom;
   }
 
-  private boolean takes() {
+  /** Moves what waits to the spool; false if that takes no more. */
+  private boolean moveBacklog() {
     SpoolWriter writer = place.writer();
-    return writer != null
-        && (writer.isReady() || (place.flush() && writer.isReady()))
-        && appendWaiting(writer);
+    if (writer == null) {
+      return false;
+    }
+    boolean takes = makeReady(writer);
+    for (Backlog.Entry next = backlog.peek(); takes && next != null; next = backlog.peek()) {
+      takes = add(writer, next.event, next.bytes);
+      if (takes) {
+        Backlog.Entry unused = backlog.poll();
+        takes = makeReady(writer);
+      }
+    }
+    if (backlog.isUnsettled()) {
+      place.flush(); // its batch has ended, and no other event may come
+      backlog.settle();
+    }
+    return takes;
+  }
+
+  private boolean makeReady(SpoolWriter writer) {
+    return writer.isReady() || (place.flush() && writer.isReady());
+  }
+
+  @Override
+  public boolean makeReadyForReport() {
+    return makeReady() && !isBlocked;
   }
 
   @Override
@@ -132,185 +162,167 @@ final class SpoolSink implements EventSink {
 
   @Override
   public @Nullable CallDurability durability() {
-    return durability;
+    return start.settings.durability();
   }
 
   @Override
   public boolean isReadyForCall() {
-    SpoolWriter writer = place.writerForCalls(durability != null);
-    inTurnOfCall = waiting == null && writer != null && writer.hasRoomNow(0);
+    SpoolWriter writer = place.writerForCalls(durability() != null);
+    inTurnOfCall =
+        !isBlocked
+            && backlog.isEmpty()
+            && writer != null
+            && writer.hasRoomNow(0)
+            && (recorder == null || recorder.isReadyForCall());
     return inTurnOfCall;
   }
 
   @Override
   public boolean writeForCall() {
-    boolean isWritten = waiting == null && place.write();
-    if (ending) { // else the flusher's next turn wakes it
-      shipperThread.wake();
-    }
-    return isWritten;
+    boolean isRecorded = recorder == null || recorder.writeForCall();
+    boolean isWritten = backlog.isEmpty() && place.write();
+    shipping.followCall();
+    return isWritten && isRecorded;
   }
 
   @Override
   public boolean survivesKill() {
-    return !place.isInHeap();
+    return !place.isInHeap() && backlog.size() <= 1; // one is in hand until the flusher has room
   }
 
+  /** Lines of our own go to the log whatever their level, and are not recorded. */
   @Override
-  public void accept(ILoggingEvent event) throws IOException {
-    acceptEncoded(event, encoder.encode(event));
+  public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) throws IOException {
+    byte[] bytes = encoded == null ? encoder.encode(event) : encoded;
+    if (bytes == null || bytes.length == 0) {
+      start.ledger.deliver(1); // the encoder writes nothing for this event
+      return true;
+    }
+    boolean isForLog =
+        recorder == null || event instanceof OwnEvent || recorder.record(event, bytes);
+    if (isForLog && !isBlocked) {
+      toSpool(event, bytes);
+    } else if (isForLog && backlog.add(event, bytes, Levels.indexOf(event))) {
+      taken++;
+    } else if (isForLog) {
+      start.ledger.drop(DropReason.SPOOL_FULL, event);
+    }
+    return true;
   }
 
-  @Override
-  public void acceptEncoded(ILoggingEvent event, byte @Nullable [] bytes) throws IOException {
+  /** Counted as taken only at the end: an event for which this throws is counted by the flusher. */
+  private void toSpool(ILoggingEvent event, byte[] bytes) throws IOException {
     SpoolWriter writer = place.writer();
     if (writer == null) {
       throw new IOException("no spool");
     }
-    if (bytes == null || bytes.length == 0) {
-      ledger.deliver(1); // the encoder writes nothing for this event
-      return;
+    if ((inTurnOfCall && !writer.hasRoomNow(bytes.length)) || !add(writer, event, bytes)) {
+      backlog.keep(event, bytes);
     }
-    // Counted only now: an event for which append throws is counted by the flusher.
-    SpoolWriter.Outcome outcome =
-        inTurnOfCall && !writer.hasRoomNow(bytes.length)
-            ? SpoolWriter.Outcome.FULL
-            : append(writer, event, bytes);
     taken++;
-    if (outcome == SpoolWriter.Outcome.FULL) {
-      waiting = event;
-      waitingBytes = bytes;
-    } else if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
-      refuse(DropReason.TOO_LARGE, event);
-    }
   }
 
-  /** Moves the waiting encoded event, if any, to the spool; false while that is full. */
-  private boolean appendWaiting(SpoolWriter writer) {
-    ILoggingEvent event = waiting;
-    if (event == null) {
-      return true;
-    }
-    SpoolWriter.Outcome outcome = append(writer, event, waitingBytes);
-    if (outcome == SpoolWriter.Outcome.FULL) {
-      return false;
-    }
-    waiting = null;
-    waitingBytes = NOTHING;
-    if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
-      refuse(DropReason.TOO_LARGE, event);
-    }
-    place.flush(); // its batch has ended, and no other event may come
-    return true;
-  }
-
-  private SpoolWriter.Outcome append(SpoolWriter writer, ILoggingEvent event, byte[] bytes) {
+  /** Puts an event into the spool; false while that is full. */
+  private boolean add(SpoolWriter writer, ILoggingEvent event, byte[] bytes) {
     SpoolWriter.Outcome outcome = writer.append(bytes, 0, bytes.length, Levels.indexOf(event));
     if (outcome == SpoolWriter.Outcome.TOO_LARGE) {
       int limit = writer.maxPayloadBytes();
-      account.spoolFailed(
-          new IOException(
-              bytes.length > limit
-                  ? "an event has %d bytes, limit %d: set a larger <segmentSize>"
-                      .formatted(bytes.length, limit)
-                  : "no memory for an event of %d bytes".formatted(bytes.length)));
+      String fault =
+          bytes.length > limit
+              ? "an event has %d bytes, limit %d: set a larger <segmentSize>"
+              : "no memory for an event of %d bytes";
+      account.spool.failed(new IOException(fault.formatted(bytes.length, limit)));
+      account.neverSpooled(DropReason.TOO_LARGE, event);
     }
-    return outcome;
-  }
-
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  private void refuse(DropReason reason, ILoggingEvent event) {
-    ledger.drop(reason, event);
-    refused++;
+    return outcome != SpoolWriter.Outcome.FULL;
   }
 
   @Override
   public boolean isSettled() {
-    return waiting == null && place.isSettled();
+    return backlog.isEmpty() && place.isSettled() && (recorder == null || recorder.isSettled());
   }
 
   @Override
   public void endOfBatch() {
-    if (place.writer() == null) {
-      passedOn = taken;
-      return;
+    if (recorder != null) {
+      recorder.endOfBatch();
     }
     if (place.flush()) {
-      account.spoolWorked();
+      account.spool.succeeded();
     }
     passedOn = taken;
-    boolean firstAfterPause = turnNs - lastBatchNs > QUIET_NS; // the shipper may park for long
-    if (ending) {
-      shipperThread.wake();
-    } else if (firstAfterPause || place.isFilling()) {
-      shipperThread.wakeIfParked();
-    }
-    lastBatchNs = turnNs;
+    shipping.follow(turnNs, place.isFilling());
   }
 
   @Override
   public void prepareForShutdown() {
-    ending = true;
-    shipper.requestCommit();
-    shipperThread.wake();
+    shipping.prepareForShutdown();
+    if (recorder != null) {
+      recorder.prepareForEnd();
+    }
   }
 
-  /** A log that fails is not waited for while the JVM is ending, if a later start can ship. */
-  private boolean isHopeless() {
-    return ending && account.logHealth().isFailing() && survivesKill();
+  @Override
+  public boolean holdsBack() {
+    return recorder != null
+        && (!backlog.isEmpty()
+            || (recorder.owesDumps() && start.clock.nanoTime() - dumpsUntilNs < 0));
+  }
+
+  @Override
+  public void prepareForStop() {
+    if (recorder != null) {
+      dumpsUntilNs =
+          start.clock.nanoTime() + start.ring.maxFlushNs() / 2; // the shipper has the rest
+      recorder.prepareForEnd();
+    }
+  }
+
+  @Override
+  public void endWithJvm() {
+    if (recorder != null) {
+      recorder.endWithJvm();
+    }
   }
 
   @Override
   public boolean flush(long timeoutNs) {
-    long target = passedOn;
-    Patience.await(
-        () -> {
-          boolean isOver = handled() >= target || ended || isHopeless();
-          if (!isOver) {
-            shipper.requestCommit();
-            shipperThread.wake();
-          }
-          return isOver;
-        },
-        timeoutNs,
-        clock);
-    return handled() >= target;
-  }
-
-  private long handled() {
-    return account.handled() + refused + place.refused();
+    long deadlineNs = start.clock.nanoTime() + timeoutNs;
+    if (recorder != null) {
+      boolean unused = start.clock.await(() -> !recorder.owesDumps(), timeoutNs);
+    }
+    return shipping.await(passedOn, this, deadlineNs - start.clock.nanoTime());
   }
 
   @Override
   public void close() {
     place.rescue();
-    ILoggingEvent left = waiting;
-    if (left != null && !takes()) {
-      waiting = null;
-      refuse(DropReason.ABANDONED, left);
+    boolean unused = moveBacklog();
+    for (Backlog.Entry left = backlog.poll(); left != null; left = backlog.poll()) {
+      account.neverSpooled(DropReason.ABANDONED, left.event);
+    }
+    backlog.settle();
+    if (recorder != null) {
+      recorder.close();
     }
     place.leave();
   }
 
   @Override
   public void stop(long timeoutNs) {
-    shipperThread.requestStop();
-    if (!shipperThread.join(Math.max(MIN_STOP_NS, timeoutNs))) {
-      shipper.timeOut();
-      shipperThread.wake();
-      shipperThread.join(MIN_STOP_NS);
-    }
-    ended = true;
+    shipping.stop(timeoutNs);
   }
 
   @Override
   public String degraded() {
-    return place.degraded();
+    String ofSpool = place.degraded();
+    String ofRecorder = recorder == null ? "" : recorder.degraded();
+    return ofSpool + (ofSpool.isEmpty() || ofRecorder.isEmpty() ? "" : "; ") + ofRecorder;
   }
 
   @Override
   public long heldInHeap() {
-    long shipped = handled();
-    return place.isInHeap() ? Math.max(0, passedOn - shipped) : 0;
+    long shipped = account.handled();
+    return place.isInHeap() ? Math.max(0, passedOn - shipped) : backlog.size();
   }
 }

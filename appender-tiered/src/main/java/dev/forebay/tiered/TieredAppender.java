@@ -6,25 +6,21 @@ import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.util.FileSize;
-import dev.forebay.CallerPattern;
 import dev.forebay.ConfigFindings;
-import dev.forebay.LogCall;
 import dev.forebay.PipelineOptions;
 import dev.forebay.PipelineProperties;
-import dev.forebay.ShutdownHookCheck;
 import dev.forebay.Statuses;
 import dev.forebay.Stopper;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.Printable;
 import dev.forebay.pipeline.AppendGate;
+import dev.forebay.pipeline.CallerWords;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
-import dev.forebay.tiered.file.LogConfiguration;
-import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.jvm.JvmOptions;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,41 +34,34 @@ import org.jspecify.annotations.Nullable;
  * everything else is thread-safe. It can be started again after a stop. {@link #snapshot} accounts
  * for every event.
  */
-public final class TieredAppender extends FileAppender<ILoggingEvent>
-    implements PipelineProperties {
+public class TieredAppender extends FileAppender<ILoggingEvent> implements PipelineProperties {
 
   /** How long a start waits at most for the spool and the log; tests may increase it. */
   long openingNs = 1_000_000_000;
 
   private final PipelineOptions pipelineOptions = new PipelineOptions();
   private final TieredOptions tieredOptions = new TieredOptions();
-  private final Ledger ledger = new Ledger();
-  private final AppendGate gate = new AppendGate(ledger);
-  private final Statuses statuses = new Statuses(this);
+  final Ledger ledger = new Ledger();
+  final AppendGate gate = new AppendGate(ledger);
+  final Statuses statuses = new Statuses(this);
   private final Stopper stopper = new Stopper(this, gate);
   private final LogClaims claims = new LogClaims(this);
 
-  private @Nullable RollingPolicy rollingPolicy;
-  private @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
+  @Nullable RollingPolicy rollingPolicy;
+  @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy;
 
   /** Whether this start rolls the log; not if another appender creates the same archives. */
-  private boolean rolls; // else both policies are null for this start
+  boolean rolls;
 
-  /** Written by start(); null before the first one. */
-  private volatile @Nullable Pipeline pipeline;
-
-  /** The newest start's account; written by start(); null before the first one. */
-  private volatile @Nullable ShippingMetrics account;
-
-  /** The newest start's flight recorder; written by start(); null if it has none. */
-  private volatile @Nullable Flight flight;
+  /** The newest start, assembled; written by start(); null before the first one. */
+  private volatile @Nullable TieredStart newest;
 
   /** With default settings. */
   public TieredAppender() {}
 
   /** A log of the JVM's lines, which takes no events. */
   @SuppressWarnings("exports") // for dev.forebay.jvm
-  public TieredAppender(JvmOptions jvm) {
+  protected TieredAppender(JvmOptions jvm) {
     tieredOptions.jvm = jvm;
   }
 
@@ -84,8 +73,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   /**
    * An existing directory for the spool, best on tmpfs; default {@code /dev/shm}. The spool has a
    * subdirectory of mode 0700. While it cannot be used or accepts no more data, the spool is in the
-   * heap (a sixteenth of the maximum heap, 8 to 64 MB, never more than {@code spoolSize}), with one
-   * WARN; a kill then takes it.
+   * heap (a sixteenth of the maximum heap, 8 to 64 MB, but no more than {@code spoolSize} or 1 MB,
+   * if that is more), with one WARN; a kill then takes it.
    */
   public void setSpoolDirectory(String directory) {
     tieredOptions.spoolDirectory = directory;
@@ -117,8 +106,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
 
   /**
    * Whether log calls encode their own events, on many threads at once, while half of the ring is
-   * used, and leave their processor to the flusher while all is. Default: true for encoders of
-   * Logback (unless stateful), logstash-logback-encoder, Spring Boot and Elastic.
+   * used, and write for all while all is. Default: true for {@code PatternLayoutEncoder} and {@code
+   * JsonEncoder} themselves (unless stateful) and the encoders of logstash-logback-encoder, Spring
+   * Boot and Elastic.
    */
   public void setCallerEncoding(boolean callerEncoding) {
     tieredOptions.callerEncoding = callerEncoding;
@@ -151,8 +141,8 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
    * when it is complete. False if there is no recorder, or a dump is asked for already.
    */
   public boolean dump(String reason) {
-    Flight recording = flight;
-    return recording != null && recording.dump(reason);
+    TieredStart start = newest;
+    return start != null && start.flight != null && start.flight.dump(reason);
   }
 
   /** Whether JMX, and the tool through a socket beside the spool, may steer it. Default: true. */
@@ -210,44 +200,30 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
   private void startHere() {
     stopper.await();
     ConfigFindings findings = new ConfigFindings();
-    LogbackParts.start(rollingPolicy, triggeringPolicy, getEncoder(), findings);
-    CallerPattern.look(pipelineOptions, getEncoder(), findings);
+    LogbackParts.start(this, findings);
+    findings.checkCallers(pipelineOptions, CallerWords.of(getEncoder()));
     PipelineSettings ring = pipelineOptions.validate(String.valueOf(getName()), findings);
-    TieredSettings settings =
-        tieredOptions.validate(LogbackParts.identity(rawFileProperty(), rollingPolicy), findings);
-    LogbackParts.report(
-        LogConfiguration.problems(
-            rawFileProperty(), append, isPrudent(), rollingPolicy, triggeringPolicy, context),
-        findings);
-    ShutdownHookCheck.look(getContext(), findings);
-    rolls = findings.hasErrors() || claims.claim(rollingPolicy, findings);
+    TieredSettings settings = tieredOptions.validate(LogbackParts.identity(this), findings);
+    LogbackParts.check(this, findings);
+    findings.checkShutdownHook(getContext());
+    rolls = findings.hasErrors() || claims.claim(findings);
     findings.reportTo(this, ring.appender());
     if (findings.hasErrors()) {
       return;
     }
-    TieredAssembly assembly =
-        new TieredAssembly(new StartContext(this, ring, settings, ledger, gate));
-    account = assembly.account();
-    startPipeline(assembly);
-    flight = assembly.flight();
-    awaitOpening(assembly.account());
-  }
-
-  /** If an Error or foreign code aborts the start, everything begun is undone. */
-  private Pipeline startPipeline(TieredAssembly assembly) {
-    Pipeline fresh = null;
+    TieredStart start = new TieredStart(this, ring, settings);
+    Pipeline fresh = start.assemble();
     try {
-      fresh = assembly.assemble();
       fresh.start();
-      pipeline = fresh;
+      newest = start;
       started = true;
       gate.open(fresh);
-      return fresh;
     } finally {
-      if (!isStarted() && fresh != null) {
+      if (!isStarted()) { // an Error has aborted the start: everything begun is undone
         fresh.stop();
       }
     }
+    awaitOpening(start.account);
   }
 
   /**
@@ -256,20 +232,16 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
    * ERROR may throw here, as from the start of Logback's own appender. Otherwise it is retried.
    */
   private void awaitOpening(ShippingMetrics account) {
-    long momentNs = LogCall.isOnThisThread() ? 0 : openingNs;
-    Exception failure = account.opening().await(NanoClock.SYSTEM, momentNs);
+    Exception failure = account.awaitOpening(Stopper.isInLogCall() ? 0 : openingNs);
     if (failure == null) {
       return;
     }
-    boolean isReported = false;
     try {
       addError(
           Printable.text("Appender [" + getName() + "]: " + account.cannotWrite(failure)), failure);
-      isReported = true;
-    } finally {
-      if (!isReported) {
-        stop(); // the caller cannot use an appender whose start has thrown
-      }
+    } catch (Throwable t) {
+      stop(); // the caller cannot use an appender whose start has thrown
+      throw t;
     }
   }
 
@@ -288,14 +260,14 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
         running -> {
           claims.release();
           started = false;
-          ShippingMetrics ofStart = account;
-          return () -> end(running, ofStart);
+          TieredStart stopped = newest;
+          return () -> end(running, stopped);
         });
   }
 
-  private void end(Pipeline running, @Nullable ShippingMetrics ofStart) {
+  private void end(Pipeline running, @Nullable TieredStart stopped) {
     boolean drained = running.stop();
-    long left = ofStart == null ? 0 : ofStart.left();
+    long left = stopped == null ? 0 : stopped.account.left();
     if (!drained) {
       statuses.warn("stop() timed out after <maxFlushTime>: " + snapshot(), null);
     } else if (left > 0) {
@@ -320,9 +292,9 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
    * that no log call takes.
    */
   public LedgerSnapshot snapshot() {
-    ShippingMetrics ofStart = account;
-    long watermark = ofStart == null ? 0 : ofStart.durableUpTo();
-    return ledger.snapshot().withDurableUpTo(watermark);
+    TieredStart start = newest;
+    long watermark = start == null ? 0 : start.account.durableUpTo();
+    return ledger.snapshot(OptionalLong.of(watermark));
   }
 
   /**
@@ -333,31 +305,10 @@ public final class TieredAppender extends FileAppender<ILoggingEvent>
    * @return whether they are; false if the time is over or the appender was never started
    */
   public boolean flush(Duration timeout) {
-    Pipeline running = pipeline;
-    return running != null && running.flush(timeout.toNanos());
-  }
-
-  @Nullable Pipeline pipeline() {
-    return pipeline;
+    return gate.flush(timeout.toNanos());
   }
 
   LoggerContext loggerContext() {
     return getContext() instanceof LoggerContext classic ? classic : new LoggerContext();
-  }
-
-  boolean keepsExistingFile() {
-    return append;
-  }
-
-  @Nullable RollingPolicy rollingPolicy() {
-    return rolls ? rollingPolicy : null;
-  }
-
-  @Nullable TriggeringPolicy<ILoggingEvent> triggeringPolicy() {
-    return rolls ? triggeringPolicy : null;
-  }
-
-  Statuses statuses() {
-    return statuses;
   }
 }

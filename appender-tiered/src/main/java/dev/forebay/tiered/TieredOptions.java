@@ -80,8 +80,9 @@ final class TieredOptions {
     if (value.equalsIgnoreCase(CALL)) {
       return CallDurability.ofAll(ns);
     }
-    if (value.length() > MARKER.length() && value.startsWith(MARKER)) {
-      return new CallDurability(Levels.COUNT, value.substring(MARKER.length()).trim(), ns);
+    String marker = markerOf(value);
+    if (marker != null) {
+      return new CallDurability(Levels.COUNT, marker, ns);
     }
     int level = Levels.indexOf(value);
     if (level < 0) {
@@ -94,9 +95,15 @@ final class TieredOptions {
     return new CallDurability(level, null, ns);
   }
 
+  /** The name in {@code marker:NAME}; null if it is something else. */
+  static @Nullable String markerOf(String trimmed) {
+    boolean isMarker = trimmed.length() > MARKER.length() && trimmed.startsWith(MARKER);
+    return isMarker ? trimmed.substring(MARKER.length()).trim() : null;
+  }
+
   private Path spoolPath(ConfigFindings findings) {
     try {
-      return Path.of(spoolDirectory).toAbsolutePath().normalize();
+      return Path.of(spoolDirectory).toAbsolutePath();
     } catch (InvalidPathException e) {
       findings.error(
           "<spoolDirectory> is \"" + spoolDirectory + "\": must be a path; " + e.getReason());

@@ -11,7 +11,6 @@ import ch.qos.logback.core.AppenderBase;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.host.Await;
 import dev.forebay.observe.LedgerSnapshot;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -59,15 +58,12 @@ class EventRelayTest {
     attached.setContext(context);
     attached.start();
     EventRelay relay = new EventRelay();
-    List<NonBlockingAppender> rings = new ArrayList<>();
-    relay.configure(rings::add);
-    relay.configure(ring -> ring.setContext(context));
-    relay.configure(ring -> ring.setName("JVM-events"));
-    relay.configure(ring -> ring.setMaxFlushTime("1 minute"));
-    assertThat(rings).as("with no appender yet").isEmpty();
+    JvmLogAppender like = new JvmLogAppender();
+    like.setContext(context);
+    like.setMaxFlushTime("1 minute");
+    assertThat(relay.start(like)).as("with no appender yet").isNull();
     relay.addAppender(attached);
-    NonBlockingAppender ring = rings.get(0);
-    relay.start();
+    NonBlockingAppender ring = relay.start(like);
     try {
       log(ring, Level.TRACE, 1);
       Await.latch(held);

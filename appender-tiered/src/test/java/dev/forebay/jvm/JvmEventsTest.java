@@ -115,25 +115,6 @@ class JvmEventsTest {
   }
 
   @Test
-  void decoratorsThatTellTooLittleAreAWarning() {
-    ListAppender<ILoggingEvent> list = list();
-    JvmLogAppender appender = rig.appender();
-    appender.addAppender(list);
-    appender.setDecorators("uptime,tags");
-    appender.start();
-    Await.until("the JVM writes, " + rig.problems(), appender::isOpen);
-    collect(1);
-    appender.stop();
-    assertThat(rig.problems())
-        .singleElement()
-        .asString()
-        .contains(
-            "<decorators> is \"uptime,tags\"", "<appender-ref> lack level", "write for example");
-    assertThat(list.list).isNotEmpty();
-    assertThat(list.list.get(0).getLoggerName()).startsWith("jvm.");
-  }
-
-  @Test
   void noThreadIsThereForAppendersThatAreNot() {
     JvmLogAppender appender = rig.appender();
     appender.start();
@@ -186,9 +167,9 @@ class JvmEventsTest {
     configure(
         """
         <configuration>
+          <logger name="jvm.gc.heap" level="OFF"/>
           <appender name="LIST" class="ch.qos.logback.core.read.ListAppender"/>
           <appender name="JVM" class="dev.forebay.jvm.JvmLogAppender">%s</appender>
-          <logger name="jvm.gc.heap" level="OFF"/>
           <root level="INFO">
             <appender-ref ref="JVM"/>
             <appender-ref ref="LIST"/>

@@ -18,12 +18,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The log of this very JVM, beside what the JVM really wrote. */
+@Tag("once")
 class JvmLogAppenderTest {
 
   @AutoClose private final JvmRig rig = JvmRig.create();
@@ -152,17 +154,33 @@ class JvmLogAppenderTest {
     second.setName("SECOND");
     second.setFile(rig.directory.resolve("second.log").toString());
     second.start();
-    Await.until(
-        "a warning",
-        () ->
-            rig.problems().stream()
-                .anyMatch(text -> text.contains("the JVM's log is taken by appender [JVM]")));
+    awaitProblem("the JVM's log is taken by appender [JVM]");
     assertThat(second.isOpen()).isFalse();
     first.stop();
     Await.until("it takes over", second::isOpen);
     collect(1);
     second.stop();
     assertThat(Files.readString(rig.directory.resolve("second.log"))).contains("Pause Full");
+  }
+
+  @Test
+  void oneThatHasWaitedSaysWhyItCannotBeginThen() throws Exception {
+    JvmLogAppender first = rig.started(rig.appender());
+    JvmLogAppender second = rig.appender();
+    second.setName("SECOND");
+    second.setFile(rig.directory.resolve("second.log").toString());
+    Path own = Files.createTempDirectory(Path.of("/dev/shm"), "jvm-");
+    second.setSpoolDirectory(own.toString());
+    second.start();
+    awaitProblem("the JVM's log is taken by appender [JVM]");
+    FileTree.delete(own);
+    first.stop();
+    awaitProblem("cannot read the JVM's log: ");
+    second.stop();
+  }
+
+  private void awaitProblem(String text) {
+    Await.until(text, () -> rig.problems().stream().anyMatch(problem -> problem.contains(text)));
   }
 
   @Test

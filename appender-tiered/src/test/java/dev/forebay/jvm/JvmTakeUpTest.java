@@ -14,9 +14,11 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An output that is there before the appender, as the command line puts one. */
+@Tag("once")
 class JvmTakeUpTest {
 
   private static final FileTime JUST_BEFORE_THIS_JVM =

@@ -20,8 +20,7 @@ class LineEventsTest {
 
   private final LoggerContext context = new LoggerContext();
   private final List<ILoggingEvent> events = new ArrayList<>();
-  private final LineEvents lines =
-      new LineEvents(context, InstantSource.fixed(NOW), () -> 0, events::add);
+  private final LineEvents lines = new LineEvents(context, InstantSource.fixed(NOW), events::add);
 
   LineEventsTest() {
     lines.begin("utctime,level,tags");

@@ -8,9 +8,9 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
-import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -89,6 +89,31 @@ class CallDurabilityTest {
   private List<String> linesAfterStop() throws IOException {
     context.stop();
     return Files.readAllLines(directory.resolve("app.log"));
+  }
+
+  /** The record that ends a segment is in hand until the flusher has opened the next one. */
+  @Test
+  void aFlightRecorderLeavesNoCallUnconfirmed() throws Exception {
+    TieredAppender appender =
+        Joran.tiered(
+            context,
+            """
+            <file>%s/app.log</file>
+            <spoolDirectory>%s</spoolDirectory>
+            <segmentSize>64KB</segmentSize>
+            <maxFlushTime>1 minute</maxFlushTime>
+            <durability>call</durability>
+            <flightRecorder><size>1MB</size></flightRecorder>
+            """
+                    .formatted(directory, shm)
+                + PATIENT);
+    String large = "x".repeat(6000);
+    for (int i = 0; i < 500; i++) {
+      logger.info("event {}{}", i, large);
+    }
+    assertThat(appender.snapshot().unconfirmed()).isZero();
+    context.stop();
+    assertThat(appender.snapshot().delivered() - appender.snapshot().reports()).isEqualTo(500);
   }
 
   @Test
@@ -173,7 +198,7 @@ class CallDurabilityTest {
   /** A log call never waits for a disk, so it makes no room in a spool on one. */
   @Test
   void aCallThatIsNotDurableWritesToNoSpoolOnADisk() throws Exception {
-    Disk before = CurrentDisk.get();
+    Disk before = NioDisk.current();
     Set<Thread> writers = ConcurrentHashMap.newKeySet();
     Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
     Path onDisk = Files.createTempDirectory(target, "no-turns-");
@@ -184,7 +209,7 @@ class CallDurabilityTest {
           }
           return result;
         };
-    CurrentDisk.replaceWith(
+    NioDisk.replaceWith(
         recording(
             Disk.class,
             before,
@@ -200,7 +225,7 @@ class CallDurabilityTest {
       context.stop();
       assertThat(writers).isNotEmpty().doesNotContain(Thread.currentThread());
     } finally {
-      CurrentDisk.replaceWith(before);
+      NioDisk.replaceWith(before);
       FileTree.delete(onDisk);
     }
   }
@@ -227,7 +252,7 @@ class CallDurabilityTest {
    */
   @Test
   void aCallDoesNothingInTheFileSystemButWrite() throws Exception {
-    Disk before = CurrentDisk.get();
+    Disk before = NioDisk.current();
     Thread caller = Thread.currentThread();
     List<String> byCaller = new CopyOnWriteArrayList<>();
     Set<Object> writes = ConcurrentHashMap.newKeySet();
@@ -249,7 +274,7 @@ class CallDurabilityTest {
                     throw e.getCause();
                   }
                 });
-    CurrentDisk.replaceWith(watched);
+    NioDisk.replaceWith(watched);
     try {
       configure("<durability>call</durability>" + PATIENT);
       byCaller.clear();
@@ -261,7 +286,7 @@ class CallDurabilityTest {
           .contains(Disk.Mode.UPDATE_BY_CALLS)
           .isSubsetOf(Disk.Mode.UPDATE_BY_CALLS, Disk.Mode.READ);
     } finally {
-      CurrentDisk.replaceWith(before);
+      NioDisk.replaceWith(before);
     }
   }
 

@@ -10,11 +10,16 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.agent.NanoClock;
-import dev.forebay.tiered.disk.CurrentDisk;
+import dev.forebay.host.Await;
+import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +43,7 @@ class FirstOpeningTest {
 
   private final LoggerContext context = new LoggerContext();
   private final TieredAppender appender = new TieredAppender();
+  private final List<String> warnings = new ArrayList<>();
 
   @BeforeEach
   void createPlaces() throws IOException {
@@ -136,7 +141,7 @@ class FirstOpeningTest {
     FaultyDisk disk = new FaultyDisk(new NioDisk());
     disk.affecting(path -> path.endsWith("app.log"))
         .before(FaultyDisk.Op.OPEN, 1, () -> awaitUninterruptibly(thaw));
-    CurrentDisk.replaceWith(disk);
+    NioDisk.replaceWith(disk);
     AppenderBase<ILoggingEvent> sifting =
         new AppenderBase<>() {
           @Override
@@ -151,7 +156,7 @@ class FirstOpeningTest {
       assertThat(appender.isStarted()).isTrue();
       assertThat(directory.resolve("app.log")).doesNotExist();
     } finally {
-      CurrentDisk.replaceWith(new NioDisk());
+      NioDisk.replaceWith(new NioDisk());
       thaw.countDown();
     }
   }
@@ -163,85 +168,122 @@ class FirstOpeningTest {
     assertThat(errors()).isEmpty();
   }
 
+  private ShippingMetrics account(TieredAppender of, NanoClock clock) {
+    return Starts.of(
+            directory.resolve("app.log"),
+            directory,
+            null,
+            new Ledger(),
+            new NioDisk(),
+            clock,
+            Starts.voice(warnings::add),
+            of)
+        .account;
+  }
+
   @Test
   void theFirstAttemptIsReportedByWhoWaitsForIt() throws Exception {
-    FirstOpening opening = new FirstOpening();
+    ShippingMetrics account = account(appender, NanoClock.SYSTEM);
     Exception cause = new IOException("no");
     Thread shipper =
         new Thread(
             () -> {
-              opening.spoolTried(true);
-              opening.turnEnded(); // began before there was a spool
-              assertThat(opening.failed(cause)).isEqualTo(FirstOpening.Report.BY_STARTER);
-              assertThat(opening.failed(cause)).isEqualTo(FirstOpening.Report.NONE);
+              account.spoolTried(true);
+              account.worked(); // began before there was a spool
+              account.openingFailed(cause);
+              account.failed(cause);
+              account.openingFailed(cause);
             });
     shipper.start();
-    assertThat(opening.await(NanoClock.SYSTEM, LONG_NS)).isSameAs(cause);
+    assertThat(account.awaitOpening(LONG_NS)).isSameAs(cause);
     shipper.join();
+    assertThat(warnings).isEmpty();
   }
 
   @Test
   void whoComesTooLateReportsItHimself() {
-    FirstOpening opening = new FirstOpening();
-    assertThat(opening.await(NanoClock.SYSTEM, 0)).isNull();
-    assertThat(opening.failed(new IOException("no"))).isEqualTo(FirstOpening.Report.BY_CALLER);
-    assertThat(opening.failed(new IOException("no"))).isEqualTo(FirstOpening.Report.NONE);
+    ShippingMetrics account = account(appender, NanoClock.SYSTEM);
+    assertThat(account.awaitOpening(0)).isNull();
+    account.openingFailed(new IOException("no"));
+    account.openingFailed(new IOException("no"));
+    assertThat(warnings).singleElement().asString().contains("cannot write");
   }
 
   @Test
   void nobodyWaitsWhereThereIsNothingToWaitFor() {
-    FirstOpening withoutSpool = new FirstOpening();
+    ShippingMetrics withoutSpool = account(appender, NanoClock.SYSTEM);
     withoutSpool.spoolTried(false);
-    assertThat(withoutSpool.await(NanoClock.SYSTEM, Long.MAX_VALUE / 2)).isNull();
+    assertThat(withoutSpool.awaitOpening(Long.MAX_VALUE / 2)).isNull();
 
-    FirstOpening withoutLock = new FirstOpening();
-    withoutLock.turnEnded();
+    ShippingMetrics withoutLock = account(appender, NanoClock.SYSTEM);
+    withoutLock.worked();
     withoutLock.spoolTried(true);
-    withoutLock.turnEnded();
-    withoutLock.turnEnded();
-    assertThat(withoutLock.await(NanoClock.SYSTEM, Long.MAX_VALUE / 2)).isNull();
+    withoutLock.worked();
+    withoutLock.worked();
+    assertThat(withoutLock.awaitOpening(Long.MAX_VALUE / 2)).isNull();
 
-    FirstOpening opened = new FirstOpening();
+    ShippingMetrics opened = account(appender, NanoClock.SYSTEM);
     opened.opened();
-    assertThat(opened.await(NanoClock.SYSTEM, Long.MAX_VALUE / 2)).isNull();
-    assertThat(opened.failed(new IOException("later"))).isEqualTo(FirstOpening.Report.NONE);
+    assertThat(opened.awaitOpening(Long.MAX_VALUE / 2)).isNull();
+    opened.openingFailed(new IOException("later"));
+    assertThat(warnings).isEmpty();
   }
 
   @Test
   void anInterruptEndsTheWaitAndIsKept() {
     Thread.currentThread().interrupt();
-    assertThat(new FirstOpening().await(NanoClock.SYSTEM, LONG_NS)).isNull();
+    assertThat(account(appender, NanoClock.SYSTEM).awaitOpening(LONG_NS)).isNull();
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /** What is printed meanwhile, by any thread. */
+  private static String printed(Runnable work) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      work.run();
+      Await.until(
+          "printed",
+          () ->
+              Thread.getAllStackTraces().keySet().stream()
+                  .noneMatch(thread -> thread.getName().equals("forebay-last-resort")));
+    } finally {
+      System.setErr(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private void failFor(ShippingMetrics account, AtomicLong now) {
+    account.failed(new IOException("first"));
+    now.addAndGet(ShippingMetrics.LASTS_NS - 1);
+    account.failed(new IOException("not yet"));
+    account.worked();
+    now.addAndGet(ShippingMetrics.LASTS_NS);
+    account.failed(new IOException("anew"));
+    now.addAndGet(ShippingMetrics.LASTS_NS);
+    account.failed(new IOException("lasting\nand forged"));
+    now.addAndGet(ShippingMetrics.LASTS_NS);
+    account.failed(new IOException("again"));
   }
 
   @Test
   void aFailureThatLastsIsSaidOnceWhereNobodyListens() {
     AtomicLong now = new AtomicLong();
-    AtomicBoolean heard = new AtomicBoolean();
-    List<String> said = new ArrayList<>();
-    LastResort lastResort = new LastResort(heard::get, now::get, said::add);
-    lastResort.failed("first");
-    now.addAndGet(LastResort.LASTS_NS - 1);
-    lastResort.failed("not yet");
-    lastResort.succeeded();
-    now.addAndGet(LastResort.LASTS_NS);
-    lastResort.failed("anew");
-    assertThat(said).isEmpty();
-    now.addAndGet(LastResort.LASTS_NS);
-    lastResort.failed("lasting\nand forged");
-    now.addAndGet(LastResort.LASTS_NS);
-    lastResort.failed("again");
-    assertThat(said).singleElement().asString().startsWith("lasting").doesNotContain("\n");
+    appender.setContext(context);
+    ShippingMetrics account = account(appender, now::get);
+    assertThat(printed(() -> failFor(account, now)).lines())
+        .singleElement()
+        .asString()
+        .contains("cannot write", "lasting");
   }
 
   @Test
   void aFailureThatLastsIsLeftToTheListenerWhereThereIsOne() {
     AtomicLong now = new AtomicLong();
-    List<String> said = new ArrayList<>();
-    LastResort lastResort = new LastResort(() -> true, now::get, said::add);
-    lastResort.failed("first");
-    now.addAndGet(LastResort.LASTS_NS);
-    lastResort.failed("lasting");
-    assertThat(said).isEmpty();
+    appender.setContext(context);
+    context.getStatusManager().add((StatusListener) status -> {});
+    ShippingMetrics account = account(appender, now::get);
+    assertThat(printed(() -> failFor(account, now))).isEmpty();
   }
 }

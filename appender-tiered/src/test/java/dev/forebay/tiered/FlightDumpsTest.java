@@ -7,18 +7,20 @@ import static dev.forebay.tiered.FlightRig.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
-import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The dump files of a flight recorder as configured. */
+@Tag("once")
 class FlightDumpsTest {
 
   /** Callers wait for the flusher: no test depends on who is faster. */
@@ -98,15 +100,15 @@ class FlightDumpsTest {
 
   @Test
   void aDumpThatCannotBeWrittenIsAWarnAndTheNextOneIsWritten() throws Exception {
-    Disk before = CurrentDisk.get();
+    Disk before = NioDisk.current();
     FaultyDisk disk = new FaultyDisk(before);
     disk.affecting(path -> path.toString().endsWith(".part"));
     disk.failFrom(FaultyDisk.Op.OPEN, 1, () -> new IOException("Read-only file system"));
-    CurrentDisk.replaceWith(disk);
+    NioDisk.replaceWith(disk);
     try {
       rig.configure("<after>0</after><minInterval>0</minInterval>");
     } finally {
-      CurrentDisk.replaceWith(before);
+      NioDisk.replaceWith(before);
     }
     rig.logger.info("info");
     rig.logger.error("error");

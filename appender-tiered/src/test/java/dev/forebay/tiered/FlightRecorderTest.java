@@ -8,14 +8,13 @@ import static dev.forebay.tiered.FlightRig.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -185,47 +184,6 @@ class FlightRecorderTest {
   }
 
   @Test
-  void appendersThatWouldGetRecordedLevelsAreNamedOnce() throws Exception {
-    String other =
-        "<appender name=\"%s\" class=\"ch.qos.logback.core.read.ListAppender\">%s</appender>";
-    Joran.configure(
-        rig.context,
-        """
-        <configuration>
-          %s %s %s
-          <appender name="FILE" class="dev.forebay.tiered.TieredAppender">
-            <file>%s/app.log</file><spoolDirectory>%s</spoolDirectory>
-            <encoder><pattern>%%msg%%n</pattern></encoder>
-            <flightRecorder><size>8 MB</size></flightRecorder>
-          </appender>
-          <logger name="my.app" level="TRACE"/>
-          <logger name="other" level="TRACE" additivity="false"><appender-ref ref="APART"/></logger>
-          <root level="INFO">
-            <appender-ref ref="FILE"/><appender-ref ref="OPEN"/><appender-ref ref="FILTERED"/>
-          </root>
-        </configuration>
-        """
-            .formatted(
-                other.formatted("OPEN", ""),
-                other.formatted("APART", ""),
-                other.formatted(
-                    "FILTERED",
-                    "<filter class=\"ch.qos.logback.classic.filter.ThresholdFilter\"><level>INFO</level></filter>"),
-                rig.directory,
-                rig.shm));
-    rig.appender = (TieredAppender) rig.context.getLogger("ROOT").getAppender("FILE");
-    Logger mine = rig.context.getLogger("my.app.Service");
-    mine.trace("first");
-    Await.until("a WARN", () -> !rig.problems().isEmpty());
-    mine.trace("second");
-    assertThat(rig.appender.flush(LONG)).isTrue();
-    assertThat(rig.problems())
-        .singleElement()
-        .asString()
-        .contains("INFO", "appenders [OPEN]", "ThresholdFilter");
-  }
-
-  @Test
   void aRecorderThatHasNothingMoreThanTheLogIsNamedOnce() throws Exception {
     rig.configure("<level>DEBUG</level>");
     rig.context.getLogger("ROOT").setLevel(Level.DEBUG);
@@ -241,18 +199,18 @@ class FlightRecorderTest {
 
   @Test
   void whileTheSpoolIsFullRecordingGoesOnAndTheLogStaysInOrder() throws Exception {
-    Disk before = CurrentDisk.get();
+    Disk before = NioDisk.current();
     FaultyDisk disk = new FaultyDisk(before);
     disk.affecting(path -> path.endsWith("app.log"));
     disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
-    CurrentDisk.replaceWith(disk);
+    NioDisk.replaceWith(disk);
     try {
       rig.configureWith(
           "<spoolSize>64 KB</spoolSize><ringBufferSize>1024</ringBufferSize>"
               + "<ringBufferBytes>1 MB</ringBufferBytes><appendTimeout>30 seconds</appendTimeout>",
           "<size>1 MB</size>");
     } finally {
-      CurrentDisk.replaceWith(before);
+      NioDisk.replaceWith(before);
     }
     String rest = " " + "x".repeat(100);
     for (int i = 0; i < 1500; i++) { // more than the spool takes

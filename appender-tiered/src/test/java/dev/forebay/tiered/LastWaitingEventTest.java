@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.host.Await;
-import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,11 +32,11 @@ class LastWaitingEventTest {
   void itReachesTheLogWithoutAnotherEvent() throws Exception {
     LoggerContext context = new LoggerContext();
     Logger logger = context.getLogger("test");
-    Disk before = CurrentDisk.get();
+    Disk before = NioDisk.current();
     FaultyDisk disk = new FaultyDisk(before);
     disk.affecting(path -> path.endsWith("app.log"));
     disk.failFrom(FaultyDisk.Op.WRITE, 1, () -> new IOException("No space left on device"));
-    CurrentDisk.replaceWith(disk);
+    NioDisk.replaceWith(disk);
     TieredAppender appender;
     try {
       appender =
@@ -48,7 +48,7 @@ class LastWaitingEventTest {
               """
                   .formatted(directory, Files.createDirectory(directory.resolve("spool"))));
     } finally {
-      CurrentDisk.replaceWith(before);
+      NioDisk.replaceWith(before);
     }
     try {
       IntStream.range(0, EVENTS).forEach(i -> logger.info(TEXT));

@@ -29,7 +29,7 @@ class LayeringTest {
   @CsvSource({
     "disk, disk",
     "spool, spool disk dev.forebay.observe",
-    "jvm, jvm spool disk dev.forebay dev.forebay.observe",
+    "jvm, jvm ship spool disk dev.forebay dev.forebay.agent dev.forebay.observe",
     "ship, ship spool disk dev.forebay.agent",
     "file, file ship spool disk dev.forebay.agent",
     "control, control spool dev.forebay.agent dev.forebay.observe dev.forebay.pipeline",

@@ -29,16 +29,13 @@ class LoadedClassesTest {
   /** What the default configuration does not use. */
   private static final List<String> UNUSED =
       List.of(
-          "dev.forebay.logstash.",
           "dev.forebay.observe.AppenderMXBean",
           "dev.forebay.observe.ControlMXBean",
           "dev.forebay.pipeline.CallDurability",
           "dev.forebay.pipeline.JmxRegistration",
           "dev.forebay.pipeline.PipelineBean",
           "dev.forebay.tiered.FlightAssembly",
-          "dev.forebay.tiered.FlightSink",
           "dev.forebay.tiered.JvmSink",
-          "dev.forebay.tiered.TieredBean",
           "dev.forebay.tiered.TieredControl",
           "dev.forebay.tiered.control.",
           "dev.forebay.tiered.disk.Heap",

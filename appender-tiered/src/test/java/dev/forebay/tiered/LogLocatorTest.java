@@ -6,6 +6,7 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.LogLocator;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import java.io.IOException;
@@ -65,7 +66,7 @@ class LogLocatorTest {
   @Test
   void aSpoolMadeInTheWrongPlaceIsLeftWhenTheRightOneIsKnown() throws IOException {
     Path base = Files.createDirectory(root.resolve("shm"));
-    StartContext start =
+    TieredStart start =
         Starts.of(
             behindLink,
             base,
@@ -74,14 +75,14 @@ class LogLocatorTest {
             disk,
             () -> nowNs,
             Starts.voice(text -> {}));
-    SpoolOpener opener = new SpoolOpener(start, locator, new SpoolBudgets());
+    SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
     assertThat(opener.open()).isNull();
     nowNs += 250 * MS;
     Spool guessed = opener.open();
     assertThat(guessed).isNotNull();
     assertThat(opener.isInPlace(guessed)).isTrue();
 
-    locator.run();
+    start.locator.run();
 
     assertThat(opener.isInPlace(guessed)).isFalse();
     nowNs += 1000 * MS;

@@ -9,9 +9,9 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.FileTree;
-import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -83,8 +83,8 @@ class SharedBudgetAppendersTest {
   void twentyOfThemStayTogetherWithinTheBudgetOfOneAndAMinimumEach() throws Exception {
     context.setName("shared-budget");
     context.setMDCAdapter(new LogbackMDCAdapter());
-    Disk before = CurrentDisk.get();
-    CurrentDisk.replaceWith(new FaultyDisk(before).claimFree(this::freeBytes));
+    Disk before = NioDisk.current();
+    NioDisk.replaceWith(new FaultyDisk(before).claimFree(this::freeBytes));
     List<TieredAppender> appenders = new ArrayList<>();
     try {
       for (int i = 0; i < APPENDERS; i++) {
@@ -102,7 +102,7 @@ class SharedBudgetAppendersTest {
           .isBetween(BUDGET_BYTES - SEGMENT_BYTES, BUDGET_BYTES + APPENDERS * MINIMUM_BYTES);
     } finally {
       appenders.forEach(TieredAppender::stop);
-      CurrentDisk.replaceWith(before);
+      NioDisk.replaceWith(before);
     }
   }
 }

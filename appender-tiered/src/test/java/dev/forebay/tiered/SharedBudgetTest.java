@@ -61,7 +61,7 @@ class SharedBudgetTest {
     }
 
     SpoolOpener opener(String log, @Nullable Long spoolBytes) {
-      StartContext start =
+      TieredStart start =
           Starts.of(
               Path.of(log),
               scratch.path(),
@@ -70,9 +70,8 @@ class SharedBudgetTest {
               disk,
               () -> nowNs,
               Starts.voice(text -> {}));
-      LogLocator locator = new LogLocator(disk, start.settings().logName());
-      locator.run();
-      return new SpoolOpener(start, locator, budgets);
+      start.locator.run();
+      return new SpoolOpener(start, budgets);
     }
   }
 

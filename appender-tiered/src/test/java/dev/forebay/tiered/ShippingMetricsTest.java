@@ -2,9 +2,9 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
-import dev.forebay.tiered.disk.CurrentDisk;
-import dev.forebay.tiered.spool.Voice;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,15 +18,15 @@ class ShippingMetricsTest {
 
   private final Said voice = new Said();
   private final ShippingMetrics account =
-      new ShippingMetrics(
-          Starts.of(
+      Starts.of(
               Path.of("app.log"),
               Path.of("/shm"),
               null,
               new Ledger(),
-              CurrentDisk.get(),
+              NioDisk.current(),
               () -> 0,
-              voice));
+              voice)
+          .account;
 
   @Test
   void aSpoolThatCannotBeReadIsNoFailureOfTheLog() {
@@ -34,10 +34,10 @@ class ShippingMetricsTest {
     account.unreadable(new IOException("cannot read the spool s-1: EIO"));
 
     assertThat(voice.said).containsExactly("cannot read the spool s-1: EIO; retrying");
-    assertThat(account.logHealth().isFailing()).isFalse();
-    assertThat(account.readHealth().isFailing()).isTrue();
+    assertThat(account.log.isFailing()).isFalse();
+    assertThat(account.reading.isFailing()).isTrue();
     account.worked();
-    assertThat(account.readHealth().isFailing()).isFalse();
+    assertThat(account.reading.isFailing()).isFalse();
   }
 
   /** A flush returns as soon as the fate of its events is known; what it promised stands then. */

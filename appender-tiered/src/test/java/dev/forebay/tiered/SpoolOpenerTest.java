@@ -2,6 +2,7 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.FileTree;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
@@ -36,18 +37,21 @@ class SpoolOpenerTest {
   }
 
   private SpoolOpener opener() {
-    StartContext start =
+    return opener(base);
+  }
+
+  private SpoolOpener opener(Path place) {
+    TieredStart start =
         Starts.of(
             Path.of("/app.log"),
-            base,
+            place,
             10L * SEGMENT_BYTES,
             new Ledger(),
             disk,
             () -> nowNs,
             Starts.voice(warnings::add));
-    LogLocator locator = new LogLocator(disk, start.settings().logName());
-    locator.run();
-    return new SpoolOpener(start, locator, new SpoolBudgets());
+    start.locator.run();
+    return new SpoolOpener(start, new SpoolBudgets());
   }
 
   /** At every call on the way to a spool, another process removes the directory as it leaves. */
@@ -98,6 +102,25 @@ class SpoolOpenerTest {
       heap.discard();
       wanted.discard();
     }
+  }
+
+  /** Once: also if the heap came first. */
+  @Test
+  void aPlaceOnADiskIsWarnedOfWhenItIsUsed() throws IOException {
+    Path onDisk = Files.createTempDirectory(Path.of("target"), "opener-").toAbsolutePath();
+    SpoolOpener opener = opener(onDisk);
+    Spool heap = opener.openHeap(log(), "cannot be used", new IOException("not yet there"));
+    warnings.clear();
+    nowNs += SpoolOpener.RETURN_NS;
+    Spool wanted = opener.openAgain(heap);
+    heap.discard();
+    wanted.discard();
+    wanted = opener.open();
+    wanted.discard();
+    assertThat(warnings)
+        .filteredOn(text -> text.contains("<spoolDirectory> " + onDisk + " is not on tmpfs"))
+        .hasSize(1);
+    FileTree.delete(onDisk);
   }
 
   @Test

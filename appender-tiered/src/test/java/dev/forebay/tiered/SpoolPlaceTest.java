@@ -2,6 +2,10 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.ParkPolicy;
+import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -17,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -33,14 +38,19 @@ class SpoolPlaceTest {
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
   private final Ledger ledger = new Ledger();
   private final List<String> warnings = new ArrayList<>();
+  private final ShippingMetrics account;
   private final SpoolPlace place;
   private long nowNs = -5;
-  private int wakes;
-  private int passedOn;
+
+  /** Sleeps until it is woken. */
+  private final AtomicInteger turns = new AtomicInteger();
+
+  private final AgentThread shipperThread =
+      new AgentThread(new Sleeper(turns), new Sleeper(turns), "shipper", () -> 0, t -> {}, false);
 
   SpoolPlaceTest() throws IOException {
     Path log = Path.of("/app.log");
-    StartContext start =
+    TieredStart start =
         Starts.of(
             log,
             scratch.directory("shm"),
@@ -49,21 +59,60 @@ class SpoolPlaceTest {
             disk,
             () -> nowNs,
             Starts.voice(warnings::add));
-    ShippingMetrics account = new ShippingMetrics(start);
-    LogLocator locator = new LogLocator(disk, log);
-    locator.run();
+    account = start.account;
+    start.locator.run();
     place =
         new SpoolPlace(
-            new SpoolOpener(start, locator, new SpoolBudgets()),
+            new SpoolOpener(start, new SpoolBudgets()),
             new SpoolQueue(
-                FileDestination.plain(disk, log, warnings::add, () -> nowNs), account, () -> 0),
+                FileDestination.plain(disk, log, warnings::add, () -> nowNs),
+                there -> {},
+                account,
+                () -> 0),
             account,
-            () -> wakes++,
-            () -> passedOn++);
+            shipperThread);
+    shipperThread.start();
+  }
+
+  /** An agent with nothing to do. */
+  private record Sleeper(AtomicInteger turns) implements Agent, ParkPolicy {
+
+    @Override
+    public int doWork() {
+      turns.incrementAndGet();
+      return 0;
+    }
+
+    @Override
+    public long sleepNs(long nowNs) {
+      return Agent.UNTIL_WOKEN;
+    }
+
+    @Override
+    public long parkNs(int workDone, long nowNs) {
+      return 1;
+    }
+
+    @Override
+    public boolean maySleep(long nowNs) {
+      return true;
+    }
+  }
+
+  /** The number of turns of the shipper's thread, which sleeps now. */
+  private int fallAsleep() {
+    Await.until("asleep", () -> shipperThread.sleepFlag().isUp());
+    return turns.get();
+  }
+
+  private void awaitTurnAfter(int before) {
+    Await.until("woken", () -> turns.get() > before);
   }
 
   @AfterEach
   void close() {
+    shipperThread.requestStop();
+    Await.until("ended", () -> shipperThread.join(SECOND_NS));
     disk.heal();
     if (place.get() != null) {
       place.get().close();
@@ -99,11 +148,12 @@ class SpoolPlaceTest {
 
   @Test
   void theFirstIsInTheWantedDirectory() {
+    int before = fallAsleep();
     place.look(nowNs, false);
     assertThat(path()).startsWith(scratch.path().resolve("shm").toString());
     assertThat(place.degraded()).isEmpty();
     assertThat(place.isInHeap()).isFalse();
-    assertThat(wakes).isEqualTo(1);
+    awaitTurnAfter(before);
   }
 
   @Test
@@ -116,7 +166,7 @@ class SpoolPlaceTest {
     refuseWrites();
     assertThat(place.flush()).isFalse();
     assertThat(place.leaveRefusing(nowNs)).isFalse();
-    nowNs += RefusalStreak.PATIENCE_NS - 1;
+    nowNs += SpoolPlace.PATIENCE_NS - 1;
     assertThat(place.leaveRefusing(nowNs)).isFalse();
     nowNs++;
     assertThat(place.leaveRefusing(nowNs)).isTrue();
@@ -124,8 +174,8 @@ class SpoolPlaceTest {
     assertThat(place.isInHeap()).isTrue();
     assertThat(path()).isEqualTo("heap");
     assertThat(place.degraded()).contains("in the heap");
-    assertThat(writer().publishedSequence()).isEqualTo(2);
-    assertThat(place.refused()).isZero();
+    assertThat(place.get().publishedSequence()).isEqualTo(2);
+    assertThat(account.handled()).isZero();
     assertThat(warnings).singleElement().asString().contains("accepts no more data");
     assertThat(place.leaveRefusing(nowNs)).as("there is no other").isFalse();
   }
@@ -138,9 +188,42 @@ class SpoolPlaceTest {
     assertThat(place.flush()).isFalse();
     assertThat(place.leaveRefusing(nowNs)).isFalse();
     disk.heal();
-    nowNs += RefusalStreak.PATIENCE_NS;
+    nowNs += SpoolPlace.PATIENCE_NS;
     assertThat(place.flush()).isTrue();
     assertThat(place.leaveRefusing(nowNs)).isFalse();
+  }
+
+  private boolean leavesWhenItRefuses(int records) {
+    assertThat(place.flush()).isTrue();
+    for (int i = 0; i < records; i++) {
+      append();
+    }
+    assertThat(place.flush()).isTrue();
+    append();
+    disk.failOnce(FaultyDisk.Op.WRITE, 1, new IOException("No space left on device"));
+    assertThat(place.flush()).isFalse();
+    boolean isLeft = place.leaveRefusing(nowNs);
+    disk.heal();
+    return isLeft;
+  }
+
+  @Test
+  void aPlaceThatTakesAQuarterOfASegmentBetweenTwoRefusalsIsNotLeft() {
+    place.look(nowNs, true);
+    for (int i = 0; i < 10; i++) {
+      assertThat(leavesWhenItRefuses(20)).isFalse();
+      nowNs += SpoolPlace.PATIENCE_NS;
+    }
+    assertThat(leavesWhenItRefuses(1)).as("crumbs").isTrue();
+  }
+
+  @Test
+  void refusalsFarApartAreEachTheFirst() {
+    place.look(nowNs, true);
+    for (int i = 0; i < 10; i++) {
+      assertThat(leavesWhenItRefuses(0)).isFalse();
+      nowNs += SpoolPlace.FORGET_NS + 1;
+    }
   }
 
   @Test
@@ -201,23 +284,24 @@ class SpoolPlaceTest {
     }
     assertThat(place.flush()).isTrue();
 
-    assertThat(place.refused()).isEqualTo(1);
+    assertThat(account.handled()).isEqualTo(1);
     assertThat(ledger.snapshot().dropped(DropReason.SPOOL_LOST)).isEqualTo(1);
-    assertThat(writer().publishedSequence()).isEqualTo(1);
+    assertThat(place.get().publishedSequence()).isEqualTo(1);
   }
 
   @Test
   void aShipperThatSleepsIsWokenByEachFlushAlsoByOneThatFails() {
     place.look(nowNs, true);
-    int before = passedOn;
+    int before = fallAsleep();
     append();
     assertThat(place.flush()).isTrue();
-    assertThat(passedOn).isEqualTo(before + 1);
+    awaitTurnAfter(before);
+    before = fallAsleep();
     append();
     refuseWrites();
     assertThat(place.flush()).isFalse();
 
-    assertThat(passedOn).isEqualTo(before + 2);
+    awaitTurnAfter(before);
   }
 
   @Test
@@ -266,6 +350,6 @@ class SpoolPlaceTest {
     append();
 
     assertThat(place.flush()).isTrue();
-    assertThat(writer().publishedSequence()).isEqualTo(2);
+    assertThat(place.get().publishedSequence()).isEqualTo(2);
   }
 }

@@ -46,7 +46,7 @@ class SpoolSinkTest {
   SpoolSinkTest() throws Exception {
     NioDisk disk = new NioDisk();
     Path file = scratch.directory("logs").resolve("app.log");
-    StartContext start =
+    TieredStart start =
         Starts.of(
             file,
             scratch.directory("shm"),
@@ -55,25 +55,20 @@ class SpoolSinkTest {
             disk,
             () -> 0,
             Starts.voice(text -> {}));
-    ShippingMetrics account = new ShippingMetrics(start);
-    LogLocator locator = new LogLocator(disk, file);
-    locator.run();
+    ShippingMetrics account = start.account;
+    start.locator.run();
     FileDestination log = FileDestination.plain(disk, file, text -> {}, () -> 0);
-    SpoolQueue queue = new SpoolQueue(log, account, () -> 0);
+    SpoolQueue queue = new SpoolQueue(log, there -> {}, account, () -> 0);
     place =
-        new SpoolPlace(
-            new SpoolOpener(start, locator, new SpoolBudgets()),
-            queue,
-            account,
-            () -> {},
-            () -> {});
+        new SpoolPlace(new SpoolOpener(start, new SpoolBudgets()), queue, account, shipperThread);
     PatternLayoutEncoder encoder = new PatternLayoutEncoder();
     context.setMDCAdapter(new LogbackMDCAdapter());
     encoder.setContext(context);
     encoder.setPattern("%msg%n");
     encoder.start();
-    Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, account, () -> 0);
-    sink = new SpoolSink(start, encoder, true, place, shipper, shipperThread, account);
+    Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, () -> 0);
+    ShippingThread shipping = new ShippingThread(start, shipper, shipperThread);
+    sink = new SpoolSink(start, encoder, true, place, shipping, null);
     shipperThread.start();
     awaitTurns(1);
   }
@@ -101,7 +96,7 @@ class SpoolSinkTest {
     for (int i = 0; i < 100; i++) {
       int before = turns.get();
       sink.beginTurn(true);
-      sink.accept(event("event " + i));
+      sink.accept(event("event " + i), null);
       sink.endOfBatch();
       awaitTurns(before + 1);
     }
@@ -111,14 +106,14 @@ class SpoolSinkTest {
   @Test
   void whileTheJvmIsEndingTheShipperFollowsWhatCallsWrite() throws Exception {
     sink.beginTurn(true);
-    sink.accept(event("begins the segment"));
+    sink.accept(event("begins the segment"), null);
     sink.endOfBatch();
     sink.prepareForShutdown();
     awaitTurns(2);
     for (int i = 0; i < 100; i++) {
       int before = turns.get();
       assertThat(sink.isReadyForCall()).isTrue();
-      sink.acceptEncoded(event("event"), new byte[] {'\n'});
+      sink.accept(event("event"), new byte[] {'\n'});
       assertThat(sink.writeForCall()).isTrue();
       awaitTurns(before + 1);
     }

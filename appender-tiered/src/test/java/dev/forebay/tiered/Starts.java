@@ -3,11 +3,10 @@ package dev.forebay.tiered;
 import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
-import dev.forebay.pipeline.AppendGate;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.ship.FsyncPolicy;
-import dev.forebay.tiered.spool.Voice;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ final class Starts {
   private Starts() {}
 
   /** With segments of 64 KB and fsync always. */
-  static StartContext of(
+  static TieredStart of(
       Path log,
       Path spools,
       @Nullable Long spoolBytes,
@@ -26,18 +25,29 @@ final class Starts {
       Disk disk,
       NanoClock clock,
       Voice voice) {
+    return of(log, spools, spoolBytes, ledger, disk, clock, voice, new TieredAppender());
+  }
+
+  /** The same of this appender. */
+  static TieredStart of(
+      Path log,
+      Path spools,
+      @Nullable Long spoolBytes,
+      Ledger ledger,
+      Disk disk,
+      NanoClock clock,
+      Voice voice,
+      TieredAppender appender) {
     TieredSettings settings =
         new TieredSettings(
             log, spools, spoolBytes, 64 * 1024, FsyncPolicy.ALWAYS, null, null, false, null, null);
-    return new StartContext(
-        new TieredAppender(),
+    return new TieredStart(
+        appender,
         new PipelineOptions().validate("A", new ConfigFindings()),
         settings,
         ledger,
-        new AppendGate(ledger),
         disk,
         clock,
-        () -> 0,
         voice);
   }
 

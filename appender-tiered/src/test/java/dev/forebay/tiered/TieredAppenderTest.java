@@ -11,9 +11,9 @@ import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.StatusFailureListener;
-import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -186,9 +186,9 @@ class TieredAppenderTest {
 
   @Test
   void anEventWhoseWayToTheSpoolEndsInAnErrorIsCountedOnce() throws Exception {
-    Disk before = CurrentDisk.get();
+    Disk before = NioDisk.current();
     FaultyDisk disk = new FaultyDisk(before);
-    CurrentDisk.replaceWith(disk);
+    NioDisk.replaceWith(disk);
     try {
       TieredAppender appender = configure("");
       Logger logger = context.getLogger("test");
@@ -214,7 +214,7 @@ class TieredAppenderTest {
       assertThat(account.offered()).isEqualTo(account.delivered() + account.dropped());
       assertThat(lines()).doesNotHaveDuplicates().hasSize((int) account.delivered());
     } finally {
-      CurrentDisk.replaceWith(before);
+      NioDisk.replaceWith(before);
     }
   }
 

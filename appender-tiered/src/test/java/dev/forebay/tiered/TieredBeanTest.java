@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
-import javax.management.MBeanParameterInfo;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,9 +44,9 @@ class TieredBeanTest {
               operation ->
                   operation.getName()
                       + Stream.of(operation.getSignature())
-                          .map(MBeanParameterInfo::getType)
+                          .map(parameter -> parameter.getType() + " " + parameter.getName())
                           .toList())
-          .containsExactlyInAnyOrder("flush[long]", "dump[java.lang.String]");
+          .containsExactlyInAnyOrder("flush[long timeoutMillis]", "dump[java.lang.String reason]");
       assertThat(info.getAttributes())
           .extracting(MBeanAttributeInfo::getName)
           .contains("Account", "SpoolPath", "Degraded");

@@ -55,6 +55,15 @@ class TieredOptionsTest {
                 null));
   }
 
+  /** {@code current} may be a link: then the kernel means another directory than the text does. */
+  @Test
+  void aSpoolDirectoryIsTheOneThatTheKernelMeans() {
+    options.spoolDirectory = "/srv/current/../spool";
+
+    assertThat(options.validate(LOG, findings).spoolDirectory())
+        .isEqualTo(Path.of("/srv/current/../spool"));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "1 millisecond, 1",

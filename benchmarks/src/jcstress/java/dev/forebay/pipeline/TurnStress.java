@@ -4,11 +4,9 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
-import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
-import dev.forebay.observe.OutputHealth;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -62,7 +60,7 @@ public final class TurnStress {
     }
 
     @Override
-    public boolean isReady() {
+    public boolean makeReady() {
       return true;
     }
 
@@ -82,9 +80,10 @@ public final class TurnStress {
     }
 
     @Override
-    public void accept(ILoggingEvent event) {
+    public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) {
       staged++;
       ledger.deliver(1);
+      return true;
     }
 
     @Override
@@ -129,30 +128,20 @@ public final class TurnStress {
     private final Spool spool = new Spool(ledger);
     private final EventRing ring = new EventRing(SLOTS, BYTES, ledger);
     private final CallTurns turns;
-    private final AgentThread thread;
 
     /** Builds the parts of a pipeline. */
     public CallAgainstTheEnd() {
+      PipelineContext context =
+          new PipelineContext(
+              new LoggerContext(), NanoClock.SYSTEM, () -> 0, CallAgainstTheEnd::ignore);
       Flusher flusher =
           new Flusher(
               ring,
-              new HoleWatch(ring, NanoClock.SYSTEM, () -> 0, CallAgainstTheEnd::ignore),
+              new HoleWatch(ring, context),
               spool,
               ledger,
-              new OutputHealth("the spool", () -> 0),
-              new DropReporter(
-                  ledger.dropsInLog(),
-                  new LoggerContext(),
-                  NanoClock.SYSTEM,
-                  () -> 0,
-                  Long.MAX_VALUE / 2,
-                  DropReason.ENCODE_FAILED),
-              new CallerEncoding(spool.encoder, CallAgainstTheEnd::ignore));
-      turns =
-          new CallTurns(ring, flusher, spool, ledger, NanoClock.SYSTEM, CallAgainstTheEnd::ignore);
-      thread =
-          new AgentThread(
-              flusher, (work, nowNs) -> 0, "never started", NanoClock.SYSTEM, t -> {}, false);
+              new DropReporter(ledger, context, Long.MAX_VALUE / 2, DropReason.ENCODE_FAILED));
+      turns = new CallTurns(ring, flusher, spool, ledger, context, flusher, "never started");
       ledger.addIntake(ring);
     }
 
@@ -161,7 +150,7 @@ public final class TurnStress {
     @Actor
     public void caller(III_Result result) {
       ring.offer(StopStress.event(), 1, SLOTS);
-      turns.confirm(thread);
+      turns.confirm();
       result.r1 = ledger.unconfirmed() == 0 ? 1 : 0;
     }
 

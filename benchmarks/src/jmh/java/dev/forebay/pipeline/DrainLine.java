@@ -8,7 +8,6 @@ import dev.forebay.benchmarks.SampleEvents;
 import dev.forebay.benchmarks.ScratchDirectories;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.observe.OutputHealth;
 import dev.forebay.tiered.TieredStages;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -56,21 +55,16 @@ public class DrainLine {
     EventSink sink = stages.sink();
     ring = new EventRing(EVENTS, RING_BYTES, ledger);
     ledger.addIntake(ring);
+    PipelineContext pipeline =
+        new PipelineContext(context, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {});
     flusher =
         new Flusher(
             ring,
-            new HoleWatch(ring, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {}),
+            new HoleWatch(ring, pipeline),
             sink,
             ledger,
-            new OutputHealth(sink.name(), wallClockMs),
             new DropReporter(
-                ledger.dropsInLog(),
-                context,
-                NanoClock.SYSTEM,
-                wallClockMs,
-                Duration.ofSeconds(10).toNanos(),
-                sink.failureReason()),
-            new CallerEncoding(null, (text, cause) -> {}));
+                ledger, pipeline, Duration.ofSeconds(10).toNanos(), sink.failureReason()));
   }
 
   /** Offers as many events as the ring has slots. */

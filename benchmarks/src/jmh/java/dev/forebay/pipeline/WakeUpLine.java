@@ -15,13 +15,15 @@ import dev.forebay.benchmarks.SampleEvents;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
-import dev.forebay.observe.OutputHealth;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A ring of the default size and the real flusher behind it, which encodes and throws away: what
@@ -54,21 +56,16 @@ final class WakeUpLine implements AutoCloseable {
   WakeUpLine(WakeUpPolicy policy, UnaryOperator<ParkPolicy> parks) {
     this.policy = policy;
     context.setMDCAdapter(new LogbackMDCAdapter());
+    PipelineContext pipeline =
+        new PipelineContext(context, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {});
     flusher =
         new Flusher(
             ring,
-            new HoleWatch(ring, NanoClock.SYSTEM, wallClockMs, (text, cause) -> {}),
+            new HoleWatch(ring, pipeline),
             sink,
             ledger,
-            new OutputHealth(sink.name(), wallClockMs),
             new DropReporter(
-                ledger.dropsInLog(),
-                context,
-                NanoClock.SYSTEM,
-                wallClockMs,
-                Duration.ofHours(1).toNanos(),
-                sink.failureReason()),
-            new CallerEncoding(null, (text, cause) -> {}));
+                ledger, pipeline, Duration.ofHours(1).toNanos(), sink.failureReason()));
     ledger.addIntake(ring);
     thread =
         new AgentThread(
@@ -105,7 +102,7 @@ final class WakeUpLine implements AutoCloseable {
 
   /** Turns so far, by their events: 1, 2 to 3, 4 to 7, and so on. */
   long[] turns() {
-    return flusher.turnsByEvents();
+    return LongStream.range(0, sink.turns.length()).map(i -> sink.turns.get((int) i)).toArray();
   }
 
   /** Milliseconds that events have spent in the ring: the sum so far. */
@@ -142,6 +139,8 @@ final class WakeUpLine implements AutoCloseable {
   private final class Sink implements EventSink {
 
     private final Encoder<ILoggingEvent> encoder = EncoderKind.PATTERN.start(context);
+    private final AtomicLongArray turns = new AtomicLongArray(Integer.SIZE);
+    private int taken;
     private long bytes;
     private final LongAdder waitedMs = new LongAdder();
     private final LongAccumulator longestMs = new LongAccumulator(Math::max, 0);
@@ -152,17 +151,19 @@ final class WakeUpLine implements AutoCloseable {
     }
 
     @Override
-    public boolean isReady() {
+    public boolean makeReady() {
       return true;
     }
 
     @Override
-    public void accept(ILoggingEvent event) {
+    public boolean accept(ILoggingEvent event, byte @Nullable [] encoded) {
       bytes += encoder.encode(event).length;
       long ms = wallClockMs.getAsLong() - event.getTimeStamp();
       waitedMs.add(ms);
       longestMs.accumulate(ms);
       ledger.deliver(1);
+      taken++;
+      return true;
     }
 
     @Override
@@ -172,6 +173,8 @@ final class WakeUpLine implements AutoCloseable {
 
     @Override
     public void endOfBatch() {
+      turns.incrementAndGet(Integer.SIZE - 1 - Integer.numberOfLeadingZeros(Math.max(1, taken)));
+      taken = 0;
       if (bytes < 0) {
         throw new IllegalStateException("never: keeps the encoder's work alive");
       }

@@ -7,13 +7,13 @@ import dev.forebay.ConfigFindings;
 import dev.forebay.PipelineOptions;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
 import dev.forebay.benchmarks.BoundedLog;
 import dev.forebay.benchmarks.ScratchDirectories;
 import dev.forebay.observe.Ledger;
-import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.EventSink;
-import dev.forebay.tiered.disk.CurrentDisk;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
@@ -23,7 +23,6 @@ import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.Voice;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -64,7 +63,7 @@ public final class TieredStages implements Closeable {
         fsync ? FsyncPolicy.every(Duration.ofSeconds(1).toNanos()) : FsyncPolicy.NEVER;
     NanoClock clock = NanoClock.SYSTEM;
     LongSupplier wallClockMs = InstantSource.system()::millis;
-    Disk disk = CurrentDisk.get();
+    Disk disk = NioDisk.current();
     TieredSettings settings =
         new TieredSettings(
             scratch.logFile(),
@@ -77,22 +76,19 @@ public final class TieredStages implements Closeable {
             false,
             null,
             null);
-    StartContext start =
-        new StartContext(
+    TieredStart start =
+        new TieredStart(
             new TieredAppender(),
             new PipelineOptions().validate("stages", new ConfigFindings()),
             settings,
             ledger,
-            new AppendGate(ledger),
             disk,
             clock,
-            wallClockMs,
             new Said());
-    account = new ShippingMetrics(start);
-    FileDestination file =
-        new FileDestination(log(disk), scratch.logFile(), policy.forces(), clock);
-    queue = new SpoolQueue(file, account, wallClockMs);
-    shipper = new Shipper(queue, policy, account, clock);
+    account = start.account;
+    FileDestination file = new FileDestination(log(disk), policy.forces(), clock);
+    queue = new SpoolQueue(file, there -> {}, account, wallClockMs);
+    shipper = new Shipper(queue, policy, clock);
     AgentThread neverStarted =
         new AgentThread(
             shipper,
@@ -101,12 +97,11 @@ public final class TieredStages implements Closeable {
             clock,
             e -> warnings.add(e.toString()),
             false);
-    LogLocator locator = new LogLocator(disk, scratch.logFile());
-    locator.run();
-    SpoolOpener opener = new SpoolOpener(start, locator, new SpoolBudgets());
-    SpoolPlace place =
-        new SpoolPlace(opener, queue, account, neverStarted::wake, neverStarted::wakeIfAsleep);
-    sink = new SpoolSink(start, encoder, false, place, shipper, neverStarted, account);
+    start.locator.run();
+    SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
+    SpoolPlace place = new SpoolPlace(opener, queue, account, neverStarted);
+    ShippingThread shipping = new ShippingThread(start, shipper, neverStarted);
+    sink = new SpoolSink(start, encoder, false, place, shipping, null);
   }
 
   private RollingLog log(Disk disk) {
@@ -160,9 +155,9 @@ public final class TieredStages implements Closeable {
   public void shipOrphans(long records) throws IOException {
     queue.addDirectory(
         SpoolDirectory.open(
-            CurrentDisk.get(),
+            NioDisk.current(),
             scratch.spool(),
-            LogIdentity.of(CurrentDisk.get(), scratch.logFile())));
+            LogIdentity.of(NioDisk.current(), scratch.logFile())));
     ship(records, account::recovered);
   }
 

@@ -1,8 +1,8 @@
 package dev.forebay.benchmarks;
 
-import dev.forebay.tiered.disk.CurrentDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
-import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -47,9 +47,9 @@ public class SpoolUnderTest {
 
   static Spool create(ScratchDirectories scratch, int segments) throws IOException {
     return SpoolDirectory.open(
-            CurrentDisk.get(),
+            NioDisk.current(),
             scratch.spool(),
-            LogIdentity.of(CurrentDisk.get(), scratch.logFile()))
+            LogIdentity.of(NioDisk.current(), scratch.logFile()))
         .createSpool(new SpoolLimits((long) segments * SEGMENT_BYTES, SEGMENT_BYTES));
   }
 
@@ -73,12 +73,12 @@ public class SpoolUnderTest {
   long readAndRelease() throws IOException {
     long bytes = 0;
     while (read < written) {
-      ReadOutcome outcome = spool.source().read(batch, BATCH_BYTES);
-      if (!(outcome instanceof ReadOutcome.Records records)) {
+      MissingRecords gap = spool.source().read(batch, BATCH_BYTES);
+      if (batch.count() == 0) {
         throw new IllegalStateException(
-            "read %d of %d records, then %s: run void".formatted(read, written, outcome));
+            "read %d of %d records, then %s: run void".formatted(read, written, gap));
       }
-      read += records.count();
+      read += batch.count();
       bytes += batch.byteCount();
     }
     spool.source().release(read);
@@ -89,7 +89,7 @@ public class SpoolUnderTest {
   @TearDown(Level.Trial)
   public void tearDown() throws IOException {
     readAndRelease();
-    long published = spool.writer().publishedSequence();
+    long published = spool.publishedSequence();
     spool.discard();
     scratch.close();
     if (read != written || published != written) {

@@ -1,15 +1,14 @@
 package dev.forebay.tiered.control;
 
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.ControlMXBean;
 import dev.forebay.observe.Printable;
+import dev.forebay.pipeline.ControlEndpoint;
 import dev.forebay.pipeline.JmxRegistration;
-import dev.forebay.pipeline.Outpost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +17,12 @@ import org.jspecify.annotations.Nullable;
  * of the spool in use. A spool in the heap has none. For the reporter's thread, unless a comment
  * says otherwise.
  */
-public final class ControlPost implements Outpost {
+public final class ControlPost implements ControlEndpoint {
 
   private final ControlMXBean control;
   private final JmxRegistration jmx;
-  private final int userId;
   private final Supplier<@Nullable Path> spool;
-  private final BiConsumer<String, @Nullable Throwable> warnings;
-  private final Consumer<String> remarks;
+  private final Voice voice;
 
   /** Where it was tried last. */
   private @Nullable Path served;
@@ -36,24 +33,15 @@ public final class ControlPost implements Outpost {
   /**
    * @param control what requests do
    * @param jmx where the bean is registered
-   * @param userId the user of this process
    * @param spool the directory of the spool in use; null while there is none with a directory
-   * @param warnings must not throw, like the next
-   * @param remarks of what nobody need mend
+   * @param voice must not throw
    */
   public ControlPost(
-      ControlMXBean control,
-      JmxRegistration jmx,
-      int userId,
-      Supplier<@Nullable Path> spool,
-      BiConsumer<String, @Nullable Throwable> warnings,
-      Consumer<String> remarks) {
+      ControlMXBean control, JmxRegistration jmx, Supplier<@Nullable Path> spool, Voice voice) {
     this.control = control;
     this.jmx = jmx;
-    this.userId = userId;
     this.spool = spool;
-    this.warnings = warnings;
-    this.remarks = remarks;
+    this.voice = voice;
   }
 
   @Override
@@ -73,17 +61,17 @@ public final class ControlPost implements Outpost {
 
   private void serve(Path wanted) {
     try {
-      ControlSocket shared = ControlSocket.ofProcess(userId);
+      ControlSocket shared = ControlSocket.ofProcess(wanted);
       socket = shared;
       shared.serve(wanted, new Requests(control));
     } catch (LinkageError e) { // an image of jlink, for example
-      remarks.accept(
+      voice.info(
           "No control socket: the runtime lacks the module jdk.net. Add it, or steer by JMX");
     } catch (IOException | RuntimeException e) {
       if (!Files.isDirectory(wanted)) {
         return; // it has been shipped meanwhile, by a stop perhaps
       }
-      warnings.accept(
+      voice.warn(
           "No control socket in %s: %s. Steer by JMX, or write <control>false</control>"
               .formatted(wanted, Printable.text(e.toString())),
           e);
@@ -97,7 +85,7 @@ public final class ControlPost implements Outpost {
         shared.leave(before);
       }
     } catch (IOException e) {
-      warnings.accept("No control socket for the other appenders: " + e, e);
+      voice.warn("The control socket in %s cannot be removed: %s".formatted(before, e), e);
     }
   }
 

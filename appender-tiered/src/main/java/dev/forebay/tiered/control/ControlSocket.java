@@ -2,170 +2,148 @@ package dev.forebay.tiered.control;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.spool.Spool;
-import java.io.Closeable;
 import java.io.IOException;
+import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
-import java.nio.channels.ClosedChannelException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.nio.file.attribute.UserPrincipalLookupService;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import jdk.net.ExtendedSocketOptions;
+import jdk.net.UnixDomainPrincipal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The socket of all appenders that share this class, usually those of a process. It lies in the
- * directory of one spool, and links in those of the others lead to it. Whoever holds a spool's lock
- * owns the name: what stands there before is left over.
+ * The socket of all appenders that share this class, usually those of a process. It has a name in
+ * the directory of each of their spools; those on another file system share another one. Whoever
+ * holds a spool's lock owns the name: what stands there before is left over.
  *
- * <p>One thread waits in {@code accept}, and each client has a thread of its own. So no client
- * holds up another, until there are {@value #MAX_CLIENTS}; later ones wait. The more there are, the
- * shorter a silent one may stay.
+ * <p>One thread a socket lets clients in and answers one after the other: a line in, an answer out.
+ * The directory's mode admits nobody but our own user and root; the kernel names the user of the
+ * process that connected.
  */
 final class ControlSocket {
 
-  static final int MAX_CLIENTS = 8;
+  /** The longest line, with its end. */
+  static final int MAX_REQUEST_BYTES = 1024;
 
-  /** Clients that wait, which others have to outwait; more of them wait in {@code connect}. */
+  /** Clients that wait for those before them; more of them wait in {@code connect}. */
   private static final int BACKLOG = 16;
 
-  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
+  /** How long a client may take to send its line, and to take the answer: others wait. */
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
-  /** After a client could not be let in, for example because too many files are open. */
-  private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+  private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** After a client could not be let in, for example because too many files are open, or failed. */
+  private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** Principals of one number are equal, whatever their names. */
+  private static final String ROOT = "0";
 
   /** Guarded by the class. */
   private static @Nullable ControlSocket ofProcess;
 
-  private final Peers peers;
-  private final Executor threads;
+  private final Set<UserPrincipal> admitted;
 
-  /** What answers for a spool, by its directory. Written with the lock; read by any client's. */
-  private final Map<Path, UnaryOperator<String>> served = new ConcurrentHashMap<>();
+  /** In a field, so that a runtime without {@code jdk.net} fails before a socket is bound. */
+  private final SocketOption<UnixDomainPrincipal> peer = ExtendedSocketOptions.SO_PEERCRED;
 
-  private final Semaphore places = new Semaphore(MAX_CLIENTS);
+  /** The socket that has a name in a spool's directory, and what answers for the spool. */
+  private record Served(ServerSocketChannel server, UnaryOperator<String> answers) {}
 
-  /** The spool in whose directory the socket lies. Guarded by this. */
-  private @Nullable Path home;
-
-  /** Written with the lock; read by the shutdown hook. */
-  private volatile @Nullable ServerSocketChannel server;
+  /**
+   * By the spool's directory. Written with the lock; read by sockets' threads and shutdown hook.
+   */
+  private final Map<Path, Served> served = new ConcurrentHashMap<>();
 
   /** Set once, by the shutdown hook. */
   private volatile boolean isOver;
 
-  /**
-   * @param threads runs each piece of work on a thread of its own; may throw an OutOfMemoryError
-   */
-  ControlSocket(Peers peers, Executor threads) {
-    this.peers = peers;
-    this.threads = threads;
+  /** Answers these users, and nobody else. */
+  ControlSocket(Set<UserPrincipal> admitted) {
+    this.admitted = admitted;
   }
 
-  /** The one that the appenders share. */
-  static synchronized ControlSocket ofProcess(int userId) throws IOException {
+  /**
+   * The one that the appenders share.
+   *
+   * @param spool a directory of our own user
+   */
+  static synchronized ControlSocket ofProcess(Path spool) throws IOException {
     ControlSocket known = ofProcess;
     if (known == null) {
-      known = new ControlSocket(Peers.ofUser(userId), ControlSocket::start);
+      UserPrincipalLookupService users = spool.getFileSystem().getUserPrincipalLookupService();
+      known =
+          new ControlSocket(
+              new HashSet<>(List.of(Files.getOwner(spool), users.lookupPrincipalByName(ROOT))));
       ofProcess = known;
     }
     return known;
   }
 
-  /** How long each of so many clients may take to send its line, and to take the answer. */
-  static long patienceNs(int clients) {
-    return PATIENCE_NS / clients;
-  }
-
   /**
    * Answers requests for a spool whose lock we hold.
    *
-   * @param answers to each line; called by many threads
+   * @param answers to each line, on the socket's thread
    */
   synchronized void serve(Path spool, UnaryOperator<String> answers) throws IOException {
-    Path former = home;
-    if (former != null && !Files.isDirectory(former)) { // shipped, or removed by others
-      served.remove(former);
-      IOException unused = moveHome(null); // whoever has no place any more leaves soon
-    }
-    served.put(spool, answers);
+    Path made = spool.resolve(Spool.CONTROL_SOCKET_BEING_BOUND);
+    Files.deleteIfExists(made);
+    ServerSocketChannel known = link(made);
+    ServerSocketChannel server = known == null ? bind(spool, made) : known;
+    served.put(spool, new Served(server, answers));
     boolean isDone = false;
     try {
-      open(spool);
+      // Only now, as a socket that is bound and does not listen yet refuses connections.
+      Files.move(made, spool.resolve(Spool.CONTROL_SOCKET), StandardCopyOption.ATOMIC_MOVE);
       isDone = true;
     } finally {
       if (!isDone) {
-        served.remove(spool);
-        if (spool.equals(home)) {
-          close(); // it has no name that a link could lead to
-        }
+        forget(spool);
+      } else if (isOver) {
+        closeQuietly(server);
       }
     }
   }
 
   /** Answers no more requests for it. Clients that are served get their answers. */
   synchronized void leave(Path spool) throws IOException {
-    if (served.remove(spool) == null) {
-      return;
-    }
-    IOException failure = null;
-    try {
+    if (forget(spool)) {
       Files.deleteIfExists(spool.resolve(Spool.CONTROL_SOCKET));
-    } catch (IOException e) {
-      failure = e;
-    }
-    if (spool.equals(home)) {
-      failure = moveHome(failure);
-    }
-    if (failure != null) {
-      throw failure;
     }
   }
 
-  /** The first spool that takes the socket is the home of the others; returns what failed last. */
-  private @Nullable IOException moveHome(@Nullable IOException before) {
-    IOException failure = before;
-    close();
-    for (Path other : served.keySet()) {
-      try {
-        open(other);
-      } catch (IOException e) { // for example, others have removed it
-        failure = e;
-        if (other.equals(home)) {
-          close();
-        }
-      }
+  /** The last one of a socket closes it. False if it was not served. */
+  private boolean forget(Path spool) {
+    Served gone = served.remove(spool);
+    if (gone != null && served.values().stream().noneMatch(one -> one.server == gone.server)) {
+      closeQuietly(gone.server);
     }
-    return failure;
+    return gone != null;
   }
 
   /** Ends the wait for clients: HotSpot gives threads in native code 0.3 s at the JVM's end. */
   void end() {
     isOver = true;
-    ServerSocketChannel open = server;
-    if (open != null) {
-      closeQuietly(open);
-    }
+    served.values().forEach(one -> closeQuietly(one.server));
   }
 
-  private void close() {
-    ServerSocketChannel open = server;
-    server = null;
-    home = null;
-    if (open != null) {
-      closeQuietly(open);
-    }
-  }
-
-  private static void closeQuietly(Closeable open) {
+  private static void closeQuietly(ServerSocketChannel open) {
     try {
       open.close();
     } catch (IOException e) {
@@ -173,24 +151,20 @@ final class ControlSocket {
     }
   }
 
-  /**
-   * Gives a spool the socket, or a link to it. It gets its name when it takes connections, since
-   * one that is only bound refuses them.
-   */
-  private void open(Path spool) throws IOException {
-    Path made = spool.resolve(Spool.CONTROL_SOCKET_BEING_BOUND);
-    Files.deleteIfExists(made);
-    Path at = home;
-    if (at != null) {
-      Path there = spool.toRealPath().relativize(at.toRealPath()); // ".." leaves the real one
-      Files.createSymbolicLink(made, there.resolve(Spool.CONTROL_SOCKET));
-    } else {
-      bind(spool, made);
+  /** Gives a socket that we have one more name; null if there is none on this file system. */
+  private @Nullable ServerSocketChannel link(Path made) {
+    for (Map.Entry<Path, Served> other : served.entrySet()) {
+      try {
+        Files.createLink(made, other.getKey().resolve(Spool.CONTROL_SOCKET));
+        return other.getValue().server;
+      } catch (IOException | UnsupportedOperationException e) {
+        // Elsewhere, or removed by others.
+      }
     }
-    Files.move(made, spool.resolve(Spool.CONTROL_SOCKET), StandardCopyOption.ATOMIC_MOVE);
+    return null;
   }
 
-  private void bind(Path spool, Path made) throws IOException {
+  private ServerSocketChannel bind(Path spool, Path made) throws IOException {
     ServerSocketChannel fresh = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     boolean isBound = false;
     try {
@@ -199,13 +173,11 @@ final class ControlSocket {
           Spool.CONTROL_SOCKET_BEING_BOUND,
           address -> fresh.bind(address, BACKLOG)); // and listens
       Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
-      server = fresh;
-      home = spool;
-      threads.execute(() -> receive(fresh));
-      isBound = !isOver;
+      start(() -> receive(fresh));
+      isBound = true;
+      return fresh;
     } finally {
       if (!isBound) {
-        close();
         closeQuietly(fresh);
       }
     }
@@ -218,68 +190,68 @@ final class ControlSocket {
     thread.start();
   }
 
-  /** Lets clients in. A thread of its own, until the socket is closed. */
+  /** Lets clients in, until the socket is closed. */
   private void receive(ServerSocketChannel at) {
     while (at.isOpen()) {
-      places.acquireUninterruptibly();
-      SocketChannel client = accept(at);
-      if (client == null || !isServed(client)) {
-        places.release();
+      try (SocketChannel client = at.accept()) {
+        if (admitted.contains(client.getOption(peer).user())) {
+          converse(client);
+        }
+      } catch (Throwable t) {
+        // No descriptor or memory for it; it has gone; or the answer failed, and it gets none.
+        if (at.isOpen()) {
+          LockSupport.parkNanos(this, PAUSE_NS);
+        }
       }
     }
   }
 
-  private boolean isServed(SocketChannel client) {
-    try {
-      threads.execute(() -> converse(client));
-      return true;
-    } catch (OutOfMemoryError e) { // no thread left: hung up on, so that it does not wait
-      closeQuietly(client);
-      LockSupport.parkNanos(this, PAUSE_NS);
-      return false;
-    }
-  }
-
-  private @Nullable SocketChannel accept(ServerSocketChannel at) {
-    try {
-      return at.accept();
-    } catch (ClosedChannelException e) {
-      return null;
-    } catch (IOException e) {
-      LockSupport.parkNanos(this, PAUSE_NS);
-      return null;
-    }
-  }
-
-  private void converse(SocketChannel client) {
-    try (client) {
-      if (peers.admit(client)) {
-        long patienceNs = patienceNs(Math.max(1, MAX_CLIENTS - places.availablePermits()));
-        new Conversation(client, NanoClock.SYSTEM, patienceNs).hold(this::answer);
+  /** A client that is too slow is left without an answer. */
+  private void converse(SocketChannel client) throws IOException {
+    client.configureBlocking(false);
+    String line = readLine(client);
+    if (line != null) {
+      ByteBuffer answer = StandardCharsets.UTF_8.encode(answer(line));
+      long deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
+      while (answer.hasRemaining() && (client.write(answer) > 0 || pause(deadlineNs))) {
+        // until it has taken all
       }
-    } catch (IOException | RuntimeException e) {
-      // The client has gone; or our own answer failed, which it sees by the missing answer.
-    } finally {
-      places.release();
     }
+  }
+
+  /** Null if the client has gone or is too slow; "" if it sends too much, which names no spool. */
+  private static @Nullable String readLine(SocketChannel client) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(MAX_REQUEST_BYTES);
+    long deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
+    while (bytes.hasRemaining()) {
+      int read = client.read(bytes);
+      for (int i = bytes.position() - read; read > 0 && i < bytes.position(); i++) {
+        if (bytes.get(i) == '\n') {
+          return StandardCharsets.UTF_8.decode(bytes.flip().limit(i)).toString();
+        }
+      }
+      if (read < 0 || (read == 0 && !pause(deadlineNs))) {
+        return null;
+      }
+    }
+    return "";
+  }
+
+  /** Whether there is time left, after a moment. */
+  private static boolean pause(long deadlineNs) {
+    LockSupport.parkNanos(POLL_NS);
+    return NanoClock.SYSTEM.nanoTime() - deadlineNs < 0;
   }
 
   /** A line is the name of a spool and a request. */
   private String answer(String line) {
     int space = line.indexOf(' ');
     String name = space < 0 ? line : line.substring(0, space);
-    UnaryOperator<String> answers = answers(name);
-    return answers == null
-        ? Requests.error("no spool here has the name \"" + name + "\"; a request begins with it")
-        : answers.apply(line.substring(name.length()));
-  }
-
-  private @Nullable UnaryOperator<String> answers(String name) {
-    for (Map.Entry<Path, UnaryOperator<String>> one : served.entrySet()) {
+    for (Map.Entry<Path, Served> one : served.entrySet()) {
       if (one.getKey().endsWith(name)) {
-        return one.getValue();
+        return one.getValue().answers.apply(line.substring(name.length()));
       }
     }
-    return null;
+    return Requests.error("no spool here has the name \"" + name + "\"; a request begins with it");
   }
 }

@@ -3,8 +3,6 @@ package dev.forebay.tiered.control;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -49,14 +47,12 @@ final class SocketAddresses {
   }
 
   private static Path linkTo(Path directory, int position) throws IOException {
-    try (DirectoryStream<Path> links = Files.newDirectoryStream(OPEN_FILES)) {
-      for (Path link : links) {
-        if (isOpen(link, directory, position)) {
-          return link;
-        }
+    String[] numbers = OPEN_FILES.toFile().list();
+    for (String number : numbers == null ? new String[0] : numbers) {
+      Path link = OPEN_FILES.resolve(number);
+      if (isOpen(link, directory, position)) {
+        return link;
       }
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
     }
     throw new NoSuchFileException(
         directory.toString(), null, "not among the open files in " + THEIR_STATES);

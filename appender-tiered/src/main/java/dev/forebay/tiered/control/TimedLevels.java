@@ -3,7 +3,7 @@ package dev.forebay.tiered.control;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.LoggerContextListener;
+import ch.qos.logback.core.spi.LifeCycle;
 import ch.qos.logback.core.status.WarnStatus;
 import dev.forebay.agent.NanoClock;
 import java.util.HashMap;
@@ -13,7 +13,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * asked. Any thread; the timer's gives them back.
  *
  * <p>A level is given back only if it is still the one that was set here: what others set since
- * then stays. A reset of the context, with which each reconfiguration begins, ends all of them; the
- * configuration then sets the levels.
+ * then stays. A reset of the context, with which each reconfiguration begins, {@link #stop ends}
+ * and forgets all of them; the configuration then sets the levels.
  *
  * <p>One lock makes each change whole, so a listener of levels that blocks holds up the others.
  * What was done is logged without the lock, since an appender may block.
  */
-public final class TimedLevels {
+public final class TimedLevels implements LifeCycle {
 
   static final int MAX_SECONDS = 3600;
 
@@ -35,15 +34,6 @@ public final class TimedLevels {
 
   /** Of the lines that say what was done. */
   private static final String LOGGER = "dev.forebay";
-
-  /** What names of loggers consist of. */
-  private static final Pattern NAME =
-      Pattern.compile("[\\w$-]+(\\.[\\w$-]+)*", Pattern.UNICODE_CHARACTER_CLASS);
-
-  private static final int MAX_NAME = 256;
-
-  /** A logger is never removed. */
-  private static final int MAX_MADE = 100;
 
   /**
    * A level for a time.
@@ -62,23 +52,17 @@ public final class TimedLevels {
   /** By name of the logger. Guarded by this. */
   private final Map<String, Timed> timed = new HashMap<>();
 
-  /** Loggers that did not exist before a request. Guarded by this. */
-  private int made;
-
-  /** Whether the context was reset or stopped. Guarded by this. */
-  private boolean isOver;
-
   TimedLevels(LoggerContext context, NanoClock clock, ScheduledExecutorService timer) {
     this.context = context;
     this.clock = clock;
     this.timer = timer;
-    context.addListener(new Ends());
+    context.register(this);
   }
 
   /** Those of a context. */
   public static TimedLevels of(LoggerContext context) {
     synchronized (TimedLevels.class) {
-      if (context.getObject(KEY) instanceof TimedLevels known && !known.isOver()) {
+      if (context.getObject(KEY) instanceof TimedLevels known) {
         return known;
       }
       TimedLevels fresh = new TimedLevels(context, NanoClock.SYSTEM, newTimer());
@@ -90,40 +74,27 @@ public final class TimedLevels {
   /** As {@link dev.forebay.observe.ControlMXBean#setLevel}. */
   public String set(String name, String levelName, int seconds) {
     boolean isRoot = name.equalsIgnoreCase(Logger.ROOT_LOGGER_NAME);
-    boolean isKnown = isRoot || context.exists(name) != null;
-    if (!isKnown && (name.length() > MAX_NAME || !NAME.matcher(name).matches())) {
+    Logger logger = isRoot ? context.getLogger(Logger.ROOT_LOGGER_NAME) : context.exists(name);
+    if (logger == null) {
       throw new IllegalArgumentException(
-          "\"" + name + "\" is no name of a logger: write that of a class, of a package, or ROOT");
+          "\""
+              + name
+              + "\" is no name of a logger: write that of a class that logs, of its package, or"
+              + " ROOT");
     }
     Level level = level(levelName);
     if (seconds < 1 || seconds > MAX_SECONDS) {
       throw new IllegalArgumentException(
           "the level is to last %d s: must be 1 to %d".formatted(seconds, MAX_SECONDS));
     }
-    if (!isKnown) {
-      makeOneMore(name);
-    }
-    Logger logger = context.getLogger(isRoot ? Logger.ROOT_LOGGER_NAME : name);
     String change = "level of %s set to %s for %d s".formatted(logger.getName(), level, seconds);
     say(change); // before it may silence the line; without the lock, as an appender may block
-    return change
-        + ", then "
-        + nameOf(apply(logger, level, seconds))
-        + (isKnown ? "" : "; nothing has used this logger yet, so check its name");
-  }
-
-  private synchronized void makeOneMore(String name) {
-    if (made >= MAX_MADE) {
-      throw new IllegalArgumentException(
-          "nothing uses the logger \"%s\", and %d such were made already: name one that exists"
-              .formatted(name, MAX_MADE));
-    }
-    made++;
+    return change + ", then " + nameOf(apply(logger, level, seconds));
   }
 
   /** Returns what the logger gets back; null if it will inherit. */
   private synchronized @Nullable Level apply(Logger logger, Level level, int seconds) {
-    if (isOver) { // the line may have taken long
+    if (!isStarted()) { // the line may have taken long
       throw new IllegalStateException(
           "the level of %s is not set: Logback was configured anew meanwhile; ask again"
               .formatted(logger.getName()));
@@ -216,17 +187,6 @@ public final class TimedLevels {
     return "level of %s is %s again".formatted(name, nameOf(over.before));
   }
 
-  private synchronized boolean isOver() {
-    return isOver;
-  }
-
-  /** Ends all without giving anything back. */
-  private synchronized void end() {
-    isOver = true;
-    timed.clear();
-    timer.shutdownNow();
-  }
-
   private static String nameOf(@Nullable Level level) {
     return level == null ? "inherited" : level.toString();
   }
@@ -236,28 +196,18 @@ public final class TimedLevels {
     context.getLogger(LOGGER).warn("Forebay: {}", text);
   }
 
-  /** Logback removes it with each reset. */
-  private final class Ends implements LoggerContextListener {
+  @Override
+  public void start() {}
 
-    @Override
-    public boolean isResetResistant() {
-      return false;
-    }
+  /** Ends all without giving anything back. Logback does this with each reset. */
+  @Override
+  public synchronized void stop() {
+    timed.clear();
+    timer.shutdownNow();
+  }
 
-    @Override
-    public void onStart(LoggerContext started) {}
-
-    @Override
-    public void onReset(LoggerContext reset) {
-      end();
-    }
-
-    @Override
-    public void onStop(LoggerContext stopped) {
-      end();
-    }
-
-    @Override
-    public void onLevelChange(Logger logger, Level level) {}
+  @Override
+  public boolean isStarted() {
+    return !timer.isShutdown();
   }
 }

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.disk;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +16,9 @@ public interface Disk {
 
   /** How {@link #open} treats the file. */
   enum Mode {
-    /** An existing file, for reading. */
     READ,
     /** A new file with mode 0600, for reading and writing; fails if the name exists. */
     CREATE_PRIVATE,
-    /** An existing file, for reading and writing. */
     UPDATE,
     /**
      * As UPDATE, for threads that may be interrupted while they write: that does not close the
@@ -32,6 +31,18 @@ public interface Disk {
      * moved the end.
      */
     LOG
+  }
+
+  /**
+   * A big-endian buffer outside the heap, which files use without copying; in the heap, which has
+   * its own limit, if direct memory is exhausted.
+   */
+  static ByteBuffer buffer(int bytes) {
+    try {
+      return ByteBuffer.allocateDirect(bytes);
+    } catch (OutOfMemoryError e) { // other code in this process uses all direct memory
+      return ByteBuffer.allocate(bytes);
+    }
   }
 
   /** Opens a file. Throws if the last path element is a symbolic link. */
@@ -79,9 +90,7 @@ public interface Disk {
   long usableBytes(Path path) throws IOException;
 
   /** Whether {@code path} exists and its content is in memory only, so that writes never stall. */
-  default boolean isInMemory(Path path) {
-    return MemoryFileSystem.holds(path);
-  }
+  boolean isInMemory(Path path);
 
   /** Whether files can be read after the end of this process. */
   default boolean outlivesProcess() {

@@ -18,10 +18,19 @@ public interface DiskFile extends Closeable {
    */
   int write(ByteBuffer source, long position) throws IOException;
 
+  /** As {@link #write}, but all of it; throws if that is not possible. */
+  default void writeFully(ByteBuffer source, long position) throws IOException {
+    long start = position - source.position();
+    while (source.hasRemaining()) {
+      if (write(source, start + source.position()) <= 0) {
+        throw new IOException("no progress writing " + source.remaining() + " bytes");
+      }
+    }
+  }
+
   /** Reads into {@code target}; returns the count, or -1 at the end of the file. */
   int read(ByteBuffer target, long position) throws IOException;
 
-  /** Current length of the file in bytes. */
   long size() throws IOException;
 
   /** Cuts the file to {@code size} bytes; never extends it. */

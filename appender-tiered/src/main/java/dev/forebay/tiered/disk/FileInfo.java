@@ -19,11 +19,8 @@ public record FileInfo(
 
   /** The kinds of file the pipeline distinguishes. */
   public enum Kind {
-    /** A regular file. */
     FILE,
-    /** A directory. */
     DIRECTORY,
-    /** A symbolic link. */
     LINK,
     /** A pipe, socket or device. */
     OTHER

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,18 +20,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapDisk implements Disk {
 
-  /** Initially the only directory. */
   public static final Path ROOT = Path.of("/heap").toAbsolutePath();
 
   private static final int CHUNK_BYTES = 16 * 1024;
 
   private final long limitBytes;
 
-  /** Guards itself; chunks of a file are guarded by the file. */
+  /** Guarded by this; chunks of a file are guarded by the file. */
   private final NavigableMap<Path, Node> nodes = new TreeMap<>();
 
-  /** Memory of all chunks. */
   private final AtomicLong usedBytes = new AtomicLong();
+
+  /** Names its files apart from those of other heap disks, also of other class loaders. */
+  private final String name = "heap " + HeapDisk.class.hashCode() + "." + hashCode();
 
   private long created;
 
@@ -41,17 +41,7 @@ public final class HeapDisk implements Disk {
    */
   public HeapDisk(long limitBytes) {
     this.limitBytes = limitBytes;
-    nodes.put(ROOT, new Node(key(), true));
-  }
-
-  /** Memory taken by the content of all files. For any thread. */
-  public long usedBytes() {
-    return usedBytes.get();
-  }
-
-  /** Most memory the content of all files may take. */
-  public long limitBytes() {
-    return limitBytes;
+    nodes.put(ROOT, new Node(true));
   }
 
   @Override
@@ -65,52 +55,39 @@ public final class HeapDisk implements Disk {
   }
 
   @Override
-  public DiskFile open(Path file, Mode mode) throws IOException {
-    synchronized (nodes) {
-      Node found = nodes.get(file);
-      if (found != null && mode == Mode.CREATE_PRIVATE) {
-        throw new FileAlreadyExistsException(file.toString());
-      }
-      if (found == null) {
-        if (mode != Mode.CREATE_PRIVATE && mode != Mode.LOG) {
-          throw new NoSuchFileException(file.toString());
-        }
-        requireDirectory(file.getParent());
-        found = new Node(key(), false);
-        nodes.put(file, found);
-      }
-      if (found.isDirectory) {
-        throw new IOException(file + " is a directory");
-      }
-      return new HeapFile(found, mode == Mode.LOG);
+  public synchronized DiskFile open(Path file, Mode mode) throws IOException {
+    if (mode == Mode.CREATE_PRIVATE) {
+      create(file, false);
     }
+    Node found = existing(file);
+    if (found.isDirectory) {
+      throw new IOException(file + " is a directory");
+    }
+    return found;
   }
 
   @Override
-  public void createDirectory(Path directory) throws IOException {
-    synchronized (nodes) {
-      requireDirectory(directory.getParent());
-      if (nodes.containsKey(directory)) {
-        throw new FileAlreadyExistsException(directory.toString());
-      }
-      nodes.put(directory, new Node(key(), true));
+  public synchronized void createDirectory(Path directory) throws IOException {
+    create(directory, true);
+  }
+
+  private void create(Path path, boolean isDirectory) throws IOException {
+    if (nodes.containsKey(path)) {
+      throw new FileAlreadyExistsException(path.toString());
     }
+    requireDirectory(path.getParent());
+    nodes.put(path, new Node(isDirectory));
   }
 
   @Override
-  public List<Path> list(Path directory) throws IOException {
-    synchronized (nodes) {
-      requireDirectory(directory);
-      return nodes.keySet().stream().filter(path -> directory.equals(path.getParent())).toList();
-    }
+  public synchronized List<Path> list(Path directory) throws IOException {
+    requireDirectory(directory);
+    return nodes.keySet().stream().filter(path -> directory.equals(path.getParent())).toList();
   }
 
   @Override
-  public @Nullable FileInfo stat(Path path) {
-    Node node;
-    synchronized (nodes) {
-      node = nodes.get(path);
-    }
+  public synchronized @Nullable FileInfo stat(Path path) {
+    Node node = nodes.get(path);
     if (node == null) {
       return null;
     }
@@ -124,20 +101,18 @@ public final class HeapDisk implements Disk {
   }
 
   @Override
-  public void move(Path from, Path to) throws IOException {
-    synchronized (nodes) {
-      existing(from);
-      requireDirectory(to.getParent());
-      Node replaced = nodes.get(to);
-      for (Path path : List.copyOf(nodes.tailMap(from).keySet())) {
-        if (path.startsWith(from)) {
-          nodes.put(to.resolve(from.relativize(path)), existing(path));
-          nodes.remove(path);
-        }
+  public synchronized void move(Path from, Path to) throws IOException {
+    existing(from);
+    requireDirectory(to.getParent());
+    Node replaced = nodes.get(to);
+    for (Path path : List.copyOf(nodes.tailMap(from).keySet())) {
+      if (path.startsWith(from)) {
+        nodes.put(to.resolve(from.relativize(path)), existing(path));
+        nodes.remove(path);
       }
-      if (replaced != null) {
-        replaced.truncate(0);
-      }
+    }
+    if (replaced != null) {
+      replaced.truncate(0);
     }
   }
 
@@ -147,18 +122,16 @@ public final class HeapDisk implements Disk {
   }
 
   @Override
-  public void delete(Path path) throws IOException {
-    synchronized (nodes) {
-      Node node = nodes.get(path);
-      if (node == null) {
-        return;
-      }
-      if (node.isDirectory && !list(path).isEmpty()) {
-        throw new DirectoryNotEmptyException(path.toString());
-      }
-      nodes.remove(path);
-      node.truncate(0);
+  public synchronized void delete(Path path) throws IOException {
+    Node node = nodes.get(path);
+    if (node == null) {
+      return;
     }
+    if (node.isDirectory && !list(path).isEmpty()) {
+      throw new DirectoryNotEmptyException(path.toString());
+    }
+    nodes.remove(path);
+    node.truncate(0);
   }
 
   @Override
@@ -170,21 +143,14 @@ public final class HeapDisk implements Disk {
   }
 
   @Override
-  public Path realPath(Path path) throws IOException {
-    synchronized (nodes) {
-      existing(path);
-      return path;
-    }
+  public Path realPath(Path path) {
+    return path; // there are no links
   }
 
   /** Unknown, so that owners and modes are not checked. */
   @Override
   public int userId() {
     return -1;
-  }
-
-  private String key() {
-    return "heap " + ++created;
   }
 
   private void requireDirectory(@Nullable Path directory) throws IOException {
@@ -202,26 +168,24 @@ public final class HeapDisk implements Disk {
   }
 
   /** A file, or a directory, which has no content. Its monitor guards size and chunks. */
-  private final class Node {
-    final String key;
+  private final class Node implements DiskFile {
+    final String key = name + "." + ++created;
     final boolean isDirectory;
     private final List<byte[]> chunks = new ArrayList<>();
     private long size;
 
-    /** The open file that holds the lock. */
-    final AtomicReference<@Nullable HeapFile> holder = new AtomicReference<>();
-
-    Node(String key, boolean isDirectory) {
-      this.key = key;
+    Node(boolean isDirectory) {
       this.isDirectory = isDirectory;
     }
 
-    synchronized long size() {
+    @Override
+    public synchronized long size() {
       return size;
     }
 
     /** Writes as many bytes as there is memory for. */
-    synchronized int write(ByteBuffer source, long position) throws IOException {
+    @Override
+    public synchronized int write(ByteBuffer source, long position) throws IOException {
       int start = source.position();
       long at = position;
       while (source.hasRemaining() && hasChunk((int) (at / CHUNK_BYTES))) {
@@ -256,7 +220,8 @@ public final class HeapDisk implements Disk {
       }
     }
 
-    synchronized int read(ByteBuffer target, long position) {
+    @Override
+    public synchronized int read(ByteBuffer target, long position) {
       if (!target.hasRemaining()) {
         return 0;
       }
@@ -274,7 +239,8 @@ public final class HeapDisk implements Disk {
       return target.position() - start;
     }
 
-    synchronized void truncate(long length) {
+    @Override
+    public synchronized void truncate(long length) {
       int needed = (int) ((length + CHUNK_BYTES - 1) / CHUNK_BYTES);
       while (chunks.size() > needed) {
         chunks.remove(chunks.size() - 1);
@@ -282,48 +248,17 @@ public final class HeapDisk implements Disk {
       }
       size = Math.min(size, length);
     }
-  }
-
-  private static final class HeapFile implements DiskFile {
-    private final Node node;
-    private final boolean appends;
-
-    HeapFile(Node node, boolean appends) {
-      this.node = node;
-      this.appends = appends;
-    }
-
-    @Override
-    public int write(ByteBuffer source, long position) throws IOException {
-      return node.write(source, appends ? node.size() : position);
-    }
-
-    @Override
-    public int read(ByteBuffer target, long position) {
-      return node.read(target, position);
-    }
-
-    @Override
-    public long size() {
-      return node.size();
-    }
-
-    @Override
-    public void truncate(long size) {
-      node.truncate(size);
-    }
 
     @Override
     public void force() {}
 
+    /** What no other process sees is locked by its claim. */
     @Override
     public boolean tryLock() {
-      return node.holder.compareAndSet(null, this);
+      return true;
     }
 
     @Override
-    public void close() {
-      node.holder.compareAndSet(this, null);
-    }
+    public void close() {}
   }
 }

@@ -10,7 +10,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which process holds the lock of a file, found without taking the lock: Linux lists the POSIX
@@ -48,8 +47,7 @@ public record LockOwner(boolean isHeld, long pid) {
     try {
       long device = (Long) Files.getAttribute(file, "unix:dev", LinkOption.NOFOLLOW_LINKS);
       long inode = (Long) Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
-      Long pid = pid(SystemFile.read(LOCKS), device, inode);
-      return pid == null ? NOBODY : new LockOwner(true, Math.max(0, pid));
+      return listed(SystemFile.read(LOCKS), device, inode);
     } catch (NoSuchFileException e) {
       return NOBODY;
     }
@@ -68,8 +66,8 @@ public record LockOwner(boolean isHeld, long pid) {
     }
   }
 
-  /** The process that a list names for a file; null if it names none. */
-  static @Nullable Long pid(String locks, long device, long inode) {
+  /** The same, in a list of this form. */
+  static LockOwner listed(String locks, long device, long inode) {
     String file = "%02x:%02x:%d".formatted(major(device), minor(device), inode);
     for (String line : locks.split("\n", -1)) {
       String[] fields = line.trim().split("\\s+", -1);
@@ -77,10 +75,10 @@ public record LockOwner(boolean isHeld, long pid) {
           && fields[FORM].equals("POSIX")
           && fields[MODE].equals("WRITE")
           && fields[FILE].equals(file)) {
-        return Long.valueOf(fields[PID]);
+        return new LockOwner(true, Math.max(0, Long.parseLong(fields[PID])));
       }
     }
-    return null;
+    return NOBODY;
   }
 
   private static long major(long device) {

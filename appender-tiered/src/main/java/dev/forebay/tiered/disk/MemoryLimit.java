@@ -18,28 +18,22 @@ public final class MemoryLimit {
   private static final String V1_FILE = "memory.limit_in_bytes";
   private static final String V2_FILE = "memory.max";
 
-  private final Path groups;
-  private final Path memberships;
+  private MemoryLimit() {}
 
-  /** Of this process. */
-  public MemoryLimit() {
-    this(Path.of("/sys/fs/cgroup"), Path.of("/proc/self/cgroup"));
+  public static OptionalLong bytes() {
+    return bytes(Path.of("/sys/fs/cgroup"), Path.of("/proc/self/cgroup"));
   }
 
   /**
+   * Reads it elsewhere.
+   *
    * @param groups where the control groups are mounted
    * @param memberships the file that names the groups of this process
    */
-  MemoryLimit(Path groups, Path memberships) {
-    this.groups = groups;
-    this.memberships = memberships;
-  }
-
-  /** The limit in bytes, if there is one. */
-  public OptionalLong bytes() {
+  static OptionalLong bytes(Path groups, Path memberships) {
     Path v1 = groups.resolve(V1_CONTROLLER);
     long least = Math.min(limitIn(groups.resolve(V2_FILE)), limitIn(v1.resolve(V1_FILE)));
-    for (String line : membershipLines()) {
+    for (String line : linesOf(memberships)) {
       String[] parts = line.split(":", 3); // number, controllers, name of the group
       if (parts.length == 3 && parts[1].isEmpty()) {
         least = Math.min(least, leastUpFrom(parts[2], groups, V2_FILE));
@@ -50,7 +44,7 @@ public final class MemoryLimit {
     return least == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(least);
   }
 
-  private List<String> membershipLines() {
+  private static List<String> linesOf(Path memberships) {
     try {
       return List.of(SystemFile.read(memberships).split("\n", -1));
     } catch (IOException e) {

@@ -7,151 +7,105 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mounts that this process sees, from Linux's {@code mountinfo}. Reading it accesses no disk or
+ * The mounts that a process sees, from Linux's {@code mountinfo}. Reading it accesses no disk or
  * server, so it never waits for one that hangs. Immutable.
  */
 public final class MountTable {
   private static final Path SOURCE = Path.of("/proc/self/mountinfo");
 
-  // Fields of a line, see proc_pid_mountinfo(5).
+  // Fields of a mount, see proc_pid_mountinfo(5): the directory ROOT of the file system DEVICE is
+  // at POINT. The REST has its type.
   private static final int ID = 0;
   private static final int PARENT = 1;
   private static final int DEVICE = 2;
   private static final int ROOT = 3;
   private static final int POINT = 4;
-  private static final int FIELDS = 5;
+  private static final int REST = 5;
 
-  /** A mount: the directory {@code root} of the file system {@code device} is at {@code point}. */
-  private record Mount(String id, String parent, String device, String root, String point) {}
+  private final List<String[]> mounts = new ArrayList<>();
 
-  /**
-   * Where a path leads: the same in every process that reaches the same place, regardless of path
-   * and container.
-   *
-   * @param device the file system, as major:minor; may change after a reboot and, for file systems
-   *     without a device of their own, after a remount
-   * @param path absolute, within the file system
-   */
-  public record Place(String device, String path) {
-
-    // Explicit, since the generated ones keep class loaders alive: see decisions.md.
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Place place && device.equals(place.device) && path.equals(place.path);
+  /** From the text of {@code mountinfo}; skips lines of another form. */
+  public MountTable(String text) {
+    for (String line : text.split("\n", -1)) {
+      String[] fields = line.split(" ", REST + 1);
+      if (fields.length > REST) {
+        fields[ROOT] = unescape(fields[ROOT]);
+        fields[POINT] = unescape(fields[POINT]);
+        mounts.add(fields);
+      }
     }
-
-    @Override
-    public int hashCode() {
-      return 31 * device.hashCode() + path.hashCode();
-    }
-  }
-
-  private final List<Mount> mounts;
-
-  private MountTable(List<Mount> mounts) {
-    this.mounts = mounts;
   }
 
   /** The current table; empty if the system has none. */
   public static MountTable read() {
     try {
-      return parse(SystemFile.read(SOURCE));
-    } catch (IOException | SecurityException e) {
-      return parse("");
+      return new MountTable(SystemFile.read(SOURCE));
+    } catch (IOException | SecurityException | NumberFormatException e) {
+      return new MountTable("");
     }
-  }
-
-  /** Parses the text of {@code mountinfo}; skips lines of another form. */
-  public static MountTable parse(String text) {
-    List<Mount> mounts = new ArrayList<>();
-    for (String line : text.split("\n", -1)) {
-      String[] fields = line.split(" ", FIELDS + 1);
-      if (fields.length > FIELDS) {
-        mounts.add(
-            new Mount(
-                fields[ID],
-                fields[PARENT],
-                fields[DEVICE],
-                unescape(fields[ROOT]),
-                unescape(fields[POINT])));
-      }
-    }
-    return new MountTable(mounts);
   }
 
   /**
-   * Where a path leads.
+   * Where a path leads: the file system, as major:minor, a blank and the absolute path in it. The
+   * same in every process that reaches that place, regardless of path and container; major:minor
+   * may change after a reboot and, for file systems without a device of their own, after a remount.
    *
    * @param path absolute and normalized, without symbolic links; need not exist
    * @return null if no known mount holds it
    */
-  public @Nullable Place find(Path path) {
+  public @Nullable String find(Path path) {
     String wanted = path.toString();
-    Mount at = root();
-    for (Mount next = at; next != null; next = mountedOn(next, wanted)) {
-      at = next;
-    }
-    if (at == null || !holds(at.point(), wanted)) {
+    String[] at = holding(wanted);
+    if (at == null) {
       return null;
     }
-    String rest = wanted.substring(at.point().equals("/") ? 0 : at.point().length());
-    String root = at.root().equals("/") ? "" : at.root();
-    return new Place(at.device(), root + rest);
+    String rest = wanted.substring(at[POINT].equals("/") ? 0 : at[POINT].length());
+    return at[DEVICE] + " " + (at[ROOT].equals("/") ? "" : at[ROOT]) + rest;
   }
 
-  /** The root mount: its parent is not in the table, or is itself. */
-  private @Nullable Mount root() {
-    for (Mount mount : mounts) {
-      if (mount.point().equals("/")
-          && (mount.id().equals(mount.parent()) || !holds(mount.parent()))) {
-        return mount;
-      }
-    }
-    return null;
+  /** Whether files below a path, as for {@link #find}, are in memory only. */
+  public boolean isInMemory(Path path) {
+    String[] at = holding(path.toString());
+    return at != null && (at[REST].contains(" - tmpfs ") || at[REST].contains(" - ramfs "));
   }
 
-  private boolean holds(String id) {
-    for (Mount mount : mounts) {
-      if (mount.id().equals(id)) {
-        return true;
-      }
+  /** A walk from any mount at the root: those that are hidden have the one that is seen on them. */
+  private String @Nullable [] holding(String wanted) {
+    String[] at = null;
+    for (String[] mount : mounts) {
+      at = mount[POINT].equals("/") ? mount : at;
     }
-    return false;
+    for (String[] next = at; next != null; next = mountedOn(next, wanted)) {
+      at = next;
+    }
+    return at;
   }
 
   /**
    * The mount that a walk along the path enters next: of the mounts on this one, the one whose
    * point comes first. It hides those further along the path, unless they are mounted on it.
    */
-  private @Nullable Mount mountedOn(Mount parent, String wanted) {
-    Mount first = null;
-    for (Mount mount : mounts) {
-      if (mount.parent().equals(parent.id())
-          && !mount.id().equals(parent.id())
-          && holds(mount.point(), wanted)
-          && (first == null || mount.point().length() < first.point().length())) {
+  private String @Nullable [] mountedOn(String[] parent, String wanted) {
+    String[] first = null;
+    for (String[] mount : mounts) {
+      String point = mount[POINT];
+      if (mount[PARENT].equals(parent[ID])
+          && !mount[ID].equals(parent[ID])
+          && (point.equals("/") || (wanted + "/").startsWith(point + "/"))
+          && (first == null || point.length() < first[POINT].length())) {
         first = mount;
       }
     }
     return first;
   }
 
-  private static boolean holds(String point, String wanted) {
-    return point.equals("/") || wanted.equals(point) || wanted.startsWith(point + "/");
-  }
-
   /** Space, tab, line feed and backslash are escaped as a backslash and three octal digits. */
   private static String unescape(String field) {
-    StringBuilder text = new StringBuilder(field.length());
-    int at = 0;
-    while (at < field.length()) {
-      char c = field.charAt(at);
-      if (c == '\\' && field.substring(at + 1).matches("(?s)[0-3][0-7]{2}.*")) {
-        text.append((char) Integer.parseInt(field.substring(at + 1, at + 4), 8));
-        at += 4;
-      } else {
-        text.append(c);
-        at++;
+    StringBuilder text = new StringBuilder(field);
+    for (int at = 0; at + 4 <= text.length(); at++) {
+      if (text.charAt(at) == '\\') {
+        char c = (char) Integer.parseInt(text.substring(at + 1, at + 4), 8);
+        text.replace(at, at + 4, String.valueOf(c));
       }
     }
     return text.toString();

@@ -1,10 +1,8 @@
 package dev.forebay.tiered.disk;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
-import java.nio.channels.NonReadableChannelException;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -16,7 +14,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -38,8 +35,8 @@ public final class NioDisk implements Disk {
   private static final Set<OpenOption> CREATE_OPTIONS =
       Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
 
-  private static final String UNIX_ATTRIBUTES =
-      "unix:isRegularFile,isDirectory,isSymbolicLink,size,fileKey,uid,mode,nlink,lastModifiedTime";
+  private static final String ATTRIBUTES =
+      "isRegularFile,isDirectory,isSymbolicLink,size,fileKey,lastModifiedTime";
   private static final int MODE_BITS = 07777;
 
   /** The open files of this process, as links to their current paths (Linux). */
@@ -47,7 +44,31 @@ public final class NioDisk implements Disk {
 
   private static final String REMOVED = " (deleted)";
 
-  private final int userId = UserId.ofThisProcess();
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final String USER = "Uid:";
+
+  /** Its fields are: real, effective, saved and file system user id. */
+  private static final int USER_FIELD = 4;
+
+  private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
+
+  /** Written by tests, read by threads that start an appender. */
+  private static volatile Disk current = new NioDisk();
+
+  private final int userId = userOfThisProcess();
+
+  /** The disk that newly started appenders use: this, unless a test has replaced it. */
+  public static Disk current() {
+    return current;
+  }
+
+  /**
+   * For tests that reach an appender only through a configuration file; appenders already started
+   * keep their disk.
+   */
+  public static void replaceWith(Disk disk) {
+    current = disk;
+  }
 
   @Override
   public DiskFile open(Path file, Mode mode) throws IOException {
@@ -57,19 +78,16 @@ public final class NioDisk implements Disk {
     if (mode == Mode.UPDATE_BY_CALLS) {
       return openPlain(file);
     }
-    FileChannel channel;
     if (mode == Mode.CREATE_PRIVATE) {
-      channel = FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------"));
-    } else {
-      channel = FileChannel.open(file, mode == Mode.READ ? READ_OPTIONS : UPDATE_OPTIONS);
+      return new NioFile(FileChannel.open(file, CREATE_OPTIONS, permissions(file, "rw-------")));
     }
-    return new NioDiskFile(channel);
+    return new NioFile(FileChannel.open(file, mode == Mode.READ ? READ_OPTIONS : UPDATE_OPTIONS));
   }
 
   /** A plain file would follow a link and create what is missing; the channel refuses both. */
   private static DiskFile openPlain(Path file) throws IOException {
     FileChannel.open(file, UPDATE_OPTIONS).close();
-    return new PlainFile(file);
+    return new NioFile.Plain(new RandomAccessFile(file.toFile(), "rw"));
   }
 
   /** Java has no channel that both appends and reads, so there are two. */
@@ -85,7 +103,7 @@ public final class NioDisk implements Disk {
         appending.close();
       }
     }
-    return new NioDiskFile(appending, reading);
+    return new NioFile(appending, reading);
   }
 
   @Override
@@ -113,7 +131,20 @@ public final class NioDisk implements Disk {
   @Override
   public @Nullable FileInfo stat(Path path) throws IOException {
     try {
-      return hasView(path, "unix") ? unixInfo(path) : basicInfo(path);
+      Map<String, Object> found =
+          Files.readAttributes(
+              path,
+              hasView(path, "unix") ? "unix:" + ATTRIBUTES + ",uid,mode,nlink" : ATTRIBUTES,
+              LinkOption.NOFOLLOW_LINKS);
+      int mode = (Integer) found.getOrDefault("mode", -1);
+      return new FileInfo(
+          kind(found),
+          (Long) Objects.requireNonNull(found.get("size")),
+          Objects.toString(found.get("fileKey"), ""),
+          (Integer) found.getOrDefault("uid", -1),
+          mode < 0 ? mode : mode & MODE_BITS,
+          (Integer) found.getOrDefault("nlink", -1),
+          ((FileTime) Objects.requireNonNull(found.get("lastModifiedTime"))).toMillis());
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -121,23 +152,19 @@ public final class NioDisk implements Disk {
 
   @Override
   public boolean isRemoved(Path path) {
-    try (DirectoryStream<Path> links = Files.newDirectoryStream(OPEN_FILES)) {
-      for (Path link : links) {
-        if (leadsTo(link, path + REMOVED)) {
-          return true;
+    try {
+      for (Path link : list(OPEN_FILES)) {
+        try {
+          if (Files.readSymbolicLink(link).toString().equals(path + REMOVED)) {
+            return true;
+          }
+        } catch (NoSuchFileException e) {
+          // Just closed.
         }
       }
       return false;
-    } catch (IOException | DirectoryIteratorException e) {
+    } catch (IOException e) {
       return true;
-    }
-  }
-
-  private static boolean leadsTo(Path link, String target) throws IOException {
-    try {
-      return Files.readSymbolicLink(link).toString().equals(target);
-    } catch (NoSuchFileException e) {
-      return false; // just closed
     }
   }
 
@@ -165,7 +192,7 @@ public final class NioDisk implements Disk {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     } finally {
-      restore(interrupted);
+      NioFile.restore(interrupted);
     }
   }
 
@@ -188,57 +215,59 @@ public final class NioDisk implements Disk {
     return userId;
   }
 
-  private static void restore(boolean interrupted) {
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+  @Override
+  public boolean isInMemory(Path path) {
+    try {
+      return IN_MEMORY.contains(Files.getFileStore(path).type());
+    } catch (IOException | SecurityException e) {
+      return false;
     }
   }
 
-  private static FileInfo unixInfo(Path path) throws IOException {
-    Map<String, Object> attributes =
-        Files.readAttributes(path, UNIX_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
-    return new FileInfo(
-        kind(
-            is(attributes, "isRegularFile"),
-            is(attributes, "isDirectory"),
-            is(attributes, "isSymbolicLink")),
-        (Long) value(attributes, "size"),
-        Objects.toString(attributes.get("fileKey"), ""),
-        (Integer) value(attributes, "uid"),
-        (Integer) value(attributes, "mode") & MODE_BITS,
-        (Integer) value(attributes, "nlink"),
-        ((FileTime) value(attributes, "lastModifiedTime")).toMillis());
+  /** Size of the file system that holds {@code path}; {@code Long.MAX_VALUE} if unknown. */
+  public static long sizeBytes(Path path) {
+    try {
+      long bytes = path.toFile().getTotalSpace(); // reads no list of mounts, unlike a file store
+      return bytes > 0 ? bytes : Long.MAX_VALUE; // 0 means a tmpfs without a limit
+    } catch (SecurityException e) {
+      return Long.MAX_VALUE;
+    }
   }
 
-  private static FileInfo basicInfo(Path path) throws IOException {
-    BasicFileAttributes attributes =
-        Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    return new FileInfo(
-        kind(attributes.isRegularFile(), attributes.isDirectory(), attributes.isSymbolicLink()),
-        attributes.size(),
-        Objects.toString(attributes.fileKey(), ""),
-        -1,
-        -1,
-        -1,
-        attributes.lastModifiedTime().toMillis());
+  /** The user that owns this process's files, or -1 on systems without user ids. */
+  private static int userOfThisProcess() {
+    try {
+      return Files.isReadable(STATUS) ? userIn(SystemFile.read(STATUS)) : ownerOfNewFile();
+    } catch (IOException | UnsupportedOperationException | NumberFormatException e) {
+      return -1;
+    }
   }
 
-  private static FileInfo.Kind kind(boolean isFile, boolean isDirectory, boolean isLink) {
-    if (isFile) {
+  /** Not the owner of {@code /proc/self}, which is root if the process may not be dumped. */
+  static int userIn(String status) {
+    int at = status.indexOf(USER);
+    return at < 0 ? -1 : Integer.parseInt(status.substring(at).split("\\s", -1)[USER_FIELD]);
+  }
+
+  static int ownerOfNewFile() throws IOException {
+    Path file = Files.createTempFile("forebay", null);
+    try {
+      return (Integer) Files.getAttribute(file, "unix:uid");
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private static FileInfo.Kind kind(Map<String, Object> attributes) {
+    if (attributes.get("isRegularFile") == Boolean.TRUE) {
       return FileInfo.Kind.FILE;
     }
-    if (isDirectory) {
+    if (attributes.get("isDirectory") == Boolean.TRUE) {
       return FileInfo.Kind.DIRECTORY;
     }
-    return isLink ? FileInfo.Kind.LINK : FileInfo.Kind.OTHER;
-  }
-
-  private static boolean is(Map<String, Object> attributes, String name) {
-    return (Boolean) value(attributes, name);
-  }
-
-  private static Object value(Map<String, Object> attributes, String name) {
-    return Objects.requireNonNull(attributes.get(name), name);
+    return attributes.get("isSymbolicLink") == Boolean.TRUE
+        ? FileInfo.Kind.LINK
+        : FileInfo.Kind.OTHER;
   }
 
   private static FileAttribute<?>[] permissions(Path path, String permissions) {
@@ -252,102 +281,5 @@ public final class NioDisk implements Disk {
 
   private static boolean hasView(Path path, String view) {
     return path.getFileSystem().supportedFileAttributeViews().contains(view);
-  }
-
-  /**
-   * An interrupt makes a channel close itself, which would lose the lock or the segment. So the
-   * interrupt flag of the calling thread is cleared during each call and restored afterwards.
-   */
-  private static final class NioDiskFile implements DiskFile {
-    private final FileChannel channel;
-
-    /** The same channel, except for the log. */
-    private final FileChannel reading;
-
-    NioDiskFile(FileChannel channel) {
-      this(channel, channel);
-    }
-
-    NioDiskFile(FileChannel channel, FileChannel reading) {
-      this.channel = channel;
-      this.reading = reading;
-    }
-
-    @Override
-    public int write(ByteBuffer source, long position) throws IOException {
-      boolean interrupted = Thread.interrupted();
-      try {
-        return channel.write(source, position);
-      } catch (OutOfMemoryError e) { // writing from the heap needs as much direct memory
-        throw new IOException("no memory to write " + source.remaining() + " bytes", e);
-      } finally {
-        restore(interrupted);
-      }
-    }
-
-    @Override
-    public int read(ByteBuffer target, long position) throws IOException {
-      boolean interrupted = Thread.interrupted();
-      try {
-        return reading.read(target, position);
-      } catch (NonReadableChannelException e) {
-        throw new IOException("permission denied", e);
-      } catch (OutOfMemoryError e) {
-        throw new IOException("no memory to read " + target.remaining() + " bytes", e);
-      } finally {
-        restore(interrupted);
-      }
-    }
-
-    @Override
-    public long size() throws IOException {
-      boolean interrupted = Thread.interrupted();
-      try {
-        return channel.size();
-      } finally {
-        restore(interrupted);
-      }
-    }
-
-    @Override
-    public void truncate(long size) throws IOException {
-      boolean interrupted = Thread.interrupted();
-      try {
-        channel.truncate(size);
-      } finally {
-        restore(interrupted);
-      }
-    }
-
-    @Override
-    public void force() throws IOException {
-      boolean interrupted = Thread.interrupted();
-      try {
-        channel.force(false);
-      } finally {
-        restore(interrupted);
-      }
-    }
-
-    @Override
-    public boolean tryLock() throws IOException {
-      boolean interrupted = Thread.interrupted();
-      try {
-        return channel.tryLock() != null; // the channel keeps it
-      } catch (OverlappingFileLockException e) {
-        return false; // held through another channel of this process
-      } finally {
-        restore(interrupted);
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        reading.close();
-      } finally {
-        channel.close();
-      }
-    }
   }
 }

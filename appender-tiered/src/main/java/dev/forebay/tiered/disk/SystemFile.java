@@ -14,7 +14,6 @@ public final class SystemFile {
 
   private SystemFile() {}
 
-  /** Its content, as UTF-8. */
   public static String read(Path file) throws IOException {
     try (InputStream in = new FileInputStream(file.toFile())) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -4,7 +4,8 @@
  * short or run out of space.
  *
  * <p>Nothing enters or leaves; calls run on the calling thread and may block as long as the file
- * system does. No method is called on a thread that logs.
+ * system does. Log calls write to segments on tmpfs or in the heap only, in their turn; with
+ * durability also to those on a disk.
  */
 @NullMarked
 package dev.forebay.tiered.disk;

@@ -19,6 +19,8 @@ final class ActiveFile {
   /** Begins a terminal colour sequence. */
   private static final byte ESCAPE = 0x1B;
 
+  private final Disk disk;
+  private final String name;
   private final Path path;
   private final String key;
   private final DiskFile file;
@@ -28,7 +30,9 @@ final class ActiveFile {
   /** Whether bytes after the position must be cut off before the next write. */
   private boolean tornEnd;
 
-  private ActiveFile(Path path, String key, DiskFile file, long position) {
+  private ActiveFile(Disk disk, String name, Path path, String key, DiskFile file, long position) {
+    this.disk = disk;
+    this.name = name;
     this.path = path;
     this.key = key;
     this.file = file;
@@ -57,11 +61,16 @@ final class ActiveFile {
       if (emptied) {
         file.truncate(0);
       }
-      return new ActiveFile(path, info.key(), file, emptied ? 0 : size);
+      return new ActiveFile(disk, name, path, info.key(), file, emptied ? 0 : size);
     } catch (IOException | RuntimeException e) {
       close(file);
       throw e;
     }
+  }
+
+  /** As the policy gave it. */
+  String name() {
+    return name;
   }
 
   Path path() {
@@ -126,11 +135,6 @@ final class ActiveFile {
     tornEnd = false;
   }
 
-  /** Whether the name still leads to this file and only we have changed its length. */
-  boolean isUndisturbed(Disk disk, String name) throws IOException {
-    return lengthAt(disk, name) == position;
-  }
-
   /** Continues at the end after others appended, which is not before the position. */
   void continueAt(long length) {
     position = length;
@@ -138,7 +142,7 @@ final class ActiveFile {
   }
 
   /** The length of this file; -1 if the name no longer leads to it. */
-  long lengthAt(Disk disk, String name) throws IOException {
+  long length() throws IOException {
     try {
       if (!LogPath.resolve(disk, name).equals(path)) {
         return -1; // a link may lead elsewhere by now
@@ -172,10 +176,8 @@ final class ActiveFile {
    * was not yet on the disk. Zeros that belong to the last character are kept: as many as precede
    * its last other byte. Up to three zeros are also kept if the text before them does not end in a
    * line feed: some encoders use them as a record terminator.
-   *
-   * @return how many were cut off
    */
-  long cutZeros() throws IOException {
+  void cutZeros() throws IOException {
     long end = endOfContent();
     long zeros = position - end;
     ByteBuffer last = ByteBuffer.allocate((int) Math.min(TAIL_BYTES, end));
@@ -186,11 +188,9 @@ final class ActiveFile {
       before++;
     }
     boolean isLine = at >= 0 && last.get(at) == '\n';
-    if (zeros <= before || !isLine && zeros < TAIL_BYTES) {
-      return 0;
+    if (zeros > before && (isLine || zeros >= TAIL_BYTES)) {
+      truncate(end + before);
     }
-    truncate(end + before);
-    return zeros - before;
   }
 
   /**

@@ -1,11 +1,10 @@
 package dev.forebay.tiered.file;
 
-import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,67 +36,91 @@ final class ArchiveKeeper {
   private final Disk disk;
   private final Archives archives;
   private final Consumer<String> warnings;
-  private final Consumer<AgentThread> starter;
+  private final boolean hasThread;
   private final FailureStreak failures;
 
   /** Of this run; null if it has kept no file yet. */
   private @Nullable Archivist archivist;
 
-  /** The directory of the next archive; null if it is the active file's, which is forced anyway. */
-  private @Nullable Path target;
-
-  /** Of the roll that is under way. */
-  private @Nullable KeptFile newest;
-
-  /** Identity of the empty file that the policy gets instead; "" if there is none. */
-  private String replacement = "";
-
-  ArchiveKeeper(
-      Disk disk, Archives archives, Consumer<String> warnings, Consumer<AgentThread> starter) {
+  ArchiveKeeper(Disk disk, Archives archives, Consumer<String> warnings, boolean hasThread) {
     this.disk = disk;
     this.archives = archives;
     this.warnings = warnings;
-    this.starter = starter;
+    this.hasThread = hasThread;
     this.failures = new FailureStreak(warnings);
   }
 
   /**
-   * To be called before the policy moves the file.
+   * Has the policy move the active file away.
    *
-   * @param name name of the active file from the policy
-   * @return why the policy must not move it; null if it may
+   * @return the name of the file to be written now; the old one if the policy did not move it
    */
-  @Nullable String keep(Path active, String name) {
-    target = null;
-    newest = null;
-    replacement = "";
+  String roll(ActiveFile active, Roller roller) throws IOException {
+    String name = active.name();
     String archive = archives.next();
-    if (archive == null || archive.equals(name)) {
-      return null; // unknown, or the file keeps its name and the next one gets another
+    Path path = archive == null || archive.equals(name) ? null : pathOrNull(archive);
+    if (archive == null || path == null) { // the file may keep its name
+      roller.rollover(null);
+      return roller.activeName(name);
     }
+    KeptFile kept = null;
+    Path obstacle = null;
     try {
-      Archivist current = archivist;
-      if (current != null && archives.makesRoom()) { // it would move away what nobody looked at
-        current.awaitLooks();
+      if (archives.makesRoom()) { // it would move away what nobody looked at
+        archive();
       }
-      Path path = LogPath.absolute(archive);
-      Path obstacle = obstacle(archive, name);
-      if (obstacle != null) {
-        return "the name of its archive, %s, is taken; remove or rename that file"
-            .formatted(obstacle);
-      }
-      LogPath.createDirectories(disk, archive);
-      Path directory = path.resolveSibling("");
-      target = directory.equals(active.resolveSibling("")) ? null : directory;
-      if (archives.arePackedHere()) {
-        keep(name, path);
+      obstacle = obstacle(archive, name);
+      if (obstacle == null) {
+        LogPath.createDirectories(disk, archive);
+        kept = archives.arePackedHere() ? keep(LogPath.absolute(name), path) : null;
+        if (kept != null) {
+          disk.open(LogPath.absolute(name), Disk.Mode.LOG).close();
+          disk.forceDirectory(path.resolveSibling(""));
+        }
       }
       failures.succeeded();
     } catch (IOException | RuntimeException e) {
       failures.failed(
           "A power cut may lose the archive %s while it is compressed: %s".formatted(archive, e));
     }
-    return null;
+    FileInfo empty = kept == null ? null : statOrNull(LogPath.absolute(name));
+    roller.rollover(
+        obstacle == null
+            ? null
+            : "the name of its archive, %s, is taken; remove or rename that file"
+                .formatted(obstacle));
+    String next = roller.activeName(name);
+    try {
+      if (kept != null && !takeBackIfNotMoved(kept, empty, LogPath.absolute(next))) {
+        archivist().add(kept, false);
+      }
+      Path directory = path.resolveSibling("");
+      boolean isElsewhere = !directory.equals(active.path().resolveSibling(""));
+      if (isElsewhere && disk.stat(directory) != null) { // else it is forced with the next file
+        disk.forceDirectory(directory);
+      }
+    } catch (IOException e) {
+      failures.failed("A power cut may lose the archive %s: %s".formatted(archive, e));
+    }
+    return next;
+  }
+
+  /** Null if the name is none in this locale: the policy, which uses another API, rolls alone. */
+  private @Nullable Path pathOrNull(String archive) {
+    try {
+      return LogPath.absolute(archive);
+    } catch (IOException e) {
+      failures.failed("A power cut may lose the archive %s: %s".formatted(archive, e));
+      return null;
+    }
+  }
+
+  private @Nullable FileInfo statOrNull(Path path) {
+    try {
+      return disk.stat(path);
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   /** A taken name that the roll would use; null if all are free. */
@@ -113,78 +136,56 @@ final class ArchiveKeeper {
 
   /** False if we cannot check: then the policy cannot move a file there either. */
   private boolean isTaken(Path archive) {
-    try {
-      return disk.stat(archive) != null && !(archives.makesRoom() && Files.exists(archive));
-    } catch (IOException e) {
-      return false;
-    }
+    return statOrNull(archive) != null && !(archives.makesRoom() && Files.exists(archive));
   }
 
-  /** A log that is a link stays, since the policy moves the link. */
-  private void keep(String active, Path archive) throws IOException {
-    Path path = LogPath.absolute(active);
-    FileInfo file = disk.stat(path);
+  /** Null for a log that is a link, since the policy moves the link. */
+  private @Nullable KeptFile keep(Path active, Path archive) throws IOException {
+    FileInfo file = disk.stat(active);
     if (file == null || !KeptFile.isOurs(file, disk) || file.inode().isEmpty()) {
-      return;
+      return null;
     }
     KeptFile kept = KeptFile.of(archive, file.inode());
-    disk.move(path, kept.path());
-    newest = kept;
-    disk.open(path, Disk.Mode.LOG).close();
-    FileInfo empty = disk.stat(path);
-    replacement = empty == null ? "" : empty.key();
-    disk.forceDirectory(archive.resolveSibling(""));
+    disk.move(active, kept.path());
+    return kept;
   }
 
   /**
-   * To be called right after the policy moved the file, before its old name is reused.
+   * If the log continues under the name that it had, it does so in the same file.
    *
-   * @param nextName name of the file to be written now
+   * @param empty the file that the policy got instead
    */
-  void moved(String nextName) {
-    KeptFile kept = newest;
-    Path directory = target;
-    try {
-      if (kept != null && !takeBackIfNotMoved(kept, nextName)) {
-        archivist().add(kept, false);
-      }
-      if (directory != null && disk.stat(directory) != null) {
-        disk.forceDirectory(directory);
-      }
-    } catch (IOException e) {
-      failures.failed("A power cut may lose the newest archive in " + directory + ": " + e);
+  private boolean takeBackIfNotMoved(KeptFile kept, @Nullable FileInfo empty, Path next) {
+    FileInfo info = statOrNull(next);
+    if (info == null || empty == null || !info.key().equals(empty.key())) {
+      return false;
     }
-  }
-
-  /** If the log continues under the name that it had, it does so in the same file. */
-  private boolean takeBackIfNotMoved(KeptFile kept, String nextName) {
     try {
-      Path next = LogPath.absolute(nextName);
-      FileInfo info = disk.stat(next);
-      if (info != null && info.key().equals(replacement)) {
-        disk.move(kept.path(), next);
-        return true;
-      }
+      disk.move(kept.path(), next);
+      return true;
     } catch (IOException e) {
-      failures.failed("Cannot determine whether " + nextName + " was rolled: " + e);
+      failures.failed("The log cannot continue in its file, which becomes an archive: " + e);
+      return false;
     }
-    return false;
   }
 
   private Archivist archivist() {
     Archivist current = archivist;
     if (current == null) {
-      current = new Archivist(disk, warnings, starter);
+      current = new Archivist(disk, NanoClock.SYSTEM, warnings);
       archivist = current;
+    }
+    if (hasThread) {
+      current.start();
     }
     return current;
   }
 
-  /** What the archivist's thread does in a turn. */
+  /** Does what the archivist's thread does in a turn. */
   void archive() {
     Archivist current = archivist;
     if (current != null) {
-      current.doWork();
+      current.look(false);
     }
   }
 
@@ -203,14 +204,13 @@ final class ArchiveKeeper {
    * limits. Unexpected files and failures of a policy cause a warning but do not stop the log.
    */
   void recover(String activeName) {
-    String pattern = archives.pattern();
-    if (pattern == null) {
+    if (archives.pattern() == null) {
       return;
     }
     try {
       Path active = LogPath.absolute(activeName);
       List<Path> foreign = new ArrayList<>();
-      for (Path path : new ArchiveSearch(disk).hidden(active, pattern, KeptFile.ENDING)) {
+      for (Path path : archives.names(active, KeptFile.ENDING)) {
         if (!handOver(path, active)) {
           foreign.add(path);
         }
@@ -229,18 +229,12 @@ final class ArchiveKeeper {
 
   /** False for a file that is not ours, although its name matches the pattern. */
   private boolean handOver(Path path, Path active) throws IOException {
-    KeptFile kept;
-    boolean isNamed;
-    try {
-      kept = KeptFile.parse(path);
-      isNamed = kept != null && archives.has(kept.archive().toString());
-    } catch (InvalidPathException e) {
-      return true; // bytes that are not text in this locale; no pattern matches them
-    }
+    KeptFile kept = KeptFile.parse(path);
     FileInfo info = kept == null ? null : disk.stat(path);
     if (kept == null || info == null) {
       return true;
     }
+    boolean isNamed = archives.has(kept.archive().toString());
     if (!kept.is(info, disk)) {
       return !isNamed || info.kind() != FileInfo.Kind.FILE;
     }

@@ -7,16 +7,31 @@ import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
 import ch.qos.logback.core.rolling.helper.FileNamePattern;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names and compression of a rolling policy's archives. Known for policies that extend
+ * The names and compression of a rolling policy's archives, and the files that have them: next to
+ * the active file or where the file name pattern puts archives. Known for policies that extend
  * Logback's base class, once they are started. For the shipper's thread.
  */
 final class Archives {
+
+  /** Listing names is cheap and unbounded, but only so many files are inspected in a search. */
+  private static final int LIMIT_INSPECTED = 100_000;
+
+  private final Disk disk;
   private final @Nullable RollingPolicyBase policy;
   private final FailureStreak failures;
 
@@ -25,7 +40,8 @@ final class Archives {
    *
    * @param policy null if the log is never rolled
    */
-  Archives(@Nullable RollingPolicy policy, Consumer<String> warnings) {
+  Archives(Disk disk, @Nullable RollingPolicy policy, Consumer<String> warnings) {
+    this.disk = disk;
     this.policy = policy instanceof RollingPolicyBase known ? known : null;
     this.failures = new FailureStreak(warnings);
   }
@@ -117,5 +133,86 @@ final class Archives {
 
   boolean areCompressed() {
     return policy != null && policy.getCompressionMode() != CompressionMode.NONE;
+  }
+
+  /**
+   * Opens a file of the log under its current name.
+   *
+   * @param key its identity
+   * @param active the path of the active file, checked first
+   * @return null if no regular file of that identity is found
+   */
+  @Nullable DiskFile open(String key, Path active, Disk.Mode mode) throws IOException {
+    if (isFile(active, key)) {
+      return disk.open(active, mode);
+    }
+    if (!key.isEmpty()) {
+      int inspected = 0;
+      for (Path path : names(active, "")) {
+        if (++inspected <= LIMIT_INSPECTED && isFile(path, key)) { // never a pipe or a link
+          return disk.open(path, mode);
+        }
+      }
+    }
+    return null;
+  }
+
+  private boolean isFile(Path path, String key) throws IOException {
+    FileInfo info = disk.stat(path);
+    return info != null && info.kind() == FileInfo.Kind.FILE && info.key().equals(key);
+  }
+
+  /**
+   * Names in the directories of the log: hidden ones with an ending and at least one character in
+   * between, or all if the ending is "".
+   */
+  Set<Path> names(Path active, String ending) throws IOException {
+    Set<Path> names = new LinkedHashSet<>();
+    addNames(active.resolveSibling(""), 0, true, ending, names);
+    String pattern = pattern();
+    if (pattern != null) {
+      int token = pattern.indexOf('%');
+      String fixed = token < 0 ? pattern : pattern.substring(0, token);
+      int slash = fixed.lastIndexOf('/'); // ends the last directory that all archives share
+      int deeper = pattern.substring(slash + 1).split("/", -1).length - 1;
+      addNames(LogPath.absolute(pattern.substring(0, slash + 1)), deeper, true, ending, names);
+    }
+    return names;
+  }
+
+  /**
+   * @param deeper how many levels of directories below this one are searched too
+   * @param isRoot whether it must be readable; one below may belong to others
+   */
+  private void addNames(Path directory, int deeper, boolean isRoot, String ending, Set<Path> names)
+      throws IOException {
+    int inspected = 0;
+    for (Path entry : entriesOf(directory, isRoot)) {
+      String name = String.valueOf(entry.getFileName());
+      boolean isHidden = name.startsWith(".") && name.length() > ending.length() + 1;
+      if (ending.isEmpty() || (isHidden && name.endsWith(ending))) {
+        names.add(entry);
+      }
+      if (deeper > 0 && ++inspected <= LIMIT_INSPECTED && names.size() <= LIMIT_INSPECTED) {
+        FileInfo info = disk.stat(entry);
+        if (info != null && info.kind() == FileInfo.Kind.DIRECTORY) {
+          addNames(entry, deeper - 1, false, ending, names);
+        }
+      }
+    }
+  }
+
+  private Iterable<Path> entriesOf(Path directory, boolean isRoot) throws IOException {
+    if (disk.stat(directory) == null) {
+      return Set.of();
+    }
+    try {
+      return disk.list(directory);
+    } catch (AccessDeniedException | NoSuchFileException | NotDirectoryException e) {
+      if (isRoot) {
+        throw e;
+      }
+      return Set.of();
+    }
   }
 }

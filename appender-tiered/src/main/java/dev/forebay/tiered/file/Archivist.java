@@ -15,25 +15,20 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Packs {@linkplain KeptFile kept files}, on a thread of its own: reading gigabytes must not keep
- * the shipper from its log. The thread runs while there are such files. For one run of the log.
+ * the shipper from its log. For one run of the log.
  */
 final class Archivist implements Agent, ParkPolicy {
   private static final long MIN_PARK_NS = 10_000_000;
   private static final long MAX_PARK_NS = 60_000_000_000L;
 
   private static final long STOP_NS = 1_000_000_000;
-
-  /** How long a waiting shipper takes a dead thread for a living one at most. */
-  private static final long LOOK_MS = 100;
 
   /** Larger than any archive of an empty file. */
   private static final int MOST_OF_NOTHING = 1024;
@@ -48,158 +43,114 @@ final class Archivist implements Agent, ParkPolicy {
 
   private final Disk disk;
   private final Consumer<String> warnings;
-  private final Consumer<AgentThread> starter;
   private final FailureStreak failures;
 
-  /** Guarded by this; the shipper adds, the archivist's thread removes. */
-  private final Set<Job> jobs = new LinkedHashSet<>();
+  /** The shipper adds; whoever looks at them, with this queue locked, removes. */
+  private final Queue<Job> jobs = new ConcurrentLinkedQueue<>();
 
-  /** Those not looked at yet. Guarded by this; the same writers. */
-  private final Set<Job> fresh = new HashSet<>();
+  private final AgentThread thread;
 
-  /** Guarded by this; null while there is no job. */
-  private @Nullable AgentThread thread;
+  private final NanoClock clock;
 
-  /** Set by the shipper, once: there is one more look. */
-  private volatile boolean stopping;
+  /** When the end began, by the clock; the archivist's thread only. */
+  private @Nullable Long endingSinceNs;
+
+  /** The shipper's thread only. */
+  private boolean hasThread;
 
   /** Set by the shipper, once: what is being read or written is left for the next start. */
   private volatile boolean cancelled;
 
-  /** The pause after nothing changed. Archivist's thread only. */
-  private long parkNs = MIN_PARK_NS;
+  /** The pause after nothing was done. Doubled by the archivist's thread, ended by the shipper. */
+  private volatile long parkNs = MIN_PARK_NS;
 
   /**
+   * Without a thread until {@link #start}.
+   *
    * @param warnings receives warnings for the user, on the archivist's thread
-   * @param starter starts a thread
    */
-  Archivist(Disk disk, Consumer<String> warnings, Consumer<AgentThread> starter) {
+  Archivist(Disk disk, NanoClock clock, Consumer<String> warnings) {
     this.disk = disk;
+    this.clock = clock;
     this.warnings = warnings;
-    this.starter = starter;
     this.failures = new FailureStreak(warnings);
+    this.thread = new AgentThread(this, this, "forebay-archivist", clock, this::died, false);
+  }
+
+  /** Does nothing if the thread runs. */
+  void start() {
+    if (hasThread) {
+      return;
+    }
+    try {
+      thread.start();
+      hasThread = true;
+    } catch (OutOfMemoryError e) { // no thread is left; the next file tries again
+      died(e);
+    }
   }
 
   /** Hands over a file; {@code isLeft} if an earlier run kept it, whose archive is there. */
   void add(KeptFile kept, boolean isLeft) {
-    add(new Job(kept, isLeft));
-  }
-
-  private synchronized void add(Job job) {
-    jobs.add(job);
-    fresh.add(job);
-    if (thread != null) {
-      thread.wake();
-      return;
-    }
-    AgentThread next =
-        new AgentThread(this, this, "forebay-archivist", NanoClock.SYSTEM, this::died, false);
-    try {
-      starter.accept(next);
-      thread = next;
-    } catch (OutOfMemoryError e) { // no thread is left; the next roll tries again
-      died(e);
-    }
+    jobs.add(new Job(kept, isLeft));
+    parkNs = MIN_PARK_NS;
+    thread.wake();
   }
 
   private void died(Throwable cause) {
     warnings.accept("Archives may stay unpacked until the next start: " + cause);
   }
 
-  /**
-   * Returns when each file that was handed over was packed, or tried to be, or nobody looks any
-   * more.
-   */
-  synchronized void awaitLooks() {
-    while (thread != null && !fresh.isEmpty()) {
-      try {
-        wait(LOOK_MS);
-      } catch (InterruptedException e) { // only wakes a thread of ours
-      }
-    }
-  }
-
   /** Packs what is left, for a bounded time; the next start does the rest. */
   void stop() {
-    AgentThread last;
-    synchronized (this) {
-      last = thread;
-    }
-    stopping = true;
-    if (last != null) {
-      last.requestStop();
-      if (!last.join(2 * STOP_NS)) {
-        cancelled = true;
-        boolean unused = last.join(STOP_NS);
-      }
+    thread.requestStop();
+    if (!thread.join(2 * STOP_NS)) {
+      cancelled = true;
+      boolean unused = thread.join(STOP_NS);
     }
   }
 
   @Override
   public int doWork() {
-    int done = pass();
-    endIfUnused();
-    return done;
+    return look(false);
   }
 
+  /**
+   * Logback's stop waits for the last of its compressions only, and an earlier one that finds its
+   * name taken is an ERROR. So a missing archive is awaited for a second here, too, while the stop
+   * waits.
+   */
   @Override
   public boolean finish() {
-    if (!stopping) {
-      return true;
+    long nowNs = clock.nanoTime();
+    if (endingSinceNs == null) {
+      endingSinceNs = nowNs;
     }
-    pass();
-    synchronized (this) {
-      return cancelled || jobs.isEmpty();
-    }
-  }
-
-  private void endIfUnused() {
-    AgentThread current;
-    synchronized (this) {
-      current = thread;
-      if (current == null || !jobs.isEmpty()) {
-        return;
-      }
-      thread = null;
-    }
-    current.requestStop();
+    look(nowNs - endingSinceNs >= STOP_NS);
+    return cancelled || jobs.isEmpty();
   }
 
   @Override
   public long parkNs(int workDone, long nowNs) {
     parkNs = workDone > 0 ? MIN_PARK_NS : Math.min(2 * parkNs, MAX_PARK_NS);
-    return parkNs;
+    return jobs.isEmpty() ? Agent.UNTIL_WOKEN : parkNs;
   }
 
-  /** Looks at all files once; returns how many are new or done. */
-  private int pass() {
-    List<Job> all;
-    synchronized (this) {
-      all = List.copyOf(jobs);
+  /**
+   * Looks at all files once, on whatever thread; returns 0 if none is done.
+   *
+   * @param isLast whether there is no later look, for which a policy's archive could be awaited
+   */
+  int look(boolean isLast) {
+    synchronized (jobs) {
+      return jobs.removeIf(job -> isDone(job, isLast)) ? 1 : 0;
     }
-    int changed = 0;
-    for (Job job : all) {
-      boolean isDone = false;
-      try {
-        isDone = isDone(job);
-      } finally { // also if an Error ends the look
-        synchronized (this) {
-          boolean isNew = fresh.remove(job);
-          changed += isNew || isDone ? 1 : 0;
-          if (isDone) {
-            jobs.remove(job);
-          }
-          notifyAll();
-        }
-      }
-    }
-    return changed;
   }
 
-  private boolean isDone(Job job) {
+  private boolean isDone(Job job, boolean isLast) {
     KeptFile kept = job.kept();
     try {
-      boolean isDone = look(kept, job.isLeft());
+      boolean isDone = look(kept, job.isLeft(), isLast);
       if (isDone) {
         failures.succeeded();
       }
@@ -218,7 +169,7 @@ final class Archivist implements Agent, ParkPolicy {
    * False while the archive is missing, with which a policy replaces the empty file it got instead
    * of this one. A policy that fails is not awaited longer than a minute.
    */
-  private boolean look(KeptFile kept, boolean isLeft) throws IOException {
+  private boolean look(KeptFile kept, boolean isLeft, boolean isLast) throws IOException {
     FileInfo info = disk.stat(kept.path());
     if (info == null || !kept.is(info, disk)) {
       return true;
@@ -229,7 +180,7 @@ final class Archivist implements Agent, ParkPolicy {
       warnings.accept(
           "The archive %s was deleted before it was packed, and so are its lines"
               .formatted(kept.archive()));
-    } else if (!isMissing || stopping || parkNs == MAX_PARK_NS) {
+    } else if (!isMissing || isLast || parkNs == MAX_PARK_NS) {
       kept.reserve(disk);
       complete(kept);
     } else {
@@ -273,7 +224,7 @@ final class Archivist implements Agent, ParkPolicy {
   }
 
   private void pack(KeptFile kept, Path archive) throws IOException {
-    Path output = kept.output();
+    Path output = kept.path().resolveSibling(kept.path().getFileName() + ".out");
     disk.delete(output); // a crash may have left it
     boolean isPacked = false;
     try (InputStream original = open(kept.path())) {

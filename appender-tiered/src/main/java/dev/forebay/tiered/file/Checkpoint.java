@@ -1,11 +1,29 @@
 package dev.forebay.tiered.file;
 
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.InstanceId;
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
 
 /**
  * The progress of shipping: in the log, the bytes before {@link #end} are committed. After them
  * there can only be records of one spool from {@link #next} on, or a part of them.
+ *
+ * <p>Its bytes in a file, of which only this class knows the offsets; numbers are little-endian:
+ *
+ * <pre>
+ *     0  u32 magic "FBCK"            48  u32 anchor length
+ *     4  u16 version 2               52  u32 anchor crc32c
+ *     6  u16 state                   56  u64 paused instance, high half
+ *     8  u64 generation              64  u64 paused instance, low half
+ *    16  u64 instance, high half     72  u64 paused sequence
+ *    24  u64 instance, low half      80  u16 length of the file key, then the key
+ *    32  u64 sequence               508  u32 crc32c of bytes 0 to 507
+ *    40  u64 end offset
+ * </pre>
  *
  * @param state what may follow the committed bytes
  * @param next the first uncommitted record of the spool being shipped
@@ -17,10 +35,25 @@ import org.jspecify.annotations.Nullable;
 record Checkpoint(
     State state, SpoolPosition next, SpoolPosition paused, Position end, Anchor anchor) {
 
+  static final int BYTES = 512;
+  static final short VERSION = 2;
+
   /** Nothing was ever shipped. */
   static final Checkpoint NONE =
       new Checkpoint(
           State.BOUNDARY, SpoolPosition.NONE, SpoolPosition.NONE, new Position("", 0), Anchor.NONE);
+
+  private static final int MAGIC = 0x4B434246;
+  private static final int VERSION_AT = 4;
+  private static final int STATE_AT = 6;
+  private static final int GENERATION_AT = 8;
+  private static final int NEXT_AT = 16;
+  private static final int END_AT = 40;
+  private static final int ANCHOR_AT = 48;
+  private static final int PAUSED_AT = 56;
+  private static final int KEY_AT = 80;
+  private static final int CRC_AT = BYTES - Integer.BYTES;
+  private static final int MAX_KEY_BYTES = CRC_AT - KEY_AT - Short.BYTES;
 
   /** This checkpoint in another file. */
   Checkpoint movedTo(String fileKey) {
@@ -45,35 +78,94 @@ record Checkpoint(
     return new Checkpoint(State.UNFORCED, next, paused, end, anchor);
   }
 
-  /** What may follow the committed bytes. */
+  static ByteBuffer buffer() {
+    return Disk.buffer(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Fills a buffer; the caller writes all of it.
+   *
+   * @param generation the number of the save, counted from 1
+   */
+  void encode(ByteBuffer slot, long generation) throws IOException {
+    byte[] key = end.fileKey().getBytes(StandardCharsets.UTF_8);
+    if (key.length > MAX_KEY_BYTES) {
+      throw new IOException("file key has " + key.length + " bytes, limit " + MAX_KEY_BYTES);
+    }
+    slot.clear();
+    slot.put(new byte[BYTES]);
+    slot.putInt(0, MAGIC).putShort(VERSION_AT, VERSION);
+    slot.putShort(STATE_AT, (short) state.ordinal()).putLong(GENERATION_AT, generation);
+    put(slot, NEXT_AT, next);
+    slot.putLong(END_AT, end.offset());
+    slot.putInt(ANCHOR_AT, anchor.length()).putInt(ANCHOR_AT + Integer.BYTES, anchor.crc());
+    put(slot, PAUSED_AT, paused);
+    slot.putShort(KEY_AT, (short) key.length).put(KEY_AT + Short.BYTES, key);
+    slot.putInt(CRC_AT, crc(slot));
+    slot.clear();
+  }
+
+  /** The checkpoint in a buffer for which {@link #isValid} is true. */
+  static Checkpoint decode(ByteBuffer slot) {
+    byte[] key = new byte[slot.getShort(KEY_AT)];
+    slot.get(KEY_AT + Short.BYTES, key);
+    return new Checkpoint(
+        State.values()[slot.getShort(STATE_AT)],
+        spoolPosition(slot, NEXT_AT),
+        spoolPosition(slot, PAUSED_AT),
+        new Position(new String(key, StandardCharsets.UTF_8), slot.getLong(END_AT)),
+        new Anchor(slot.getInt(ANCHOR_AT), slot.getInt(ANCHOR_AT + Integer.BYTES)));
+  }
+
+  /** Whether these bytes are a checkpoint of this version. */
+  static boolean isValid(ByteBuffer slot) {
+    return isWhole(slot)
+        && slot.getShort(VERSION_AT) == VERSION
+        && slot.getShort(STATE_AT) >= 0
+        && slot.getShort(STATE_AT) < State.values().length
+        && generation(slot) > 0
+        && generation(slot) + 1 > 0
+        && slot.getLong(NEXT_AT + 2 * Long.BYTES) >= 0
+        && slot.getLong(END_AT) >= 0
+        && slot.getInt(ANCHOR_AT) >= 0
+        && slot.getLong(PAUSED_AT + 2 * Long.BYTES) >= 0
+        && slot.getShort(KEY_AT) >= 0
+        && slot.getShort(KEY_AT) <= MAX_KEY_BYTES;
+  }
+
+  /** Whether any version wrote these bytes. */
+  static boolean isWhole(ByteBuffer slot) {
+    return slot.getInt(0) == MAGIC && slot.getInt(CRC_AT) == crc(slot);
+  }
+
+  /** The number of the save. */
+  static long generation(ByteBuffer slot) {
+    return slot.getLong(GENERATION_AT);
+  }
+
+  private static void put(ByteBuffer slot, int at, SpoolPosition position) {
+    slot.putLong(at, position.instance().high());
+    slot.putLong(at + Long.BYTES, position.instance().low());
+    slot.putLong(at + 2 * Long.BYTES, position.sequence());
+  }
+
+  private static SpoolPosition spoolPosition(ByteBuffer slot, int at) {
+    InstanceId instance = new InstanceId(slot.getLong(at), slot.getLong(at + Long.BYTES));
+    return new SpoolPosition(instance, slot.getLong(at + 2 * Long.BYTES));
+  }
+
+  private static int crc(ByteBuffer slot) {
+    return Anchor.of(slot.duplicate().position(0).limit(CRC_AT)).crc();
+  }
+
+  /** What may follow the committed bytes. The order is part of the format. */
   enum State {
     /** Records of the spool. */
-    RECORDS(0),
+    RECORDS,
     /** A header or footer being written, or a file being rolled; no records. */
-    BOUNDARY(1),
+    BOUNDARY,
     /** Records that a failed force may have kept from the disk, although they can be read. */
-    UNFORCED(2);
-
-    /** The number in the file; its meaning must never change. */
-    private final short code;
-
-    State(int code) {
-      this.code = (short) code;
-    }
-
-    short code() {
-      return code;
-    }
-
-    /** The state of a code; null if there is none. */
-    static @Nullable State of(short code) {
-      for (State state : values()) {
-        if (state.code == code) {
-          return state;
-        }
-      }
-      return null;
-    }
+    UNFORCED
   }
 
   /**
@@ -86,5 +178,13 @@ record Checkpoint(
 
     /** Not known. */
     static final Anchor NONE = new Anchor(0, 0);
+
+    /** Of what remains in a buffer. */
+    static Anchor of(ByteBuffer bytes) {
+      int length = bytes.remaining();
+      CRC32C crc = new CRC32C();
+      crc.update(bytes);
+      return new Anchor(length, (int) crc.getValue());
+    }
   }
 }

@@ -7,7 +7,7 @@ import dev.forebay.tiered.ship.Progress;
 import dev.forebay.tiered.ship.Records;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.SpoolFiles;
+import dev.forebay.tiered.spool.SpoolNames;
 import dev.forebay.tiered.spool.Trust;
 import java.io.Closeable;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class CheckpointFile implements Progress, Closeable {
   /** A fault of a file that another version wrote. */
   static final String OTHER_FORMAT = "is in another format";
 
-  static final int SLOT_BYTES = CheckpointFormat.BYTES;
+  static final int SLOT_BYTES = Checkpoint.BYTES;
 
   /** Suffix of a file that is not complete. */
   static final String UNFINISHED = "-new";
@@ -37,7 +37,7 @@ final class CheckpointFile implements Progress, Closeable {
   private final Disk disk;
   private final Path path;
   private final boolean durable;
-  private final ByteBuffer slot = CheckpointFormat.buffer();
+  private final ByteBuffer slot = Checkpoint.buffer();
 
   private @Nullable DiskFile file;
 
@@ -91,11 +91,8 @@ final class CheckpointFile implements Progress, Closeable {
   /** The log may only end with records of the spool that a checkpoint names, if at all. */
   @Override
   public int rank(InstanceId spool) {
-    Checkpoint last = newest;
-    if (last == null || !last.names(spool)) {
-      return 2;
-    }
-    return last.state() == Checkpoint.State.BOUNDARY ? 1 : 0;
+    Checkpoint last = newestOf(spool);
+    return last == null ? 2 : last.state() == Checkpoint.State.BOUNDARY ? 1 : 0;
   }
 
   @Override
@@ -106,6 +103,11 @@ final class CheckpointFile implements Progress, Closeable {
   /** The checkpoint that counts, if it was loaded or saved; null if there is none. */
   @Nullable Checkpoint newest() {
     return newest;
+  }
+
+  /** The same, if it is of this spool. */
+  @Nullable Checkpoint newestOf(InstanceId spool) {
+    return newest != null && newest.names(spool) ? newest : null;
   }
 
   /** The next save must count as newer than what others have saved. */
@@ -128,8 +130,8 @@ final class CheckpointFile implements Progress, Closeable {
       return newest;
     }
     CheckpointView found = CheckpointView.of(opened());
-    newest = found.newest;
-    generation = found.generation;
+    newest = found.newest();
+    generation = found.generation();
     String unusable = found.fault();
     if (unusable != null) {
       close();
@@ -162,14 +164,14 @@ final class CheckpointFile implements Progress, Closeable {
         // Its content may be of use.
       }
     }
-    disk.move(path, SpoolFiles.aside(path));
+    disk.move(path, SpoolNames.aside(path));
   }
 
   /** Replaces the older slot. If this throws, the newer one still counts. */
   void save(Checkpoint checkpoint) throws IOException {
-    CheckpointFormat.encode(slot, checkpoint, generation + 1);
+    checkpoint.encode(slot, generation + 1);
     DiskFile opened = opened();
-    writeFully(opened, slot, (generation + 1) % 2 * SLOT_BYTES);
+    opened.writeFully(slot, (generation + 1) % 2 * SLOT_BYTES);
     if (durable) {
       opened.force();
     }
@@ -177,16 +179,16 @@ final class CheckpointFile implements Progress, Closeable {
     newest = checkpoint;
   }
 
-  /** Like {@link #save}, but the checkpoint counts in this process even if that throws. */
-  void saveOrRemember(Checkpoint checkpoint) throws IOException {
-    newest = checkpoint;
-    save(checkpoint);
-  }
-
-  /** Writes a buffer from its start. */
-  private static void writeFully(DiskFile to, ByteBuffer bytes, long position) throws IOException {
-    while (bytes.hasRemaining()) {
-      to.write(bytes, position + bytes.position());
+  /**
+   * After a failed force: the kernel drops the dirty mark of pages it failed to write, so forcing
+   * again would succeed and lie. What may not be on disk is written again from the spool, by this
+   * process even if this throws.
+   */
+  void markUnforced(InstanceId spool) throws IOException {
+    Checkpoint last = newestOf(spool);
+    if (last != null && last.state() == Checkpoint.State.RECORDS) {
+      newest = last.unforced();
+      save(newest);
     }
   }
 
@@ -204,7 +206,7 @@ final class CheckpointFile implements Progress, Closeable {
         create();
       } else if (info.sizeBytes() < 2 * SLOT_BYTES) {
         int from = (int) info.sizeBytes();
-        writeFully(opened(), ByteBuffer.allocate(2 * SLOT_BYTES - from), from);
+        opened().writeFully(ByteBuffer.allocate(2 * SLOT_BYTES - from), from);
       }
     } catch (IOException e) {
       // The first save reports it.
@@ -221,10 +223,10 @@ final class CheckpointFile implements Progress, Closeable {
   private void create() throws IOException {
     Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
     disk.delete(unfinished);
-    CheckpointFormat.encode(slot, Checkpoint.NONE, 1);
+    Checkpoint.NONE.encode(slot, 1);
     try (DiskFile fresh = disk.open(unfinished, Disk.Mode.CREATE_PRIVATE)) {
-      writeFully(fresh, ByteBuffer.allocate(SLOT_BYTES), 0);
-      writeFully(fresh, slot, SLOT_BYTES);
+      fresh.writeFully(ByteBuffer.allocate(SLOT_BYTES), 0);
+      fresh.writeFully(slot, SLOT_BYTES);
     }
     disk.move(unfinished, path);
     close(); // a deleted file may still be open

@@ -14,26 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the two slots of a checkpoint's file hold. They are written alternately, so that a torn
  * write leaves the other one intact. Unlike {@code CheckpointFile}, this changes nothing.
- * Immutable.
+ *
+ * @param newest the valid one with the higher generation; null if none is valid
+ * @param generation its number; 0 if none is valid
+ * @param fault what is wrong with the checkpoint's file; null if nothing is, or if there is none
  */
-public final class CheckpointView {
+public record CheckpointView(@Nullable Checkpoint newest, long generation, @Nullable String fault) {
 
   /** More than a shipper can save while both slots are read. */
   private static final int ATTEMPTS = 10;
-
-  /** The valid one with the higher generation; null if none is valid. */
-  final @Nullable Checkpoint newest;
-
-  /** Its number; 0 if none is valid. */
-  final long generation;
-
-  private final @Nullable String fault;
-
-  private CheckpointView(@Nullable Checkpoint newest, long generation, @Nullable String fault) {
-    this.newest = newest;
-    this.generation = generation;
-    this.fault = fault;
-  }
 
   /**
    * Reads the checkpoint of a log's spools, without the lock of a shipper that may be saving it.
@@ -62,19 +51,19 @@ public final class CheckpointView {
     Checkpoint newest = null;
     long generation = 0;
     String fault = "is damaged";
-    ByteBuffer slot = CheckpointFormat.buffer();
+    ByteBuffer slot = Checkpoint.buffer();
     for (int index = 0; index < 2; index++) {
-      slot.clear().put(new byte[CheckpointFormat.BYTES]).clear();
+      slot.clear().put(new byte[Checkpoint.BYTES]).clear();
       int bytes = 0;
       while (slot.hasRemaining() && bytes >= 0) {
-        bytes = file.read(slot, (long) index * CheckpointFormat.BYTES + slot.position());
+        bytes = file.read(slot, (long) index * Checkpoint.BYTES + slot.position());
       }
-      if (CheckpointFormat.isWhole(slot)) {
+      if (Checkpoint.isWhole(slot)) {
         fault = CheckpointFile.OTHER_FORMAT;
       }
-      if (CheckpointFormat.isValid(slot) && CheckpointFormat.generation(slot) > generation) {
-        generation = CheckpointFormat.generation(slot);
-        newest = CheckpointFormat.decode(slot);
+      if (Checkpoint.isValid(slot) && Checkpoint.generation(slot) > generation) {
+        generation = Checkpoint.generation(slot);
+        newest = Checkpoint.decode(slot);
       }
     }
     return new CheckpointView(newest, generation, newest == null ? fault : null);
@@ -83,11 +72,6 @@ public final class CheckpointView {
   /** The first record of a spool that is not committed; 0 if nothing is known of it. */
   public long firstUncommitted(InstanceId spool) {
     return newest == null ? 0 : newest.firstUncommitted(spool);
-  }
-
-  /** What is wrong with the checkpoint's file; null if nothing is, or if there is none. */
-  public @Nullable String fault() {
-    return fault;
   }
 
   /** Identity of the log's file up to whose {@link #endOffset} everything is committed, or "". */

@@ -2,14 +2,16 @@ package dev.forebay.tiered.file;
 
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.file.Checkpoint.Anchor;
 import dev.forebay.tiered.file.Checkpoint.State;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.Progress;
 import dev.forebay.tiered.ship.Records;
-import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -25,18 +27,29 @@ import java.util.function.Consumer;
  */
 public final class FileDestination implements Destination {
 
+  /** Also the most that is written at a time: a channel copies what is in the heap. */
   private static final int BATCH_BYTES = 256 * 1024;
+
+  private static final int ANCHOR_BYTES = 64;
 
   /** Others who change the log are warned of again after so long without a change. */
   private static final long WARN_AGAIN_NS = 60_000_000_000L;
 
-  private final LogFile log;
+  private final RollingLog log;
+  private final boolean forces;
   private final Consumer<String> warnings;
-  private final LogLock lock;
-  private final RecordWriter writer;
-  private final TailRecovery tail;
   private final NanoClock clock;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
+  private final TailRecovery tail;
+
+  /** Of the last record, if nothing else was written after it. */
+  private Anchor anchor = Anchor.NONE;
+
+  /** The position after the last byte of a record. */
+  private Position end = new Position("", 0);
+
+  /** How much of a record is before it, if that was interrupted. */
+  private int tornBytes;
 
   /** Whether the active file holds nothing but a header. */
   private boolean sectionEmpty;
@@ -50,43 +63,30 @@ public final class FileDestination implements Destination {
   /**
    * A destination that touches nothing yet.
    *
-   * @param identity the log's path, the same across rolls and restarts; its lock lies beside it
    * @param forces whether records must be on the disk before they are committed
    */
-  public FileDestination(RollingLog log, Path identity, boolean forces, NanoClock clock) {
-    this(log, log, identity, forces, clock);
+  public FileDestination(RollingLog log, boolean forces, NanoClock clock) {
+    this(log, log, forces, clock);
   }
 
   /**
    * As the other, for records whose first part may already be in a {@code former} log, which is
    * read too and never changed.
    */
-  public FileDestination(
-      RollingLog log, RollingLog former, Path identity, boolean forces, NanoClock clock) {
-    this(log, former, log.lock(identity), forces, log.warnings(), clock);
+  public FileDestination(RollingLog log, RollingLog former, boolean forces, NanoClock clock) {
+    this.log = log;
+    this.forces = forces;
+    this.warnings = log.warnings();
+    this.clock = clock;
+    this.tail = new TailRecovery(log, former, forces, batch);
+    this.changedNs = clock.nanoTime() - WARN_AGAIN_NS;
   }
 
-  /** A destination that is one file, kept and never rolled, without header or footer. */
+  /** A destination that is one {@linkplain LogSettings#plain plain} file. */
   public static FileDestination plain(
       Disk disk, Path file, Consumer<String> warnings, NanoClock clock) {
     RollingLog log = new RollingLog(LogSettings.plain(disk, file.toString(), warnings));
-    return new FileDestination(log, file, true, clock);
-  }
-
-  FileDestination(
-      LogFile log,
-      LogFile former,
-      LogLock lock,
-      boolean forces,
-      Consumer<String> warnings,
-      NanoClock clock) {
-    this.log = log;
-    this.warnings = warnings;
-    this.lock = lock;
-    this.writer = new RecordWriter(log, batch, forces);
-    this.tail = new TailRecovery(log, former, writer, warnings, batch);
-    this.clock = clock;
-    this.changedNs = clock.nanoTime() - WARN_AGAIN_NS;
+    return new FileDestination(log, true, clock);
   }
 
   @Override
@@ -97,11 +97,6 @@ public final class FileDestination implements Destination {
   /** How many records were appended; those found there do not count. */
   public long written() {
     return written;
-  }
-
-  @Override
-  public boolean lock() {
-    return lock.take();
   }
 
   @Override
@@ -121,7 +116,8 @@ public final class FileDestination implements Destination {
 
   @Override
   public long uncommittedBytes(Records records) {
-    return writer.uncommittedBytes(records);
+    Checkpoint last = CheckpointFile.of(records).newestOf(records.instance());
+    return last == null ? 0 : log.position().offset() - last.end().offset();
   }
 
   /**
@@ -143,7 +139,8 @@ public final class FileDestination implements Destination {
   }
 
   private void recover(Records next) throws IOException {
-    writer.reset();
+    anchor = Anchor.NONE;
+    tornBytes = 0;
     Checkpoint last = CheckpointFile.of(next).load();
     boolean isNamed = last != null && last.names(next.instance());
     if (next.hasUncommitted() && !isNamed) {
@@ -169,9 +166,8 @@ public final class FileDestination implements Destination {
     if (!readBatch(records)) {
       return 0;
     }
-    writer.append(records);
+    append(records);
     sectionEmpty = false;
-    tail.worked();
     written += batch.count();
     return batch.count();
   }
@@ -181,42 +177,117 @@ public final class FileDestination implements Destination {
     if (sectionEmpty && records.isDrained()) {
       log.rollIsNeedless();
     } else if (log.isRollDue()) {
-      roll(records);
+      suspend(records);
+      log.roll();
+      resume(records);
+      sectionEmpty = true;
     }
   }
 
   private boolean readBatch(Records records) throws IOException {
-    long maxBytes = Math.max(1, Math.min(BATCH_BYTES, log.bytesUntilRoll()));
-    ReadOutcome outcome = records.read(batch, maxBytes);
-    while (outcome instanceof ReadOutcome.Gap gap) {
+    long maxBytes = Math.min(BATCH_BYTES, log.bytesUntilRoll());
+    MissingRecords gap = records.read(batch, maxBytes);
+    while (gap != null) {
       records.skip(gap);
       commit(records); // so that a comparison never has to reach over a gap
-      outcome = records.read(batch, maxBytes);
+      gap = records.read(batch, maxBytes);
     }
-    return outcome instanceof ReadOutcome.Records;
+    return batch.count() > 0;
+  }
+
+  /** Appends all of the batch. If it throws, the first of its records may be in the log. */
+  private void append(Records records) throws IOException {
+    ByteBuffer rest = batch.payload();
+    try {
+      while (rest.hasRemaining()) {
+        int bytes = Math.min(rest.remaining(), BATCH_BYTES);
+        int count = log.append(rest.slice(rest.position(), bytes));
+        if (count <= 0) {
+          throw new IOException(
+              "%s accepted none of %d bytes".formatted(log.name(), rest.remaining()));
+        }
+        rest.position(rest.position() + count);
+        end = log.position();
+      }
+    } catch (IOException e) {
+      int complete = batch.recordsWithin(rest.position());
+      records.append(batch.firstSequence() + complete);
+      tornBytes = rest.position() - batch.byteCount(complete);
+      throw e;
+    }
+    records.append(batch.nextSequence());
+    anchor = Anchor.of(rest.position(rest.limit() - Math.min(ANCHOR_BYTES, rest.limit())));
   }
 
   @Override
   public void commit(Records records) throws IOException {
-    writer.commit(records);
+    commit(records, State.RECORDS);
   }
 
+  /** Commits what was appended; something other than records may follow. */
   @Override
   public void suspend(Records records) throws IOException {
-    writer.quiesce(records);
+    commit(records, State.BOUNDARY);
+    anchor = Anchor.NONE;
+  }
+
+  private void commit(Records records, State next) throws IOException {
+    force(records);
+    save(records, next);
+    records.commit();
   }
 
   private void begin(Records records) throws IOException {
-    writer.quiesce(records);
+    suspend(records);
     log.begin();
-    writer.resume(records);
+    resume(records);
   }
 
-  private void roll(Records records) throws IOException {
-    writer.quiesce(records);
-    log.roll();
-    writer.resume(records);
-    sectionEmpty = true;
+  /** Records follow again, after something else. */
+  private void resume(Records records) throws IOException {
+    if (CheckpointFile.of(records).isDurable()) {
+      force(records); // a checkpoint that survives a power cut must not name bytes that do not
+    }
+    save(records, State.RECORDS);
+  }
+
+  private void force(Records records) throws IOException {
+    if (forces) {
+      try {
+        log.force();
+      } catch (IOException e) {
+        CheckpointFile.of(records).markUnforced(records.instance());
+        throw e;
+      }
+    }
+  }
+
+  /** Saves a spool's progress, and what may follow in the log. */
+  private void save(Records records, State state) throws IOException {
+    CheckpointFile.of(records)
+        .save(
+            new Checkpoint(
+                state,
+                new SpoolPosition(records.instance(), records.appended()),
+                pausedBeside(records),
+                log.position(),
+                anchor));
+  }
+
+  /**
+   * The position of another spool that the checkpoint must keep: this spool is begun, or was begun,
+   * before that one is finished.
+   */
+  private static SpoolPosition pausedBeside(Records records) throws IOException {
+    Checkpoint last = CheckpointFile.of(records).newest();
+    if (last == null) {
+      return SpoolPosition.NONE;
+    }
+    boolean switches = !last.names(records.instance());
+    if (switches && records.directory().holds(last.next().instance())) {
+      return last.next();
+    }
+    return last.paused().isIn(records.instance()) ? SpoolPosition.NONE : last.paused();
   }
 
   /**
@@ -230,7 +301,7 @@ public final class FileDestination implements Destination {
       return false;
     }
     changedByOthers("is also written to by others; continuing after their lines");
-    writer.appendedOther();
+    anchor = Anchor.NONE;
     begin(records);
     sectionEmpty = false;
     return true;
@@ -244,7 +315,7 @@ public final class FileDestination implements Destination {
   private void leave(Records records) throws IOException {
     changedByOthers("was moved, removed or changed by others; reopening it");
     if (!log.isRemoved()) {
-      writer.quiesce(records);
+      suspend(records);
       log.close();
     }
   }
@@ -257,10 +328,30 @@ public final class FileDestination implements Destination {
     changedNs = nowNs;
   }
 
-  /** Records in the log count if they can be forced. */
+  /**
+   * Cuts a torn record off, unless others wrote after it. Records in the log count if they can be
+   * forced: not after a force of them that failed.
+   */
   @Override
   public boolean abandon(Records records) throws IOException {
-    return writer.abandon(records);
+    if (tornBytes > 0) {
+      log.close(); // to see where the file ends now
+      log.open();
+      if (log.position().equals(end)) {
+        log.truncate(new Position(end.fileKey(), end.offset() - tornBytes));
+      }
+      tornBytes = 0;
+    }
+    if (forces && records.hasUncommitted()) {
+      Checkpoint last = CheckpointFile.of(records).newestOf(records.instance());
+      log.open();
+      if (last != null && last.state() == State.UNFORCED
+          || !log.position().fileKey().equals(end.fileKey())) {
+        return false;
+      }
+      log.force();
+    }
+    return true;
   }
 
   /** Writes the footer. */
@@ -272,6 +363,5 @@ public final class FileDestination implements Destination {
   @Override
   public void close() {
     log.stop();
-    lock.close();
   }
 }

@@ -9,11 +9,11 @@ import dev.forebay.tiered.ship.StrayTargets;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The files in the directory of our own log: a log there whose name changes with each run, or that
@@ -47,21 +47,14 @@ public final class FilesBeside implements StrayTargets {
   }
 
   @Override
-  public @Nullable String obstacle(LogNote note) throws IOException {
+  public boolean mayShip(LogNote note) throws IOException {
     LogIdentity ours = own.get();
-    if (!note.isBeside(ours)) {
-      return "";
-    }
     Path directory = ours.path().getParent();
-    FileInfo info = directory == null ? null : disk.stat(directory.resolve(note.fileName()));
-    if (info == null || info.kind() == FileInfo.Kind.FILE && info.links() <= 1 && isOurs(info)) {
-      return null;
+    if (directory == null || !note.isBeside(ours)) {
+      return false;
     }
-    return ", which is not a regular file of ours with a single name";
-  }
-
-  private boolean isOurs(FileInfo info) {
-    return info.ownerId() < 0 || disk.userId() < 0 || info.ownerId() == disk.userId();
+    FileInfo info = disk.stat(directory.resolve(note.fileName()));
+    return info == null || Trust.isOwnFile(info, disk.userId(), 1);
   }
 
   @Override

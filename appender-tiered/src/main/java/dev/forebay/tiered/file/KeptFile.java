@@ -3,6 +3,7 @@ package dev.forebay.tiered.file;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,12 +33,16 @@ record KeptFile(Path path, Path archive, String inode) {
     return new KeptFile(archive.resolveSibling(name), archive, inode);
   }
 
-  /** Null if this is not such a name. */
+  /** Null if this is not such a name, or has bytes that are not text in this locale. */
   static @Nullable KeptFile parse(Path path) {
     Matcher name = NAME.matcher(String.valueOf(path.getFileName()));
-    return name.matches()
-        ? new KeptFile(path, path.resolveSibling(name.group(1)), name.group(2))
-        : null;
+    try {
+      return name.matches()
+          ? new KeptFile(path, path.resolveSibling(name.group(1)), name.group(2))
+          : null;
+    } catch (InvalidPathException e) {
+      return null;
+    }
   }
 
   /** Whether this is the file it was made for, and not a stranger's or a copy. */
@@ -58,11 +63,6 @@ record KeptFile(Path path, Path archive, String inode) {
     if (disk.stat(archive) == null) {
       disk.open(archive, Disk.Mode.LOG).close();
     }
-  }
-
-  /** The archive while it is written. */
-  Path output() {
-    return path.resolveSibling(path.getFileName() + ".out");
   }
 
   /** The archive's name if its own is taken; unique to this file. */

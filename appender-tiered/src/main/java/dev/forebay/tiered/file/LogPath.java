@@ -47,21 +47,13 @@ final class LogPath {
       }
       if (isStrangers(disk, info)) {
         throw new IOException(
-            "the log file "
-                + real
-                + " is a symbolic link owned by user "
-                + info.ownerId()
-                + "; required: owner user "
-                + disk.userId()
-                + " or root");
+            "the log file %s is a symbolic link owned by user %d; required: owner user %d or root"
+                .formatted(real, info.ownerId(), disk.userId()));
       }
       if (info.links() > 1 && isShared(disk, real)) {
         throw new IOException(
-            "the log file "
-                + real
-                + " is a symbolic link with "
-                + info.links()
-                + " names in a world-writable directory; required: one name");
+            "the log file %s is a symbolic link with %d names in a world-writable directory; required: one name"
+                .formatted(real, info.links()));
       }
       path = directoryOf(real).resolve(Files.readSymbolicLink(real));
     }
@@ -71,21 +63,15 @@ final class LogPath {
 
   /** Throws if another user may have planted the file. */
   static void requireUnplanted(Disk disk, Path file, FileInfo info) throws IOException {
-    if (info.links() <= 1 && !isStrangers(disk, info)) {
-      return;
-    }
-    if (isShared(disk, file)) {
+    boolean isSuspect = info.links() > 1 || isStrangers(disk, info);
+    if (isSuspect && isShared(disk, file)) {
       String fault =
           info.links() > 1
-              ? " has " + info.links() + " hard links"
-              : " belongs to user " + info.ownerId();
+              ? "has " + info.links() + " hard links"
+              : "belongs to user " + info.ownerId();
       throw new IOException(
-          "the log file "
-              + file
-              + fault
-              + " in a world-writable directory; required: one link, owner user "
-              + disk.userId()
-              + " or root");
+          "the log file %s %s in a world-writable directory; required: one link, owner user %d or root"
+              .formatted(file, fault, disk.userId()));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.forebay.tiered.file;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.ship.ShippingListener;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  *     is never rolled
  * @param triggeringPolicy Logback's policy, often the same object; null exactly when there is no
  *     rolling policy
- * @param header bytes every section of the log starts with, often none
- * @param footer bytes every section of the log ends with, often none
+ * @param header bytes every section of the log starts with, often none; only duplicates are read
+ * @param footer the same for its end
  * @param text whether the encoder is known to write lines of text; if not, a file's end after a
  *     power cut or after others wrote to it is repaired only if the file looks like text
  * @param warnings receives warnings for the user, on the shipper's or the archivist's thread
- * @param watch receives events of the file
+ * @param watch receives whether the file could be opened
  */
 public record LogSettings(
     Disk disk,
@@ -34,37 +35,12 @@ public record LogSettings(
     ByteBuffer footer,
     boolean text,
     Consumer<String> warnings,
-    LogWatch watch) {
-
-  /** Checks the invariants that the package relies on. */
-  public LogSettings {
-    if (file == null && rollingPolicy == null) {
-      throw new IllegalArgumentException("neither a file nor a rolling policy that names one");
-    }
-    if ((rollingPolicy == null) != (triggeringPolicy == null)) {
-      throw new IllegalArgumentException(
-          "rolling policy " + rollingPolicy + " with triggering policy " + triggeringPolicy);
-    }
-    header = header.asReadOnlyBuffer();
-    footer = footer.asReadOnlyBuffer();
-  }
+    ShippingListener watch) {
 
   /** A file that is kept and never rolled, without header or footer. */
   public static LogSettings plain(Disk disk, String file, Consumer<String> warnings) {
     ByteBuffer nothing = ByteBuffer.allocate(0);
     return new LogSettings(
-        disk, file, true, null, null, nothing, nothing, false, warnings, LogWatch.nobody());
-  }
-
-  /** A new view of the header. */
-  @Override
-  public ByteBuffer header() {
-    return header.duplicate();
-  }
-
-  /** A new view of the footer. */
-  @Override
-  public ByteBuffer footer() {
-    return footer.duplicate();
+        disk, file, true, null, null, nothing, nothing, false, warnings, new ShippingListener() {});
   }
 }

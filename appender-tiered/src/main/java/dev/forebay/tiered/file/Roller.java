@@ -2,11 +2,16 @@ package dev.forebay.tiered.file;
 
 import ch.qos.logback.core.rolling.LengthCounter;
 import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.SizeAndTimeBasedFileNamingAndTriggeringPolicy;
+import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.spi.LifeCycle;
+import ch.qos.logback.core.util.FileSize;
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,20 +28,34 @@ final class Roller {
 
   private static final long MINUTE_MS = 60_000;
 
+  /** A policy has no limit, or none that is accessible. */
+  static final long UNKNOWN = -1;
+
   /** More than any limit, yet safe to add to. */
   private static final long FULL_BYTES = Long.MAX_VALUE / 2;
 
   private final @Nullable RollingPolicy rolling;
   private final @Nullable TriggeringPolicy<?> triggering;
   private final FailureStreak startFailures;
+  private final FailureStreak rollFailures;
   private final FailureStreak triggerFailures;
 
   // Set by start, since a policy may create a new counter when it starts.
   private @Nullable LengthCounter counter;
-  private long limitBytes = SizeLimit.UNKNOWN;
+  private long limitBytes = UNKNOWN;
 
-  /** The file last asked about. */
-  private File asked = new File("");
+  /**
+   * What the policy counts is the file's length less this: it begins anew when it wants a roll, so
+   * this is the length at that time until the file is moved. Negative then, by the footer of the
+   * file before, which Logback counts too.
+   */
+  private long uncountedBytes;
+
+  /** The answer for all who ask before the next roll. Replaced by them, with this locked. */
+  private volatile @Nullable CompletableFuture<String> answer;
+
+  /** Why the policy did not complete its part of the current roll. */
+  private @Nullable String obstacle;
 
   /** Both policies, or neither for a log that is never rolled. */
   Roller(
@@ -47,6 +66,7 @@ final class Roller {
     this.triggering = triggering;
     this.startFailures = new FailureStreak(warnings);
     this.triggerFailures = new FailureStreak(warnings);
+    this.rollFailures = new FailureStreak(warnings);
   }
 
   /** Starts the policies that are not started. */
@@ -58,10 +78,32 @@ final class Roller {
       startIfStopped(rolling);
       startIfStopped(triggering);
       counter = triggering.getLengthCounter();
-      limitBytes = SizeLimit.bytesOf(triggering);
+      limitBytes = limitOf(triggering);
       startFailures.succeeded();
     } catch (RuntimeException | LinkageError e) {
       startFailures.failed("The rolling policy " + nameOf(rolling) + " could not be started: " + e);
+    }
+  }
+
+  /** The size in bytes at which a started policy wants a new file, or {@link #UNKNOWN}. */
+  static long limitOf(TriggeringPolicy<?> policy) {
+    if (policy instanceof SizeBasedTriggeringPolicy<?> bySize) {
+      return bySize.getMaxFileSize().getSize();
+    }
+    Object naming =
+        policy instanceof TimeBasedRollingPolicy<?> byTime
+            ? byTime.getTimeBasedFileNamingAndTriggeringPolicy()
+            : policy;
+    if (!(naming instanceof SizeAndTimeBasedFileNamingAndTriggeringPolicy)) {
+      return UNKNOWN;
+    }
+    try { // it has no getter; not accessible on the module path
+      Field field =
+          SizeAndTimeBasedFileNamingAndTriggeringPolicy.class.getDeclaredField("maxFileSize");
+      field.setAccessible(true);
+      return field.get(naming) instanceof FileSize limit ? limit.getSize() : UNKNOWN;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return UNKNOWN;
     }
   }
 
@@ -70,6 +112,7 @@ final class Roller {
    * found at their start; if others have rolled since, they would overwrite existing archives.
    */
   void restart() {
+    uncountedBytes = 0;
     stop();
     start();
   }
@@ -119,43 +162,52 @@ final class Roller {
   }
 
   /**
-   * Whether a new file is wanted before the next record. After true the caller must call {@link
-   * #rollover} once: policies change state when they answer.
+   * Whether a new file is wanted before the next record, by a policy or because someone asks for
+   * it. After true the caller must call {@link #rollover} once: policies change state when they
+   * answer.
+   *
+   * @param sizeBytes of the active file
    */
-  boolean isDue(String activeName) {
+  boolean isDue(String activeName, long sizeBytes) {
+    count(lengthOf(sizeBytes));
+    boolean isDue = isTriggered(activeName);
+    if (!isDue && isAskedFor()) {
+      String reason = makeDue(activeName);
+      isDue = reason == null;
+      if (reason != null) {
+        answer(reason);
+      }
+    }
+    if (isDue) {
+      uncountedBytes = sizeBytes;
+    }
+    return isDue;
+  }
+
+  private boolean isTriggered(String activeName) {
     if (triggering == null) {
       return false;
     }
     try {
-      if (!asked.getPath().equals(activeName)) {
-        asked = new File(activeName);
-      }
-      boolean due = triggering.isTriggeringEvent(asked, null);
+      boolean due = triggering.isTriggeringEvent(new File(activeName), null);
       triggerFailures.succeeded();
       return due;
     } catch (RuntimeException | LinkageError e) {
       triggerFailures.failed(
-          "The triggering policy "
-              + nameOf(triggering)
-              + " failed; "
-              + activeName
-              + " is not rolled: "
-              + e);
+          "The triggering policy %s failed; %s is not rolled: %s"
+              .formatted(nameOf(triggering), activeName, e));
       return false;
     }
   }
 
   /**
-   * Makes a new file due because someone asks for it, with the same obligation as {@link #isDue}.
+   * A policy that counts bytes is made to believe that the file is full: it then names the archive
+   * as usual. One that rolls by time only has one name for each period, so an archive would replace
+   * that of the last roll in the same period.
    *
-   * <p>A policy that counts bytes is made to believe that the file is full: it then names the
-   * archive as usual. One that rolls by time only has one name for each period, so an archive would
-   * replace that of the last roll in the same period.
-   *
-   * @param sizeBytes of the active file
    * @return null, or why the policy cannot roll now and what to configure instead
    */
-  @Nullable String makeDue(String activeName, long sizeBytes) {
+  private @Nullable String makeDue(String activeName) {
     if (triggering == null) {
       return "the log " + activeName + " has no <rollingPolicy>: configure one";
     }
@@ -165,12 +217,30 @@ final class Roller {
               + " has one archive for each period: configure a SizeAndTimeBasedRollingPolicy"
           : null;
     }
-    changedBy(limitBytes == SizeLimit.UNKNOWN ? FULL_BYTES : limitBytes);
-    if (isDue(activeName)) {
-      return null;
+    count(limitBytes == UNKNOWN ? FULL_BYTES : limitBytes);
+    return isTriggered(activeName) ? null : nameOf(triggering) + " does not roll by size now";
+  }
+
+  /** As {@link RollingLog#requestRoll}. Any thread. */
+  synchronized CompletableFuture<String> ask() {
+    CompletableFuture<String> next = answer;
+    if (next == null || next.isDone()) {
+      next = new CompletableFuture<>();
+      answer = next;
     }
-    lengthIs(sizeBytes);
-    return nameOf(triggering) + " does not roll by size now";
+    return next;
+  }
+
+  /** Whether someone waits for a roll. Any thread. */
+  boolean isAskedFor() {
+    CompletableFuture<String> waiting = answer;
+    return waiting != null && !waiting.isDone();
+  }
+
+  /** Answers whoever asked: "" for a roll that succeeded, otherwise why there was none. */
+  void answer(String reason) {
+    CompletableFuture<String> waiting = answer;
+    boolean unused = waiting != null && waiting.complete(reason);
   }
 
   /**
@@ -194,80 +264,78 @@ final class Roller {
    * much; so may that of a policy that counts no bytes, which Logback asks once a minute.
    */
   long bytesUntilDue(long sizeBytes) {
-    if (limitBytes == SizeLimit.UNKNOWN) {
+    if (limitBytes == UNKNOWN) {
       return STRIDE_BYTES;
     }
-    long length = countedOr(sizeBytes);
+    long length = counter == null ? sizeBytes : lengthOf(sizeBytes);
     if (length < limitBytes) {
       return Math.min(limitBytes - length, STRIDE_BYTES);
     }
     return counter == null ? STRIDE_BYTES : 1;
   }
 
-  private long countedOr(long sizeBytes) {
-    LengthCounter counting = counter;
-    try {
-      return counting == null ? sizeBytes : counting.getLength();
-    } catch (RuntimeException | LinkageError e) {
-      stopCounting(e);
-      return sizeBytes;
+  private long lengthOf(long sizeBytes) {
+    if (sizeBytes < uncountedBytes) { // others have truncated it
+      uncountedBytes = 0;
     }
+    return sizeBytes - uncountedBytes;
   }
 
-  /** Counts bytes appended to the file, or cut from it if negative. */
-  void changedBy(long bytes) {
-    LengthCounter counting = counter;
-    if (counting == null) {
-      return;
-    }
-    try {
-      if (bytes > 0) {
-        counting.add(bytes);
-      } else if (bytes < 0) {
-        lengthIs(Math.max(0, counting.getLength() + bytes));
-      }
-    } catch (RuntimeException | LinkageError e) {
-      stopCounting(e);
-    }
-  }
-
-  /** Sets the length of a file that was found, not written. */
-  void lengthIs(long sizeBytes) {
+  /** Tells the policy how long the file is. */
+  private void count(long bytes) {
     LengthCounter counting = counter;
     if (counting == null) {
       return;
     }
     try {
       counting.reset();
-      counting.add(sizeBytes);
+      counting.add(bytes);
     } catch (RuntimeException | LinkageError e) {
-      stopCounting(e);
+      counter = null;
+      triggerFailures.failed(
+          "The length counter of %s failed and is no longer used: %s"
+              .formatted(nameOf(triggering), e));
     }
-  }
-
-  private void stopCounting(Throwable failure) {
-    counter = null;
-    triggerFailures.failed(
-        "The length counter of "
-            + nameOf(triggering)
-            + " failed and is no longer used: "
-            + failure);
   }
 
   /**
    * Moves the active file out of the way.
    *
-   * @return what failed, or null; the caller must check whether the file was moved
+   * @param taken why the policy must not do that; null if it may
    */
-  @Nullable String rollover() {
+  void rollover(@Nullable String taken) {
+    obstacle = taken;
     try {
-      if (rolling != null) {
+      if (taken == null && rolling != null) {
         rolling.rollover();
       }
-      return null;
     } catch (RuntimeException | LinkageError e) {
-      return nameOf(rolling) + " failed with " + e;
+      obstacle = nameOf(rolling) + " failed with " + e;
     }
+  }
+
+  /**
+   * Reports the roll that led to this file.
+   *
+   * @param sizeBefore of the file that was rolled, with its footer; 0 if that is this file
+   * @param notMoved whether it is, and nobody else has changed it
+   */
+  void report(ActiveFile opened, long sizeBefore, boolean notMoved) {
+    String cause = obstacle == null ? "" : ": " + obstacle;
+    String failure =
+        notMoved
+            ? "The log %s could not be rolled and keeps growing; it now has %d bytes%s"
+                .formatted(opened.path(), opened.position(), cause)
+            : "Rolling the log " + opened.path() + " was not completed" + cause;
+    if (notMoved || obstacle != null) {
+      rollFailures.failed(failure);
+      answer(failure);
+    } else {
+      rollFailures.succeeded();
+      answer("");
+    }
+    obstacle = null;
+    uncountedBytes -= sizeBefore;
   }
 
   private static String nameOf(@Nullable LifeCycle policy) {

@@ -1,7 +1,6 @@
 package dev.forebay.tiered.file;
 
 import ch.qos.logback.core.rolling.RollingPolicy;
-import dev.forebay.agent.AgentThread;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import java.io.IOException;
@@ -28,8 +27,12 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>If the policy did not move the file, the log continues in it with a new section.
+ *
+ * <p>{@link #begin}, {@link #roll} and {@link #end} are called only when every byte appended so far
+ * is accounted for in the checkpoint, so that what they write (headers, footers) can never be
+ * mistaken for records after a crash. A method that throws leaves the log usable.
  */
-public final class RollingLog implements LogFile {
+public class RollingLog { // not final: tests watch it
   private enum Roll {
     NONE,
     /** The policy wants a roll but has not been asked to move the file yet. */
@@ -48,7 +51,6 @@ public final class RollingLog implements LogFile {
   private final Archives archives;
   private final ArchiveKeeper keeper;
   private final Sections sections;
-  private final RollReports rolls;
 
   // All fields below belong to the shipper's thread.
   private @Nullable ActiveFile active;
@@ -64,36 +66,29 @@ public final class RollingLog implements LogFile {
   /** Whether the policies know all archives, including those of an earlier appender. */
   private boolean policiesCurrent;
 
-  private boolean kept;
   private boolean emptied;
 
   /** Creates a log that is not open; accesses no file. */
   public RollingLog(LogSettings settings) {
-    this(settings, AgentThread::start);
+    this(settings, true);
   }
 
-  RollingLog(LogSettings settings, Consumer<AgentThread> starter) {
+  /** Without a thread that packs archives, tests call {@link #archive}. */
+  RollingLog(LogSettings settings, boolean hasThread) {
     this.settings = settings;
     RollingPolicy rolling = settings.rollingPolicy();
-    this.rolls = new RollReports(settings.warnings());
     this.roller = new Roller(rolling, settings.triggeringPolicy(), settings.warnings());
-    this.kept = settings.append() || rolling != null;
-    this.archives = new Archives(rolling, settings.warnings());
-    this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.warnings(), starter);
-    this.sections = new Sections(settings, roller);
-  }
-
-  /** A lock beside a log on the same disk. */
-  LogLock lock(Path identity) {
-    return new LogLock(settings.disk(), identity, settings.warnings());
+    this.archives = new Archives(settings.disk(), rolling, settings.warnings());
+    this.keeper = new ArchiveKeeper(settings.disk(), archives, settings.warnings(), hasThread);
+    this.sections = new Sections(settings);
   }
 
   Consumer<String> warnings() {
     return settings.warnings();
   }
 
-  @Override
-  public String name() {
+  /** Name for messages: the path of the active file. */
+  String name() {
     ActiveFile file = active;
     if (file != null) {
       return file.path().toString();
@@ -105,8 +100,11 @@ public final class RollingLog implements LogFile {
     }
   }
 
-  @Override
-  public void open() throws IOException {
+  /**
+   * Opens the log, if it is not open, and writes nothing; creates missing parent directories. The
+   * first open empties the log if the user asked for that ({@code append=false}).
+   */
+  void open() throws IOException {
     if (active == null) {
       try {
         openFileAtPath();
@@ -127,9 +125,8 @@ public final class RollingLog implements LogFile {
       policiesCurrent = true;
     }
     String name = activeName == null ? roller.activeName(settings.file()) : activeName;
-    emptied = !kept;
+    emptied = activeName == null && !settings.append() && settings.rollingPolicy() == null;
     ActiveFile opened = ActiveFile.open(settings.disk(), name, emptied);
-    kept = true;
     activeName = name;
     active = opened;
     recognise(opened);
@@ -137,45 +134,43 @@ public final class RollingLog implements LogFile {
 
   /** Compares the opened file with the one closed before. */
   private void recognise(ActiveFile opened) {
-    Position before = closedAt;
-    long size = opened.position();
-    boolean same =
-        before != null && before.fileKey().equals(opened.key()) && before.offset() <= size;
-    boolean untouched = same && before != null && before.offset() == size;
+    Position before = closedAt == null ? new Position("", 0) : closedAt;
+    boolean same = before.fileKey().equals(opened.key()) && before.offset() <= opened.position();
+    boolean untouched = same && before.offset() == opened.position();
     sections.found(same, untouched);
-    if (before != null && !same && roll == Roll.NONE) {
+    if (closedAt != null && !same && roll == Roll.NONE) {
       roller.restart(); // others have moved the file, perhaps to an archive
     }
     if (roll == Roll.FILE_DUE) {
-      rolls.report(opened, untouched);
+      roller.report(opened, same ? 0 : before.offset(), untouched);
       roll = Roll.NONE;
-    } else if (!untouched) {
-      roller.lengthIs(size);
     }
   }
 
-  boolean isOpen() {
-    return active != null;
-  }
-
-  @Override
-  public boolean wasEmptied() {
+  /** Whether the last {@link #open} emptied the log, so that missing bytes are intended. */
+  boolean wasEmptied() {
     return emptied;
   }
 
-  @Override
-  public Position position() {
+  /** Where the next byte will go. Only while open. */
+  Position position() {
     ActiveFile file = openFile();
     return new Position(file.key(), file.position());
   }
 
-  @Override
-  public boolean isUndisturbed() throws IOException {
-    return openFile().isUndisturbed(settings.disk(), nameOfOpenFile());
+  /** Whether the name still leads to the open file, which ends where we wrote last. */
+  boolean isUndisturbed() throws IOException {
+    ActiveFile file = openFile();
+    return file.length() == file.position();
   }
 
-  @Override
-  public boolean followAppends() throws IOException {
+  /**
+   * If others have only appended to the open file, continues at its new end. To be called when
+   * {@link #isUndisturbed} is false; {@link #begin} then writes what is due after their bytes.
+   *
+   * @return false if the file was moved, removed or truncated; then nothing was changed here
+   */
+  boolean followAppends() throws IOException {
     ActiveFile file = openFile();
     long length = lengthLeftByOthers(file);
     if (length < file.position()) {
@@ -183,7 +178,6 @@ public final class RollingLog implements LogFile {
     }
     file.continueAt(length);
     sections.followed();
-    roller.lengthIs(length);
     return true;
   }
 
@@ -192,7 +186,7 @@ public final class RollingLog implements LogFile {
    * partly visible, so this method waits briefly for others to complete a torn line.
    */
   private long lengthLeftByOthers(ActiveFile file) throws IOException {
-    long length = file.lengthAt(settings.disk(), nameOfOpenFile());
+    long length = file.length();
     for (int look = 0;
         look < MOMENTS
             && length > file.position()
@@ -200,94 +194,102 @@ public final class RollingLog implements LogFile {
             && sections.repairs(file);
         look++) {
       LockSupport.parkNanos(this, MOMENT_NS);
-      length = file.lengthAt(settings.disk(), nameOfOpenFile());
+      length = file.length();
     }
     return length;
   }
 
-  @Override
-  public boolean isRemoved() {
+  /** Whether the open file was removed, so that nobody can read it; may be true if unknown. */
+  boolean isRemoved() {
     return settings.disk().isRemoved(openFile().path());
   }
 
-  @Override
-  public int append(ByteBuffer bytes) throws IOException {
+  /**
+   * Appends bytes from the buffer's position on and advances it.
+   *
+   * @return bytes written; fewer than remaining is normal when space runs out
+   */
+  int append(ByteBuffer bytes) throws IOException {
     int written = openFile().write(bytes);
-    roller.changedBy(written);
+    sections.worked();
     return written;
   }
 
-  @Override
-  public long settledForNs(long nowMs) {
-    return roll != Roll.NONE || rolls.isAskedFor() ? 0 : roller.settledForNs(nowMs);
+  /** How long {@link #isRollDue} need not be asked while nothing is appended, nanoseconds. */
+  long settledForNs(long nowMs) {
+    return roll != Roll.NONE || roller.isAskedFor() ? 0 : roller.settledForNs(nowMs);
   }
 
-  @Override
-  public void force() throws IOException {
+  /** Makes everything appended durable. */
+  void force() throws IOException {
     openFile().force();
   }
 
-  @Override
-  public void truncate(Position to) throws IOException {
+  /**
+   * Cuts the active file, or durably a former one, back to a position in it; does nothing if no
+   * such file is found.
+   */
+  void truncate(Position to) throws IOException {
     ActiveFile file = openFile();
     if (!file.key().equals(to.fileKey())) {
-      truncateMoved(to);
+      try (DiskFile moved = find(to, Disk.Mode.UPDATE)) {
+        if (moved != null) {
+          moved.truncate(to.offset());
+          moved.force();
+        }
+      }
     } else if (file.position() > to.offset()) {
-      long cutBytes = file.position() - to.offset();
       try {
         file.truncate(to.offset());
       } catch (IOException e) {
         sections.mayEndTorn();
         throw e;
       }
-      roller.changedBy(-cutBytes);
     }
   }
 
-  private void truncateMoved(Position to) throws IOException {
-    try (DiskFile file = find(to, Disk.Mode.UPDATE)) {
-      if (file != null) {
-        file.truncate(to.offset());
-        file.force();
-      }
-    }
-  }
-
-  @Override
-  public @Nullable DiskFile openForReading(Position position) throws IOException {
-    return find(position, Disk.Mode.READ);
-  }
-
-  private @Nullable DiskFile find(Position position, Disk.Mode mode) throws IOException {
+  /**
+   * Opens the file a position names: the active one, or one next to it that it was renamed to; null
+   * if there is none. The caller closes it.
+   */
+  @Nullable DiskFile find(Position position, Disk.Mode mode) throws IOException {
     ActiveFile file = active;
     try {
       Path path = file == null ? LogPath.resolve(settings.disk(), name()) : file.path();
-      return new ArchiveSearch(settings.disk())
-          .open(position.fileKey(), path, archives.pattern(), mode);
+      return archives.open(position.fileKey(), path, mode);
     } catch (NoSuchFileException e) {
       return null;
     }
   }
 
-  @Override
-  public void begin() throws IOException {
+  /** As {@link Sections#countUnreadable}. */
+  int countUnreadable() {
+    return sections.countUnreadable();
+  }
+
+  /**
+   * Writes what is due before the next record: the encoder's header in a new section, and a line
+   * end if others left a torn line. To be called after every open, once everything found in the log
+   * is accounted for; harmless to repeat.
+   */
+  void begin() throws IOException {
     sections.begin(openFile());
   }
 
-  @Override
-  public boolean isRollDue() {
-    if (roll == Roll.NONE
-        && active != null
-        && (roller.isDue(nameOfOpenFile())
-            || rolls.makeDueIfAsked(roller, nameOfOpenFile(), position().offset()))) {
+  /**
+   * Whether a new file is wanted before the next record. To be called between two records; stays
+   * true until the policy was asked to {@link #roll} and the next file is open.
+   */
+  boolean isRollDue() {
+    if (roll == Roll.NONE && active != null && roller.isDue(active.name(), active.position())) {
       roll = Roll.DUE;
     }
     return roll != Roll.NONE;
   }
 
-  @Override
-  public void rollIsNeedless() {
-    rolls.answer("the log has no records yet");
+  /** Instead of {@link #isRollDue} while the file has no record and none waits. */
+  void rollIsNeedless() {
+    roller.answer("the log has no records yet");
   }
 
   /**
@@ -295,36 +297,31 @@ public final class RollingLog implements LogFile {
    * a roll that succeeded, otherwise why there was none.
    */
   public CompletableFuture<String> requestRoll() {
-    return rolls.ask();
+    return roller.ask();
   }
 
-  @Override
-  public long bytesUntilRoll() {
+  /**
+   * Bytes that may be appended before {@link #isRollDue} must be called again; the record that
+   * crosses this limit still belongs to the current file. At least 1.
+   */
+  long bytesUntilRoll() {
     return roller.bytesUntilDue(openFile().position());
   }
 
-  @Override
-  public void roll() throws IOException {
-    if (roll == Roll.NONE) {
-      return;
-    }
-    open();
+  /** If a roll is due, ends the file with its footer and opens the next one with its header. */
+  void roll() throws IOException {
     if (roll == Roll.DUE) {
       sections.end(openFile());
       moveAndOpenNext();
+      begin();
     }
-    begin();
   }
 
   /** The old file stays open until the next one is: the shipper tells them apart by identity. */
   private void moveAndOpenNext() throws IOException {
     ActiveFile old = openFile();
-    String obstacle = keeper.keep(old.path(), nameOfOpenFile());
-    rolls.policySaid(obstacle == null ? roller.rollover() : obstacle);
     roll = Roll.FILE_DUE;
-    String next = roller.activeName(nameOfOpenFile());
-    activeName = next;
-    keeper.moved(next);
+    activeName = keeper.roll(old, roller);
     closedAt = position();
     active = null;
     try {
@@ -334,15 +331,15 @@ public final class RollingLog implements LogFile {
     }
   }
 
-  @Override
-  public void end() throws IOException {
+  /** Writes the encoder's footer if the log is open. */
+  void end() throws IOException {
     if (active != null) {
       sections.end(openFile());
     }
   }
 
-  @Override
-  public void close() {
+  /** Closes the file without writing. Never throws: a failure has no consequences by then. */
+  void close() {
     ActiveFile file = active;
     if (file != null) {
       closedAt = position();
@@ -351,8 +348,8 @@ public final class RollingLog implements LogFile {
     }
   }
 
-  @Override
-  public void stop() {
+  /** Closes it for the last time, and stops what was started. */
+  void stop() {
     close();
     roller.stop();
     keeper.stop();
@@ -363,17 +360,10 @@ public final class RollingLog implements LogFile {
   }
 
   private ActiveFile openFile() {
-    return required(active);
-  }
-
-  private String nameOfOpenFile() {
-    return required(activeName);
-  }
-
-  private static <T> T required(@Nullable T ofOpenLog) {
-    if (ofOpenLog == null) {
+    ActiveFile file = active;
+    if (file == null) {
       throw new IllegalStateException("the log is not open");
     }
-    return ofOpenLog;
+    return file;
   }
 }

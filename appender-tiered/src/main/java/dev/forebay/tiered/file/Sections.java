@@ -21,22 +21,20 @@ final class Sections {
   private static final byte[] LINE_END = System.lineSeparator().getBytes(StandardCharsets.US_ASCII);
 
   private final LogSettings settings;
-  private final Roller roller;
 
   private boolean open;
 
   /** Whether others may have written the end of the file. */
   private boolean mayEndTorn;
 
-  /** How often in succession the end of the file could not be read. */
+  /** How often the log's end could not be read, or cut back, since the last record. */
   private int unreadable;
 
   /** Whether others may be writing right now. */
   private boolean othersAppend;
 
-  Sections(LogSettings settings, Roller roller) {
+  Sections(LogSettings settings) {
     this.settings = settings;
-    this.roller = roller;
   }
 
   /**
@@ -55,6 +53,16 @@ final class Sections {
     mayEndTorn = true;
   }
 
+  /** Counts a failure to read the log's end, or to cut it back; returns how many there were. */
+  int countUnreadable() {
+    return ++unreadable;
+  }
+
+  /** A record was appended. */
+  void worked() {
+    unreadable = 0;
+  }
+
   /** Others have appended to the open file. */
   void followed() {
     mayEndTorn = true;
@@ -69,12 +77,12 @@ final class Sections {
   /** Writes what is due before the next record: the end of a torn line, then a header. */
   void begin(ActiveFile file) throws IOException {
     boolean isTorn = mayEndTorn && isTorn(file);
-    ByteBuffer header = open ? ByteBuffer.allocate(0) : settings.header();
+    ByteBuffer header = open ? ByteBuffer.allocate(0) : settings.header().duplicate();
     ByteBuffer owed = ByteBuffer.allocate(LINE_END.length + header.remaining());
     if (isTorn) {
       owed.put(LINE_END);
     }
-    writeWhole(file, owed.put(header).flip(), false);
+    file.writeWhole(owed.put(header).flip(), false);
     mayEndTorn = false;
     othersAppend = false;
     open = true;
@@ -88,13 +96,12 @@ final class Sections {
     try {
       boolean repairs = repairs(file);
       // Not if others append: bytes they write in the meantime would be cut off with the zeros.
-      long zeros = repairs && !othersAppend ? file.cutZeros() : 0;
-      roller.changedBy(-zeros);
-      boolean isTorn = repairs && !file.endsWithLine(file.position());
-      unreadable = 0;
-      return isTorn;
+      if (repairs && !othersAppend) {
+        file.cutZeros();
+      }
+      return repairs && !file.endsWithLine(file.position());
     } catch (UnreadableException e) {
-      if (++unreadable < UnreadableException.MAX_ATTEMPTS) {
+      if (countUnreadable() < UnreadableException.MAX_ATTEMPTS) {
         throw e;
       }
       return settings.text();
@@ -103,17 +110,11 @@ final class Sections {
 
   /** Writes the footer, if a section is open. */
   void end(ActiveFile file) throws IOException {
-    ByteBuffer footer = settings.footer();
+    ByteBuffer footer = settings.footer().duplicate();
     if (open && footer.hasRemaining()) {
       // Forced here, since these bytes follow the file's last checkpoint.
-      writeWhole(file, footer, true);
+      file.writeWhole(footer, true);
     }
     open = false;
-  }
-
-  private void writeWhole(ActiveFile file, ByteBuffer bytes, boolean durable) throws IOException {
-    int length = bytes.remaining();
-    file.writeWhole(bytes, durable);
-    roller.changedBy(length);
   }
 }

@@ -1,43 +1,55 @@
 package dev.forebay.tiered.file;
 
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.UnreadableException;
+import dev.forebay.tiered.file.Checkpoint.Anchor;
 import dev.forebay.tiered.file.Checkpoint.State;
 import dev.forebay.tiered.ship.Records;
+import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out what follows a checkpoint in the log, and cuts off what cannot stay. For the shipper's
  * thread.
+ *
+ * <p>The process that died wrote records in order and nothing else, so the log's tail is the
+ * beginning of the spool's records from the checkpoint on, ending anywhere, even within one.
+ * Everything is streamed: neither the tail nor the spool need fit into memory.
  */
 final class TailRecovery {
 
-  private final LogFile active;
-  private final LogFile former;
-  private final RecordWriter writer;
-  private final Consumer<String> warnings;
-  private final RecordBatch scratch;
+  private static final int CHUNK_BYTES = 64 * 1024;
 
-  /** How often in succession the log could not be compared, or cut back. */
-  private int failures;
+  /**
+   * What follows a checkpoint in the log.
+   *
+   * @param next the first record that is not complete there, before the bytes of others if there
+   *     are any
+   * @param end what the file is cut back to: the end of the records before that one, without a part
+   *     of it or zeros that a power cut left; its size if others wrote to it
+   * @param foreign why the file is not the one of the checkpoint, or was written to by others; null
+   *     if neither
+   */
+  record Tail(long next, long end, @Nullable String foreign) {}
+
+  private final RollingLog active;
+  private final RollingLog former;
+  private final boolean forces;
+  private final RecordBatch scratch;
 
   /**
    * @param former where a file is looked for that the active log does not have; never changed
+   * @param forces whether records must be on the disk before they are committed
    */
-  TailRecovery(
-      LogFile active,
-      LogFile former,
-      RecordWriter writer,
-      Consumer<String> warnings,
-      RecordBatch scratch) {
+  TailRecovery(RollingLog active, RollingLog former, boolean forces, RecordBatch scratch) {
     this.active = active;
     this.former = former;
-    this.writer = writer;
-    this.warnings = warnings;
+    this.forces = forces;
     this.scratch = scratch;
   }
 
@@ -50,10 +62,11 @@ final class TailRecovery {
    */
   long find(Records records, Checkpoint last) throws IOException {
     long next = last.next().sequence();
+    boolean isCertain = last.state() == State.RECORDS;
     try {
       Checkpoint from = last;
       DiskFile named = open(last);
-      boolean isGone = named == null && last.state() == State.RECORDS;
+      boolean isGone = named == null && isCertain;
       if (isGone) { // an editor replaces a file by a copy
         from = last.movedTo(active.position().fileKey());
         named = open(from);
@@ -63,27 +76,29 @@ final class TailRecovery {
         return next;
       }
       try (DiskFile log = named) {
-        TailComparison.Tail tail = TailComparison.of(log, from, records, scratch);
+        Tail tail = compare(log, from, records, scratch);
         if (isGone && !isCopy(tail, from, log.size())) {
           warnOfGone(records, next);
           return next;
         }
-        if (from.state() == State.RECORDS) {
-          next = tail.next();
-          forceIfMoved(records, log, from, tail);
+        boolean isPartOurs = isCertain && tail.next() > next;
+        if (isCertain && (tail.foreign() == null || isPartOurs)) {
+          forceIfMoved(records, log, from);
         }
-        if (tail.foreign() != null) {
-          warnOfOthers(records, from, tail);
-        } else {
-          cut(log, from, from.state() == State.RECORDS ? tail.end() : from.end().offset());
+        next = isCertain ? tail.next() : next;
+        if (tail.foreign() == null) {
+          cut(log, from, isCertain ? tail.end() : from.end().offset());
+        } else if (!active.wasEmptied()) {
+          warnOfOthers(records, from, isPartOurs ? null : tail.foreign());
         }
       }
     } catch (UnreadableException e) {
-      if (++failures < UnreadableException.MAX_ATTEMPTS) {
+      int failures = active.countUnreadable();
+      if (failures < UnreadableException.MAX_ATTEMPTS) {
         throw e;
       }
       if (failures == UnreadableException.MAX_ATTEMPTS) {
-        warnings.accept(
+        warn(
             "%s %s; up to %d lines since the last checkpoint may be duplicated"
                 .formatted(active.name(), e.getMessage(), records.countFrom(next)));
       }
@@ -91,23 +106,22 @@ final class TailRecovery {
     return next;
   }
 
-  /** Something was appended after what was found. */
-  void worked() {
-    failures = 0;
-  }
-
-  private void forceIfMoved(
-      Records records, DiskFile log, Checkpoint from, TailComparison.Tail tail) throws IOException {
-    boolean holdsOurs = tail.foreign() == null || tail.next() > from.next().sequence();
-    if (holdsOurs && !active.position().fileKey().equals(from.end().fileKey())) {
-      writer.forceMoved(records, log);
+  /** There is no later chance. */
+  private void forceIfMoved(Records records, DiskFile log, Checkpoint from) throws IOException {
+    if (forces && !active.position().fileKey().equals(from.end().fileKey())) {
+      try {
+        log.force();
+      } catch (IOException e) {
+        CheckpointFile.of(records).markUnforced(records.instance());
+        throw e;
+      }
     }
   }
 
   private @Nullable DiskFile open(Checkpoint from) throws IOException {
     try {
-      DiskFile found = active.openForReading(from.end());
-      return found == null && former != active ? former.openForReading(from.end()) : found;
+      DiskFile found = active.find(from.end(), Disk.Mode.READ);
+      return found == null && former != active ? former.find(from.end(), Disk.Mode.READ) : found;
     } catch (AccessDeniedException e) {
       throw new UnreadableException(e);
     }
@@ -115,34 +129,39 @@ final class TailRecovery {
 
   private void warnOfGone(Records records, long next) throws IOException {
     long left = records.countFrom(next);
-    warnings.accept(
-        left == 0
-            ? "The previous file of %s is gone; its lines are no longer in the spool and are not written again"
-                .formatted(active.name())
-            : "The previous file of %s is gone; up to %d of its lines are still in the spool and are written again"
-                .formatted(active.name(), left));
+    if (left == 0) {
+      warn(
+          "The previous file of %s is gone; its lines are no longer in the spool and are not written again"
+              .formatted(active.name()));
+    } else {
+      warn(
+          "The previous file of %s is gone; up to %d of its lines are still in the spool and are written again"
+              .formatted(active.name(), left));
+    }
   }
 
   /** Whether a file that replaced the log holds a part of it at the same offset. */
-  private static boolean isCopy(TailComparison.Tail tail, Checkpoint from, long size) {
+  private static boolean isCopy(Tail tail, Checkpoint from, long size) {
     return tail.next() > from.next().sequence()
         || (tail.foreign() == null && (size > from.end().offset() || from.anchor().length() > 0));
   }
 
   /** Whole records before the bytes of others count; those after are written again. */
-  private void warnOfOthers(Records records, Checkpoint from, TailComparison.Tail tail)
+  private void warnOfOthers(Records records, Checkpoint from, @Nullable String change)
       throws IOException {
-    if (active.wasEmptied()) {
-      return;
+    if (change == null) {
+      warn(
+          "%s was also written to by others; continuing after their lines"
+              .formatted(active.name()));
+    } else {
+      warn(
+          "%s was changed by others: %s; up to %d lines since the last checkpoint may be duplicated"
+              .formatted(active.name(), change, records.countFrom(from.next().sequence())));
     }
-    boolean isPartOurs = from.state() == State.RECORDS && tail.next() > from.next().sequence();
-    warnings.accept(
-        isPartOurs
-            ? "%s was also written to by others; continuing after their lines"
-                .formatted(active.name())
-            : "%s was changed by others: %s; up to %d lines since the last checkpoint may be duplicated"
-                .formatted(
-                    active.name(), tail.foreign(), records.countFrom(from.next().sequence())));
+  }
+
+  private void warn(String text) {
+    active.warnings().accept(text);
   }
 
   private void cut(DiskFile log, Checkpoint from, long endOffset) throws IOException {
@@ -153,6 +172,109 @@ final class TailRecovery {
       active.truncate(new Position(from.end().fileKey(), endOffset));
     } catch (IOException e) { // only appending may be allowed
       throw new UnreadableException("cannot be cut back to its last whole line", e);
+    }
+  }
+
+  /**
+   * Compares; leaves {@code records} positioned anywhere.
+   *
+   * @param log the file the checkpoint names
+   * @param checkpoint its end, anchor and sequence are used
+   * @param batch scratch space
+   */
+  static Tail compare(DiskFile log, Checkpoint checkpoint, Records records, RecordBatch batch)
+      throws IOException {
+    long size = log.size();
+    long from = checkpoint.end().offset();
+    long first = checkpoint.next().sequence();
+    if (size < from) {
+      String fault = "it has %d bytes, the checkpoint says at least %d".formatted(size, from);
+      return new Tail(first, size, fault);
+    }
+    if (!matchesAnchor(log, from, checkpoint.anchor())) {
+      return new Tail(first, size, "the bytes before offset " + from + " have changed");
+    }
+    records.seek(first);
+    Tail whole = new Tail(first, from, null);
+    boolean isHoled = false;
+    for (long offset = from; offset < size; ) {
+      MissingRecords gap = records.read(batch, CHUNK_BYTES);
+      if (batch.count() == 0) {
+        if (isZero(log, offset, size)) {
+          isHoled = true;
+          break;
+        }
+        // the bytes after a gap may be ours: nothing shows which records they are
+        long next = isHoled || gap != null ? first : whole.next();
+        String fault = "%d bytes after offset %d are not from this spool";
+        return new Tail(next, size, fault.formatted(size - offset, offset));
+      }
+      int length = (int) Math.min(batch.byteCount(), size - offset);
+      ByteBuffer expected = batch.payload().limit(length);
+      int same = sameBytes(log, offset, expected, false);
+      if (same < length && sameBytes(log, offset, expected, true) < length) {
+        long next = isHoled ? first : batch.firstSequence() + batch.recordsWithin(same);
+        return new Tail(next, size, "bytes after offset " + offset + " are not from this spool");
+      }
+      isHoled |= same < length;
+      int complete = batch.recordsWithin(length);
+      whole = new Tail(batch.firstSequence() + complete, offset + batch.byteCount(complete), null);
+      offset += length;
+    }
+    return isHoled ? new Tail(first, from, null) : whole;
+  }
+
+  private static boolean matchesAnchor(DiskFile log, long end, Anchor anchor) throws IOException {
+    if (anchor.length() <= 0 || anchor.length() > Math.min(end, CHUNK_BYTES)) {
+      return anchor.length() <= end;
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(anchor.length());
+    return readFully(log, end - anchor.length(), bytes)
+        && Anchor.of(bytes.flip()).crc() == anchor.crc();
+  }
+
+  /**
+   * How many of the expected bytes precede the first that is another one in the log.
+   *
+   * @param orZero whether a zero in the log passes for any byte
+   */
+  private static int sameBytes(DiskFile log, long offset, ByteBuffer expected, boolean orZero)
+      throws IOException {
+    for (int from = 0; from < expected.limit(); from += CHUNK_BYTES) {
+      ByteBuffer actual = ByteBuffer.allocate(Math.min(CHUNK_BYTES, expected.limit() - from));
+      if (!readFully(log, offset + from, actual)) {
+        return from;
+      }
+      ByteBuffer part = expected.slice(from, actual.flip().limit());
+      for (int i = orZero ? 0 : actual.mismatch(part); i >= 0 && i < actual.limit(); i++) {
+        if (actual.get(i) != part.get(i) && !(orZero && actual.get(i) == 0)) {
+          return from + i;
+        }
+      }
+    }
+    return expected.limit();
+  }
+
+  private static boolean isZero(DiskFile log, long from, long to) throws IOException {
+    for (long offset = from; offset < to; offset += CHUNK_BYTES) {
+      ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, to - offset));
+      if (sameBytes(log, offset, zeros, false) < zeros.limit()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean readFully(DiskFile log, long offset, ByteBuffer into) throws IOException {
+    try {
+      while (into.hasRemaining()) {
+        if (log.read(into, offset + into.position()) < 0) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      throw new UnreadableException(e);
     }
   }
 }

@@ -1,11 +1,10 @@
 package dev.forebay.tiered.flight;
 
 import dev.forebay.observe.Printable;
-import dev.forebay.tiered.disk.DirectBuffers;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.spool.LoopHold;
-import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import java.io.IOException;
@@ -25,7 +24,7 @@ final class Dump {
   private final Disk disk;
   private final Path name;
   private final DiskFile file;
-  private final ByteBuffer buffer = DirectBuffers.allocate(BUFFER_BYTES);
+  private final ByteBuffer buffer = Disk.buffer(BUFFER_BYTES);
   private final RecordSource source;
   private final RecordBatch batch;
   private final byte @Nullable [] key;
@@ -88,20 +87,18 @@ final class Dump {
   }
 
   private boolean copyOne() throws IOException {
-    ReadOutcome outcome = source.read(batch, Long.MAX_VALUE);
-    if (outcome instanceof ReadOutcome.Nothing) {
+    MissingRecords gap = source.read(batch, Long.MAX_VALUE);
+    if (gap != null) {
+      addGap(gap);
+    } else if (batch.count() == 0) {
       return false;
     }
-    if (outcome instanceof ReadOutcome.Gap gap) {
-      addGap(gap);
-    } else {
-      addRecords();
-    }
+    addRecords();
     hasRead = true;
     return true;
   }
 
-  private void addGap(ReadOutcome.Gap gap) throws IOException {
+  private void addGap(MissingRecords gap) throws IOException {
     if (hasRead) {
       missing += gap.count();
       addRemark(gap.count() + " events are missing here: they " + fate());

@@ -2,7 +2,7 @@ package dev.forebay.tiered.flight;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.Levels;
-import dev.forebay.pipeline.Markers;
+import dev.forebay.pipeline.CallDurability;
 import dev.forebay.tiered.spool.Loop;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -20,13 +20,6 @@ final class DumpTriggers {
   /** Values of the key with a dump in one interval: in a storm each request may fail. */
   static final int MAX_VALUES = 8;
 
-  /**
-   * What causes a dump.
-   *
-   * @param key as {@link DumpOrder#key}
-   */
-  private record Cause(String reason, long timeMs, EventKey.@Nullable Value key) {}
-
   private final Flight flight;
   private final FlightSettings settings;
 
@@ -34,13 +27,13 @@ final class DumpTriggers {
   private final int turnsOfRing;
 
   /** The one that is not done. */
-  private @Nullable DumpOrder order;
+  private Flight.@Nullable Order order;
 
   private boolean hasDue;
   private long dueNs;
   private int turnsAfterDue;
 
-  private final Queue<Cause> waiting = new ArrayDeque<>();
+  private final Queue<Flight.Cause> waiting = new ArrayDeque<>();
 
   /** When the last event with a value of the key caused a dump. */
   private final Map<String, Long> triggeredNs = new HashMap<>();
@@ -56,8 +49,7 @@ final class DumpTriggers {
 
   /** Whether an event is to cause a dump. Asks foreign markers, which may throw. */
   boolean include(ILoggingEvent event, int level) {
-    String marker = settings.dumpMarker();
-    return level >= settings.dumpFrom() || (marker != null && Markers.contain(event, marker));
+    return level >= settings.dumpFrom() || CallDurability.hasMarker(event, settings.dumpMarker());
   }
 
   /**
@@ -79,9 +71,10 @@ final class DumpTriggers {
     }
     triggeredNs.put(value.text, nowNs);
     String marker = Dumps.reason("marker-" + settings.dumpMarker());
-    Cause cause =
-        new Cause(level >= settings.dumpFrom() ? Levels.of(level).name() : marker, timeMs, value);
-    flight.addWanted();
+    Flight.Cause cause =
+        new Flight.Cause(
+            level >= settings.dumpFrom() ? Levels.of(level).name() : marker, timeMs, value);
+    flight.owed.incrementAndGet();
     if (order == null) {
       order(recorded, cause);
     } else {
@@ -91,33 +84,33 @@ final class DumpTriggers {
 
   /** Whether the dump under way is of the same request: then it has this event too. */
   private boolean isInDump(EventKey.Value value) {
-    DumpOrder current = order;
-    EventKey.Value wanted = current == null || current.hold().hasEnd() ? null : current.key();
+    Flight.Order current = order;
+    EventKey.Value wanted =
+        current == null || current.hold().hasEnd() ? null : current.cause().key();
     return wanted != null && wanted.exists() && wanted.text.equals(value.text);
   }
 
   /** Follows the order in each turn, and takes what waits, first a dump that was asked for. */
   void beginTurn(Loop recorded, long nowNs) {
     followOrder(nowNs);
-    Cause next = order == null ? next() : null;
+    Flight.Cause next = order == null ? next() : null;
     if (next != null) {
       order(recorded, next);
     }
   }
 
-  private @Nullable Cause next() {
+  private Flight.@Nullable Cause next() {
     String reason = flight.asked.get();
     if (reason == null) {
       return waiting.poll();
     }
-    flight.addWanted();
+    flight.owed.incrementAndGet(); // before nobody asks any more
     flight.asked.set(null);
-    return new Cause(
-        Dumps.reason("hand-" + reason), flight.context.wallClockMs().getAsLong(), null);
+    return new Flight.Cause(Dumps.reason("hand-" + reason), flight.wallClockMs.getAsLong(), null);
   }
 
   private void followOrder(long nowNs) {
-    DumpOrder current = order;
+    Flight.Order current = order;
     if (current == null) {
       return;
     }
@@ -136,10 +129,8 @@ final class DumpTriggers {
     return flight.ending || nowNs - dueNs >= 0;
   }
 
-  private DumpOrder order(Loop recorded, Cause cause) {
-    DumpOrder fresh =
-        new DumpOrder(
-            cause.reason, cause.timeMs, cause.key, recorded, recorded.hold(), leftOut, notRecorded);
+  private Flight.Order order(Loop recorded, Flight.Cause cause) {
+    Flight.Order fresh = new Flight.Order(cause, recorded, recorded.hold(), leftOut, notRecorded);
     order = fresh;
     hasDue = false;
     turnsAfterDue = 0;
@@ -157,18 +148,18 @@ final class DumpTriggers {
 
   /** A loop is given up: its order ends now, and so do those that wait. */
   void leave(Loop left) {
-    DumpOrder current = order;
+    Flight.Order current = order;
     if (current != null && current.loop() == left && !current.hold().hasEnd()) {
       left.end(current.hold());
     }
-    for (Cause next = next(); next != null; next = next()) {
+    for (Flight.Cause next = next(); next != null; next = next()) {
       left.end(order(left, next).hold());
     }
   }
 
   /** Whether no turn is needed to end an order or to begin one. */
   boolean isSettled() {
-    DumpOrder current = order;
+    Flight.Order current = order;
     return current == null
         ? flight.asked.get() == null && waiting.isEmpty()
         : current.hold().hasEnd();

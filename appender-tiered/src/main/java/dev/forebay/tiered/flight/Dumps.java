@@ -2,16 +2,18 @@ package dev.forebay.tiered.flight;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.spool.Trust;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.function.Predicate;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -83,21 +85,6 @@ final class Dumps {
   }
 
   /**
-   * Deletes what killed processes have left unfinished: only if it is old, as a neighbour with the
-   * same log may be writing it.
-   *
-   * @param timeMs about now, milliseconds since the epoch
-   */
-  void removeUnfinished(long timeMs) throws IOException {
-    for (Path path : ours(this::isUnfinished)) {
-      FileInfo info = disk.stat(path);
-      if (info != null && timeMs - info.modifiedMs() > ABANDONED_AFTER_MS) {
-        disk.delete(path);
-      }
-    }
-  }
-
-  /**
    * The name for the dump of a dead process's loop, the same at each attempt. To be called with the
    * loop locked: so nobody else writes that dump.
    */
@@ -107,30 +94,33 @@ final class Dumps {
     return path;
   }
 
-  /** Deletes the oldest dumps of the same kind as this one if there are too many. */
-  void removeOldest(Path newest, int maxDumps) throws IOException {
-    String kind = kind(String.valueOf(newest.getFileName()));
-    List<Path> dumps = ours(name -> Objects.equals(kind(name), kind));
-    for (Path path : dumps.subList(0, Math.max(0, dumps.size() - maxDumps))) {
-      disk.delete(path);
-    }
-  }
-
-  /** Regular files of our user with one link, by name. */
-  private List<Path> ours(Predicate<String> named) throws IOException {
-    List<Path> found = new ArrayList<>();
-    for (Path path : disk.list(log.resolveSibling(""))) {
-      Path name = path.getFileName();
-      FileInfo info = name != null && named.test(name.toString()) ? disk.stat(path) : null;
-      if (info != null
-          && info.kind() == FileInfo.Kind.FILE
-          && info.links() <= 1
-          && (info.ownerId() < 0 || info.ownerId() == disk.userId())) {
-        found.add(path);
+  /**
+   * Deletes the oldest dumps of each kind if there are too many, and what killed processes have
+   * left unfinished: only if it is old, as a neighbour with the same log may be writing it.
+   *
+   * @param nowMs milliseconds since the epoch
+   */
+  void removeOld(int maxDumps, long nowMs) throws IOException {
+    List<Path> newestFirst = new ArrayList<>(disk.list(log.resolveSibling("")));
+    newestFirst.sort(Comparator.reverseOrder());
+    Map<String, Integer> found = new HashMap<>();
+    for (Path path : newestFirst) {
+      String name = String.valueOf(path.getFileName());
+      int end = name.length() - UNFINISHED.length();
+      boolean isUnfinished = end > 0 && name.startsWith(".") && name.endsWith(UNFINISHED);
+      String kind = kind(isUnfinished ? name.substring(1, end) : name);
+      FileInfo info = kind == null ? null : disk.stat(path);
+      boolean isOld =
+          kind != null
+              && info != null
+              && Trust.isOwnFile(info, disk.userId(), 1)
+              && (isUnfinished
+                  ? nowMs - info.modifiedMs() > ABANDONED_AFTER_MS
+                  : found.merge(kind, 1, Integer::sum) > maxDumps);
+      if (isOld) {
+        disk.delete(path);
       }
     }
-    found.sort(null);
-    return found;
   }
 
   /** The path of a dump until it is complete. */
@@ -142,23 +132,6 @@ final class Dumps {
   @Nullable String kind(String name) {
     Matcher matcher = dump.matcher(name);
     return matcher.matches() ? matcher.group(1) : null;
-  }
-
-  private boolean isUnfinished(String name) {
-    int end = name.length() - UNFINISHED.length();
-    return name.startsWith(".")
-        && name.endsWith(UNFINISHED)
-        && kind(name.substring(1, end)) != null;
-  }
-
-  /** The log. */
-  Path log() {
-    return log;
-  }
-
-  /** Those of another log in the same directory. */
-  Dumps beside(String name) {
-    return new Dumps(disk, log.resolveSibling(name));
   }
 
   /** A reason as it may stand in a name. */

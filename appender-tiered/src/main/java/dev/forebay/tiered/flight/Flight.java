@@ -1,11 +1,20 @@
 package dev.forebay.tiered.flight;
 
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.Loop;
+import dev.forebay.tiered.spool.LoopHold;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +23,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Flight {
 
+  /**
+   * What causes a dump.
+   *
+   * @param reason as it stands in the file's name
+   * @param timeMs when it was triggered, milliseconds since the epoch
+   * @param key what the trigger had; null if no event is the trigger
+   */
+  record Cause(String reason, long timeMs, EventKey.@Nullable Value key) {}
+
+  /**
+   * A dump to be made of a loop. Created by the flusher's thread, done by the shipper's.
+   *
+   * @param leftOut triggers since the last dump that caused none
+   * @param notRecorded events since the last dump that the loop could not take
+   */
+  record Order(Cause cause, Loop loop, LoopHold hold, long leftOut, long notRecorded) {}
+
   final FlightSettings settings;
-  final FlightContext context;
+  final Path log;
+  final Disk disk;
+  final boolean forces;
+  final Supplier<@Nullable SpoolDirectory> place;
+  final Voice voice;
+  final NanoClock clock;
+  final LongSupplier wallClockMs;
 
   /** What records now; null if nothing does. Written by the flusher's thread, read by any. */
   volatile @Nullable Loop loop;
@@ -24,7 +56,7 @@ public final class Flight {
   final AtomicReference<@Nullable String> asked = new AtomicReference<>();
 
   /** From the flusher's thread to the shipper's; several only for a loop that is given up. */
-  final Queue<DumpOrder> orders = new ConcurrentLinkedQueue<>();
+  final Queue<Order> orders = new ConcurrentLinkedQueue<>();
 
   /** From the flusher's thread to the shipper's: loops to be deleted after the orders before. */
   final Queue<Loop> retired = new ConcurrentLinkedQueue<>();
@@ -38,11 +70,10 @@ public final class Flight {
   /** Set by the thread that stops the appender or ends the JVM: dumps end now, no other begins. */
   volatile boolean ending;
 
-  /** Dumps wanted so far. Written by the flusher's thread; read by any. */
-  private volatile long wanted;
+  /** Dumps that are wanted and neither done nor given up. Any thread. */
+  final AtomicInteger owed = new AtomicInteger();
 
   // Written by the shipper's thread; read by any.
-  private volatile long done;
   volatile long dumps;
   volatile long failedDumps;
   volatile long dumpedEvents;
@@ -54,10 +85,34 @@ public final class Flight {
   Runnable wakeFlusher = () -> {};
   Runnable onFirstEvent = () -> {};
 
-  /** Opens no file. */
-  public Flight(FlightSettings settings, FlightContext context) {
+  /**
+   * Opens no file.
+   *
+   * @param log the active log file; dumps are written beside it
+   * @param disk where both are
+   * @param forces whether dumps are forced to the disk
+   * @param place the directory of our log's spools; null while there is none
+   * @param voice reports to the user
+   * @param clock monotonic
+   * @param wallClockMs milliseconds since the epoch
+   */
+  public Flight(
+      FlightSettings settings,
+      Path log,
+      Disk disk,
+      boolean forces,
+      Supplier<@Nullable SpoolDirectory> place,
+      Voice voice,
+      NanoClock clock,
+      LongSupplier wallClockMs) {
     this.settings = settings;
-    this.context = context;
+    this.log = log;
+    this.disk = disk;
+    this.forces = forces;
+    this.place = place;
+    this.voice = voice;
+    this.clock = clock;
+    this.wallClockMs = wallClockMs;
   }
 
   /**
@@ -91,23 +146,6 @@ public final class Flight {
     }
     wakeFlusher.run();
     return true;
-  }
-
-  /** A dump is wanted: its order follows. For the flusher's thread. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  void addWanted() {
-    wanted++;
-  }
-
-  /** An order is done, or was given up. For the shipper's thread. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-  void addDone() {
-    done++;
-  }
-
-  /** Whether all dumps that were wanted are done, and in the log. Any thread. */
-  boolean areDone() {
-    return done == wanted && notes.isEmpty();
   }
 
   /** Shows its numbers. Any thread. */

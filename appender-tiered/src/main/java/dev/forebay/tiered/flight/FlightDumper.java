@@ -1,11 +1,10 @@
 package dev.forebay.tiered.flight;
 
 import dev.forebay.agent.Agent;
-import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
-import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -24,37 +23,48 @@ public final class FlightDumper implements Agent {
   /** Then the shipper has a turn. */
   private static final int BATCHES_PER_TURN = 8;
 
+  private static final int ID_DIGITS = 8;
+
+  private final Agent shipper;
   private final Flight flight;
-  private final FlightSettings settings;
-  private final FlightContext context;
   private final Dumps dumps;
   private final DeadLoops deadLoops;
-  private final Disk disk;
-  private final Voice voice;
   private final RecordBatch batch = new RecordBatch(BATCH_BYTES);
 
   // What is being dumped: one of them, or nothing.
-  private @Nullable DumpOrder order;
-  private DeadLoops.@Nullable Found dead;
+  private Flight.@Nullable Order order;
+  private @Nullable RecordSource dead;
 
   /** The dump of it, once it is begun. */
   private @Nullable Dump dump;
 
   private boolean hasLookedAround;
 
-  /** Touches no file yet. */
+  /** One that only dumps. */
   public FlightDumper(Flight flight) {
+    this(flight, () -> 0);
+  }
+
+  /**
+   * Touches no file yet.
+   *
+   * @param shipper has the first part of each turn, and closes last
+   */
+  public FlightDumper(Flight flight, Agent shipper) {
+    this.shipper = shipper;
     this.flight = flight;
-    this.settings = flight.settings;
-    this.context = flight.context;
-    this.disk = context.disk();
-    this.dumps = new Dumps(disk, context.log());
-    this.deadLoops = new DeadLoops(context, dumps, settings.dumpAtCrash());
-    this.voice = context.voice();
+    this.dumps = new Dumps(flight.disk, flight.log);
+    this.deadLoops = new DeadLoops(flight);
   }
 
   @Override
-  public int doWork() {
+  public int doWork() throws Exception {
+    int shipped = shipper.doWork();
+    int dumped = dump();
+    return shipped == MORE || dumped == MORE ? MORE : shipped + dumped;
+  }
+
+  private int dump() {
     if (flight.ending) {
       leaveDead(); // to the next start
     }
@@ -74,7 +84,7 @@ public final class FlightDumper implements Agent {
       hasLookedAround = true;
       flight.onFirstEvent.run();
     }
-    dead = flight.ending ? null : deadLoops.next(context.clock().nanoTime());
+    dead = flight.ending ? null : deadLoops.next(flight.clock.nanoTime());
   }
 
   private int work() {
@@ -93,22 +103,22 @@ public final class FlightDumper implements Agent {
   }
 
   private Dump begin() throws IOException {
-    DumpOrder ordered = order;
+    Flight.Order ordered = order;
     return ordered == null ? begin(Objects.requireNonNull(dead)) : begin(ordered);
   }
 
-  private Dump begin(DumpOrder now) throws IOException {
-    dumps.removeUnfinished(now.timeMs());
+  private Dump begin(Flight.Order now) throws IOException {
     RecordSource records = now.loop().read(now.hold());
-    EventKey.Value key = now.key();
+    Flight.Cause cause = now.cause();
+    EventKey.Value key = cause.key();
     byte[] wanted = key == null || !key.exists() ? null : key.bytes;
-    Path name = dumps.freeName(now.timeMs(), now.reason());
-    Dump begun = new Dump(disk, name, records, batch, wanted, now.hold());
+    Path name = dumps.freeName(cause.timeMs(), cause.reason());
+    Dump begun = new Dump(flight.disk, name, records, batch, wanted, now.hold());
     dump = begun;
     begun.addRemark(
         "Forebay flight recorder: dump of %s, trigger %s at %s%s"
             .formatted(
-                context.log(), now.reason(), Instant.ofEpochMilli(now.timeMs()), selection(key)));
+                flight.log, cause.reason(), Instant.ofEpochMilli(cause.timeMs()), selection(key)));
     if (now.leftOut() > 0) {
       begun.addRemark(now.leftOut() + " triggers since the last dump caused none");
     }
@@ -119,7 +129,7 @@ public final class FlightDumper implements Agent {
   }
 
   private String selection(EventKey.@Nullable Value value) {
-    String name = settings.key();
+    String name = flight.settings.key();
     if (name == null || value == null) {
       return "";
     }
@@ -129,74 +139,74 @@ public final class FlightDumper implements Agent {
             .formatted(name, value.text, value.isOwn ? "" : ", the last one of its thread");
   }
 
-  private Dump begin(DeadLoops.Found left) throws IOException {
-    Path path = left.dumps().nameOfDead(left.timeMs(), left.reason());
-    Dump begun = new Dump(disk, path, left.source(), batch, null, null);
+  private Dump begin(RecordSource left) throws IOException {
+    LogNote note = left.note();
+    long timeMs = DeadLoops.lastWrittenMs(flight.disk, left.path());
+    String id = left.instanceId().toString().substring(0, ID_DIGITS);
+    Path path = dumps.nameOfDead(timeMs, "crash-" + id);
+    Dump begun = new Dump(flight.disk, path, left, batch, null, null);
     dump = begun;
     begun.addRemark(
         "Forebay flight recorder: what a process that ended without a stop recorded for %s, last written %s"
-            .formatted(left.log(), Instant.ofEpochMilli(left.timeMs())));
+            .formatted(note == null ? flight.log : note.path(), Instant.ofEpochMilli(timeMs)));
     return begun;
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void complete(Dump done) throws IOException {
-    DeadLoops.Found left = dead;
-    Path name = done.complete(context.forces());
+    Path name = done.complete(flight.forces);
     dump = null;
     flight.lastDump = name.toString();
     flight.dumpedEvents += done.events();
     flight.dumps++;
     String text = "the flight recorder has written %s: %s".formatted(name, done.summary());
     flight.notes.add("Forebay: " + text);
-    voice.info(text);
-    if (left != null) {
-      dead = null;
-      deadLoops.dumped(left.source());
-      flight.wakeFlusher.run();
+    flight.voice.info(text);
+    if (dead != null) {
+      deadLoops.dumped(dead);
     }
-    endOrder();
-    try {
-      (left == null ? dumps : left.dumps()).removeOldest(name, settings.maxDumps());
-    } catch (IOException e) {
-      voice.warn("cannot delete dumps beyond <maxDumps> beside %s".formatted(name), e);
-    }
+    endDump();
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
   private void fail(Throwable cause) {
     abandonFile();
-    DeadLoops.Found left = dead;
-    if (left != null) {
+    if (dead != null) {
+      deadLoops.failed(dead, cause); // which is tried again and again, and warns once
       dead = null;
-      deadLoops.failed(left.source(), cause);
-      return;
     }
-    flight.failedDumps++;
-    voice.warn(
-        "cannot write a dump of the flight recorder (%s) beside %s: %s; its events stay in the recorder until they expire"
-            .formatted(Objects.requireNonNull(order).reason(), context.log(), cause),
-        cause);
-    endOrder();
+    if (order != null) {
+      flight.failedDumps++;
+      flight.voice.warn(
+          "cannot write a dump of the flight recorder (%s) beside %s: %s; its events stay in the recorder until they expire"
+              .formatted(order.cause().reason(), flight.log, cause),
+          cause);
+      endDump();
+    }
   }
 
-  private void endOrder() {
-    DumpOrder done = order;
-    if (done != null) {
-      done.hold().release();
+  private void endDump() {
+    dead = null;
+    if (order != null) {
+      order.hold().release();
       order = null;
-      flight.addDone();
-      flight.wakeFlusher.run();
+      flight.owed.decrementAndGet();
+    }
+    flight.wakeFlusher.run();
+    try {
+      dumps.removeOld(flight.settings.maxDumps(), flight.wallClockMs.getAsLong());
+    } catch (IOException | RuntimeException | Error e) {
+      flight.voice.warn("cannot delete old dumps beside %s: %s".formatted(flight.log, e), e);
     }
   }
 
   /** Leaves the loop of a dead process to the next look, or the next start. */
   private void leaveDead() {
-    DeadLoops.Found left = dead;
+    RecordSource left = dead;
     if (left != null) {
       abandonFile();
       dead = null;
-      left.source().close();
+      left.close();
     }
   }
 
@@ -213,7 +223,7 @@ public final class FlightDumper implements Agent {
       try {
         left.discard();
       } catch (IOException e) {
-        voice.warn("cannot delete %s".formatted(left.path()), e);
+        flight.voice.warn("cannot delete %s".formatted(left.path()), e);
         left.close();
       }
     }
@@ -224,7 +234,12 @@ public final class FlightDumper implements Agent {
   public long sleepNs(long nowNs) {
     boolean isIdle =
         order == null && dead == null && flight.orders.isEmpty() && flight.retired.isEmpty();
-    return isIdle ? deadLoops.dueInNs(nowNs) : 0;
+    return isIdle ? Math.min(deadLoops.dueInNs(nowNs), shipper.sleepNs(nowNs)) : 0;
+  }
+
+  @Override
+  public boolean finish() throws Exception {
+    return shipper.finish();
   }
 
   /**
@@ -233,6 +248,14 @@ public final class FlightDumper implements Agent {
    */
   @Override
   public void onClose() {
+    try {
+      end();
+    } finally {
+      shipper.onClose();
+    }
+  }
+
+  private void end() {
     boolean isUndone = order != null || !flight.orders.isEmpty();
     leaveDead();
     deadLoops.close();

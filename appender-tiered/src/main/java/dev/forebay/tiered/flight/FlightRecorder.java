@@ -7,10 +7,7 @@ import dev.forebay.observe.Levels;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.SpoolWriter;
-import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +23,6 @@ public final class FlightRecorder {
   private final Flight flight;
   private final FlightSettings settings;
   private final Ledger ledger;
-  private final Voice voice;
   private final DumpTriggers triggers;
   private final EventKey key;
   private final RecordLayout layout = new RecordLayout();
@@ -35,10 +31,8 @@ public final class FlightRecorder {
   private long nextLookNs;
   private boolean inTurnOfCall;
 
-  /** A record that a log call could not add without opening a segment. */
-  private byte @Nullable [] waiting;
-
-  private @Nullable ILoggingEvent waitingEvent;
+  /** Its record is in the layout: a log call could not add it without opening a segment. */
+  private @Nullable ILoggingEvent waiting;
 
   private boolean warnedNotRecorded;
 
@@ -51,14 +45,17 @@ public final class FlightRecorder {
     this.flight = flight;
     this.settings = flight.settings;
     this.ledger = ledger;
-    this.voice = flight.context.voice();
     this.key = new EventKey(settings.key());
     int turnsOfRing = (ringCapacity + EventSink.MAX_TURN - 1) / EventSink.MAX_TURN;
     this.triggers = new DumpTriggers(flight, turnsOfRing);
   }
 
-  /** Whether an event of this level goes to the log too. */
-  public boolean isForLog(int level) {
+  /** Why nothing is recorded; "" if something is. Any thread. */
+  public String degraded() {
+    return isOpen() ? "" : "the flight recorder has no place to record: see <spoolDirectory>";
+  }
+
+  private boolean isForLog(int level) {
     return level >= settings.logFrom();
   }
 
@@ -125,8 +122,12 @@ public final class FlightRecorder {
     return inTurnOfCall;
   }
 
-  /** Records an event. One that is for nothing else is counted here, whatever becomes of it. */
-  public void record(ILoggingEvent event, byte[] bytes) {
+  /**
+   * Records an event. One that is for nothing else is counted here, whatever becomes of it.
+   *
+   * @return whether it is for the log too
+   */
+  public boolean record(ILoggingEvent event, byte[] bytes) {
     int level = Levels.indexOf(event);
     // All that may throw comes before anything is counted.
     boolean isTrigger = triggers.include(event, level);
@@ -141,27 +142,29 @@ public final class FlightRecorder {
       triggers.trigger(used, level, event.getTimeStamp(), value, nowNs);
     }
     if (used != null && inTurnOfCall && !used.hasRoomNow(layout.length())) {
-      waiting = Arrays.copyOf(layout.bytes(), layout.length());
-      waitingEvent = event;
+      waiting = event; // no call records another one until a turn has added it
     } else {
-      add(used, layout.bytes(), layout.length(), event);
+      add(used, event);
     }
+    return isForLog(level);
   }
 
   private void addWaiting(@Nullable Loop used) {
-    byte[] record = waiting;
-    if (record != null) {
+    ILoggingEvent event = waiting;
+    if (event != null) {
       waiting = null;
-      add(used, record, record.length, Objects.requireNonNull(waitingEvent));
-      waitingEvent = null;
+      add(used, event);
     }
   }
 
-  private void add(@Nullable Loop used, byte[] record, int length, ILoggingEvent event) {
+  /** Adds the record in the layout. */
+  private void add(@Nullable Loop used, ILoggingEvent event) {
     int level = Levels.indexOf(event);
     boolean isOnlyHere = !isForLog(level);
     SpoolWriter.Outcome outcome =
-        used == null ? SpoolWriter.Outcome.FULL : used.append(record, 0, length, level, isOnlyHere);
+        used == null
+            ? SpoolWriter.Outcome.FULL
+            : used.append(layout.bytes(), 0, layout.length(), level, isOnlyHere);
     if (outcome == SpoolWriter.Outcome.ADDED) {
       if (isOnlyHere) {
         ledger.record();
@@ -193,7 +196,7 @@ public final class FlightRecorder {
     } catch (IOException e) {
       if (!warnedNotRecorded) {
         warnedNotRecorded = true;
-        voice.warn(
+        flight.voice.warn(
             "the flight recorder cannot write to %s: %s; events are recorded in the space it has"
                 .formatted(used.path(), e.getMessage()),
             e);
@@ -235,7 +238,7 @@ public final class FlightRecorder {
    */
   public boolean owesDumps() {
     boolean isAsked = flight.loop != null && flight.asked.get() != null;
-    return flight.ending && (isAsked || !flight.areDone());
+    return flight.ending && (isAsked || flight.owed.get() > 0 || hasNote());
   }
 
   /** The JVM ends in order: no crash, unless a dump is missing. The shutdown hook's thread. */
@@ -245,7 +248,8 @@ public final class FlightRecorder {
       try {
         used.deleteAtExit();
       } catch (IOException | RuntimeException e) {
-        voice.warn("the next start will take this end for a crash and dump " + used.path(), e);
+        flight.voice.warn(
+            "the next start will take this end for a crash and dump " + used.path(), e);
       }
     }
   }

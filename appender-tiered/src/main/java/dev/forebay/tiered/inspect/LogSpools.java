@@ -3,46 +3,59 @@ package dev.forebay.tiered.inspect;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.LockOwner;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.CheckpointView;
 import dev.forebay.tiered.file.FileDestination;
+import dev.forebay.tiered.inspect.SpoolFacts.Kind;
 import dev.forebay.tiered.ship.Stray;
+import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
+import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.SpoolFiles;
+import dev.forebay.tiered.spool.SpoolNames;
 import dev.forebay.tiered.spool.SpoolView;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 
-/** The spools of one log, of all processes that wrote to it. */
+/** The spools of one log, of all processes of this user that wrote to it. */
 public final class LogSpools {
 
-  private final Disk disk;
   private final SpoolDirectory directory;
+  private final Disk disk;
 
-  LogSpools(Disk disk, SpoolDirectory directory) {
-    this.disk = disk;
+  private LogSpools(SpoolDirectory directory) {
     this.directory = directory;
+    this.disk = directory.disk();
   }
 
-  /** Their directory. */
+  /**
+   * Those of all logs below directories for spools; none if there is no such directory.
+   *
+   * @param bases as an appender's {@code <spoolDirectory>}
+   */
+  public static List<LogSpools> below(Path... bases) throws IOException {
+    List<LogSpools> logs = new ArrayList<>();
+    for (Path base : bases) {
+      SpoolDirectory.all(NioDisk.current(), base, path -> false)
+          .forEach(found -> logs.add(new LogSpools(found)));
+    }
+    return logs;
+  }
+
   public Path path() {
     return directory.path();
-  }
-
-  Disk disk() {
-    return disk;
   }
 
   SpoolDirectory directory() {
     return directory;
   }
 
-  /** Whether they are for this log. */
   public boolean isOf(Path log) {
     return directory.isOf(LogIdentity.of(disk, log));
   }
@@ -53,12 +66,10 @@ public final class LogSpools {
     return note == null ? "" : note.path();
   }
 
-  /** The process that ships to the log. */
   public LockOwner shipper() throws IOException {
-    return LockOwner.listed(SpoolFiles.shipLock(path()));
+    return LockOwner.listed(SpoolNames.shipLock(path()));
   }
 
-  /** How far the log's shipper is. */
   public CheckpointView checkpoint() throws IOException {
     return CheckpointView.of(disk, path());
   }
@@ -69,38 +80,34 @@ public final class LogSpools {
     return info != null && !info.key().isEmpty() && info.key().equals(checkpoint().fileKey());
   }
 
-  /** The spools that are not completely shipped, oldest first. */
-  public List<SpoolFacts> spools() throws IOException {
-    return facts(SpoolFacts.Kind.SPOOL, directories());
-  }
-
-  /** The loops of flight recorders, oldest first. */
-  public List<SpoolFacts> loops() throws IOException {
-    return facts(SpoolFacts.Kind.LOOP, SpoolFiles.loops(disk, path()));
-  }
-
-  /** What JVMs wrote to their own logs, oldest first. */
-  public List<SpoolFacts> jvmLogs() throws IOException {
-    return facts(SpoolFacts.Kind.JVM, directory.lineSpools());
-  }
-
   /** What is shipped to the log: spools, and what JVMs wrote. */
   public List<SpoolFacts> shipped() throws IOException {
-    List<SpoolFacts> shipped = new ArrayList<>(spools());
-    shipped.addAll(jvmLogs());
-    return shipped;
+    return facts(Kind.SPOOL, Kind.JVM);
   }
 
-  /** All of these. */
-  public List<SpoolFacts> all() throws IOException {
-    List<SpoolFacts> all = new ArrayList<>(shipped());
-    all.addAll(loops());
+  /** One kind after the other, each as {@link #directories}. */
+  public List<SpoolFacts> facts(Kind... kinds) throws IOException {
+    List<SpoolFacts> all = new ArrayList<>();
+    for (Kind kind : kinds) {
+      for (Path path : directories(kind)) {
+        LockOwner owner = LockOwner.of(SpoolNames.lock(path));
+        all.add(kind == Kind.JVM ? lines(path, owner) : facts(kind, path, owner));
+      }
+    }
     return all;
   }
 
-  /** The directories of the spools, oldest first. */
-  public List<Path> directories() throws IOException {
-    return SpoolFiles.spools(disk, path());
+  /** Those that are not completely shipped, or dumped, oldest first. */
+  public List<Path> directories(Kind kind) throws IOException {
+    try {
+      return switch (kind) {
+        case SPOOL -> directory.spools();
+        case JVM -> directory.lineSpools();
+        case LOOP -> directory.loops();
+      };
+    } catch (NoSuchFileException e) {
+      return List.of(); // it goes with the last of them, and returns with the next process
+    }
   }
 
   /**
@@ -109,11 +116,11 @@ public final class LogSpools {
    */
   public SpoolView open(Path spool) {
     return new SpoolView(
-        disk, spool, () -> SpoolFiles.isSpool(spool) ? committed(spool) : Long.MAX_VALUE);
+        disk, spool, () -> SpoolNames.isSpool(spool) ? committed(spool) : Long.MAX_VALUE);
   }
 
   private long committed(Path spool) throws IOException {
-    return checkpoint().firstUncommitted(SpoolFiles.instance(spool));
+    return checkpoint().firstUncommitted(SpoolNames.instance(spool));
   }
 
   /**
@@ -125,29 +132,20 @@ public final class LogSpools {
     return Stray.discard(directory, FileDestination.progressOf(directory));
   }
 
-  private List<SpoolFacts> facts(SpoolFacts.Kind kind, List<Path> paths) throws IOException {
-    List<SpoolFacts> all = new ArrayList<>();
-    for (Path path : paths) {
-      LockOwner owner = LockOwner.of(SpoolFiles.lock(path));
-      all.add(kind == SpoolFacts.Kind.JVM ? lines(path, owner) : facts(kind, path, owner));
-    }
-    return all;
-  }
-
   /** The lines of a JVM that lives, or has just died, are not counted. */
   private SpoolFacts lines(Path path, LockOwner owner) throws IOException {
-    long bytes = SpoolFiles.jvmBytes(disk, path);
-    long end = SpoolFiles.jvmEnd(disk, path);
+    long bytes = LineSpool.bytesIn(disk, path);
+    long end = Math.max(0, LineSpool.endOf(disk, path));
     long committed = Math.min(end, committed(path));
-    return new SpoolFacts(SpoolFacts.Kind.JVM, path, owner, 0, bytes, 0, 0, end, committed, 0);
+    return new SpoolFacts(Kind.JVM, path, owner, 0, bytes, 0, 0, end, committed, 0);
   }
 
-  private SpoolFacts facts(SpoolFacts.Kind kind, Path path, LockOwner owner) throws IOException {
-    boolean isLoop = kind == SpoolFacts.Kind.LOOP;
+  private SpoolFacts facts(Kind kind, Path path, LockOwner owner) throws IOException {
+    boolean isLoop = kind == Kind.LOOP;
     try (SpoolView view = open(path)) {
       int version = view.version();
       NavigableMap<Long, Long> written = view.writtenMs();
-      long bytes = SpoolFiles.bytes(disk, path);
+      long bytes = SpoolBudgets.bytes(disk, path);
       boolean isReadable = version == SpoolView.readableVersion() && !(isLoop && written.isEmpty());
       long end = isReadable ? view.endSequence() : 0;
       long first = isReadable && !written.isEmpty() ? written.firstKey() : end;

@@ -34,8 +34,8 @@ public record SpoolFacts(
   /** What it is. */
   public enum Kind {
     SPOOL,
-    LOOP,
-    JVM
+    JVM,
+    LOOP
   }
 
   /** Whether its records can be read: it has our format version. */

@@ -1,11 +1,15 @@
 package dev.forebay.tiered.inspect;
 
 import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.LogSettings;
 import dev.forebay.tiered.file.RollingLog;
-import dev.forebay.tiered.jvm.JvmRescue;
+import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.flight.FlightDumper;
+import dev.forebay.tiered.flight.FlightSettings;
+import dev.forebay.tiered.jvm.JvmReading;
 import dev.forebay.tiered.ship.ShippingListener;
 import dev.forebay.tiered.ship.StrayRun;
 import java.io.IOException;
@@ -13,54 +17,96 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the records of dead processes to a file, with the shipper's own protocol: under the log's
- * ship lock, forced before they leave the spool. If it is killed, the same move with the same file
- * continues at the exact byte.
+ * Moves what dead processes left to a file of the user's, as the next start of their application
+ * would to its log: their records, and beside it dumps of their flight recorders.
  */
 public final class SpoolMove {
 
   private static final long PAUSE_NS = 10_000_000;
 
   private final LogSpools spools;
+  private final Disk disk;
   private final Path to;
   private final Consumer<String> warnings;
-  private final InstantSource wallClock = InstantSource.system();
 
-  /** Records that have left the spools, and those of them that were in the log already. */
-  private long released;
-
-  private long found;
+  /**
+   * What became of the records that have left the spools.
+   *
+   * @param written to the file
+   * @param found in the log or the file before
+   */
+  public record Moved(long written, long found) {}
 
   /**
    * Touches nothing yet.
    *
-   * @param to an existing file is appended to
+   * @param to an existing file is appended to; dumps have its directory and begin with its name
    * @param warnings receives what the user should know
    */
   public SpoolMove(LogSpools spools, Path to, Consumer<String> warnings) {
     this.spools = spools;
+    this.disk = spools.directory().disk();
     this.to = to;
     this.warnings = warnings;
   }
 
   /**
-   * Moves all there is; returns earlier while another process ships, or if the file cannot be
-   * written.
+   * Dumps all loops there are, and deletes each when its dump is complete.
    *
-   * @return records written to the file
+   * @param dumped receives what was written
    */
-  public long run() throws IOException {
-    FileDestination file = destination(spools.disk());
+  public void dump(Consumer<String> dumped) throws Exception {
+    Voice voice =
+        new Voice() {
+          @Override
+          public void info(String text) {
+            dumped.accept(text);
+          }
+
+          @Override
+          public void warn(String text, @Nullable Throwable cause) {
+            warnings.accept(text);
+          }
+        };
+    FlightDumper dumper =
+        new FlightDumper(
+            new Flight(
+                FlightSettings.OF_THE_DEAD,
+                to,
+                disk,
+                true,
+                spools::directory,
+                voice,
+                NanoClock.SYSTEM,
+                () -> 0));
+    try {
+      while (dumper.doWork() != 0) {
+        // until nothing is left, or cannot be written
+      }
+    } finally {
+      dumper.onClose();
+    }
+  }
+
+  /**
+   * Moves all records there are, with the shipper's own protocol: under the log's ship lock, forced
+   * before they leave the spool. If it is killed, the same move with the same file continues at the
+   * exact byte. Returns earlier while another process ships, or if the file cannot be written.
+   */
+  public Moved run() throws IOException {
+    FileDestination file = destination();
+    Account account = new Account();
     StrayRun run =
         new StrayRun(
             spools.directory(),
             file,
-            JvmRescue::run,
-            new Account(),
+            JvmReading::rescue,
+            account,
             NanoClock.SYSTEM,
-            wallClock::millis);
+            InstantSource.system()::millis);
     try {
       while (!run.isOver()) {
         if (run.doWork() == 0) {
@@ -74,28 +120,23 @@ public final class SpoolMove {
     if (failure != null) {
       warnings.accept("records stay in the spool: " + failure);
     }
-    found = Math.max(0, released - file.written());
-    return file.written();
-  }
-
-  /** How many records were in the log, or the file, before. */
-  public long found() {
-    return found;
+    return new Moved(file.written(), Math.max(0, account.released - file.written()));
   }
 
   /** Lines that the former log holds are not written again. */
-  private FileDestination destination(Disk disk) throws IOException {
+  private FileDestination destination() throws IOException {
     String former = spools.log();
-    RollingLog log = file(disk, to.toString());
-    return new FileDestination(
-        log, former.isEmpty() ? log : file(disk, former), to, true, NanoClock.SYSTEM);
+    RollingLog log = file(to.toString());
+    return new FileDestination(log, former.isEmpty() ? log : file(former), true, NanoClock.SYSTEM);
   }
 
-  private RollingLog file(Disk disk, String path) {
+  private RollingLog file(String path) {
     return new RollingLog(LogSettings.plain(disk, path, warnings));
   }
 
   private final class Account implements ShippingListener {
+    long released;
+
     @Override
     public void recovered(long records) {
       released += records;

@@ -1,8 +1,6 @@
 package dev.forebay.tiered.jvm;
 
 import dev.forebay.observe.Ledger;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Counts what was read, for the appender's {@link Ledger}: a line is offered when the shipper may
@@ -11,10 +9,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class JvmAccount implements Ledger.Intake {
 
-  private final CountDownLatch tried = new CountDownLatch(1);
-
   private volatile long offered;
   private volatile long lostBytes;
+  private volatile boolean isTried;
   private volatile boolean isOpen;
   private volatile boolean isClosed;
 
@@ -42,16 +39,12 @@ public final class JvmAccount implements Ledger.Intake {
 
   /** The first attempt to have the JVM write has succeeded or failed. */
   void tried() {
-    tried.countDown();
+    isTried = true;
   }
 
-  /** Waits for that, at most so long. An interrupt ends the wait; the flag stays set. */
-  public void awaitFirstTry(long timeoutNs) {
-    try {
-      boolean unused = tried.await(timeoutNs, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  /** Whether it has. */
+  public boolean isTried() {
+    return isTried;
   }
 
   /** Whether the JVM writes to an output of ours. */

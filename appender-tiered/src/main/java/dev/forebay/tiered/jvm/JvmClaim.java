@@ -1,6 +1,5 @@
 package dev.forebay.tiered.jvm;
 
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,36 +11,20 @@ final class JvmClaim {
 
   private static final String PROPERTY = "dev.forebay.jvm.log";
 
-  private final Properties shared;
+  /** For messages of others; distinguishes appenders of the same name. */
   private final String owner;
 
-  /** Distinguishes appenders of the same name. */
-  private @Nullable String held;
-
-  /**
-   * @param owner for messages of others
-   */
-  JvmClaim(Properties shared, String owner) {
-    this.shared = shared;
-    this.owner = owner;
+  JvmClaim(String owner) {
+    this.owner = owner + " #" + Integer.toHexString(hashCode());
   }
 
   /** Takes it; returns who has it, or null if that is us. */
   @Nullable String take() {
-    String mine = held == null ? owner + " #" + Integer.toHexString(hashCode()) : held;
-    Object before = shared.putIfAbsent(PROPERTY, mine);
-    if (before == null || before.equals(held)) {
-      held = mine;
-      return null;
-    }
-    return before.toString();
+    Object before = System.getProperties().putIfAbsent(PROPERTY, owner);
+    return before == null || before.equals(owner) ? null : before.toString();
   }
 
   void release() {
-    String mine = held;
-    held = null;
-    if (mine != null) {
-      shared.remove(PROPERTY, mine);
-    }
+    System.getProperties().remove(PROPERTY, owner);
   }
 }

@@ -5,23 +5,24 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An output that the JVM writes, and nobody reads yet. The agent opens one {@link #early}, before
  * the program and with few classes; the source of this class loader takes it.
  *
+ * @param directory the one of the spool
  * @param spool with the JVM's files, or with a note where they are
  * @param output what the JVM writes
  * @param claim of this JVM's log
  */
-public record JvmOpening(LineSpool spool, UlOutput output, JvmClaim claim) {
+public record JvmOpening(
+    SpoolDirectory directory, LineSpool spool, UlOutput output, JvmClaim claim) {
 
   /**
    * So many spools of JVMs may lie there. More tell of JVMs that end before anything is shipped:
@@ -33,115 +34,93 @@ public record JvmOpening(LineSpool spool, UlOutput output, JvmClaim claim) {
   private static final AtomicReference<JvmOpening> EARLY = new AtomicReference<>();
 
   /**
-   * Has the JVM write its log from now on. If anything is unusual it does nothing: the source will
-   * find out, and say what is wrong.
+   * Has the JVM write its log from now on. If anything is unusual it does nothing, or throws: the
+   * source will find out, and say what is wrong.
    *
    * @param log the file that the lines are to be shipped to
    * @return whether the JVM writes
    */
   public static boolean early(Path log, Path spoolDirectory, JvmSettings settings, String owner)
-      throws IOException, VmLogException {
+      throws IOException {
     Disk disk = new NioDisk();
     SpoolDirectory spools = SpoolDirectory.open(disk, spoolDirectory, LogIdentity.of(disk, log));
-    JvmClaim claim = new JvmClaim(System.getProperties(), owner);
+    JvmClaim claim = new JvmClaim(owner);
     if (spools.lineSpools().size() >= MAX_LEFT || claim.take() != null) {
       return false;
     }
-    JvmOpening opening = null;
     try {
-      LineSpool spool = spools.createLines(settings.memoryBytes());
-      UlOutput output = open(spool, log, settings, new VmLog(), null);
-      opening = output == null ? null : new JvmOpening(spool, output, claim);
-      EARLY.set(opening);
+      EARLY.set(open(spools, log, settings, new VmLog(), claim, null));
     } finally {
-      if (opening == null) {
+      if (EARLY.get() == null) {
         claim.release();
       }
     }
-    return opening != null;
+    return true;
   }
 
   /**
-   * Has the JVM write into a spool, or finds what it writes already.
+   * Has the JVM write into a new spool, or finds what it writes already.
    *
    * @param log the file that the lines are to be shipped to
-   * @param voice told what is wrong; null: anything that is worth telling is wrong
-   * @return null if something is wrong for good; then the spool is discarded
+   * @param warnings what the user should know; null to throw that
+   * @throws IllegalArgumentException if the configuration is wrong; the message says what to write
    */
-  static @Nullable UlOutput open(
-      LineSpool spool, Path log, JvmSettings settings, VmLog vmLog, @Nullable Voice voice)
-      throws IOException, VmLogException {
+  static JvmOpening open(
+      SpoolDirectory directory,
+      Path log,
+      JvmSettings settings,
+      VmLog vmLog,
+      JvmClaim claim,
+      @Nullable Consumer<String> warnings)
+      throws IOException {
+    LineSpool spool = directory.createLines(settings.memoryBytes());
     boolean isOpen = false;
     try {
       List<VmLogOutput> outputs = vmLog.outputs();
-      String fault = fault(spool, log, outputs);
-      UlOutput output = fault == null ? find(spool, settings, outputs, voice) : null;
-      if (output != null) {
-        output.noteIn(spool);
-        fault = output.isOurs() ? add(output, settings, vmLog) : null;
+      requireUsable(spool, log, outputs);
+      UlOutput there =
+          settings.takesUp() ? UlOutput.find(outputs, spool.disk(), spool.path(), warnings) : null;
+      UlOutput output =
+          there == null ? UlOutput.ours(spool, settings.rotation(), settings.decorators()) : there;
+      output.noteIn(spool);
+      if (there == null) {
+        add(output, settings, vmLog);
       }
-      if (fault != null && voice != null) {
-        voice.error(fault, null);
-      }
-      isOpen = output != null && fault == null;
-      return isOpen ? output : null;
+      isOpen = true;
+      return new JvmOpening(directory, spool, output, claim);
     } finally {
       if (!isOpen) {
-        undo(spool, vmLog);
+        end(spool, vmLog, false);
       }
     }
   }
 
-  private static @Nullable String fault(LineSpool spool, Path log, List<VmLogOutput> outputs) {
+  private static void requireUsable(LineSpool spool, Path log, List<VmLogOutput> outputs) {
     for (VmLogOutput output : outputs) {
-      if (output.isFile() && output.file().toAbsolutePath().normalize().equals(log)) {
-        return "<file> %s is the file of another output of the JVM, with the selection \"%s\": their lines would mix; remove that -Xlog, or write another <file>"
-            .formatted(log, output.what());
+      if (output.isFile() && output.file().normalize().equals(log)) {
+        throw new IllegalArgumentException(
+            "<file> %s is the file of another output of the JVM, with the selection \"%s\": their lines would mix; remove that -Xlog, or write another <file>"
+                .formatted(log, output.what()));
       }
     }
     if (!spool.disk().isInMemory(spool.path())) {
-      return "<spoolDirectory> %s is not on tmpfs: the JVM would wait for its disk in every pause; write a directory on tmpfs, such as /dev/shm"
-          .formatted(spool.path());
+      throw new IllegalArgumentException(
+          "<spoolDirectory> %s is not on tmpfs: the JVM would wait for its disk in every pause; write a directory on tmpfs, such as /dev/shm"
+              .formatted(spool.path()));
     }
-    return VmLog.isUnspeakable(spool.path())
-        ? "<spoolDirectory> %s has a quote in its name, which the JVM's command cannot write; write another directory"
-            .formatted(spool.path())
-        : null;
+    if (spool.path().toString().contains("\"")) {
+      throw new IllegalArgumentException(
+          "<spoolDirectory> %s has a quote in its name, which the JVM's command cannot write; write another directory"
+              .formatted(spool.path()));
+    }
   }
 
-  /** Null if the agent is to leave it to the source, as there is something to say. */
-  private static @Nullable UlOutput find(
-      LineSpool spool, JvmSettings settings, List<VmLogOutput> outputs, @Nullable Voice voice)
-      throws IOException {
-    if (!settings.takesUp() || outputs.isEmpty()) {
-      return UlOutput.ours(spool, settings);
-    }
-    List<String> warnings = new ArrayList<>();
-    UlOutput there = new TakeUp(outputs, spool.disk(), spool.path(), warnings::add).find();
-    for (String warning : warnings) {
-      if (voice == null) {
-        return null;
-      }
-      voice.warn(warning, null);
-    }
-    return there == null ? UlOutput.ours(spool, settings) : there;
-  }
-
-  /** Returns what is wrong; null if nothing is. */
-  private static @Nullable String add(UlOutput output, JvmSettings settings, VmLog vmLog)
-      throws VmLogException {
+  private static void add(UlOutput output, JvmSettings settings, VmLog vmLog) {
     String answer = vmLog.add(output.file(), settings);
-    return answer.isEmpty()
-        ? null
-        : "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
-            .formatted(settings.what(), settings.decorators(), answer.replaceAll("\\s+", " "));
-  }
-
-  private static void undo(LineSpool spool, VmLog vmLog) throws IOException, VmLogException {
-    try {
-      vmLog.remove(spool.path().resolve(LineSpool.LOG));
-    } finally {
-      spool.discard();
+    if (!answer.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the JVM refuses <what> \"%s\" with <decorators> \"%s\": %s; write both as in -Xlog, such as gc*=info and time,level,tags; jcmd <pid> VM.log list shows all"
+              .formatted(settings.what(), settings.decorators(), answer.replaceAll("\\s+", " ")));
     }
   }
 
@@ -151,7 +130,7 @@ public record JvmOpening(LineSpool spool, UlOutput output, JvmClaim claim) {
   }
 
   /** Ends one that no source has taken, as none was started. */
-  public static void endUntaken() throws IOException, VmLogException {
+  public static void endUntaken() throws IOException {
     JvmOpening untaken = take();
     if (untaken != null) {
       untaken.end(new VmLog());
@@ -163,13 +142,15 @@ public record JvmOpening(LineSpool spool, UlOutput output, JvmClaim claim) {
    * The JVM stops writing an output of ours, and what it wrote stays for the next start with this
    * log. Another output is as if nobody had seen it.
    */
-  void end(VmLog vmLog) throws IOException, VmLogException {
+  void end(VmLog vmLog) throws IOException {
+    end(spool, vmLog, output.isOurs());
+  }
+
+  private static void end(LineSpool spool, VmLog vmLog, boolean isKept) throws IOException {
     try {
-      if (output.isOurs()) {
-        vmLog.remove(output.file());
-      }
+      vmLog.remove(spool.path().resolve(LineSpool.LOG));
     } finally {
-      if (output.isOurs()) {
+      if (isKept) {
         spool.close();
       } else {
         spool.discard();

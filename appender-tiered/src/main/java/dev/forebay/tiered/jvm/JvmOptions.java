@@ -1,15 +1,18 @@
 package dev.forebay.tiered.jvm;
 
 import dev.forebay.ConfigFindings;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The options as configured, until {@link #validate}. For the configuring thread. */
 public final class JvmOptions {
 
   private static final String DEFAULT_WHAT = "gc*=info,safepoint=info";
-  private static final String DEFAULT_DECORATORS = "time,uptime,level,tags";
-  private static final long DEFAULT_MEMORY_BYTES = 16L << 20;
+
+  /** As in {@code -Xlog}. */
+  public static final String DEFAULT_DECORATORS = "time,uptime,level,tags";
+
+  /** 16 MB. */
+  public static final long DEFAULT_MEMORY_BYTES = 16L << 20;
 
   private @Nullable String what;
   private String decorators = DEFAULT_DECORATORS;
@@ -27,9 +30,9 @@ public final class JvmOptions {
     return account;
   }
 
-  /** As {@link JvmSettings#what}. */
-  public void setWhat(String selection) {
-    what = selection.trim();
+  /** As {@link JvmSettings#what}; null for an output of the command line, or else the default. */
+  public void setWhat(@Nullable String selection) {
+    what = selection == null ? null : selection.trim();
   }
 
   /** As {@link JvmSettings#decorators}. */
@@ -63,21 +66,9 @@ public final class JvmOptions {
                   JvmSettings.MAX_MEMORY_BYTES,
                   JvmSettings.FILE_COUNT + 1));
     }
-    if (listener != LineListener.NONE) {
-      warnOfMissing(findings);
-    }
     account = new JvmAccount();
     long memory = isMemory ? memoryBytes : DEFAULT_MEMORY_BYTES;
     return new JvmSettings(selected, what == null, decorators, memory, account, listener);
-  }
-
-  private void warnOfMissing(ConfigFindings findings) {
-    List<String> missing = Decorations.missing(decorators);
-    if (!missing.isEmpty()) {
-      findings.warn(
-          "<decorators> is \"%s\": the events for <appender-ref> lack %s of the JVM; write for example %s"
-              .formatted(decorators, String.join(" and ", missing), DEFAULT_DECORATORS));
-    }
   }
 
   /** The JVM would take a second word for another option. */

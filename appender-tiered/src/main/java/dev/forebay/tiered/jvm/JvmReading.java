@@ -2,10 +2,16 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.spool.Gap;
 import dev.forebay.tiered.spool.LineCutter;
 import dev.forebay.tiered.spool.LineFile;
 import dev.forebay.tiered.spool.LineSpool;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import dev.forebay.tiered.spool.Trust;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,20 +19,23 @@ import org.jspecify.annotations.Nullable;
  * the listener, while the shipper's thread reads the same files. For the flusher's thread, since
  * HotSpot deletes what is not linked in time, also while the log's disk hangs.
  */
-final class JvmReading {
+public final class JvmReading implements Closeable {
 
   /** Lines of a turn. */
   static final int MAX_LINES = 4096;
 
-  private final LineSpool spool;
-  private final UlOutput output;
+  final LineSpool spool;
+
+  /** What it reads. */
+  final UlOutput output;
+
   private final UlFiles files;
   private final LineCutter lines = new LineCutter();
   private final JvmAccount account;
   private final LineListener listener;
 
   /** The one being counted; null if none was begun. */
-  private @Nullable Generation current;
+  private UlFiles.@Nullable Generation current;
 
   private @Nullable DiskFile file;
 
@@ -54,41 +63,72 @@ final class JvmReading {
   }
 
   /**
-   * Counts what a dead JVM has left, from the last file on of which it is known with which record
-   * it begins, and seals it. A kill at any point leaves what the next call can do again.
+   * Completes the spools that dead JVMs have left: links what they wrote after the last look, and
+   * counts the lines. A kill at any point leaves what the next call can do again. For the holder of
+   * the ship lock.
    */
-  static void seal(LineSpool dead, UlOutput output) throws IOException {
-    JvmReading reading = new JvmReading(dead, output, new JvmAccount(), LineListener.NONE);
-    try {
-      reading.files.restore();
-      for (LineFile file : LineSpool.files(dead.disk(), dead.path())) {
-        if (file.first() != LineFile.UNKNOWN) {
-          Generation begun = file.isOurs() ? null : reading.files.from(file.number());
-          reading.current = begun != null && begun.number == file.number() ? begun : null;
-          reading.first = file.number() + 1;
-          dead.resume(file);
+  public static void rescue(SpoolDirectory directory) throws IOException {
+    for (Path path : directory.lineSpools()) {
+      LineSpool dead = directory.dead(path);
+      try (dead) {
+        if (dead != null && LineSpool.endOf(dead.disk(), path) < 0) {
+          rescue(dead, directory);
         }
+      } catch (IOException e) {
+        directory.warn("Cannot take over the JVM's log in %s: %s; retrying".formatted(path, e));
       }
-      reading.end();
-      reading.endLine();
-      dead.seal();
-    } finally {
-      reading.close();
     }
   }
 
-  LineSpool spool() {
-    return spool;
+  private static void rescue(LineSpool dead, SpoolDirectory directory) throws IOException {
+    Path note = dead.path().resolve(LineSpool.OUTPUT);
+    FileInfo info = dead.disk().stat(note);
+    String fault = info == null ? null : Trust.fileFault(info, dead.disk().userId());
+    if (fault != null) {
+      directory.warn("Left untouched %s: %s %s".formatted(dead.path(), note, fault));
+      return;
+    }
+    if (info != null) { // else it was killed before the JVM wrote there
+      UlOutput output = UlOutput.ofDead(dead, JvmReading::isOfThisJvm, directory::warn);
+      try (JvmReading reading = new JvmReading(dead, output, new JvmAccount(), LineListener.NONE)) {
+        reading.countRest();
+      }
+    }
+    dead.seal();
   }
 
-  /** What it reads. */
-  UlOutput output() {
-    return output;
+  private static boolean isOfThisJvm(Path output) {
+    try {
+      return new VmLog().writes(output);
+    } catch (UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  /** From the last file on of which it is known with which record it begins. */
+  private void countRest() throws IOException {
+    files.restore();
+    for (LineFile named : LineSpool.files(spool.disk(), spool.path())) {
+      if (named.first() != LineFile.UNKNOWN) {
+        UlFiles.Generation begun = named.isOurs() ? null : files.from(named.number());
+        current = begun != null && begun.number == named.number() ? begun : null;
+        first = named.number() + 1;
+        spool.resume(named);
+      }
+    }
+    end();
+    if (!isWhole) { // the JVM may have been killed in the middle of a line
+      try {
+        takeLast(new byte[] {'\n'});
+      } catch (IOException e) {
+        // A full tmpfs has room again once these lines are shipped.
+      }
+    }
   }
 
   /** The next line that is not counted; for an output that stays when this ends. */
   ReadMark mark() {
-    Generation counted = current;
+    UlFiles.Generation counted = current;
     if (counted == null) {
       return output.begin();
     }
@@ -117,7 +157,7 @@ final class JvmReading {
   private int countLines() throws IOException {
     int counted = 0;
     while (counted < MAX_LINES) {
-      Generation from = current;
+      UlFiles.Generation from = current;
       if (from != null && file == null) {
         open(from);
       }
@@ -138,8 +178,8 @@ final class JvmReading {
     return counted;
   }
 
-  private boolean beginNext(@Nullable Generation last) throws IOException {
-    Generation next = files.from(last == null ? first : last.number + 1);
+  private boolean beginNext(UlFiles.@Nullable Generation last) throws IOException {
+    UlFiles.Generation next = files.from(last == null ? first : last.number + 1);
     if (next == null) {
       return false;
     }
@@ -153,21 +193,10 @@ final class JvmReading {
     return true;
   }
 
-  private void open(Generation begun) throws IOException {
+  private void open(UlFiles.Generation begun) throws IOException {
     DiskFile opened = spool.disk().open(begun.link, Disk.Mode.READ);
     file = opened;
     lines.begin(opened, begun.name.from());
-  }
-
-  /** The JVM may have been killed in the middle of a line. */
-  private void endLine() {
-    try {
-      if (!isWhole) {
-        takeLast(new byte[] {'\n'});
-      }
-    } catch (IOException e) {
-      // A full tmpfs has room again once these lines are shipped.
-    }
   }
 
   /** What the JVM has written up to the last look, read or not. */
@@ -185,16 +214,17 @@ final class JvmReading {
 
   /** Adds a line of ours, after the last one of files that are {@link #end ended}. */
   void takeLast(byte[] line) throws IOException {
-    Generation last = current;
+    UlFiles.Generation last = current;
     if (last != null) {
       spool.end(last.bytes - last.name.from());
     }
-    spool.add(last == null ? first : last.number + 1, line);
+    spool.add(last == null ? first : last.number + 1, line, Gap.NONE);
     account.offer(spool.unpublished());
     spool.publish();
   }
 
-  void close() throws IOException {
+  @Override
+  public void close() throws IOException {
     DiskFile open = file;
     file = null;
     if (open != null) {

@@ -2,7 +2,6 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.FileInfo;
 import java.lang.management.ManagementFactory;
-import java.util.function.Predicate;
 
 /**
  * The life of a process, by which its files are told from those of others at the same place.
@@ -10,7 +9,7 @@ import java.util.function.Predicate;
  * @param fromMs its start, milliseconds since the epoch
  * @param toMs when it was over
  */
-record Lifetime(long fromMs, long toMs) implements Predicate<FileInfo> {
+record Lifetime(long fromMs, long toMs) {
 
   /** For a place where no other process writes. */
   static final Lifetime ALWAYS = new Lifetime(Long.MIN_VALUE, Long.MAX_VALUE);
@@ -27,14 +26,8 @@ record Lifetime(long fromMs, long toMs) implements Predicate<FileInfo> {
     return new Lifetime(startMs - COARSE_MS, Long.MAX_VALUE);
   }
 
-  /** Of a process before this one. */
-  Lifetime endedBefore(Lifetime next) {
-    return new Lifetime(fromMs, next.fromMs);
-  }
-
   /** Whether it has written this file. */
-  @Override
-  public boolean test(FileInfo file) {
+  boolean test(FileInfo file) {
     return fromMs <= file.modifiedMs() && file.modifiedMs() < toMs;
   }
 }

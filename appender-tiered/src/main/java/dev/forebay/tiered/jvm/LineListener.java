@@ -6,14 +6,7 @@ import dev.forebay.tiered.spool.LineCutter;
 public interface LineListener {
 
   /** Wants none. */
-  LineListener NONE =
-      new LineListener() {
-        @Override
-        public void begin(String decorators) {}
-
-        @Override
-        public void line(byte[] bytes, int start, int length) {}
-      };
+  LineListener NONE = new LineListener() {};
 
   /** The longest piece of a line that comes at once; the rest of it follows. */
   int MAX_BYTES = LineCutter.MAX_RECORD_BYTES;
@@ -23,12 +16,12 @@ public interface LineListener {
    *
    * @param decorators what its lines begin with, as in {@code -Xlog}
    */
-  void begin(String decorators);
+  default void begin(String decorators) {}
 
   /**
    * Gets a line with its end, or a piece of it. Must neither throw nor wait for others.
    *
    * @param bytes only valid until this returns
    */
-  void line(byte[] bytes, int start, int length);
+  default void line(byte[] bytes, int start, int length) {}
 }

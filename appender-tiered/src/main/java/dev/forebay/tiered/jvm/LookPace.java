@@ -12,8 +12,7 @@ final class LookPace {
   /** A line of a JVM that writes little waits so long. */
   static final long LONGEST_NS = 1_000_000_000;
 
-  /** While lines wait for room. */
-  static final long BLOCKED_NS = 10_000_000;
+  private static final long FIRST_NS = 10_000_000;
 
   private static final double NS_PER_S = 1e9;
 
@@ -26,7 +25,7 @@ final class LookPace {
   /** And never more than that: as many lines as a turn passes on. */
   private static final long MOST_BYTES = 128 << 10;
 
-  private long restNs = BLOCKED_NS;
+  private long restNs = FIRST_NS;
   private long lookedNs;
   private long seenBytes;
 

@@ -1,7 +1,6 @@
 package dev.forebay.tiered.jvm;
 
 import java.nio.file.Path;
-import java.util.Properties;
 
 /**
  * How far an output of the command line was read when its appender stopped: the next one of this
@@ -17,17 +16,14 @@ record ReadMark(String key, long offset) {
   private static final String PROPERTY = "dev.forebay.jvm.read.";
 
   /** The mark of an output. */
-  static ReadMark of(Properties shared, Path output) {
-    String text = shared.getProperty(PROPERTY + output);
-    if (text == null) {
-      return NONE;
-    }
+  static ReadMark of(Path output) {
+    String text = System.getProperty(PROPERTY + output, "0 ");
     int blank = text.indexOf(' ');
     return new ReadMark(text.substring(blank + 1), Long.parseLong(text.substring(0, blank)));
   }
 
   /** Leaves it for the next appender. */
-  void leave(Properties shared, UlOutput output) {
-    shared.setProperty(PROPERTY + output.file(), offset + " " + key);
+  void leave(Path output) {
+    System.setProperty(PROPERTY + output, offset + " " + key);
   }
 }

@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongPredicate;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +25,9 @@ import org.jspecify.annotations.Nullable;
  * is seen: what is linked cannot be lost. The link stays until HotSpot has no name for the file any
  * more, so a file without link is always one not seen yet, also for the next process.
  *
- * <p>Each file is found through its predecessor. While that still has the archive's name it got,
- * the file after it has not been deleted, and has either the next archive's name or is the one
- * being written. Both names are looked at again after linking, since HotSpot may rotate at any
- * moment.
+ * <p>A look reads which file has which name, twice: if both are the same, HotSpot has not rotated
+ * between. While the last linked file still has a name, the ones after it follow in the next
+ * archives, then the one being written. A link counts if it is to the file that was seen.
  *
  * <p>Where the JVM writes to a place of the user, files of earlier processes may lie there too:
  * they do not count, as if we had seen them. Nor does what the JVM cannot have written: anything
@@ -42,13 +40,47 @@ final class UlFiles {
 
   private static final int UNKNOWN = -1;
 
+  /** In the place of an identity, where there is no file. */
+  private static final String NOBODY = "-";
+
+  /** One of the files, held by a link of ours. For the flusher's thread. */
+  static final class Generation {
+
+    final long number;
+
+    /** The link's name when it was made. */
+    final LineFile name;
+
+    /** Identity of the file, under whatever name. */
+    final String key;
+
+    /** What is missing before its first byte. */
+    final Gap before;
+
+    Path link;
+
+    /** Its length; -1 while the JVM may write to it. */
+    long bytes = -1;
+
+    private Generation(LineFile name, Path link, String key, Gap before) {
+      this.number = name.number();
+      this.name = name;
+      this.link = link;
+      this.key = key;
+      this.before = before;
+    }
+
+    /** Whether the JVM has closed it. */
+    boolean isComplete() {
+      return bytes >= 0;
+    }
+  }
+
   private final Disk disk;
   private final Path directory;
-  private final Path written;
+  private final UlOutput output;
   private final int fileCount;
-  private final UlArchives archives;
   private final long fileBytes;
-  private final Predicate<FileInfo> counts;
 
   /** Oldest first; the last one may still be written. */
   private final List<Generation> linked = new ArrayList<>();
@@ -56,17 +88,11 @@ final class UlFiles {
   /** Size of the last one at the last look. */
   private long newestBytes;
 
-  /** Identities of archives that were given up, since their order is unknown. */
+  /** Identities of archives that were read before, or given up since their order is unknown. */
   private Set<String> passedOver = Set.of();
 
-  /** Where to begin. */
-  private final ReadMark begin;
-
-  /**
-   * What the number of an archive is ahead of that of its generation; {@link #UNKNOWN} until one
-   * that others opened is seen in an archive.
-   */
-  private int shift;
+  /** The archive that the last one is, or will be; {@link #UNKNOWN} until that is seen. */
+  private int slot;
 
   /**
    * @param directory for our links, on the same file system
@@ -74,18 +100,15 @@ final class UlFiles {
   UlFiles(Disk disk, Path directory, UlOutput output) {
     this.disk = disk;
     this.directory = directory;
-    this.written = output.file();
-    Rotation rotation = output.rotation();
-    this.fileCount = rotation.fileCount();
-    this.archives = new UlArchives(disk, written, fileCount);
-    this.fileBytes = rotation.fileBytes();
-    this.counts = output.lifetime();
-    this.begin = output.begin();
-    this.shift = output.isOurs() ? 0 : UNKNOWN;
+    this.output = output;
+    this.fileCount = output.rotation().fileCount();
+    this.fileBytes = output.rotation().fileBytes();
+    this.slot = output.isOurs() ? fileCount - 1 : UNKNOWN;
   }
 
   /** Takes up the links of a dead process. */
   void restore() throws IOException {
+    slot = UNKNOWN;
     List<LineFile> names = new ArrayList<>();
     Set<Long> explained = new HashSet<>();
     for (Path entry : disk.list(directory)) {
@@ -118,9 +141,16 @@ final class UlFiles {
 
   /** Links the files that are new since the last look. */
   void look() throws IOException {
-    boolean isNew = true;
-    for (int step = 0; step < MAX_STEPS && isNew; step++) {
-      isNew = linkNext();
+    for (int step = 0; step < MAX_STEPS; step++) {
+      Generation last = newest();
+      FileInfo now = disk.stat(output.file());
+      if (now != null && last != null && now.key().equals(last.key)) {
+        newestBytes = now.sizeBytes();
+        return;
+      }
+      if (!linkNew(last)) {
+        return;
+      }
     }
   }
 
@@ -169,184 +199,189 @@ final class UlFiles {
     }
   }
 
-  private boolean linkNext() throws IOException {
-    Generation last = newest();
-    if (last == null) {
-      return linkFirst();
+  /** The name of an archive; the JVM gives all numbers the same length. */
+  static Path archive(Path written, int count, int slot) {
+    String number = String.valueOf(slot);
+    int digits = String.valueOf(count - 1).length();
+    return written.resolveSibling(
+        written.getFileName() + "." + "0".repeat(digits - number.length()) + number);
+  }
+
+  /** The file that has each name now: of the archives, and last of the one being written. */
+  private @Nullable FileInfo[] names() throws IOException {
+    @Nullable FileInfo[] there = new FileInfo[fileCount + 1];
+    for (int i = 0; i < fileCount; i++) {
+      there[i] = disk.stat(archive(output.file(), fileCount, i));
     }
-    FileInfo now = disk.stat(written);
-    if (now == null) { // for a moment while it is rotated
+    there[fileCount] = disk.stat(output.file());
+    return there;
+  }
+
+  /** Links what is new, in order; whether a look can tell more. */
+  private boolean linkNew(@Nullable Generation last) throws IOException {
+    @Nullable FileInfo[] there = names();
+    if (!keys(there).equals(keys(names()))) {
+      return true; // rotated meanwhile
+    }
+    if (last == null && !passOverRead(there)) {
       return false;
     }
-    if (now.key().equals(last.key)) {
-      newestBytes = now.sizeBytes();
-      return false;
+    List<FileInfo> archives = newArchives(there);
+    boolean areAll = fileCount > 0 && archives.size() == fileCount;
+    int at = last == null ? UNKNOWN : keys(there).indexOf(last.key);
+    if (last != null && at >= 0) {
+      slot = at;
+      return at < fileCount && linkFrom(at + 1, there, last.number + 1, Gap.NONE);
     }
-    int slot = slotOf(last);
-    if (slot < 0) {
-      return linkAfterGap(last);
+    if (last == null && !areAll) { // what the process has written lies in a row
+      return linkFrom(firstNew(there), there, 0, Gap.NONE);
     }
-    Path archive = archives.path((slot + 1) % fileCount);
-    FileInfo there = disk.stat(archive);
-    if (there == null || isKnown(there)) {
-      return linkWritten(last, archive, there);
+    // HotSpot rotated through all. If nothing tells the oldest, the file being written is next.
+    int oldest = areAll ? oldest(archives) : UNKNOWN;
+    int ahead = fileCount + 1;
+    long bytes = archives.stream().mapToLong(FileInfo::sizeBytes).sum();
+    if (oldest >= 0) {
+      boolean isKnown = last != null && slot != UNKNOWN;
+      ahead = isKnown ? Math.floorMod(oldest - slot - 1, fileCount) + 1 : 1;
+      bytes = (ahead - 1) * fileBytes;
     }
-    Generation next = tryLink(last.number + 1, archive, Gap.NONE);
-    if (next == null) {
-      return true; // rotated meanwhile: look again
-    }
-    if (!archives.isAt(slot, last.key)) { // then the archive may have been replaced too
-      disk.delete(next.link);
-      return linkAfterGap(last);
-    }
-    add(next);
-    return true;
-  }
-
-  /** What the process has written lies in a row, unless it has rotated through all archives. */
-  private boolean linkFirst() throws IOException {
-    passOverRead();
-    List<FileInfo> before = archives.all(this::isNew);
-    if (fileCount > 0 && before.size() == fileCount) {
-      return linkAfterGap(null);
-    }
-    int slot = archives.firstOf(this::isNew);
-    Generation first = tryLink(0, slot < 0 ? written : archives.path(slot), Gap.NONE);
-    if (first == null) {
-      return disk.stat(written) != null;
-    }
-    if (!isUnrotated(before, first)) {
-      disk.delete(first.link); // it may be a later one
-      return true;
-    }
-    add(first);
-    return true;
-  }
-
-  /** Archives that are older than the file to begin with have been read. */
-  private void passOverRead() throws IOException {
-    FileInfo found = disk.stat(written);
-    List<FileInfo> all = archives.all(info -> true);
-    for (FileInfo archive : all) {
-      found = archive.key().equals(begin.key()) ? archive : found;
-    }
-    if (found != null && found.key().equals(begin.key())) {
-      FileInfo first = found;
-      passedOver =
-          Set.copyOf(
-              UlArchives.keysOf(
-                  all.stream().filter(info -> UlArchives.isYounger(first, info)).toList()));
-    }
-  }
-
-  private boolean isNew(FileInfo info) {
-    return !isKnown(info);
-  }
-
-  /** Whether the new archives are the same as before one of them, perhaps, was linked. */
-  private boolean isUnrotated(List<FileInfo> before, Generation next) throws IOException {
-    List<FileInfo> now = archives.all(info -> info.key().equals(next.key) || isNew(info));
-    return UlArchives.keysOf(before).equals(UlArchives.keysOf(now));
-  }
-
-  /** The next one is not archived, so it is the one being written. */
-  private boolean linkWritten(Generation last, Path archive, @Nullable FileInfo before)
-      throws IOException {
-    Generation next = tryLink(last.number + 1, written, Gap.NONE);
-    if (next == null) {
-      return false;
-    }
-    FileInfo after = disk.stat(archive);
-    boolean isSame =
-        before == null ? after == null : after != null && after.key().equals(before.key());
-    if (!isSame) {
-      disk.delete(next.link); // rotated meanwhile: it may be a later one
-      return true;
-    }
-    add(next);
-    return true;
+    long number = last == null ? 0 : last.number + 1;
+    return linkFrom(oldest, there, number + ahead, Gap.atLeast(bytes)); // one for a line of ours
   }
 
   /**
-   * HotSpot has deleted the last one's name: it has rotated through all archives. The oldest
-   * archive left is the next one; if nothing tells which that is, the file being written.
+   * Links the archives that are new, in their order, then the file being written.
+   *
+   * @param start the first archive; negative if they are passed over
+   * @param there the files, under the names that they had
    */
-  private boolean linkAfterGap(@Nullable Generation last) throws IOException {
-    List<FileInfo> there = archives.all(this::isNew);
-    int oldest = archives.oldest(there);
-    long number = last == null ? -1 : last.number;
-    Generation next;
-    if (oldest >= 0) {
-      int ahead =
-          last == null || shift == UNKNOWN
-              ? 1
-              : Math.floorMod(oldest - last.number - shift - 1, fileCount) + 1;
-      Gap gap = Gap.atLeast((ahead - 1) * fileBytes);
-      next = tryLink(number + ahead + 1, archives.path(oldest), gap); // one for a line of ours
-    } else {
-      long bytes = there.stream().mapToLong(FileInfo::sizeBytes).sum();
-      next = tryLink(number + fileCount + 2, written, Gap.atLeast(bytes));
+  private boolean linkFrom(int start, @Nullable FileInfo[] there, long number, Gap before)
+      throws IOException {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; start >= 0 && i < fileCount && isNew(there[(start + i) % fileCount], 1); i++) {
+      order.add((start + i) % fileCount);
     }
-    if (next == null) {
-      return disk.stat(written) != null;
+    if (isNew(there[fileCount], 1)) {
+      order.add(fileCount);
     }
-    if (!isUnrotated(there, next)) {
-      disk.delete(next.link); // it may be a later one
-      return true;
+    Set<String> passed =
+        before.exists() ? keysOf(start < 0 ? newArchives(there) : List.of()) : passedOver;
+    for (int i = 0; i < order.size(); i++) {
+      int at = order.get(i);
+      FileInfo seen = there[at];
+      if (seen == null || !link(number + i, at, seen, i == 0 ? before : Gap.NONE)) {
+        return true; // renamed or deleted meanwhile
+      }
+      passedOver = passed;
+      boolean isKnown = slot != UNKNOWN && (start >= 0 || !before.exists());
+      slot = at < fileCount ? at : isKnown ? (slot + 1) % fileCount : UNKNOWN;
     }
-    passedOver = oldest >= 0 ? Set.of() : Set.copyOf(UlArchives.keysOf(there));
-    shift = oldest >= 0 ? Math.floorMod(oldest - next.number, fileCount) : UNKNOWN;
-    add(next);
-    return true;
+    return !order.isEmpty();
   }
 
-  /** The number of its archive; -1 if it has been deleted. */
-  private int slotOf(Generation generation) throws IOException {
+  /** Archives that are older than the file to begin with have been read. */
+  private boolean passOverRead(@Nullable FileInfo[] there) {
+    int begin = keys(there).indexOf(output.begin().key());
+    FileInfo first = begin < 0 ? null : there[begin];
+    if (first != null) {
+      passedOver = Set.of(); // of a look before, after which the JVM has rotated
+      List<FileInfo> older = newArchives(there);
+      older.removeIf(info -> !isYounger(first, info));
+      passedOver = keysOf(older);
+    }
+    return first == null || isNew(first, 1); // the spool before may not be shipped yet
+  }
+
+  private List<FileInfo> newArchives(@Nullable FileInfo[] there) {
+    List<FileInfo> found = new ArrayList<>();
     for (int i = 0; i < fileCount; i++) {
-      int slot = Math.floorMod(generation.number + shift + i, fileCount);
-      if (archives.isAt(slot, generation.key)) {
-        shift = Math.floorMod(slot - generation.number, fileCount);
-        return slot;
+      FileInfo info = there[i];
+      if (info != null && isNew(info, 1)) {
+        found.add(info);
       }
     }
-    return -1;
+    return found;
   }
 
-  /** Whether a file was seen already, or does not count: it is not after the last one. */
-  private boolean isKnown(FileInfo info) {
-    return isKnown(info, 1);
-  }
-
-  private boolean isKnown(FileInfo info, int names) {
-    return passedOver.contains(info.key())
-        || linked.stream().anyMatch(generation -> generation.key.equals(info.key()))
-        || !counts.test(info)
-        || !Trust.isOwnFile(info, disk.userId(), names);
-  }
-
-  /** Null if the file has just been renamed, or is none that the JVM can have written. */
-  private @Nullable Generation tryLink(long number, Path file, Gap before) throws IOException {
-    FileInfo named = disk.stat(file);
-    if (named == null || isKnown(named)) {
-      return null;
+  /** The first of a row of new archives; negative if none is new. */
+  private int firstNew(@Nullable FileInfo[] there) {
+    for (int i = 0; i < fileCount; i++) {
+      if (isNew(there[i], 1) && !isNew(there[(i + fileCount - 1) % fileCount], 1)) {
+        return i;
+      }
     }
-    long from = named.key().equals(begin.key()) ? begin.offset() : 0;
+    return UNKNOWN;
+  }
+
+  /** The archive after the youngest, of all there can be; negative if several could be that. */
+  private static int oldest(List<FileInfo> archives) {
+    int oldest = UNKNOWN;
+    int falls = 0;
+    for (int i = 0; i < archives.size(); i++) {
+      int next = (i + 1) % archives.size();
+      if (!isYounger(archives.get(next), archives.get(i))) {
+        falls++;
+        oldest = next;
+      }
+    }
+    return falls == 1 ? oldest : UNKNOWN;
+  }
+
+  /** The clock of files has a coarse resolution; tmpfs gives inodes in increasing order. */
+  private static boolean isYounger(FileInfo one, FileInfo other) {
+    return one.modifiedMs() == other.modifiedMs()
+        ? Long.compareUnsigned(inode(one), inode(other)) > 0
+        : one.modifiedMs() > other.modifiedMs();
+  }
+
+  private static long inode(FileInfo info) {
+    try {
+      return Long.parseUnsignedLong(info.inode());
+    } catch (NumberFormatException e) { // a file system without
+      return 0;
+    }
+  }
+
+  private static Set<String> keysOf(List<FileInfo> archives) {
+    return Set.copyOf(archives.stream().map(FileInfo::key).toList());
+  }
+
+  private static List<String> keys(@Nullable FileInfo[] there) {
+    List<String> keys = new ArrayList<>();
+    for (FileInfo info : there) {
+      keys.add(info == null ? NOBODY : info.key());
+    }
+    return keys;
+  }
+
+  /** Whether a file was not seen yet, and counts: it is after the last one. */
+  private boolean isNew(@Nullable FileInfo info, int names) {
+    return info != null
+        && !passedOver.contains(info.key())
+        && linked.stream().noneMatch(generation -> generation.key.equals(info.key()))
+        && output.lifetime().test(info)
+        && Trust.isOwnFile(info, disk.userId(), names);
+  }
+
+  /** False if the name is that of another file meanwhile, or of none that the JVM has written. */
+  private boolean link(long number, int at, FileInfo seen, Gap before) throws IOException {
+    long from = seen.key().equals(output.begin().key()) ? output.begin().offset() : 0;
     LineFile name = new LineFile(number, from, LineFile.UNKNOWN, false);
     Path link = directory.resolve(name.name());
     try {
-      disk.link(link, file);
+      disk.link(link, at < fileCount ? archive(output.file(), fileCount, at) : output.file());
+      FileInfo info = disk.stat(link);
+      if (info != null && info.key().equals(seen.key()) && isNew(info, 2)) { // another name
+        add(new Generation(name, link, info.key(), before));
+        return true;
+      }
     } catch (NoSuchFileException e) {
-      return null;
-    } catch (FileAlreadyExistsException e) { // a link that could not be undone
-      disk.delete(link);
-      return null;
+      return false;
+    } catch (FileAlreadyExistsException e) {
+      // one that could not be undone
     }
-    FileInfo info = disk.stat(link);
-    if (info == null || isKnown(info, 2)) { // another one of that name
-      disk.delete(link);
-      return null;
-    }
-    return new Generation(name, link, info.key(), before);
+    disk.delete(link);
+    return false;
   }
 
   private void add(Generation next) throws IOException {

@@ -1,13 +1,19 @@
 package dev.forebay.tiered.jvm;
 
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.List;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Steers the JVM's log by its diagnostic command {@code VM.log}: what {@code jcmd} does, without
- * flags or attaching. May wait for a disk if the JVM writes another log there asynchronously.
+ * flags or attaching. May wait for a disk if the JVM writes another log there asynchronously. Where
+ * it cannot be steered, methods throw {@code UnsupportedOperationException}.
  */
-public final class VmLog {
+final class VmLog {
 
   static final String FILE = "file=";
 
@@ -20,27 +26,71 @@ public final class VmLog {
 
   private static final int COUNTED_SINCE = 23;
 
-  private final Command command;
+  private static final String MODULE = "jdk.management";
+  private static final String PACKAGE = "com.sun.management.internal";
+
+  /** The implementation of the diagnostic commands, where it is open to us; else null. */
+  private final @Nullable Object commands;
+
+  private final @Nullable Method execute;
 
   /** Steers the log of this JVM. */
-  public VmLog() {
-    this(command());
+  VmLog() {
+    Object found = null;
+    Method method = null;
+    try {
+      Class<?> type = direct();
+      if (type != null) {
+        Method all = type.getDeclaredMethod("getDiagnosticCommandMBean");
+        method = type.getDeclaredMethod("executeDiagnosticCommand", String.class);
+        all.setAccessible(true);
+        method.setAccessible(true);
+        found = all.invoke(null);
+      }
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      found = null; // this JVM has another one
+    }
+    commands = found;
+    execute = method;
   }
 
-  VmLog(Command command) {
-    this.command = command;
+  /**
+   * As the agent opens it. A program's first MBean server fixes the log manager of {@code
+   * java.util.logging} and the builder of MBean servers, and an agent runs before the program can
+   * choose them.
+   */
+  private static @Nullable Class<?> direct() throws ClassNotFoundException {
+    Module module = ModuleLayer.boot().findModule(MODULE).orElse(null);
+    if (module == null
+        || !module.getPackages().contains(PACKAGE)
+        || !module.isOpen(PACKAGE, VmLog.class.getModule())) {
+      return null;
+    }
+    Class.forName(PACKAGE + ".PlatformMBeanProviderImpl"); // it loads the native library
+    return Class.forName(PACKAGE + ".DiagnosticCommandImpl");
   }
 
-  /** The diagnostic command. */
-  @FunctionalInterface
-  interface Command {
-    /** Returns what it prints: nothing, the list, or an error. */
-    String invoke(String... arguments) throws VmLogException;
+  /** What the command prints: nothing, the list, or an error. */
+  private String invoke(String... arguments) {
+    try {
+      Object answer =
+          commands == null || execute == null
+              ? bean(arguments)
+              : execute.invoke(commands, "VM.log " + String.join(" ", arguments));
+      return String.valueOf(answer).trim();
+    } catch (Exception | LinkageError e) { // OpenJ9 has no such operation
+      throw new UnsupportedOperationException("this JVM has no diagnostic command VM.log: " + e, e);
+    }
   }
 
-  private static Command command() {
-    Command direct = DirectCommand.find();
-    return direct == null ? new BeanCommand() : direct;
+  /** As an operation of the platform's MBean server. */
+  private static Object bean(String... arguments) throws JMException {
+    return ManagementFactory.getPlatformMBeanServer()
+        .invoke(
+            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+            "vmLog",
+            new Object[] {arguments},
+            new String[] {String[].class.getName()});
   }
 
   /**
@@ -49,18 +99,13 @@ public final class VmLog {
    * @param file where to; must be the file of no other output, whose options would stay
    * @return what is wrong, in the JVM's words; "" if nothing is
    */
-  String add(Path file, JvmSettings settings) throws VmLogException {
+  String add(Path file, JvmSettings settings) {
     Rotation rotation = settings.rotation();
-    return command.invoke(
+    return invoke(
         output(file),
         "output_options=filecount=" + rotation.fileCount() + ",filesize=" + rotation.fileBytes(),
         "what=" + selection(settings.what(), Runtime.version().feature()),
         "decorators=" + settings.decorators());
-  }
-
-  /** Whether it cannot be named to the JVM. */
-  static boolean isUnspeakable(Path file) {
-    return file.toString().contains("\"");
   }
 
   /** In quotes, since a path may contain blanks. */
@@ -74,22 +119,20 @@ public final class VmLog {
   }
 
   /** Closes an output; does nothing if there is none: the JVM would create its file. */
-  void remove(Path file) throws VmLogException {
-    for (VmLogOutput output : outputs()) {
-      if (output.isFile(file)) {
-        String unused = command.invoke(output(file), "what=all=off");
-      }
+  void remove(Path file) {
+    if (writes(file)) {
+      String unused = invoke(output(file), "what=all=off");
     }
   }
 
-  /** The outputs there are, if any is a file. */
-  List<VmLogOutput> outputs() throws VmLogException {
-    String listed = list();
-    return listed.contains(FILE) ? VmLogOutput.parse(listed) : List.of();
+  /** Whether there is an output to this file. */
+  boolean writes(Path file) {
+    return outputs().stream().anyMatch(output -> output.isFile(file));
   }
 
-  /** What the JVM says they are. */
-  String list() throws VmLogException {
-    return command.invoke("list");
+  /** The outputs there are, if any is a file. */
+  List<VmLogOutput> outputs() {
+    String listed = invoke("list");
+    return listed.contains(FILE) ? VmLogOutput.parse(listed) : List.of();
   }
 }

@@ -1,10 +1,12 @@
 package dev.forebay.tiered.jvm;
 
+import dev.forebay.tiered.disk.Disk;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One output of the JVM's log, as {@code VM.log list} shows it.
@@ -16,33 +18,23 @@ import java.util.regex.Pattern;
  */
 record VmLogOutput(String name, String what, String decorators, String options) {
 
-  private static final String FILE = "file=";
-
   /** A path may contain blanks; the other fields have none. */
   private static final Pattern LINE =
       Pattern.compile(
           " *#\\d+: (stdout|stderr|file=.*?) (\\S+) (\\S+)(?: (\\S+))?(?: \\(reconfigured\\))?");
 
-  private static final Pattern ASYNC = Pattern.compile("(?:^|,)async=true(?:,|$)");
-  private static final Pattern FILE_SIZE =
-      Pattern.compile("(?:^|,)filesize=(\\d{1,9})([BKMG]?)(?:,|$)");
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([BKMG]?)");
   private static final String UNITS = "BKMG";
   private static final int BITS_PER_UNIT = 10;
-  private static final Pattern FILE_COUNT = Pattern.compile("(?:^|,)filecount=(\\d{1,9})(?:,|$)");
 
   /** The outputs in the answer to {@code list}; lines of another form are left out. */
   static List<VmLogOutput> parse(String answer) {
     List<VmLogOutput> outputs = new ArrayList<>();
     for (String line : answer.lines().toList()) {
-      Matcher matcher = LINE.matcher(line);
-      if (matcher.matches()) {
-        String options = matcher.group(4);
-        outputs.add(
-            new VmLogOutput(
-                matcher.group(1),
-                matcher.group(2),
-                matcher.group(3),
-                options == null ? "" : options));
+      Matcher found = LINE.matcher(line);
+      if (found.matches()) {
+        String options = found.group(4) == null ? "" : found.group(4);
+        outputs.add(new VmLogOutput(found.group(1), found.group(2), found.group(3), options));
       }
     }
     return outputs;
@@ -50,42 +42,55 @@ record VmLogOutput(String name, String what, String decorators, String options) 
 
   /** Whether it writes to a file. */
   boolean isFile() {
-    return name.startsWith(FILE);
+    return name.startsWith(VmLog.FILE);
   }
 
   /** Whether it writes to this file. */
   boolean isFile(Path file) {
-    return isFile() && file().toAbsolutePath().equals(file);
+    return isFile() && file().equals(file);
   }
 
   /** The path as the JVM was given it, with the process in place of {@code %p}; only of a file. */
   Path file() {
     String pid = Long.toString(ProcessHandle.current().pid());
-    return Path.of(name.substring(FILE.length()).replace("%p", pid));
+    return Path.of(name.substring(VmLog.FILE.length()).replace("%p", pid)).toAbsolutePath();
   }
 
-  /** Whether a thread of the JVM writes it later, as for all outputs of that JVM. */
-  boolean isAsync() {
-    return ASYNC.matcher(options).find();
+  /** Where it is; the file itself may just be rotated. Only of a file. */
+  Path directory() {
+    return file().resolveSibling("");
   }
 
-  /** How many older files the JVM keeps; 0 if it writes only one. */
-  int fileCount() {
-    Matcher matcher = FILE_COUNT.matcher(options);
-    return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
-  }
-
-  /** Size at which the JVM begins another file; 0 if it does not say. */
-  long fileBytes() {
-    Matcher matcher = FILE_SIZE.matcher(options);
-    return matcher.find()
-        ? Long.parseLong(matcher.group(1))
-            << BITS_PER_UNIT * Math.max(0, UNITS.indexOf(matcher.group(2)))
-        : 0;
+  /** Why it may stall the JVM, for the user; null if it does not, as it is not on a disk. */
+  @Nullable String stall(Disk disk) {
+    if (!isFile() || disk.isInMemory(directory())) {
+      return null;
+    }
+    return (option("async").equals("true")
+            ? "-Xlog:async writes %s on a disk: while that hangs, the JVM drops lines and cannot exit; remove -Xlog:async and that -Xlog, and write its selection \"%s\" into <what>"
+            : "the JVM also writes %s on a disk: pauses wait while that hangs; remove that -Xlog, and write its selection \"%s\" into <what>")
+        .formatted(file(), what);
   }
 
   /** How the JVM rotates it. */
   Rotation rotation() {
-    return new Rotation(fileCount(), fileBytes());
+    return new Rotation((int) number("filecount"), number("filesize"));
+  }
+
+  private String option(String wanted) {
+    for (String option : options.split(",", -1)) {
+      if (option.startsWith(wanted + "=")) {
+        return option.substring(wanted.length() + 1);
+      }
+    }
+    return "";
+  }
+
+  /** 0 if it does not say. */
+  private long number(String option) {
+    Matcher size = SIZE.matcher(option(option));
+    return size.matches()
+        ? Long.parseLong(size.group(1)) << BITS_PER_UNIT * Math.max(0, UNITS.indexOf(size.group(2)))
+        : 0;
   }
 }

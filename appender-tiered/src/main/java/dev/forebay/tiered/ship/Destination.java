@@ -20,14 +20,6 @@ public interface Destination {
   /** Name for messages. */
   String name();
 
-  /**
-   * Keeps processes that share no spool directory with us from copying to the same place; false
-   * while one of them does. Until {@link #close}.
-   */
-  default boolean lock() {
-    return true;
-  }
-
   /** How far the spools of a directory are final here; the caller holds its ship lock. */
   Progress progressIn(SpoolDirectory directory);
 

@@ -1,8 +1,8 @@
 package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.OwnSpool;
-import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -25,7 +25,6 @@ public final class Records {
   private final RecordSource source;
   private final @Nullable OwnSpool own;
 
-  /** Number of the first record here: how many went into this process's earlier spools. */
   private final long firstNumber;
 
   /** Whether no more records are added. */
@@ -40,7 +39,11 @@ public final class Records {
   /** How many records from committed to appended could not be read. */
   private long missing;
 
-  private Records(
+  /**
+   * @param own the spool if it is of this process; null for one of a dead process
+   * @param firstNumber how many records went into this process's earlier spools
+   */
+  Records(
       ShipLease lease,
       RecordSource source,
       @Nullable OwnSpool own,
@@ -52,16 +55,6 @@ public final class Records {
     this.own = own;
     this.firstNumber = firstNumber;
     this.complete = own == null;
-  }
-
-  /** A spool of this process; {@code firstNumber} records went into its earlier spools. */
-  static Records own(ShipLease lease, OwnSpool spool, long firstNumber, ShippingListener listener) {
-    return new Records(lease, spool.source(), spool, firstNumber, listener);
-  }
-
-  /** A spool of a dead process. */
-  static Records orphan(ShipLease lease, RecordSource source, ShippingListener listener) {
-    return new Records(lease, source, null, 0, listener);
   }
 
   boolean isIn(ShipLease one) {
@@ -130,21 +123,16 @@ public final class Records {
   }
 
   /** Reads what comes next; see {@link RecordSource#read}. */
-  public ReadOutcome read(RecordBatch batch, long maxBytes) throws SpoolReadException {
-    ReadOutcome outcome = source.read(batch, maxBytes);
-    ended = own == null && outcome instanceof ReadOutcome.Nothing;
-    return outcome;
+  public @Nullable MissingRecords read(RecordBatch batch, long maxBytes) throws SpoolReadException {
+    MissingRecords gap = source.read(batch, maxBytes);
+    ended = own == null && gap == null && batch.count() == 0;
+    return gap;
   }
 
   /** Makes the next {@link #read} begin with this record. */
   public void seek(long sequence) {
     ended = false;
     source.seek(sequence);
-  }
-
-  /** Sequence of the next record to read. */
-  public long nextSequence() {
-    return source.nextSequence();
   }
 
   /** How many records there are from a sequence on, readable or not. */
@@ -158,7 +146,7 @@ public final class Records {
   }
 
   /** What was read next is a gap. */
-  public void skip(ReadOutcome.Gap gap) {
+  public void skip(MissingRecords gap) {
     if (!gap.reason().isEmpty()) {
       listener.warn(
           "%d records of the spool %s cannot be read: %s"
@@ -202,12 +190,12 @@ public final class Records {
 
   /** Whether its directory was deleted or unmounted, and no more records are added. */
   boolean isRemoved() throws IOException {
-    return complete && lease.disk().stat(path()) == null;
+    return complete && directory().disk().stat(path()) == null;
   }
 
   /** Whether the rest of it cannot be shipped after this process has ended. */
   boolean isLostWithProcess() {
-    return !lease.disk().outlivesProcess();
+    return !directory().disk().outlivesProcess();
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.forebay.tiered.ship;
 
-import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLock;
@@ -16,6 +15,10 @@ final class ShipLease {
 
   private final Progress progress;
   private SpoolDirectory directory;
+
+  /** The same opened earlier, to which spools taken over then report; null if there was none. */
+  private @Nullable SpoolDirectory former;
+
   private @Nullable SpoolLock lock;
 
   ShipLease(SpoolDirectory directory, Progress progress) {
@@ -25,11 +28,19 @@ final class ShipLease {
 
   /** Whether the directory was deleted or unmounted and not recreated. */
   boolean isGone() throws IOException {
-    return disk().stat(directory.path()) == null;
+    return directory.disk().stat(directory.path()) == null;
   }
 
-  Disk disk() {
-    return directory.disk();
+  /** Passes on the warnings since the last call. */
+  void reportWarnings(ShippingListener listener) {
+    for (String warning : directory.takeWarnings()) {
+      listener.warn(warning);
+    }
+    if (former != null) {
+      for (String warning : former.takeWarnings()) {
+        listener.warn(warning);
+      }
+    }
   }
 
   SpoolDirectory directory() {
@@ -38,6 +49,7 @@ final class ShipLease {
 
   /** The directory was reopened, perhaps because it had been removed: open files may be gone. */
   void moveTo(SpoolDirectory again) {
+    former = directory;
     directory = again;
     progress.close();
   }

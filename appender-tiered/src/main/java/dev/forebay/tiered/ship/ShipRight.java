@@ -37,7 +37,13 @@ final class ShipRight {
       return held;
     }
     held = false;
-    held = takeAll() && (isShared() || destination.lock());
+    try {
+      held = takeAll();
+    } finally {
+      if (!held) {
+        leases.forEach(ShipLease::release);
+      }
+    }
     look.done(nowNs, LOOK_EVERY_NS); // not before: a failure is retried at once
     if (held) {
       warnedWaiting = false;
@@ -55,29 +61,12 @@ final class ShipRight {
    * the other.
    */
   private boolean takeAll() throws IOException {
-    boolean all = false;
-    try {
-      for (ShipLease lease : leases) {
-        if (!lease.take()) {
-          return false;
-        }
-      }
-      all = true;
-    } finally {
-      if (!all) {
-        leases.forEach(ShipLease::release);
-      }
-    }
-    return all;
-  }
-
-  private boolean isShared() {
     for (ShipLease lease : leases) {
-      if (lease.disk().outlivesProcess()) {
-        return true;
+      if (!lease.take()) {
+        return false;
       }
     }
-    return false;
+    return true;
   }
 
   /** Whether we were the shipper at the last look. */
@@ -85,17 +74,12 @@ final class ShipRight {
     return held;
   }
 
-  /** Another directory was added: its lock is needed too. */
-  void recheck() {
+  /**
+   * Makes the next turn take the locks: one more is needed, or another appender may have stopped.
+   */
+  void lookNow() {
     held = false;
     look.now();
-  }
-
-  /** Makes the next turn try the locks of another appender that may have stopped just now. */
-  void lookNow() {
-    if (!held) {
-      look.now();
-    }
   }
 
   void close() {

@@ -4,7 +4,6 @@ import dev.forebay.agent.Agent;
 import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.spool.SpoolReadException;
 import java.io.IOException;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +27,12 @@ public final class Shipper implements Agent {
    */
   private static final long IDLE_LOOK_NS = 60_000_000_000L;
 
+  /** A failed attempt is repeated after 20 ms, doubling up to 2 s. */
+  private static final long FIRST_RETRY_NS = 20_000_000;
+
+  private static final long MAX_RETRY_NS = 2_000_000_000;
+  private static final int MAX_DOUBLINGS = 7;
+
   private final SpoolQueue queue;
   private final Destination destination;
   private final FsyncPolicy fsync;
@@ -35,14 +40,16 @@ public final class Shipper implements Agent {
   private final NanoClock clock;
   private final Runnable first;
   private final @Nullable StrayShipper strays;
-  private final LongSupplier wallClockMs;
-  private final RetryDelay retry = new RetryDelay();
+  private final Interval retry = new Interval();
 
   /** The spool taken last, until it is finished or abandoned. */
   private @Nullable Records current;
 
   /** Why the last attempt failed; null if it did not. Kept for strays. */
   private @Nullable Exception failure;
+
+  /** In succession. */
+  private int failures;
 
   /** Whether the destination must take the current spool again before anything else. */
   private boolean isLost = true;
@@ -59,34 +66,29 @@ public final class Shipper implements Agent {
   /**
    * @param queue what to ship, and where to; owned by this agent
    * @param fsync when to force
-   * @param listener receives the fate of records
    * @param clock monotonic clock
    */
-  public Shipper(SpoolQueue queue, FsyncPolicy fsync, ShippingListener listener, NanoClock clock) {
-    this(queue, fsync, listener, clock, () -> 0, () -> {}, null);
+  public Shipper(SpoolQueue queue, FsyncPolicy fsync, NanoClock clock) {
+    this(queue, fsync, clock, () -> {}, null);
   }
 
   /**
    * A shipper with additional work.
    *
-   * @param wallClockMs for a destination that has to be looked after while nothing is logged
    * @param first runs before each turn; may wait for a disk
    * @param strays runs when there is nothing else to do; null for none
    */
   public Shipper(
       SpoolQueue queue,
       FsyncPolicy fsync,
-      ShippingListener listener,
       NanoClock clock,
-      LongSupplier wallClockMs,
       Runnable first,
       @Nullable StrayShipper strays) {
     this.queue = queue;
     this.destination = queue.destination();
+    this.listener = queue.listener();
     this.fsync = fsync;
-    this.listener = listener;
     this.clock = clock;
-    this.wallClockMs = wallClockMs;
     this.first = first;
     this.strays = strays;
     this.lastCommitNs = clock.nanoTime();
@@ -103,14 +105,14 @@ public final class Shipper implements Agent {
     first.run();
     long nowNs = clock.nanoTime();
     queue.takeIn();
-    if (!retry.isOver(nowNs)) {
+    if (!retry.isDue(nowNs)) {
       return 0;
     }
     boolean isDone = false;
     try {
       int work = turn(nowNs);
       isDone = true;
-      retry.succeeded();
+      attemptSoon();
       failure = null;
       listener.worked();
       return work;
@@ -131,7 +133,14 @@ public final class Shipper implements Agent {
 
   private void failed(Exception cause) {
     failure = cause;
-    retry.failed(clock.nanoTime());
+    long delayNs = FIRST_RETRY_NS << Math.min(failures, MAX_DOUBLINGS);
+    retry.done(clock.nanoTime(), Math.min(MAX_RETRY_NS, delayNs));
+    failures++;
+  }
+
+  private void attemptSoon() {
+    failures = 0;
+    retry.now();
   }
 
   /** Why the last attempt failed; null if it did not. */
@@ -141,7 +150,7 @@ public final class Shipper implements Agent {
 
   /** How many attempts have failed since the last success. */
   int failures() {
-    return retry.failures();
+    return failures;
   }
 
   private int turn(long nowNs) throws IOException {
@@ -186,17 +195,12 @@ public final class Shipper implements Agent {
       if (last != null && next != last) {
         destination.suspend(last);
       }
-      current = next;
-      boolean isTaken = false;
-      try {
-        destination.take(next, isLost);
-        isTaken = true;
-        isLost = false;
-      } finally {
-        if (!isTaken && last == null) {
-          current = null; // nothing is here yet, and an older one may still be found
-        }
+      if (last != null) { // otherwise nothing is here yet, and an older one may still be found
+        current = next;
       }
+      destination.take(next, isLost);
+      current = next;
+      isLost = false;
       lastCommitNs = nowNs;
     }
   }
@@ -249,6 +253,7 @@ public final class Shipper implements Agent {
     forget(done);
   }
 
+  /** Ends a spool that is gone or will be: what was copied counts if it can be made final. */
   private void abandon(Records last) {
     boolean isFinal;
     try {
@@ -273,17 +278,13 @@ public final class Shipper implements Agent {
   @Override
   public long sleepNs(long nowNs) {
     boolean isIdle =
-        !commitRequested
-            && retry.failures() == 0
-            && current != null
-            && !isLost
-            && queue.isSettled();
+        !commitRequested && failures == 0 && current != null && !isLost && queue.isSettled();
     if (!isIdle) {
       return 0;
     }
     long lookNs = strays == null ? IDLE_LOOK_NS : Math.min(IDLE_LOOK_NS, strays.dueInNs(nowNs));
     long commitNs = canCommit() ? fsync.dueInNs(nowNs - lastCommitNs) : lookNs;
-    long rollNs = destination.dueInNs(wallClockMs.getAsLong());
+    long rollNs = destination.dueInNs(queue.nowMs());
     return Math.min(lookNs, Math.min(commitNs, rollNs));
   }
 
@@ -291,7 +292,7 @@ public final class Shipper implements Agent {
   public boolean finish() throws IOException {
     if (!stopping) {
       stopping = true;
-      retry.succeeded(); // the time to stop in may be shorter than the delay
+      attemptSoon(); // the time to stop in may be shorter than the delay
       queue.lookNow();
     }
     commitRequested = true;

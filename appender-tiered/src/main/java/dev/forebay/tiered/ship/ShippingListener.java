@@ -30,6 +30,12 @@ public interface ShippingListener {
   /** An attempt to use the log failed. */
   default void failed(Exception cause) {}
 
+  /** The destination was opened. */
+  default void opened() {}
+
+  /** The destination could not be opened; {@link #failed} follows. */
+  default void openingFailed(Exception cause) {}
+
   /** The log works. */
   default void worked() {}
 }

@@ -5,6 +5,7 @@ import dev.forebay.tiered.spool.OwnSpool;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,14 +51,15 @@ public final class SpoolQueue {
   /** A spool that cannot be taken over must not block the others forever. */
   private static final int MAX_FAILED_SCANS = 8;
 
+  /** The directories that queues of this process ship from, or wait to. */
+  private static final List<Path> SHIPPED = new CopyOnWriteArrayList<>();
+
   private final Destination destination;
   private final Rescue rescue;
   private final ShippingListener listener;
   private final LongSupplier wallClockMs;
   private final Queue<Arrival> incoming = new ConcurrentLinkedQueue<>();
-  private final LateSpools late;
 
-  private final StrayNotices notices;
   private final List<ShipLease> leases = new ArrayList<>();
   private final ShipRight right;
   private final List<Records> orphans = new ArrayList<>();
@@ -71,35 +74,37 @@ public final class SpoolQueue {
   private final Interval scan = new Interval();
   private int failedScans; // in succession
 
-  /** A queue for {@code destination} where nothing is left in another form than spools. */
-  public SpoolQueue(Destination destination, ShippingListener listener, LongSupplier wallClockMs) {
-    this(destination, directory -> {}, listener, wallClockMs, new StrayNotices());
-  }
-
   /**
-   * A queue of which the shipper's thread uses the destination too.
+   * A queue for one shipper, which uses the destination, the listener and the clock too.
    *
    * @param listener receives the fate of records
-   * @param wallClockMs for the age of damaged segments
-   * @param notices those of other appenders for which our directories are no strays
+   * @param wallClockMs for the age of damaged segments, and for what the destination has to do
+   *     while nothing is logged
    */
   public SpoolQueue(
-      Destination destination,
-      Rescue rescue,
-      ShippingListener listener,
-      LongSupplier wallClockMs,
-      StrayNotices notices) {
+      Destination destination, Rescue rescue, ShippingListener listener, LongSupplier wallClockMs) {
     this.destination = destination;
     this.rescue = rescue;
-    this.notices = notices;
     this.listener = listener;
     this.wallClockMs = wallClockMs;
-    this.late = new LateSpools(incoming, listener);
     this.right = new ShipRight(destination, leases, listener);
+  }
+
+  /** Whether a directory is no stray, since an appender of this process ships from it. */
+  static boolean isShipped(Path directory) {
+    return SHIPPED.contains(directory);
   }
 
   Destination destination() {
     return destination;
+  }
+
+  ShippingListener listener() {
+    return listener;
+  }
+
+  long nowMs() {
+    return wallClockMs.getAsLong();
   }
 
   /** Adds spools of dead processes in a directory without a spool of ours. */
@@ -129,9 +134,26 @@ public final class SpoolQueue {
   }
 
   private void retire(SpoolDirectory directory, OwnSpool spool, long unwritten) {
-    incoming.add(new Arrival(directory, spool, true, unwritten));
-    if (closed) {
-      late.decide();
+    Arrival last = new Arrival(directory, spool, true, unwritten);
+    incoming.add(last);
+    if (closed && incoming.remove(last)) { // after a stop that did not wait for the flusher
+      boolean isUnknown = incoming.removeIf(one -> one.spool == spool);
+      boolean isLost = isUnknown && !directory.disk().outlivesProcess();
+      listener.lost(isLost ? spool.nextSequence() : unwritten);
+      free(spool);
+    }
+  }
+
+  /** Leaves a spool to the next start, or deletes one without records. */
+  private void free(OwnSpool spool) {
+    try {
+      if (spool.nextSequence() == 0) {
+        spool.discard();
+      }
+    } catch (IOException e) {
+      listener.warn("Cannot delete the spool %s: %s".formatted(spool.path(), e));
+    } finally {
+      spool.close();
     }
   }
 
@@ -149,7 +171,7 @@ public final class SpoolQueue {
       if (known != null && arrival.retired) {
         known.markComplete();
       } else if (known == null && spool != null && !arrival.retired) {
-        own.add(Records.own(lease, spool, ownRecords, listener));
+        own.add(new Records(lease, spool.source(), spool, ownRecords, listener));
       }
       if (incoming.remove(arrival) && spool != null && arrival.retired) {
         ownRecords += spool.publishedSequence() + arrival.unwritten;
@@ -165,23 +187,21 @@ public final class SpoolQueue {
       }
       if (lease.directory().path().equals(directory.path())) {
         lease.moveTo(directory);
-        recheck();
+        lookNow();
         return lease;
       }
     }
     ShipLease fresh = new ShipLease(directory, destination.progressIn(directory));
     leases.add(fresh);
-    notices.begin(directory.path());
-    recheck();
+    SHIPPED.add(directory.path());
+    lookNow();
     return fresh;
   }
 
-  private void recheck() {
-    right.recheck();
-    scan.now();
-  }
-
-  /** Makes the next turn look at once for spools of a process that may have ended just now. */
+  /**
+   * Makes the next turn look at once for locks, and for spools of a process that may have ended
+   * just now.
+   */
   void lookNow() {
     right.lookNow();
     scan.now();
@@ -223,8 +243,8 @@ public final class SpoolQueue {
       if (lease.isGone()) {
         return true;
       }
-      for (RecordSource orphan : lease.takeOver(rescue, wallClockMs.getAsLong())) {
-        orphans.add(Records.orphan(lease, orphan, listener));
+      for (RecordSource orphan : lease.takeOver(rescue, nowMs())) {
+        orphans.add(new Records(lease, orphan, null, 0, listener));
       }
       reserve(lease);
       InstanceId last = lease.progress().last();
@@ -264,9 +284,7 @@ public final class SpoolQueue {
 
   private void reportWarnings() {
     for (ShipLease lease : leases) {
-      for (String warning : lease.directory().takeWarnings()) {
-        listener.warn(warning);
-      }
+      lease.reportWarnings(listener);
     }
   }
 
@@ -346,7 +364,7 @@ public final class SpoolQueue {
       right.close();
     } finally {
       for (ShipLease lease : leases) {
-        notices.end(lease.directory().path());
+        SHIPPED.remove(lease.directory().path());
       }
     }
   }

@@ -3,7 +3,7 @@ package dev.forebay.tiered.ship;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.SpoolFiles;
+import dev.forebay.tiered.spool.SpoolNames;
 import dev.forebay.tiered.spool.SpoolReadException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Stray implements Closeable {
 
-  private static final long FORGOTTEN_AFTER_MS = 600_000;
-
   final SpoolDirectory directory;
   private final ShipLease lease;
 
@@ -28,16 +26,10 @@ public final class Stray implements Closeable {
 
   private @Nullable LogNote note;
 
-  /** How many records of dead processes were found that are not shipped. */
-  long records;
+  /** Whether something was found that somebody has to ship. */
+  boolean isLeft;
 
-  /** Whether a JVM's directory was found: only who ships it knows what is in it. */
-  boolean hasJvm;
-
-  /** Whether a spool was written lately: its process may be about to restart. */
-  boolean isRecent;
-
-  /** The newest one that could not be inspected, and why; null if there was none. */
+  /** The newest spool that could not be inspected, and why; null if there was none. */
   @Nullable String fault;
 
   private long deleted;
@@ -98,7 +90,7 @@ public final class Stray implements Closeable {
         return false;
       }
       directory.cleanUp(nowMs);
-      left = new ArrayDeque<>(SpoolFiles.spools(directory.disk(), directory.path()));
+      left = new ArrayDeque<>(directory.spools());
       left.addAll(directory.lineSpools());
       spools = left;
     }
@@ -116,11 +108,10 @@ public final class Stray implements Closeable {
   }
 
   private void inspect(Path spool, long nowMs, long limitAgeMs) throws IOException {
-    long ageMs = nowMs - directory.lastWrittenMs(spool);
-    boolean isTooOld = ageMs > limitAgeMs;
-    if (!SpoolFiles.isSpool(spool)) {
-      deletedBytes += isTooOld ? SpoolFiles.deleteJvm(directory.disk(), spool) : 0;
-      hasJvm |= !isTooOld;
+    boolean isTooOld = nowMs - directory.lastWrittenMs(spool) > limitAgeMs;
+    if (!SpoolNames.isSpool(spool)) {
+      deletedBytes += isTooOld ? directory.deleteLines(spool) : 0;
+      isLeft |= !isTooOld; // only who ships it knows what is in it
       return;
     }
     try (RecordSource orphan = directory.adopt(spool)) {
@@ -129,8 +120,7 @@ public final class Stray implements Closeable {
       }
       long left = unshipped(orphan);
       if (left > 0 && !isTooOld) {
-        records += left;
-        isRecent |= ageMs < FORGOTTEN_AFTER_MS;
+        isLeft = true;
         return;
       }
       orphan.discard();

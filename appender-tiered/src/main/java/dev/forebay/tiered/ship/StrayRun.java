@@ -19,7 +19,9 @@ public final class StrayRun {
 
   private static final FsyncPolicy FSYNC = FsyncPolicy.every(1_000_000_000);
 
-  private final String name;
+  /** The destination's. */
+  final String name;
+
   private final SpoolQueue queue;
   private final Shipper shipper;
   private int idle;
@@ -36,16 +38,10 @@ public final class StrayRun {
       ShippingListener listener,
       NanoClock clock,
       LongSupplier wallClockMs) {
-    ShippingListener own = new RecoveredOnly(listener);
     this.name = to.name();
-    this.queue = new SpoolQueue(to, rescue, own, wallClockMs, new StrayNotices());
-    this.shipper = new Shipper(queue, FSYNC, own, clock);
+    this.queue = new SpoolQueue(to, rescue, new RecoveredOnly(listener), wallClockMs);
+    this.shipper = new Shipper(queue, FSYNC, clock);
     queue.addDirectory(directory);
-  }
-
-  /** The destination's name. */
-  String name() {
-    return name;
   }
 
   /** Does some of the work. */

@@ -4,7 +4,6 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.SpoolFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Handles strays while the shipper has nothing to copy: spools of other logs whose processes are
  * gone. A log whose name changes with each run, or whose {@code <file>} was changed, has no next
  * start that would ship them. Those for our {@link StrayTargets targets} are shipped, as long as it
- * takes; others are reported with their location, and deleted after 7 days. For the shipper's
- * thread.
+ * takes; others are deleted after 7 days. For the shipper's thread.
  */
 public final class StrayShipper {
 
@@ -42,9 +39,7 @@ public final class StrayShipper {
   private final List<Path> bases;
   private final StrayTargets targets;
   private final Rescue rescue;
-  private final StrayNotices notices;
   private final ShippingListener listener;
-  private final Consumer<String> news;
   private final NanoClock clock;
   private final LongSupplier wallClockMs;
 
@@ -63,9 +58,7 @@ public final class StrayShipper {
   /**
    * @param bases directories where strays can be
    * @param targets which of them are shipped
-   * @param notices which strays were reported to the user
    * @param listener receives warnings and recovered records
-   * @param news receives what is good to know
    * @param wallClockMs for the age of what dead processes left
    */
   public StrayShipper(
@@ -73,18 +66,14 @@ public final class StrayShipper {
       List<Path> bases,
       StrayTargets targets,
       Rescue rescue,
-      StrayNotices notices,
       ShippingListener listener,
-      Consumer<String> news,
       NanoClock clock,
       LongSupplier wallClockMs) {
     this.disk = disk;
     this.bases = bases;
     this.targets = targets;
     this.rescue = rescue;
-    this.notices = notices;
     this.listener = listener;
-    this.news = news;
     this.clock = clock;
     this.wallClockMs = wallClockMs;
     this.lastTurnNs = clock.nanoTime();
@@ -148,27 +137,27 @@ public final class StrayShipper {
   }
 
   private boolean isLeftOut(Path directory) {
-    return left.containsKey(directory) || notices.isShipped(directory);
+    return left.containsKey(directory) || SpoolQueue.isShipped(directory);
   }
 
   /** Inspects the next spool; false if that was the last one, or it is to be shipped. */
   private boolean inspect(Stray stray, long nowNs) {
     try {
       LogNote note = stray.note();
-      String obstacle = note == null ? "" : targets.obstacle(note);
-      boolean isOurs = obstacle == null && note != null;
-      long limitMs = isOurs ? Long.MAX_VALUE : SpoolFiles.LIMIT_AGE_MS;
+      boolean isOurs = note != null && targets.mayShip(note);
+      long limitMs = isOurs ? Long.MAX_VALUE : SpoolDirectory.LIMIT_AGE_MS;
       boolean isMore = stray.inspect(wallClockMs.getAsLong(), limitMs);
-      boolean isLeft = stray.records > 0 || stray.hasJvm;
-      if (note != null && isOurs && isLeft) {
+      if (note != null && isOurs && stray.isLeft) {
         Destination to = targets.of(note);
         run = new StrayRun(stray.directory, to, rescue, listener, clock, wallClockMs);
         return false;
       }
       if (!isMore) {
-        String log = note == null ? "(name unknown)" : note.path();
-        report(stray, "%s for the log %s%s".formatted(stray.directory.path(), log, obstacle));
-        if (isLeft && !stray.isRecent) {
+        reportDeleted(stray, note);
+        if (stray.fault != null && failing.add(stray.fault)) {
+          listener.warn("Cannot inspect the spool of a dead process in " + stray.fault);
+        }
+        if (stray.isLeft || stray.fault != null) {
           left.put(stray.directory.path(), nowNs + LOOK_AGAIN_NS);
         }
       }
@@ -178,21 +167,13 @@ public final class StrayShipper {
     }
   }
 
-  private void report(Stray stray, String place) {
+  private void reportDeleted(Stray stray, @Nullable LogNote note) {
     String deleted = stray.deleted();
     if (deleted != null) {
       listener.warn(
-          "Deleted %s that dead processes left more than 7 days ago in %s"
-              .formatted(deleted, place));
-    }
-    if (stray.fault != null && notices.shouldReport(stray.directory.path())) {
-      news.accept(
-          "Cannot inspect the spool of a dead process in %s: %s".formatted(place, stray.fault));
-    }
-    if (stray.records > 0 && !stray.isRecent && notices.shouldReport(stray.directory.path())) {
-      news.accept(
-          "%d records of a dead process wait in %s and are not committed to its log yet; start an appender for that log to ship them, or discard them with the tool"
-              .formatted(stray.records, place));
+          "Deleted %s that dead processes left more than 7 days ago in %s for the log %s"
+              .formatted(
+                  deleted, stray.directory.path(), note == null ? "(name unknown)" : note.path()));
     }
   }
 
@@ -213,11 +194,11 @@ public final class StrayShipper {
     Exception failure = current.failure();
     current.close();
     if (failure == null) {
-      failing.remove(current.name());
-    } else if (failing.add(current.name())) {
+      failing.remove(current.name);
+    } else if (failing.add(current.name)) {
       listener.warn(
           "Records of a dead process cannot be shipped to %s: %s; retrying every minute, until then it may end within a line"
-              .formatted(current.name(), failure));
+              .formatted(current.name, failure));
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.forebay.tiered.spool;
 
-import dev.forebay.tiered.disk.DirectBuffers;
+import dev.forebay.tiered.disk.Disk;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -42,7 +42,10 @@ final class FrameFormat {
   private static final int HEADER_CRC_AT = 60;
 
   private static final int CRC_AT = 4;
-  private static final int WORD_AT = 8;
+
+  /** Also the first byte of a frame to pass to {@link #addToChecksum}. */
+  static final int WORD_AT = 8;
+
   private static final int LEVEL_SHIFT = 56;
   private static final long SEQUENCE_MASK = (1L << LEVEL_SHIFT) - 1;
 
@@ -57,7 +60,7 @@ final class FrameFormat {
   }
 
   static ByteBuffer directBuffer(int bytes) {
-    return DirectBuffers.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    return Disk.buffer(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /**
@@ -132,44 +135,67 @@ final class FrameFormat {
     return (int) crc.getValue();
   }
 
-  /** Offset within a frame of the first byte to pass to {@link #addToChecksum}. */
-  static int checksumFrom() {
-    return WORD_AT;
-  }
-
   /** Distance from one frame to the next. */
   static int stride(int length) {
     return (int) aligned(length);
   }
 
-  static void putHeader(ByteBuffer target, SegmentHeader header) {
+  static void putHeader(
+      ByteBuffer target,
+      int version,
+      InstanceId instance,
+      long firstSequence,
+      int segmentBytes,
+      long timeMs) {
     target.clear().limit(SEGMENT_HEADER_BYTES);
     target.putLong(0, MAGIC);
-    target.putInt(VERSION_AT, header.version());
+    target.putInt(VERSION_AT, version);
     target.putInt(HEADER_BYTES_AT, SEGMENT_HEADER_BYTES);
-    target.put(INSTANCE_AT, header.instance().bytes());
-    target.putLong(FIRST_SEQUENCE_AT, header.firstSequence());
-    target.putInt(SEGMENT_BYTES_AT, header.segmentBytes());
-    target.putLong(TIME_AT, header.timeMs());
+    target.put(INSTANCE_AT, instance.bytes());
+    target.putLong(FIRST_SEQUENCE_AT, firstSequence);
+    target.putInt(SEGMENT_BYTES_AT, segmentBytes);
+    target.putLong(TIME_AT, timeMs);
     target.putInt(HEADER_CRC_AT, headerChecksum(target));
   }
 
   /**
-   * The segment header at the start of a buffer; null if it is missing or damaged. In a header of
-   * another version only the version is meaningful.
+   * Whether a buffer starts with an undamaged segment header. In one of another version only the
+   * version is meaningful.
    */
-  static @Nullable SegmentHeader header(ByteBuffer source) {
-    if (source.getLong(0) != MAGIC || source.getInt(HEADER_CRC_AT) != headerChecksum(source)) {
+  static boolean isHeader(ByteBuffer source) {
+    return source.getLong(0) == MAGIC && source.getInt(HEADER_CRC_AT) == headerChecksum(source);
+  }
+
+  /** Format version in a header. */
+  static int version(ByteBuffer header) {
+    return header.getInt(VERSION_AT);
+  }
+
+  /** When the segment was begun, milliseconds since the epoch; 0 if not stated. */
+  static long timeMs(ByteBuffer header) {
+    return header.getLong(TIME_AT);
+  }
+
+  /** The size that the segment may grow to. */
+  static int segmentBytes(ByteBuffer header) {
+    return header.getInt(SEGMENT_BYTES_AT);
+  }
+
+  /** What in a header differs from what it should be; null if nothing does. */
+  static @Nullable String headerFault(ByteBuffer header, InstanceId instance, long firstSequence) {
+    byte[] bytes = new byte[InstanceId.BYTES];
+    header.get(INSTANCE_AT, bytes);
+    InstanceId found = InstanceId.of(bytes);
+    int segmentBytes = segmentBytes(header);
+    if (version(header) == VERSION
+        && found.equals(instance)
+        && header.getLong(FIRST_SEQUENCE_AT) == firstSequence
+        && segmentBytes >= 0
+        && segmentBytes <= SpoolLimits.MAX_SEGMENT_BYTES) {
       return null;
     }
-    byte[] instance = new byte[InstanceId.BYTES];
-    source.get(INSTANCE_AT, instance);
-    return new SegmentHeader(
-        source.getInt(VERSION_AT),
-        InstanceId.of(instance),
-        source.getLong(FIRST_SEQUENCE_AT),
-        source.getInt(SEGMENT_BYTES_AT),
-        source.getLong(TIME_AT));
+    return "its header does not match: version %d, spool %s, first sequence %d, %d bytes"
+        .formatted(version(header), found, header.getLong(FIRST_SEQUENCE_AT), segmentBytes);
   }
 
   private static int headerChecksum(ByteBuffer buffer) {

@@ -5,34 +5,28 @@ import java.nio.charset.StandardCharsets;
 /**
  * Bytes of the JVM's log that never reach ours.
  *
- * @param exists whether there are any, perhaps
  * @param bytes how many
  * @param atLeast whether there may be more
  */
-public record Gap(boolean exists, long bytes, boolean atLeast) {
+public record Gap(long bytes, boolean atLeast) {
 
   /** How a line of ours among the JVM's begins; none of the JVM does. */
   private static final String MARK = "[forebay] ";
 
-  /** Nothing is missing. */
-  public static final Gap NONE = new Gap(false, 0, false);
+  public static final Gap NONE = new Gap(0, false);
 
-  /** Exactly so many. */
-  public static Gap of(long bytes) {
-    return new Gap(true, bytes, false);
+  public static Gap atLeast(long bytes) {
+    return new Gap(bytes, true);
   }
 
-  /** So many or more. */
-  public static Gap atLeast(long bytes) {
-    return new Gap(true, bytes, true);
+  /** Whether there are any, perhaps. */
+  public boolean exists() {
+    return bytes > 0 || atLeast;
   }
 
   /** Both of them, with nothing between. */
   public Gap and(Gap next) {
-    if (!exists || !next.exists) {
-      return exists ? this : next;
-    }
-    return new Gap(true, bytes + next.bytes, atLeast || next.atLeast);
+    return new Gap(bytes + next.bytes, atLeast || next.atLeast);
   }
 
   /** The line that stands in the log in their place. */

@@ -15,7 +15,6 @@ import java.util.HexFormat;
  * @param low the last eight bytes, big-endian
  */
 public record InstanceId(long high, long low) {
-  /** Length of the binary form in bytes. */
   static final int BYTES = 16;
 
   private static final String ENTROPY = "/dev/urandom";

@@ -28,9 +28,6 @@ public final class LineCutter {
   private int to;
   private int length;
 
-  /** Without a file. */
-  public LineCutter() {}
-
   /** Continues with this file, which the caller closes, at this byte. */
   public void begin(DiskFile next, long at) {
     file = next;
@@ -98,17 +95,14 @@ public final class LineCutter {
     return count > 0;
   }
 
-  /** The bytes that hold the record. */
   public byte[] bytes() {
     return window;
   }
 
-  /** Where in them it begins. */
   public int start() {
     return from;
   }
 
-  /** Its length. */
   public int length() {
     return length;
   }

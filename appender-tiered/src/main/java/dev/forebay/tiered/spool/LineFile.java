@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 public record LineFile(long number, long from, long first, boolean isOurs)
     implements Comparable<LineFile> {
 
-  /** Not counted yet. */
   public static final long UNKNOWN = -1;
 
   private static final Pattern NAME =
@@ -43,7 +42,6 @@ public record LineFile(long number, long from, long first, boolean isOurs)
         matcher.group(END_GROUP).equals("own"));
   }
 
-  /** Its name. */
   public String name() {
     HexFormat hex = HexFormat.of();
     String known = first == UNKNOWN ? "" : "-" + hex.toHexDigits(first);

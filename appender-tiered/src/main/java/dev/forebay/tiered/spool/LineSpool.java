@@ -40,7 +40,9 @@ public final class LineSpool implements OwnSpool {
   /** The files whose records are counted, or being counted, until released. Guarded by this. */
   private final List<Part> parts = new ArrayList<>();
 
-  /** Sequence of the next record. */
+  /** How many of the parts, from the first on, the shipper knows: they stay until shipped. */
+  private int taken;
+
   private long next;
 
   /** As {@link #next}, once it may be read. Written by the flusher's thread. */
@@ -57,11 +59,8 @@ public final class LineSpool implements OwnSpool {
     /** What one of ours says is missing. */
     final Gap gap;
 
-    /** Length of its records; -1 while they are counted. */
-    long bytes = -1;
-
-    /** Whether the shipper knows it: then it stays until it is shipped. */
-    boolean isTaken;
+    /** Length of its records, once they are counted. */
+    long bytes;
 
     Part(LineFile file, Path path, Gap gap) {
       this.file = file;
@@ -77,17 +76,7 @@ public final class LineSpool implements OwnSpool {
     this.disk = disk;
     this.lease = lease;
     this.limitBytes = limitBytes;
-    this.source = new RecordSource(disk, lease, new Live(), warnings);
-  }
-
-  @Override
-  public Path path() {
-    return lease.path();
-  }
-
-  @Override
-  public InstanceId instanceId() {
-    return lease.instance();
+    this.source = new RecordSource(disk, lease, new Live(), warnings, 0);
   }
 
   @Override
@@ -107,7 +96,15 @@ public final class LineSpool implements OwnSpool {
 
   @Override
   public synchronized long usedBytes() {
-    return parts.stream().mapToLong(part -> Math.max(0, part.bytes)).sum();
+    return bytes(parts);
+  }
+
+  private static long bytes(List<Part> some) {
+    long bytes = 0;
+    for (Part part : some) {
+      bytes += part.bytes;
+    }
+    return bytes;
   }
 
   @Override
@@ -115,7 +112,6 @@ public final class LineSpool implements OwnSpool {
     return limitBytes;
   }
 
-  /** The disk it is on. */
   public Disk disk() {
     return disk;
   }
@@ -153,7 +149,6 @@ public final class LineSpool implements OwnSpool {
     return last != null && last.file.isOurs() && last.file.number() == number;
   }
 
-  /** The next record is a line. */
   public void count() {
     next++;
   }
@@ -175,12 +170,12 @@ public final class LineSpool implements OwnSpool {
     last.segment.endSequence = next;
   }
 
-  /** The next record is a line of ours, in the place of the JVM's file of this number. */
-  public synchronized void add(long number, byte[] line) throws IOException {
-    add(number, line, Gap.NONE);
-  }
-
-  private void add(long number, byte[] line, Gap gap) throws IOException {
+  /**
+   * The next record is a line of ours, in the place of the JVM's file of this number.
+   *
+   * @param gap what it says is missing
+   */
+  public synchronized void add(long number, byte[] line, Gap gap) throws IOException {
     parts.add(ours(new LineFile(number, number, next, true), line, gap));
     next++;
   }
@@ -189,11 +184,8 @@ public final class LineSpool implements OwnSpool {
   public Path write(String name, byte[] content) throws IOException {
     Path unfinished = path().resolve(UNFINISHED);
     disk.delete(unfinished);
-    ByteBuffer bytes = ByteBuffer.wrap(content);
     try (DiskFile opened = disk.open(unfinished, Disk.Mode.CREATE_PRIVATE)) {
-      while (bytes.hasRemaining()) {
-        opened.write(bytes, bytes.position());
-      }
+      opened.writeFully(ByteBuffer.wrap(content), 0);
     }
     Path path = path().resolve(name);
     disk.move(unfinished, path);
@@ -215,39 +207,35 @@ public final class LineSpool implements OwnSpool {
    * @return how many bytes were given up
    */
   public synchronized long giveUp() throws IOException {
-    long waiting = 0;
-    for (Part part : parts) {
-      waiting += part.isTaken ? 0 : Math.max(0, part.bytes);
+    long waiting = bytes(parts.subList(taken, parts.size()));
+    int end = taken;
+    while (end < parts.size() - 1 && waiting > limitBytes) {
+      waiting -= parts.get(end).bytes;
+      end++;
     }
-    List<Part> gone = new ArrayList<>();
-    for (Part part : parts.subList(0, Math.max(0, parts.size() - 1))) {
-      if (!part.isTaken && waiting > limitBytes) {
-        waiting -= part.bytes;
-        gone.add(part);
-      }
-    }
-    Part last = gone.isEmpty() ? null : gone.get(gone.size() - 1);
+    Part last = end == taken ? null : parts.get(end - 1);
     boolean hasLines =
         last != null
             && !last.file.isOurs()
-            && last.segment.endSequence > gone.get(0).segment.firstSequence;
-    return hasLines ? replace(gone) : 0;
+            && last.segment.endSequence > parts.get(taken).segment.firstSequence;
+    return hasLines ? replace(parts.subList(taken, end)) : 0;
   }
 
-  private long replace(List<Part> gone) throws IOException {
+  private long replace(List<Part> replaced) throws IOException {
+    List<Part> gone = List.copyOf(replaced);
     Part first = gone.get(0);
     Part last = gone.get(gone.size() - 1);
     Gap gap = Gap.NONE;
     long lost = 0;
     for (Part part : gone) {
       lost += part.file.isOurs() ? 0 : part.bytes;
-      gap = gap.and(part.file.isOurs() ? part.gap : Gap.of(part.bytes));
+      gap = gap.and(part.file.isOurs() ? part.gap : new Gap(part.bytes, false));
     }
     long since = first.file.isOurs() ? first.file.from() : first.file.number();
     long sequence = last.segment.endSequence - 1;
     Part ours = ours(new LineFile(last.file.number(), since, sequence, true), gap.line(), gap);
-    parts.set(parts.indexOf(first), ours);
-    parts.removeAll(gone);
+    replaced.clear();
+    replaced.add(ours);
     for (Part part : gone) {
       if (part.file.isOurs()) {
         disk.delete(part.segment.path);
@@ -265,6 +253,7 @@ public final class LineSpool implements OwnSpool {
         disk.delete(parts.get(0).segment.path);
       }
       parts.remove(0);
+      taken = Math.max(0, taken - 1); // one without records may be released untaken
     }
   }
 
@@ -281,13 +270,8 @@ public final class LineSpool implements OwnSpool {
     disk.open(end, Disk.Mode.CREATE_PRIVATE).close();
   }
 
-  /** Whether it is {@link #seal sealed}. */
-  public boolean isSealed() throws IOException {
-    return endOf(disk, path()) >= 0;
-  }
-
-  /** Sequence after its last record; -1 if that is not known. */
-  static long endOf(Disk disk, Path directory) throws IOException {
+  /** Sequence after its last record; -1 until it is sealed. */
+  public static long endOf(Disk disk, Path directory) throws IOException {
     long end = -1;
     for (Path entry : disk.list(directory)) {
       String name = SpoolNames.of(entry);
@@ -315,9 +299,9 @@ public final class LineSpool implements OwnSpool {
   }
 
   /** Length of the JVM's files in such a directory; several names of a file count once. */
-  static long bytesIn(Disk disk, Path directory) throws IOException {
+  public static long bytesIn(Disk disk, Path directory) throws IOException {
     Map<String, Long> bytes = new HashMap<>();
-    for (Path entry : SpoolFiles.list(disk, directory)) {
+    for (Path entry : disk.list(directory)) {
       boolean isOfJvm = SpoolNames.of(entry).startsWith(LOG) || LineFile.of(entry) != null;
       FileInfo info = isOfJvm ? disk.stat(entry) : null;
       if (info != null) {
@@ -325,16 +309,6 @@ public final class LineSpool implements OwnSpool {
       }
     }
     return bytes.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  @Override
-  public void close() {
-    source.close();
-  }
-
-  @Override
-  public void discard() throws IOException {
-    source.discard();
   }
 
   /** Gives the reader one file after the other: those that it does not know may be given up. */
@@ -364,14 +338,8 @@ public final class LineSpool implements OwnSpool {
 
     private @Nullable Segment take() {
       synchronized (LineSpool.this) {
-        for (Part part : parts) {
-          if (!part.isTaken) {
-            part.isTaken = true;
-            return part.segment;
-          }
-        }
+        return taken == parts.size() ? null : parts.get(taken++).segment;
       }
-      return null;
     }
 
     @Override

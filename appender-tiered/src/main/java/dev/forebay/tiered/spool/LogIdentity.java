@@ -20,17 +20,19 @@ public final class LogIdentity {
   private static final int KEY_DIGITS = 32;
 
   private final Path path;
-  private final String device;
-  private final String directory;
   private final String fileName;
   private final String key;
+  private final String directoryKey;
 
-  private LogIdentity(Path path, String device, String directory, String fileName) {
+  /**
+   * @param place as {@link MountTable#find} tells it
+   */
+  private LogIdentity(Path path, String place) {
+    int name = place.lastIndexOf('/') + 1;
     this.path = path;
-    this.device = device;
-    this.directory = directory;
-    this.fileName = fileName;
-    this.key = hash(device, directory + fileName);
+    this.fileName = place.substring(name);
+    this.key = hash(place);
+    this.directoryKey = hash(place.substring(0, name));
   }
 
   /**
@@ -51,12 +53,8 @@ public final class LogIdentity {
   }
 
   private static LogIdentity of(Disk disk, Path path, Path real) {
-    MountTable.Place place = MountTable.read().find(real);
-    String device = place == null ? rootOf(disk) : place.device();
-    String within = place == null ? real.toString() : place.path();
-    int slash = within.lastIndexOf('/');
-    return new LogIdentity(
-        path, device, within.substring(0, slash + 1), within.substring(slash + 1));
+    String place = MountTable.read().find(real);
+    return new LogIdentity(path, place == null ? rootOf(disk) + " " + real : place);
   }
 
   /** The root directory's key, used if no mount is known, for example after a chroot. */
@@ -88,7 +86,6 @@ public final class LogIdentity {
     return path;
   }
 
-  /** The last element of its path. */
   public String fileName() {
     return fileName;
   }
@@ -104,11 +101,11 @@ public final class LogIdentity {
 
   /** Identifies the log's directory: equal for logs in the same directory. */
   public String directoryKey() {
-    return hash(device, directory);
+    return directoryKey;
   }
 
-  private static String hash(String device, String within) {
-    byte[] hash = Sha256.of((device + " " + within).getBytes(StandardCharsets.UTF_8));
+  private static String hash(String place) {
+    byte[] hash = Sha256.of(place.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(hash, 0, hash.length / 2);
   }
 

@@ -33,11 +33,8 @@ public record LogNote(String directoryKey, String fileName, String path) {
     String text =
         String.join(
             "\n", FIRST_LINE, log.directoryKey(), log.fileName(), log.path().toString(), "");
-    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     try (DiskFile file = disk.open(spool.resolve(NAME), Disk.Mode.CREATE_PRIVATE)) {
-      while (bytes.hasRemaining()) {
-        file.write(bytes, bytes.position());
-      }
+      file.writeFully(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
     } catch (IOException e) {
       // An incomplete note is not read.
     }
@@ -55,11 +52,9 @@ public record LogNote(String directoryKey, String fileName, String path) {
       }
       ByteBuffer bytes = ByteBuffer.allocate((int) info.sizeBytes());
       try (DiskFile file = disk.open(path, Disk.Mode.READ)) {
-        while (bytes.hasRemaining() && file.read(bytes, bytes.position()) > 0) {
-          // until the buffer is full or the file ends
-        }
+        bytes.limit(SegmentReader.fill(file, bytes, 0, bytes.capacity()));
       }
-      return parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
+      return parse(StandardCharsets.UTF_8.decode(bytes).toString());
     } catch (IOException e) {
       return null;
     }
@@ -73,14 +68,10 @@ public record LogNote(String directoryKey, String fileName, String path) {
         : null;
   }
 
-  /** Whether the log is a file in the directory of this one. */
+  /** Whether the log is a single file, of a plain name, in the directory of this one. */
   public boolean isBeside(LogIdentity log) {
-    return directoryKey.equals(log.directoryKey()) && namesFile();
-  }
-
-  /** Whether the log was a single file, and its name is a plain file name. */
-  boolean namesFile() {
-    return !path.contains("%") // a pattern
+    return directoryKey.equals(log.directoryKey())
+        && !path.contains("%") // a pattern
         && !fileName.isEmpty()
         && !fileName.equals(".")
         && !fileName.equals("..")

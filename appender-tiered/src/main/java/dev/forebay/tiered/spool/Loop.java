@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +26,13 @@ public final class Loop implements Closeable {
   private static final int FREE_PART = 4;
 
   private final SpoolLease lease;
-  private final SpoolLimits limits;
   private final SegmentPool pool;
   private final SpoolWriter writer;
   private final long keepNs;
   private final LongConsumer expired;
 
   /** Oldest first; the last one may be the one being written. */
-  private final List<Held> held = new ArrayList<>();
+  private final List<Segment> held = new ArrayList<>();
 
   /** Records below this sequence are written and their segments visible; read by the reader. */
   private volatile long readable;
@@ -42,11 +40,8 @@ public final class Loop implements Closeable {
   /** The segments of {@code held}; read by the reader. */
   private volatile List<Segment> visible = List.of();
 
-  /** Records added that count when they expire. */
+  /** Records in it that count when they expire. */
   private long counted;
-
-  /** Those of them that have expired. */
-  private long expiredSoFar;
 
   private long nowNs;
   private @Nullable LoopHold hold;
@@ -55,29 +50,7 @@ public final class Loop implements Closeable {
   private final RecordSource source;
   private @Nullable LoopHold reading;
 
-  /** A segment with records. */
-  private static final class Held {
-    final Segment segment;
-    final long sinceNs;
-
-    /** {@code counted} when it was begun, and when the next one was; that is -1 before. */
-    final long countedBefore;
-
-    long countedUntil = -1;
-
-    Held(Segment segment, long sinceNs, long countedBefore) {
-      this.segment = segment;
-      this.sinceNs = sinceNs;
-      this.countedBefore = countedBefore;
-    }
-  }
-
-  /**
-   * @param keepNs age at which records are overwritten even if there is room, nanoseconds
-   * @param expired receives the numbers of counted records that were overwritten or deleted
-   * @param timeMs the wall clock, milliseconds since the epoch
-   * @param nowNs the monotonic clock, nanoseconds
-   */
+  /** With the parameters of {@link SpoolDirectory#createLoop}. */
   Loop(
       Disk disk,
       SpoolLease lease,
@@ -87,30 +60,19 @@ public final class Loop implements Closeable {
       LongSupplier timeMs,
       long nowNs) {
     this.lease = lease;
-    this.limits = limits;
     this.keepNs = keepNs;
     this.expired = expired;
     this.nowNs = nowNs;
     this.pool = new SegmentPool(disk, lease, limits, timeMs);
-    int segment = limits.segmentBytes(); // larger buffers would stay empty
-    int staging = Math.min(SpoolWriter.STAGING_BYTES, segment);
-    int window = Math.min(RecordSource.WINDOW_BYTES, segment);
-    this.writer = new SpoolWriter(disk, pool, lease.instance(), limits, staging);
-    this.source = new RecordSource(disk, lease, new Feed(), new Warnings(), window);
+    this.writer = new SpoolWriter(pool, lease.instance());
+    this.source = new RecordSource(disk, lease, new Feed(), new Warnings(), limits.segmentBytes());
     pool.share().open();
   }
 
-  /** Its identity. For any thread. */
-  public InstanceId instanceId() {
-    return lease.instance();
-  }
-
-  /** Its directory. For any thread. */
   public Path path() {
     return lease.path();
   }
 
-  /** Bytes of its segments. For any thread. */
   public long usedBytes() {
     return pool.share().usedBytes();
   }
@@ -129,6 +91,7 @@ public final class Loop implements Closeable {
     }
     takeNew();
     if (outcome == SpoolWriter.Outcome.ADDED && counts) {
+      held.get(held.size() - 1).counted++;
       counted++;
     }
     return outcome;
@@ -145,23 +108,16 @@ public final class Loop implements Closeable {
       writer.flush();
     } finally {
       takeNew();
-      readable = writer.publishedSequence();
+      readable = pool.publishedSequence;
     }
   }
 
-  /** Whether everything added is written. */
   public boolean isSettled() {
     return writer.isSettled();
   }
 
-  /** The largest payload of a record. */
-  public int maxPayloadBytes() {
-    return writer.maxPayloadBytes();
-  }
-
   /**
-   * Lets old records expire, and takes back space that other spools need. To be called in each turn
-   * with records.
+   * Lets old records expire. To be called in each turn with records.
    *
    * @param turnNs the monotonic clock, nanoseconds
    */
@@ -172,45 +128,37 @@ public final class Loop implements Closeable {
     if (count > 0 && nowNs - held.get(count - 1).sinceNs >= spanNs()) {
       writer.endSegment();
     }
-    boolean goesOn = true;
-    while (goesOn && held.size() > 1) {
-      Held oldest = held.get(0);
-      boolean isOld = nowNs - held.get(1).sinceNs >= keepNs && !isNeeded(oldest);
-      boolean isTooMuch = limitBytes() < usedBytes();
-      goesOn = isOld ? expire(0) : isTooMuch && expireOldest();
+    boolean isOld = true;
+    while (isOld && held.size() > 1) {
+      isOld = nowNs - held.get(1).sinceNs >= keepNs && !isNeeded(held.get(0)) && expire(0);
     }
   }
 
   /** The longest time a segment is written to: so that the others together span {@code keepNs}. */
   private long spanNs() {
-    return keepNs / Math.max(1, limitBytes() / limits.segmentBytes() - 1);
-  }
-
-  private long limitBytes() {
-    return pool.share().limitBytes();
+    return keepNs / Math.max(1, pool.share().limitBytes() / pool.share().segmentBytes() - 1);
   }
 
   /** Keeps all records from the oldest on, in place of the former hold. */
   public LoopHold hold() {
-    long from = held.isEmpty() ? writer.nextSequence() : held.get(0).segment.firstSequence;
+    long from = held.isEmpty() ? writer.nextSequence() : held.get(0).firstSequence;
     LoopHold fresh = new LoopHold(from);
     hold = fresh;
     return fresh;
   }
 
-  /** Ends a hold after the last readable record. */
   public void end(LoopHold ended) {
     ended.end(readable);
   }
 
   /** Whether the directory and its required files are still where they were created. */
   public boolean isPathIntact() {
-    return !writer.isFileGone() && lease.isIntact();
+    return !pool.isFileGone() && lease.isIntact();
   }
 
   /** Counted records that have not expired. By the last user. */
   public long held() {
-    return counted - expiredSoFar;
+    return counted;
   }
 
   /** Begins to read what a hold keeps. For the reader's thread, like {@link RecordSource#read}. */
@@ -243,26 +191,21 @@ public final class Loop implements Closeable {
   }
 
   private void expireAll() {
-    expired.accept(held());
-    expiredSoFar = counted;
+    expired.accept(counted);
+    counted = 0;
   }
 
   /** Makes the segments that the writer has opened visible. */
   private void takeNew() {
-    if (!pool.hasOpened()) {
-      return;
+    for (Segment fresh = pool.nextOpened(); fresh != null; fresh = pool.nextOpened()) {
+      fresh.sinceNs = nowNs;
+      held.add(fresh);
+      show();
     }
-    NavigableMap<Long, Segment> fresh = new TreeMap<>();
-    pool.drainOpened(fresh);
-    if (!held.isEmpty()) {
-      held.get(held.size() - 1).countedUntil = counted;
-    }
-    fresh.values().forEach(segment -> held.add(new Held(segment, nowNs, counted)));
-    show();
   }
 
   private void show() {
-    visible = held.stream().map(one -> one.segment).toList();
+    visible = List.copyOf(held);
   }
 
   /**
@@ -276,7 +219,7 @@ public final class Loop implements Closeable {
     for (int i = count - 1; i >= 0; i--) {
       if (isNeeded(held.get(i))) {
         needed++;
-      } else if (held.get(i).segment.endSequence >= 0) {
+      } else if (held.get(i).endSequence >= 0) {
         free = i;
       }
     }
@@ -300,24 +243,23 @@ public final class Loop implements Closeable {
     }
   }
 
-  private boolean isNeeded(Held one) {
+  private boolean isNeeded(Segment one) {
     LoopHold current = hold;
-    long written = one.segment.endSequence;
+    long written = one.endSequence;
     long end = written < 0 ? Long.MAX_VALUE : written;
-    return current != null && current.needs(one.segment.firstSequence, end);
+    return current != null && current.needs(one.firstSequence, end);
   }
 
   private boolean expire(int index) {
-    if (index >= held.size() || held.get(index).segment.endSequence < 0) {
+    if (index >= held.size() || held.get(index).endSequence < 0) {
       return false; // the one being written
     }
-    Held gone = held.remove(index);
+    Segment gone = held.remove(index);
     show();
-    long records = (gone.countedUntil < 0 ? counted : gone.countedUntil) - gone.countedBefore;
-    expiredSoFar += records;
-    expired.accept(records);
+    counted -= gone.counted;
+    expired.accept(gone.counted);
     try {
-      pool.retire(gone.segment);
+      pool.retire(gone, !pool.hasSpares());
     } catch (IOException e) {
       return false; // it takes its space until the loop is closed
     }
@@ -346,16 +288,8 @@ public final class Loop implements Closeable {
     }
 
     @Override
-    public void retire(Segment segment) {} // the flusher does
-
-    @Override
-    public void closeFiles() {
-      writer.close();
-    }
-
-    @Override
-    public void closed() {
-      pool.share().close();
+    public void close() {
+      pool.close();
     }
   }
 }

@@ -20,7 +20,6 @@ public final class LoopHold {
     this.below = from;
   }
 
-  /** The first record. */
   public long from() {
     return from;
   }
@@ -30,12 +29,10 @@ public final class LoopHold {
     return to;
   }
 
-  /** Whether the end is known. For any thread. */
   public boolean hasEnd() {
     return to != OPEN;
   }
 
-  /** Sets the end. For the flusher's thread. */
   void end(long sequence) {
     to = sequence;
   }
@@ -55,7 +52,6 @@ public final class LoopHold {
     return below == OPEN;
   }
 
-  /** Whether records with these sequences are needed. */
   boolean needs(long first, long end) {
     return end > below && first < to;
   }

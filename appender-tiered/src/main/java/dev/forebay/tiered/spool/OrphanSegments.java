@@ -4,6 +4,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Path;
 import java.util.NavigableMap;
@@ -99,17 +100,13 @@ final class OrphanSegments implements SegmentFeed {
       return FrameFormat.VERSION;
     }
     try (DiskFile file = disk.open(found.firstEntry().getValue().path, Disk.Mode.READ)) {
-      SegmentHeader header =
-          SegmentReader.header(file, FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES));
-      return header == null ? FrameFormat.VERSION : header.version();
+      ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
+      return SegmentReader.readHeader(file, header)
+          ? FrameFormat.version(header)
+          : FrameFormat.VERSION;
     } catch (IOException e) {
       return FrameFormat.VERSION; // reading the records fails too, and counts the failure
     }
-  }
-
-  @Override
-  public long limit() {
-    return UNKNOWN;
   }
 
   @Override

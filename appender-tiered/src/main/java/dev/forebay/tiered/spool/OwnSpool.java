@@ -11,14 +11,16 @@ import java.nio.file.Path;
  */
 public interface OwnSpool extends Closeable {
 
-  /** Its directory. */
-  Path path();
-
-  /** Its identity. */
-  InstanceId instanceId();
-
   /** The end where records leave; for the shipper's thread. */
   RecordSource source();
+
+  default Path path() {
+    return source().path();
+  }
+
+  default InstanceId instanceId() {
+    return source().instanceId();
+  }
 
   /** Sequence after the last record that can be read. */
   long publishedSequence();
@@ -31,10 +33,8 @@ public interface OwnSpool extends Closeable {
   /** Whether it is lost with the process. */
   boolean isInHeap();
 
-  /** Bytes of its files. */
   long usedBytes();
 
-  /** The most that these may be. */
   long limitBytes();
 
   /**
@@ -42,12 +42,16 @@ public interface OwnSpool extends Closeable {
    * read yet are lost. To be called by the last user.
    */
   @Override
-  void close();
+  default void close() {
+    source().close();
+  }
 
   /**
    * Deletes the spool, which must be completely shipped. To be called like {@link #close}. If it
    * throws, nothing is deleted and the spool stays locked; it can be discarded again or closed, but
    * takes no more records.
    */
-  void discard() throws IOException;
+  default void discard() throws IOException {
+    source().discard();
+  }
 }

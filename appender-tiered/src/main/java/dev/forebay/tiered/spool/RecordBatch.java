@@ -1,6 +1,6 @@
 package dev.forebay.tiered.spool;
 
-import dev.forebay.tiered.disk.DirectBuffers;
+import dev.forebay.tiered.disk.Disk;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
@@ -42,27 +42,23 @@ public final class RecordBatch {
       throw new IllegalArgumentException("batch limit " + limitBytes + " bytes, required: 1");
     }
     this.limitBytes = limitBytes;
-    this.buffer = DirectBuffers.allocate(Math.min(limitBytes, INITIAL_BYTES));
+    this.buffer = Disk.buffer(Math.min(limitBytes, INITIAL_BYTES));
   }
 
-  /** Forgets the records. */
   public void clear() {
     count = 0;
     firstSequence = 0;
     large = null;
   }
 
-  /** Number of records. */
   public int count() {
     return count;
   }
 
-  /** Number of payload bytes of all records. */
   public int byteCount() {
     return count == 0 ? 0 : ends[count - 1];
   }
 
-  /** Number of payload bytes of the first {@code records} records. */
   public int byteCount(int records) {
     if (records == 0) {
       return 0;
@@ -121,7 +117,7 @@ public final class RecordBatch {
     }
     if (payloadBytes > buffer.capacity() - start) {
       int capacity = (int) Math.min(limitBytes, 2L * buffer.capacity());
-      ByteBuffer larger = DirectBuffers.allocate(Math.max(capacity, start + payloadBytes));
+      ByteBuffer larger = Disk.buffer(Math.max(capacity, start + payloadBytes));
       larger.put(payload());
       buffer = larger;
     }

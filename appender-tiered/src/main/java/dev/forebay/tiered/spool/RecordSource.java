@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The records of one spool in order: our own live one or an orphan. For the shipper's thread only.
  */
 public final class RecordSource implements Closeable {
+  /** Bytes read at once; in a smaller segment, as much as that. */
   static final int WINDOW_BYTES = 256 * 1024;
-  private static final ReadOutcome NOTHING = new ReadOutcome.Nothing();
 
   private final Disk disk;
   private final SpoolLease lease;
@@ -24,30 +24,23 @@ public final class RecordSource implements Closeable {
   /** Created on first use, because many orphans may wait while one is read. */
   private @Nullable SegmentCursor cursor;
 
-  /** A gap found after records that had to be delivered first. */
-  private ReadOutcome.@Nullable Gap pendingGap;
-
-  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings) {
-    this(disk, lease, feed, warnings, WINDOW_BYTES);
-  }
+  private @Nullable MissingRecords pendingGap;
 
   /**
-   * @param windowBytes bytes read at once
+   * @param segmentBytes the largest segment with frames; 0 if there is none
    */
-  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, int windowBytes) {
+  RecordSource(Disk disk, SpoolLease lease, SegmentFeed feed, Warnings warnings, int segmentBytes) {
     this.disk = disk;
     this.lease = lease;
     this.feed = feed;
     this.warnings = warnings;
-    this.windowBytes = windowBytes;
+    this.windowBytes = Math.min(WINDOW_BYTES, segmentBytes);
   }
 
-  /** Identity of the spool. */
   public InstanceId instanceId() {
     return lease.instance();
   }
 
-  /** Directory of the spool. */
   public Path path() {
     return lease.path();
   }
@@ -87,7 +80,7 @@ public final class RecordSource implements Closeable {
     }
   }
 
-  /** Sequence the next {@link #read} begins with; if a gap is pending, that of the gap. */
+  /** Sequence the next {@link #read} begins with. */
   public long nextSequence() {
     return pendingGap == null ? cursor().wanted() : pendingGap.fromSequence();
   }
@@ -107,8 +100,11 @@ public final class RecordSource implements Closeable {
    * a gap are delivered before the gap. A record may be empty, so a batch may have records but no
    * bytes. If it throws, nothing is read. An orphan's segment that repeatedly fails to be read is
    * skipped, with a gap.
+   *
+   * @return what is missing here, and the batch is empty; null if it has records, or if there is no
+   *     record now: our own spool may have more later, an orphan never
    */
-  public ReadOutcome read(RecordBatch batch, long maxBytes) throws SpoolReadException {
+  public @Nullable MissingRecords read(RecordBatch batch, long maxBytes) throws SpoolReadException {
     try {
       return readOrFail(batch, maxBytes);
     } catch (IOException | OutOfMemoryError e) { // there may be no memory for the window
@@ -116,31 +112,32 @@ public final class RecordSource implements Closeable {
     }
   }
 
-  private ReadOutcome readOrFail(RecordBatch batch, long maxBytes) throws IOException {
+  private @Nullable MissingRecords readOrFail(RecordBatch batch, long maxBytes) throws IOException {
     batch.clear();
-    ReadOutcome.Gap found = pendingGap;
-    if (found == null) {
-      long start = nextSequence();
-      boolean isDone = false;
-      try {
-        found = fill(batch, maxBytes);
-        isDone = true;
-      } catch (IOException e) {
-        cursor().readFailed(e);
-        throw e;
-      } finally {
-        if (!isDone) {
-          batch.clear();
-          seek(start);
-        }
+    MissingRecords pending = pendingGap;
+    if (pending != null) {
+      pendingGap = null;
+      return pending;
+    }
+    long start = nextSequence();
+    boolean isDone = false;
+    try {
+      MissingRecords missing = fill(batch, maxBytes);
+      isDone = true;
+      if (missing != null && batch.count() > 0) {
+        pendingGap = missing;
+        return null;
+      }
+      return missing;
+    } catch (IOException e) {
+      cursor().readFailed(e);
+      throw e;
+    } finally {
+      if (!isDone) {
+        batch.clear();
+        seek(start);
       }
     }
-    if (batch.count() > 0) {
-      pendingGap = found;
-      return new ReadOutcome.Records(batch.count());
-    }
-    pendingGap = null;
-    return found == null ? NOTHING : found;
   }
 
   /**
@@ -156,33 +153,34 @@ public final class RecordSource implements Closeable {
     cursor().release(sequence);
   }
 
-  /** Closes the spool and keeps its data; as {@link Spool#close}. */
+  /** Closes the spool and keeps its data; as {@link OwnSpool#close}. */
   @Override
   public void close() {
-    closeFiles();
-    if (lease.close()) {
-      feed.closed();
-    }
+    closeFile();
+    feed.close();
+    lease.close();
   }
 
-  /** Deletes the spool; as {@link Spool#discard}. */
+  /** Deletes the spool, then gives back its share: the budget may only count what is gone. */
   public void discard() throws IOException {
-    closeFiles();
-    if (lease.discard()) {
-      feed.closed();
+    closeFile();
+    try {
+      lease.discard();
+    } finally {
+      feed.close();
     }
   }
 
-  /** Reads up to the limits, the end or a gap, and returns the gap. */
-  private ReadOutcome.@Nullable Gap fill(RecordBatch batch, long maxBytes) throws IOException {
+  /** Reads up to the limits, the end or a gap, and returns that. */
+  private @Nullable MissingRecords fill(RecordBatch batch, long maxBytes) throws IOException {
     SegmentCursor at = cursor();
     while (batch.count() == 0 || batch.byteCount() < maxBytes) {
-      SegmentCursor.Step step = at.step();
-      if (step == SegmentCursor.Step.GAP) {
-        return at.gap();
+      MissingRecords found = at.step();
+      if (found != null) {
+        return found.isNone() ? null : found;
       }
-      if (step == SegmentCursor.Step.END || !at.take(batch)) {
-        return null;
+      if (!at.take(batch)) {
+        break;
       }
     }
     return null;
@@ -203,12 +201,8 @@ public final class RecordSource implements Closeable {
   private SegmentCursor cursor() {
     SegmentCursor made = cursor;
     if (made == null) {
-      InstanceId instance = lease.instance();
-      made =
-          new SegmentCursor(
-              feed,
-              new SegmentReader.Context(
-                  disk, instance, new FrameFormat(instance), window(), warnings));
+      SegmentReader reader = new SegmentReader(disk, lease.instance(), window(), warnings);
+      made = new SegmentCursor(feed, reader, warnings);
       cursor = made;
     }
     return made;
@@ -221,8 +215,7 @@ public final class RecordSource implements Closeable {
         : FrameFormat.directBuffer(windowBytes);
   }
 
-  private void closeFiles() {
-    feed.closeFiles();
+  private void closeFile() {
     if (cursor != null) {
       cursor.closeFile();
     }

@@ -17,12 +17,18 @@ final class Segment {
    */
   volatile long endSequence = -1;
 
+  // In a loop only: the flusher's thread, and log calls in their turn.
+
+  /** When it was begun, nanoseconds of the monotonic clock. */
+  long sinceNs;
+
+  /** Records in it that count when they expire. */
+  long counted;
+
   // Shipper's thread only.
 
-  /** Whether damage was found in the file. */
   boolean damaged;
 
-  /** How often reading it failed. */
   int failedReads;
 
   Segment(long firstSequence, Path path) {

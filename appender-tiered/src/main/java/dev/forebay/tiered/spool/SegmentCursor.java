@@ -7,47 +7,36 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through the frames of all segments of a spool in order, and reports missing frames. For the
+ * Walks through the records of all segments of a spool in order, and reports missing ones. For the
  * shipper's thread only.
  */
 final class SegmentCursor {
   /** An orphan's segment is skipped after this many failed reads. */
   static final int MAX_FAILED_READS = 5;
 
+  /** There is no record, at least for now. */
+  static final MissingRecords NOTHING = new MissingRecords(0, 0, "");
+
   private final SegmentFeed feed;
-  private final SegmentReader.Context context;
+  private final SegmentReader reader;
+  private final Warnings warnings;
 
   /** The segments not yet retired, by first sequence. */
   private final NavigableMap<Long, Segment> segments = new TreeMap<>();
 
-  private @Nullable SegmentReader reader;
-
   /** The segment after the reader's, if known. */
   private @Nullable Segment following;
 
-  /** Next position in the reader's segment, and the sequence expected there. */
-  private int position;
-
+  /** The sequence expected where the reader is. */
   private long expected;
 
-  /** The sequence to deliver next; never below {@code expected} while a reader is open. */
+  /** The sequence to deliver next; never below {@code expected} while a segment is open. */
   private long wanted;
 
-  private ReadOutcome.@Nullable Gap gap;
-
-  SegmentCursor(SegmentFeed feed, SegmentReader.Context context) {
+  SegmentCursor(SegmentFeed feed, SegmentReader reader, Warnings warnings) {
     this.feed = feed;
-    this.context = context;
-  }
-
-  /** What was found at the wanted sequence. */
-  enum Step {
-    /** The wanted frame; {@link #take} it. */
-    FRAME,
-    /** It is missing; {@link #gap} describes the gap, and the frame after it is wanted now. */
-    GAP,
-    /** Nothing, at least for now. */
-    END
+    this.reader = reader;
+    this.warnings = warnings;
   }
 
   long wanted() {
@@ -55,75 +44,69 @@ final class SegmentCursor {
   }
 
   void seek(long sequence) {
-    SegmentReader open = reader;
-    if (open != null) {
-      if (sequence < expected || (following != null && following.firstSequence <= sequence)) {
-        closeFile();
-      }
+    Segment next = following;
+    if (sequence < expected || (next != null && next.firstSequence <= sequence)) {
+      closeFile();
     }
     wanted = sequence;
   }
 
-  Step step() throws IOException {
+  /**
+   * Looks for the wanted record.
+   *
+   * @return null if it is here: {@link #take} it; otherwise {@link #NOTHING}, at least for now, or
+   *     the gap before the record that is wanted now
+   */
+  @Nullable MissingRecords step() throws IOException {
     long limit =
         feed.limit(); // before the segments, so that the segments of all these records are known
     takeNew();
     while (wanted < limit) {
-      Segment unreadable = limit == SegmentFeed.UNKNOWN ? unreadable() : null;
-      if (unreadable != null) {
-        Segment next = following(unreadable);
-        skipUnreadable(unreadable);
+      Segment current = segment();
+      if (current == null) {
+        return limit == SegmentFeed.UNKNOWN ? NOTHING : lost(limit, "no segment is left");
+      }
+      if (limit == SegmentFeed.UNKNOWN && current.failedReads >= MAX_FAILED_READS) {
+        Segment next = following(current);
+        skipUnreadable(current);
         if (next != null && next.firstSequence > wanted) {
-          return lost(next.firstSequence, unreadable.path + " cannot be read");
+          return lost(next.firstSequence, current.path + " cannot be read");
         }
         continue;
       }
-      SegmentReader open = openReader();
-      if (open == null) {
-        return limit == SegmentFeed.UNKNOWN ? Step.END : lost(limit, "no segment is left");
+      if (reader.segment() == null && !open(current)) {
+        continue;
       }
       if (expected > wanted) {
-        return lost(expected, "no segment before " + open.segment().path);
+        return lost(expected, linesTell(current) ? "" : "no segment before " + current.path);
       }
       Segment next = following;
       if (next != null && expected >= next.firstSequence) {
         closeFile();
-      } else if (open.isFrame(position, expected)) {
+      } else if (reader.isRecord(expected)) {
         if (expected == wanted) {
-          return Step.FRAME;
+          return null;
         }
-        advance(open);
+        advance();
       } else {
-        Step step = skipDamage(open, next, limit);
-        if (step != null) {
-          return step;
+        MissingRecords found = skipDamage(current, next, limit);
+        if (found != null) {
+          return found;
         }
       }
     }
-    return Step.END;
+    return NOTHING;
   }
 
-  /** The missing records, after a step to a {@link Step#GAP}. */
-  ReadOutcome.Gap gap() {
-    if (gap == null) {
-      throw new IllegalStateException("there was no gap");
-    }
-    return gap;
-  }
-
-  /** Copies the current frame and moves to the next one; false if the batch has no room for it. */
+  /** Copies the record found and moves to the next one; false if the batch has no room for it. */
   boolean take(RecordBatch batch) throws IOException {
-    SegmentReader open = reader;
-    if (open == null) {
-      throw new IllegalStateException("there was no frame");
-    }
-    int payloadBytes = open.payloadBytes();
+    int payloadBytes = reader.payloadBytes();
     if (!batch.accepts(payloadBytes)) {
       return false;
     }
-    open.copyPayload(position, batch.reserve(payloadBytes));
+    reader.copyPayload(batch.reserve(payloadBytes));
     batch.add(wanted, payloadBytes);
-    advance(open);
+    advance();
     wanted++;
     return true;
   }
@@ -131,9 +114,9 @@ final class SegmentCursor {
   private void takeNew() {
     int known = segments.size();
     feed.addNew(segments, wanted);
-    SegmentReader open = reader;
+    Segment open = reader.segment();
     if (open != null && segments.size() != known) {
-      following = following(open.segment());
+      following = following(open);
     }
   }
 
@@ -157,115 +140,94 @@ final class SegmentCursor {
   long findEnd() throws IOException {
     takeNew();
     seek(SegmentFeed.UNKNOWN - 1);
-    Step step = step();
-    if (step != Step.END) {
+    MissingRecords end = step();
+    if (end == null || !end.isNone()) {
       throw new IllegalStateException("unexpected frame of sequence " + expected);
     }
-    return reader == null ? -1 : expected;
+    return reader.segment() == null ? -1 : expected;
   }
 
+  /** Closes the file until it is needed. */
   void closeFile() {
-    SegmentReader open = reader;
-    reader = null;
+    reader.close();
     following = null;
-    if (open != null) {
-      open.close();
-    }
+    expected = 0;
   }
 
   /** Counts a failed read of the current segment. */
   void readFailed(IOException cause) {
-    SegmentReader open = reader;
+    Segment open = reader.segment();
     if (open != null) {
-      open.segment().readFailed(cause);
+      open.readFailed(cause);
     }
   }
 
-  /** The segment being read, or else the next one; null if there is none. */
+  /** The segment being read, or else the one that should hold the wanted record, or the first. */
   @Nullable Segment segment() {
-    SegmentReader open = reader;
-    return open == null ? first() : open.segment();
-  }
-
-  /** The next segment, if reading it has failed too often; otherwise null. */
-  private @Nullable Segment unreadable() {
-    Segment next = segment();
-    return next != null && next.failedReads >= MAX_FAILED_READS ? next : null;
+    Segment open = reader.segment();
+    if (open != null) {
+      return open;
+    }
+    Map.Entry<Long, Segment> entry = segments.floorEntry(wanted);
+    entry = entry == null ? segments.firstEntry() : entry;
+    return entry == null ? null : entry.getValue();
   }
 
   private void skipUnreadable(Segment unreadable) throws IOException {
-    context
-        .warnings()
-        .add(
-            "skipped segment %s after %d failed reads: its records are lost"
-                .formatted(unreadable.path, unreadable.failedReads));
+    warnings.add(
+        "skipped segment %s after %d failed reads: its records are lost"
+            .formatted(unreadable.path, unreadable.failedReads));
     unreadable.damaged = true;
     retire(unreadable);
   }
 
-  /** The segment that should hold the wanted record, otherwise the next one. */
-  private @Nullable Segment first() {
-    Map.Entry<Long, Segment> entry = segments.floorEntry(wanted);
-    if (entry == null) {
-      entry = segments.firstEntry();
+  /** False if it is no file, and so not left. */
+  private boolean open(Segment segment) throws IOException {
+    if (!reader.open(segment, feed.limit() != SegmentFeed.UNKNOWN)) {
+      segment.damaged = true;
+      retire(segment);
+      return false;
     }
-    return entry == null ? null : entry.getValue();
+    following = following(segment);
+    expected = segment.firstSequence;
+    return true;
   }
 
-  private @Nullable SegmentReader openReader() throws IOException {
-    while (reader == null) {
-      Segment segment = first();
-      if (segment == null) {
-        return null;
-      }
-      reader = SegmentReader.open(context, segment);
-      if (reader == null) {
-        segment.damaged = true;
-        retire(segment);
-      } else {
-        following = following(segment);
-        position = reader.firstPosition();
-      }
-      expected = segment.firstSequence;
-    }
-    return reader;
-  }
-
-  private void advance(SegmentReader open) {
-    position = open.positionAfter(position);
+  private void advance() {
+    reader.advance();
     expected++;
   }
 
   /** Moves past a place where the expected frame is missing; null if the walk can continue. */
-  private @Nullable Step skipDamage(SegmentReader open, @Nullable Segment next, long limit)
+  private @Nullable MissingRecords skipDamage(Segment segment, @Nullable Segment next, long limit)
       throws IOException {
-    Segment segment = open.segment();
-    String place = "offset " + position + " of " + segment.path;
+    String reason = linesTell(segment) ? "" : "damaged at " + reader.place();
     long high = next == null ? limit : Math.min(limit, next.firstSequence);
-    if (open.search(position, expected, high)) {
-      position = open.foundPosition();
-      expected = open.foundSequence();
-    } else if (next != null) {
-      expected = Math.min(limit, next.firstSequence);
-    } else if (limit != SegmentFeed.UNKNOWN) {
-      expected = limit;
+    long found = reader.search(expected, high);
+    if (found >= 0) {
+      expected = found;
+    } else if (next != null || limit != SegmentFeed.UNKNOWN) {
+      expected = high;
     } else {
-      return Step.END; // its writer was killed here
+      return NOTHING; // its writer was killed here
     }
     segment.damaged = true;
-    String reason = segment.linesFrom < 0 ? "damaged at " + place : ""; // a line of ours follows
     return expected > wanted ? lost(expected, reason) : null;
   }
 
-  private Step lost(long end, String reason) {
-    gap = new ReadOutcome.Gap(wanted, end - wanted, reason);
+  /** Whether a line in the log says what is missing, so that no reason need be given. */
+  private static boolean linesTell(Segment segment) {
+    return segment.linesFrom >= 0;
+  }
+
+  private MissingRecords lost(long end, String reason) {
+    MissingRecords gap = new MissingRecords(wanted, end - wanted, reason);
     wanted = end;
-    return Step.GAP;
+    return gap;
   }
 
   private void retire(Segment segment) throws IOException {
-    SegmentReader open = reader;
-    if (open != null && open.segment() == segment) {
+    if (reader.segment() == segment) {
       closeFile();
     }
     feed.retire(segment);

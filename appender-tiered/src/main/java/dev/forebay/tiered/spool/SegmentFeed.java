@@ -9,7 +9,9 @@ interface SegmentFeed {
   long UNKNOWN = Long.MAX_VALUE;
 
   /** All records below this sequence are written. */
-  long limit();
+  default long limit() {
+    return UNKNOWN;
+  }
 
   /**
    * Adds, by first sequence, the segments that are new since the last call; at least that of the
@@ -18,11 +20,8 @@ interface SegmentFeed {
   void addNew(NavigableMap<Long, Segment> segments, long wanted);
 
   /** Takes back a segment whose content is no longer needed. */
-  void retire(Segment segment) throws IOException;
+  default void retire(Segment segment) throws IOException {}
 
-  /** Closes the files of a writer in this process, when the spool is closed or deleted. */
-  default void closeFiles() {}
-
-  /** The spool is closed or deleted. */
-  default void closed() {}
+  /** The spool is closed or deleted: a writer in this process ends. May be repeated. */
+  default void close() {}
 }

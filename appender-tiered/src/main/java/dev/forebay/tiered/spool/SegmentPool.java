@@ -14,16 +14,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Circulates the segment files of our own spool: the writer opens them, the reader returns them.
- * Counts them against the cap. Each method is for the writer's or the reader's thread, as stated
- * there; they share only the queues, the count and {@code keepsAllSpares}.
+ * Circulates the segment files of our own spool: the writer opens and fills them, the reader
+ * returns them. Counts them against the cap. Each method is for the writer's or the reader's
+ * thread, as stated there; they share only the queues, the count and volatile fields.
  */
-final class SegmentPool {
+final class SegmentPool implements SegmentFeed {
+  /** Enough for a steady stream to create no files; more would keep a past burst's memory. */
+  private static final int SPARES = 2;
+
   private final Disk disk;
   private final SpoolLease lease;
-  private final SpoolLimits limits;
 
-  /** Null: its segments do not say when they were begun. */
+  /** In the heap creating a file costs nothing, but keeping it does. */
+  private final int mostSpares;
+
   private final @Nullable LongSupplier timeMs;
 
   private final ByteBuffer header = FrameFormat.directBuffer(FrameFormat.SEGMENT_HEADER_BYTES);
@@ -43,19 +47,26 @@ final class SegmentPool {
   /** From the writer to the reader. */
   private final Queue<Segment> opened = new ConcurrentLinkedQueue<>();
 
-  SegmentPool(Disk disk, SpoolLease lease, SpoolLimits limits) {
-    this(disk, lease, limits, null);
-  }
+  /** Records below are written; set by the writer, read by the reader. */
+  volatile long publishedSequence;
+
+  // Of the writer.
+
+  /** The file of the segment being written, opened when needed. */
+  private @Nullable DiskFile file;
+
+  /** Set permanently once the file being written was found removed; read by any thread. */
+  private volatile boolean isGone;
+
+  private boolean isClosed;
 
   /**
-   * One whose segments say when they were begun.
-   *
-   * @param timeMs milliseconds since the epoch
+   * @param timeMs milliseconds since the epoch; null if segments do not say when they were begun
    */
   SegmentPool(Disk disk, SpoolLease lease, SpoolLimits limits, @Nullable LongSupplier timeMs) {
     this.disk = disk;
     this.lease = lease;
-    this.limits = limits;
+    this.mostSpares = disk.outlivesProcess() ? SPARES : 0;
     this.timeMs = timeMs;
     this.share = limits.budget().new Share(limits, lease.instance());
   }
@@ -67,7 +78,7 @@ final class SegmentPool {
 
   /** Writer: bytes of the segments that are neither free nor the one being written. */
   long backlogBytes() {
-    long free = (spares.size() + 1L) * limits.segmentBytes();
+    long free = (spares.size() + 1L) * share.segmentBytes();
     return Math.max(0, share.usedBytes() - free);
   }
 
@@ -118,22 +129,77 @@ final class SegmentPool {
     return !spares.isEmpty();
   }
 
-  /** Whether {@link #drainOpened} would find a segment. */
-  boolean hasOpened() {
-    return !opened.isEmpty();
+  /** The next segment that nobody has taken in; null if there is none. */
+  @Nullable Segment nextOpened() {
+    return opened.poll();
   }
 
-  /** Reader: the segments opened since the last call. */
-  void drainOpened(NavigableMap<Long, Segment> target) {
-    for (Segment segment = opened.poll(); segment != null; segment = opened.poll()) {
+  /** Writer: writes to the segment at {@code path}; the same one until {@link #closeFile}. */
+  int write(Path path, ByteBuffer source, long position) throws IOException {
+    DiskFile open = file;
+    if (open == null) {
+      try {
+        open = disk.open(path, Disk.Mode.UPDATE_BY_CALLS);
+      } catch (NoSuchFileException e) {
+        isGone = true;
+        throw e;
+      }
+      file = open;
+    }
+    return open.write(source, position);
+  }
+
+  /** Whether a file to write to was found missing. For any thread. */
+  boolean isFileGone() {
+    return isGone;
+  }
+
+  /** Writer: closes the segment's file. */
+  void closeFile() {
+    DiskFile open = file;
+    file = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        // Accepted bytes are counted; the reader's checksums reveal those that were not stored.
+      }
+    }
+  }
+
+  @Override
+  public long limit() {
+    return publishedSequence;
+  }
+
+  @Override
+  public void addNew(NavigableMap<Long, Segment> target, long wanted) {
+    for (Segment segment = nextOpened(); segment != null; segment = nextOpened()) {
       target.put(segment.firstSequence, segment);
     }
   }
 
-  /** Reader: returns a segment the writer has left. */
-  void retire(Segment segment) throws IOException {
+  /** Writer: whether nothing more is written. */
+  boolean isClosed() {
+    return isClosed;
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    closeFile();
+    share.close();
+  }
+
+  @Override
+  public void retire(Segment segment) throws IOException {
+    retire(segment, spares.size() < mostSpares && share.keepsSpares());
+  }
+
+  /** Takes back a segment, to be used again soon if it is kept. */
+  void retire(Segment segment, boolean isKept) throws IOException {
     try {
-      if (!segment.damaged && isKept()) {
+      if (!segment.damaged && (isKept || keepsAllSpares)) {
         Path spare = lease.path().resolve(SpoolNames.spare(segment.firstSequence));
         disk.move(segment.path, spare);
         spares.add(spare);
@@ -146,29 +212,18 @@ final class SegmentPool {
     share.giveBack();
   }
 
-  /** Reader: whether a shipped segment stays as a spare. */
-  private boolean isKept() {
-    return keepsAllSpares || spares.size() < limits.spares() && share.keepsSpares();
-  }
-
   /** Under the name of a spare, so that no reader sees a partial header. */
   private void writeHeader(Path blank, boolean isNew, long firstSequence) throws IOException {
     FrameFormat.putHeader(
         header,
-        new SegmentHeader(
-            FrameFormat.VERSION,
-            lease.instance(),
-            firstSequence,
-            limits.segmentBytes(),
-            timeMs == null ? 0 : timeMs.getAsLong()));
+        FrameFormat.VERSION,
+        lease.instance(),
+        firstSequence,
+        share.segmentBytes(),
+        timeMs == null ? 0 : timeMs.getAsLong());
     Disk.Mode mode = isNew ? Disk.Mode.CREATE_PRIVATE : Disk.Mode.UPDATE;
     try (DiskFile file = disk.open(blank, mode)) {
-      while (header.hasRemaining()) {
-        int written = file.write(header, header.position());
-        if (written <= 0) {
-          throw new IOException("no progress writing the header of " + blank);
-        }
-      }
+      file.writeFully(header, 0);
     }
   }
 

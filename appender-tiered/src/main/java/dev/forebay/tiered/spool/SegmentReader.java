@@ -6,20 +6,19 @@ import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one segment file, here of frames, which it validates. The caller supplies positions. A
- * length read from the file is checked against the file's bounds before use, and nothing is
- * allocated.
+ * Reads the segments of a spool, one at a time: frames, which it validates, or the lines of the
+ * JVM's log, of which only those are asked for that their owner has counted. A length read from a
+ * file is checked against the file's bounds before use, and nothing is allocated.
  */
-class SegmentReader {
-  private final Segment segment;
-  private final DiskFile file;
+final class SegmentReader {
+  private final Disk disk;
+  private final InstanceId instance;
   private final FrameFormat format;
-
-  /** Frames end before this. */
-  private final int bound;
+  private final Warnings warnings;
 
   /** A part of the file, as it was when last read. */
   private final ByteBuffer window;
@@ -27,121 +26,141 @@ class SegmentReader {
   private int windowStart;
   private int windowBytes;
 
-  /** Length of the last frame that was checked: the file's may have changed since. */
-  private int frameLength;
+  private @Nullable Segment segment;
+  private @Nullable DiskFile file;
 
-  /** The frame that {@link #search} found. */
-  private int foundPosition;
+  /** Null if the segment has frames. */
+  private @Nullable LineCutter lines;
 
-  private long foundSequence;
+  /** Frames end before this. */
+  private int bound;
 
-  SegmentReader(Segment segment, DiskFile file, FrameFormat format, int bound, ByteBuffer window) {
-    this.segment = segment;
-    this.file = file;
-    this.format = format;
-    this.bound = bound;
+  /** Where in the file it is. */
+  private int position;
+
+  // Of the record that was found last: the file's may have changed since.
+
+  private int payloadBytes;
+  private int nextPosition;
+
+  SegmentReader(Disk disk, InstanceId instance, ByteBuffer window, Warnings warnings) {
+    this.disk = disk;
+    this.instance = instance;
+    this.format = new FrameFormat(instance);
     this.window = window;
+    this.warnings = warnings;
   }
-
-  /** Shared by the readers of one spool; the window serves one reader at a time. */
-  record Context(
-      Disk disk, InstanceId instance, FrameFormat format, ByteBuffer window, Warnings warnings) {}
 
   /**
    * Opens a segment. A segment with a damaged header is reported and marked, but read like any
    * other, because each frame has its own checksum.
    *
-   * @return null if there is no such file or it is not a regular file
+   * @param isEndKnown whether it is known how many records the spool has
+   * @return false if there is no such file or it is not a regular file
    */
-  static @Nullable SegmentReader open(Context context, Segment segment) throws IOException {
-    FileInfo info = context.disk().stat(segment.path);
-    if (info == null || info.kind() != FileInfo.Kind.FILE) {
-      String fault = info == null ? "is missing" : Trust.kindOf(info);
-      context.warnings().add("cannot read " + segment.path + ": " + fault);
-      return null;
+  boolean open(Segment next, boolean isEndKnown) throws IOException {
+    FileInfo info = disk.stat(next.path);
+    if (info == null && isEndKnown) {
+      return false; // the gap that follows tells all
     }
-    DiskFile file;
+    if (info == null || info.kind() != FileInfo.Kind.FILE) {
+      warnings.add(
+          "cannot read " + next.path + ": " + (info == null ? "is missing" : Trust.kindOf(info)));
+      return false;
+    }
+    DiskFile opened;
     try {
-      file = context.disk().open(segment.path, Disk.Mode.READ);
+      opened = disk.open(next.path, Disk.Mode.READ);
     } catch (NoSuchFileException e) {
-      return null;
+      return false;
     } catch (IOException e) {
-      context.disk().list(segment.path.resolveSibling("")); // fails if no descriptor is left
-      segment.readFailed(e);
+      disk.list(next.path.resolveSibling("")); // fails if no descriptor is left
+      next.readFailed(e);
       throw e;
     }
-    if (segment.linesFrom >= 0) {
-      return LineReader.of(context, segment, file);
-    }
-    SegmentReader reader = null;
+    windowBytes = 0;
     try {
-      SegmentHeader header;
-      try {
-        header = header(file, context.window());
-      } catch (IOException e) {
-        segment.readFailed(e);
-        throw e;
+      if (next.linesFrom >= 0) {
+        LineCutter cutter = new LineCutter();
+        cutter.begin(opened, next.linesFrom);
+        lines = cutter;
+        position = next.linesFrom;
+      } else {
+        lines = null;
+        bound = bound(next, opened, info.sizeBytes());
+        position = FrameFormat.SEGMENT_HEADER_BYTES;
       }
-      int bound = bound(context, segment, header, info.sizeBytes());
-      reader = new SegmentReader(segment, file, context.format(), bound, context.window());
-      return reader;
+      segment = next;
+      file = opened;
+    } catch (IOException e) {
+      next.readFailed(e);
+      throw e;
     } finally {
-      if (reader == null) {
-        file.close();
+      if (segment != next) {
+        opened.close();
       }
     }
+    return true;
   }
 
-  /** The header of an open segment; null if it is damaged or incomplete. */
-  static @Nullable SegmentHeader header(DiskFile file, ByteBuffer buffer) throws IOException {
-    int bytes = fill(file, buffer, 0, FrameFormat.SEGMENT_HEADER_BYTES);
-    return bytes < FrameFormat.SEGMENT_HEADER_BYTES ? null : FrameFormat.header(buffer);
-  }
-
-  private static int bound(
-      Context context, Segment segment, @Nullable SegmentHeader header, long sizeBytes) {
-    String fault = null;
-    int bound = SpoolLimits.MAX_SEGMENT_BYTES;
-    if (header == null) {
-      fault = "its header is damaged";
-    } else if (header.version() != FrameFormat.VERSION
-        || !header.instance().equals(context.instance())
-        || header.firstSequence() != segment.firstSequence
-        || header.segmentBytes() < 0
-        || header.segmentBytes() > SpoolLimits.MAX_SEGMENT_BYTES) {
-      fault = "its header does not match: " + header;
-    } else {
-      bound = header.segmentBytes();
-      if (sizeBytes > bound) {
-        fault = "its length is " + sizeBytes + " bytes, required: at most " + bound;
+  private int bound(Segment next, DiskFile opened, long sizeBytes) throws IOException {
+    String fault =
+        readHeader(opened, window)
+            ? FrameFormat.headerFault(window, instance, next.firstSequence)
+            : "its header is damaged";
+    int bytes = SpoolLimits.MAX_SEGMENT_BYTES;
+    if (fault == null) {
+      bytes = FrameFormat.segmentBytes(window);
+      if (sizeBytes > bytes) {
+        fault = "its length is " + sizeBytes + " bytes, required: at most " + bytes;
       }
     }
     if (fault != null) {
-      segment.damaged = true;
-      context.warnings().add("suspect segment " + segment.path + ": " + fault);
+      next.damaged = true;
+      warnings.add("suspect segment " + next.path + ": " + fault);
     }
-    return FrameFormat.endOfFrames(bound);
+    return FrameFormat.endOfFrames(bytes);
   }
 
-  final Segment segment() {
+  /** Reads the header of a file into a buffer; false if it is damaged or incomplete. */
+  static boolean readHeader(DiskFile file, ByteBuffer buffer) throws IOException {
+    int bytes = FrameFormat.SEGMENT_HEADER_BYTES;
+    return fill(file, buffer, 0, bytes) == bytes && FrameFormat.isHeader(buffer);
+  }
+
+  /** The segment that is open; null if none is. */
+  @Nullable Segment segment() {
     return segment;
   }
 
-  /** Where its first record is. */
-  int firstPosition() {
-    return FrameFormat.SEGMENT_HEADER_BYTES;
+  /** Where it is, for messages. */
+  String place() {
+    return "offset " + position + " of " + open().path;
+  }
+
+  private Segment open() {
+    return Objects.requireNonNull(segment, "an open segment");
   }
 
   void close() {
-    try {
-      file.close();
-    } catch (IOException e) {
-      // The file was only read.
+    DiskFile open = file;
+    file = null;
+    segment = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        // The file was only read.
+      }
     }
   }
 
-  /** Whether a whole, undamaged frame of this sequence starts here. */
-  boolean isFrame(int position, long sequence) throws IOException {
+  /** Whether a whole, undamaged record of this sequence starts here. */
+  boolean isRecord(long sequence) throws IOException {
+    LineCutter cutter = lines;
+    if (cutter != null) {
+      return isLine(cutter, sequence);
+    }
     if (matches(position, sequence)) {
       return true;
     }
@@ -149,57 +168,67 @@ class SegmentReader {
     return matches(position, sequence);
   }
 
-  /**
-   * Searches after a damaged place for the next complete frame.
-   *
-   * @param damage where the frame of sequence {@code low} should have started
-   * @param high the sequence found must be below it
-   */
-  boolean search(int damage, long low, long high) throws IOException {
-    windowBytes = 0;
-    int position = damage + FrameFormat.ALIGNMENT;
-    while (isAvailable(position, FrameFormat.FRAME_HEADER_BYTES)) {
-      long sequence = FrameFormat.sequence(window, position - windowStart);
-      // Skipped frames need space too; this check avoids nearly all checksums.
-      long possible = low + (position - damage) / FrameFormat.FRAME_HEADER_BYTES;
-      if (sequence >= low
-          && sequence < high
-          && sequence <= possible
-          && matches(position, sequence)) {
-        foundPosition = position;
-        foundSequence = sequence;
-        return true;
-      }
-      position += FrameFormat.ALIGNMENT;
+  private boolean isLine(LineCutter cutter, long sequence) throws IOException {
+    long end = open().endSequence;
+    if (end >= 0 && sequence >= end) {
+      return false;
     }
-    return false;
+    cutter.seek(position);
+    boolean isThere = cutter.next(true);
+    payloadBytes = cutter.length();
+    nextPosition = position + payloadBytes;
+    return isThere;
   }
 
-  int foundPosition() {
-    return foundPosition;
-  }
-
-  long foundSequence() {
-    return foundSequence;
-  }
-
-  /** Payload length of the frame that {@link #isFrame} or {@link #search} found last. */
+  /** Payload length of the record that was found last. */
   int payloadBytes() {
-    return frameLength - FrameFormat.FRAME_HEADER_BYTES;
+    return payloadBytes;
   }
 
-  /** Position after that frame, which is at this one. */
-  int positionAfter(int position) {
-    return position + FrameFormat.stride(frameLength);
+  /** Moves past that record. */
+  void advance() {
+    position = nextPosition;
   }
 
-  /** Fills the rest of a buffer from the payload of the {@link #isFrame frame} at a position. */
-  void copyPayload(int position, ByteBuffer target) throws IOException {
+  /**
+   * Searches after a damaged place for the next complete frame, and moves there. Nothing tells
+   * which line follows one.
+   *
+   * @param low sequence of the frame that should have started here
+   * @param high the sequence found must be below it
+   * @return the sequence found; -1 if there is none
+   */
+  long search(long low, long high) throws IOException {
+    if (lines != null) {
+      return -1;
+    }
+    windowBytes = 0;
+    int at = position + FrameFormat.ALIGNMENT;
+    while (isAvailable(at, FrameFormat.FRAME_HEADER_BYTES)) {
+      long sequence = FrameFormat.sequence(window, at - windowStart);
+      // Skipped frames need space too; this check avoids nearly all checksums.
+      long possible = low + (at - position) / FrameFormat.FRAME_HEADER_BYTES;
+      if (sequence >= low && sequence < high && sequence <= possible && matches(at, sequence)) {
+        position = at;
+        return sequence;
+      }
+      at += FrameFormat.ALIGNMENT;
+    }
+    return -1;
+  }
+
+  /** Fills the rest of a buffer from the payload of the {@link #isRecord record} here. */
+  void copyPayload(ByteBuffer target) throws IOException {
+    LineCutter cutter = lines;
+    if (cutter != null) {
+      target.put(cutter.bytes(), cutter.start(), target.remaining());
+      return;
+    }
     int from = position + FrameFormat.FRAME_HEADER_BYTES;
     while (target.hasRemaining()) {
       int bytes = Math.min(target.remaining(), window.capacity());
       if (!isAvailable(from, bytes)) {
-        throw new IOException(segment.path + " was truncated while being read");
+        throw new IOException(open().path + " was truncated while being read");
       }
       target.put(window.limit(from - windowStart + bytes).position(from - windowStart));
       window.clear();
@@ -207,24 +236,25 @@ class SegmentReader {
     }
   }
 
-  private boolean matches(int position, long sequence) throws IOException {
-    if (!isAvailable(position, FrameFormat.FRAME_HEADER_BYTES)) {
+  private boolean matches(int start, long sequence) throws IOException {
+    if (!isAvailable(start, FrameFormat.FRAME_HEADER_BYTES)) {
       return false;
     }
-    int at = position - windowStart;
+    int at = start - windowStart;
     int length = FrameFormat.length(window, at);
-    frameLength = length;
+    payloadBytes = length - FrameFormat.FRAME_HEADER_BYTES;
+    nextPosition = start + FrameFormat.stride(length);
     return length >= FrameFormat.FRAME_HEADER_BYTES
-        && length <= bound - position
+        && length <= bound - start
         && FrameFormat.sequence(window, at) == sequence
         && FrameFormat.level(window, at) < FrameFormat.LEVELS
-        && isChecksumRight(position, length, FrameFormat.expectedChecksum(window, at));
+        && isChecksumRight(start, length, FrameFormat.expectedChecksum(window, at));
   }
 
-  private boolean isChecksumRight(int position, int length, int expected) throws IOException {
+  private boolean isChecksumRight(int start, int length, int expected) throws IOException {
     format.beginChecksum(length);
-    int from = position + FrameFormat.checksumFrom();
-    int end = position + length;
+    int from = start + FrameFormat.WORD_AT;
+    int end = start + length;
     while (from < end) {
       int bytes = Math.min(end - from, window.capacity());
       if (!isAvailable(from, bytes)) {
@@ -237,20 +267,21 @@ class SegmentReader {
   }
 
   /** Makes the window hold these bytes; false if the file is too short. */
-  private boolean isAvailable(int position, int bytes) throws IOException {
-    if (bytes > bound - position) {
+  private boolean isAvailable(int start, int bytes) throws IOException {
+    if (bytes > bound - start) {
       return false;
     }
-    if (position < windowStart || position + bytes > windowStart + windowBytes) {
+    if (start < windowStart || start + bytes > windowStart + windowBytes) {
+      DiskFile open = Objects.requireNonNull(file, "an open segment");
       windowBytes = 0; // stays so if reading fails
-      windowStart = position;
-      windowBytes = fill(file, window, position, Math.min(window.capacity(), bound - position));
+      windowStart = start;
+      windowBytes = fill(open, window, start, Math.min(window.capacity(), bound - start));
     }
     return bytes <= windowBytes;
   }
 
-  private static int fill(DiskFile file, ByteBuffer buffer, int position, int bytes)
-      throws IOException {
+  /** Reads into a buffer from its beginning, until it has these bytes or the file ends. */
+  static int fill(DiskFile file, ByteBuffer buffer, int position, int bytes) throws IOException {
     buffer.clear().limit(bytes);
     try {
       while (buffer.hasRemaining()) {

@@ -1,9 +1,6 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.NavigableMap;
 
 /**
  * A spool of this process. The flusher's thread owns {@link #writer}, the shipper's thread owns
@@ -20,7 +17,6 @@ public final class Spool implements OwnSpool {
   private final boolean isInHeap;
   private final boolean isOnDisk;
   private final SpoolLease lease;
-  private final SpoolLimits limits;
   private final SegmentPool pool;
   private final SpoolWriter writer;
   private final RecordSource source;
@@ -29,12 +25,11 @@ public final class Spool implements OwnSpool {
     Disk disk = directory.disk();
     this.directory = directory;
     this.isInHeap = !disk.outlivesProcess();
-    this.isOnDisk = !isInHeap && !disk.isInMemory(lease.path());
+    this.isOnDisk = !disk.isInMemory(lease.path());
     this.lease = lease;
-    this.limits = limits;
-    this.pool = new SegmentPool(disk, lease, limits);
-    this.writer = new SpoolWriter(disk, pool, lease.instance(), limits);
-    this.source = new RecordSource(disk, lease, new LiveSegments(pool, writer), warnings);
+    this.pool = new SegmentPool(disk, lease, limits, null);
+    this.writer = new SpoolWriter(pool, lease.instance());
+    this.source = new RecordSource(disk, lease, pool, warnings, limits.segmentBytes());
     pool.share().open();
   }
 
@@ -53,16 +48,6 @@ public final class Spool implements OwnSpool {
     return isOnDisk;
   }
 
-  @Override
-  public Path path() {
-    return lease.path();
-  }
-
-  @Override
-  public InstanceId instanceId() {
-    return lease.instance();
-  }
-
   /** The end where records enter; for the flusher's thread. */
   public SpoolWriter writer() {
     return writer;
@@ -75,7 +60,7 @@ public final class Spool implements OwnSpool {
 
   @Override
   public long publishedSequence() {
-    return writer.publishedSequence();
+    return pool.publishedSequence;
   }
 
   @Override
@@ -94,9 +79,8 @@ public final class Spool implements OwnSpool {
     return pool.backlogBytes();
   }
 
-  /** Size of one segment. */
   public int segmentBytes() {
-    return limits.segmentBytes();
+    return pool.share().segmentBytes();
   }
 
   /** The current cap. It may change with other spools, and is never below {@link #usedBytes}. */
@@ -116,44 +100,6 @@ public final class Spool implements OwnSpool {
    * closes this spool and creates another.
    */
   public boolean isPathIntact() {
-    return !writer.isFileGone() && lease.isIntact();
-  }
-
-  @Override
-  public void close() {
-    source.close();
-  }
-
-  @Override
-  public void discard() throws IOException {
-    source.discard();
-  }
-
-  /** The reader's access to segments that are being written. */
-  record LiveSegments(SegmentPool pool, SpoolWriter writer) implements SegmentFeed {
-    @Override
-    public long limit() {
-      return writer.publishedSequence();
-    }
-
-    @Override
-    public void addNew(NavigableMap<Long, Segment> segments, long wanted) {
-      pool.drainOpened(segments);
-    }
-
-    @Override
-    public void retire(Segment segment) throws IOException {
-      pool.retire(segment);
-    }
-
-    @Override
-    public void closeFiles() {
-      writer.close();
-    }
-
-    @Override
-    public void closed() {
-      pool.share().close();
-    }
+    return !pool.isFileGone() && lease.isIntact();
   }
 }

@@ -4,13 +4,12 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Memory that several spools share, first come, first served: a spool may create another segment
  * while these spools and those of others leave space for it. It may always have two segments: these
- * are reserved from the start, and smaller the less is left to reserve. Flight recorders' loops
- * have what spools leave, and two segments.
+ * are reserved from the start, and smaller the less is left to reserve. Spools share one budget,
+ * flight recorders' loops another.
  *
  * <p>Thread-safe. Its lock is held for a few additions only, never while it measures.
  */
@@ -46,25 +45,16 @@ public final class SpoolBudget {
    *
    * @param othersBytes taken by spools outside this budget: of dead processes, other processes,
    *     other class loaders
-   * @param loopBytes taken by flight recorders outside this budget
    * @param limitBytes limit on all of them together
    */
-  public record Reading(long othersBytes, long loopBytes, long limitBytes) {}
-
-  /** For spools that have a size of their own and share with none. */
-  static final class None {
-    static final SpoolBudget BUDGET =
-        new SpoolBudget(own -> new Reading(0, 0, Long.MAX_VALUE), () -> 0);
-
-    private None() {}
-  }
+  public record Reading(long othersBytes, long limitBytes) {}
 
   private final Gauge gauge;
   private final LongSupplier clockNs;
 
-  // All written with the lock held. Volatile: an older value does not matter to a reader.
+  // All but the reading written with the lock held. Volatile: an older value does no harm.
 
-  /** Those that are open, loops and spools with their own cap included. */
+  /** Those that are open, spools with their own cap included. */
   private final Set<InstanceId> own = new HashSet<>();
 
   /** Bytes that open shares have always, whether taken or not. */
@@ -73,14 +63,10 @@ public final class SpoolBudget {
   /** Bytes taken or reserved by shares. */
   private volatile long takenBytes;
 
-  /** Bytes of this budget's loops: no spool sees them, and they leave what spools want. */
-  private volatile long loopBytes;
-
-  private volatile Reading reading = new Reading(0, 0, 0);
+  private volatile Reading reading = new Reading(0, 0);
 
   private volatile boolean isStale = true;
   private volatile long readNs;
-  private boolean isLooking;
 
   /**
    * One that measures when it must.
@@ -104,18 +90,12 @@ public final class SpoolBudget {
     look(LOOK_NS);
     long free = (reading.limitBytes() - reservedBytes) / (2 * LEAST_SEGMENTS);
     int segmentBytes = (int) Math.min(mostSegmentBytes, Math.max(LEAST_SEGMENT_BYTES, free));
-    return new SpoolLimits(this, SpoolLimits.Kind.SHARE, mostBytes, segmentBytes);
+    return new SpoolLimits(this, false, mostBytes, segmentBytes);
   }
 
   /** A cap outside the shares. The spool is registered so that it does not count as others'. */
   public SpoolLimits apart(long bytes, int segmentBytes) {
-    return new SpoolLimits(this, SpoolLimits.Kind.APART, bytes, segmentBytes);
-  }
-
-  /** A flight recorder's loop: at most these bytes, and only what spools leave. */
-  public SpoolLimits loop(long mostBytes, int segmentBytes) {
-    look(LOOK_NS);
-    return new SpoolLimits(this, SpoolLimits.Kind.LOOP, mostBytes, segmentBytes);
+    return new SpoolLimits(this, true, bytes, segmentBytes);
   }
 
   /** Limit on all shares together, as last measured. */
@@ -129,31 +109,20 @@ public final class SpoolBudget {
     }
     Set<InstanceId> known;
     synchronized (this) {
-      if (isLooking) {
-        return;
-      }
-      isLooking = true;
       isStale = false;
       known = Set.copyOf(own);
     }
-    @Nullable Reading fresh = null;
+    readNs = clockNs.getAsLong(); // nobody else measures meanwhile
     try {
-      fresh = gauge.read(known);
+      reading = gauge.read(known);
     } catch (IOException e) {
       // The last reading stays valid until the next attempt.
-    } finally {
-      synchronized (this) {
-        reading = fresh == null ? reading : fresh;
-        readNs = clockNs.getAsLong();
-        isLooking = false;
-      }
     }
   }
 
   /** What a spool or loop has. Methods are for the flusher's thread unless they say otherwise. */
   final class Share {
     private final SpoolLimits limits;
-    private final SpoolLimits.Kind kind;
     private final int segmentBytes;
     private final long leastBytes;
     private final InstanceId owner;
@@ -163,22 +132,22 @@ public final class SpoolBudget {
 
     Share(SpoolLimits limits, InstanceId owner) {
       this.limits = limits;
-      this.kind = limits.kind();
       this.segmentBytes = limits.segmentBytes();
       this.owner = owner;
       this.leastBytes =
-          kind == SpoolLimits.Kind.APART
-              ? limits.mostBytes()
-              : (long) LEAST_SEGMENTS * segmentBytes;
+          limits.isApart() ? limits.mostBytes() : (long) LEAST_SEGMENTS * segmentBytes;
     }
 
-    /** It was created, without segments. */
     void open() {
       synchronized (SpoolBudget.this) {
         own.add(owner);
-        reservedBytes += kind == SpoolLimits.Kind.SHARE ? leastBytes : 0;
-        add(counted(0), 0);
+        reservedBytes += limits.isApart() ? 0 : leastBytes;
+        takenBytes += limits.isApart() ? 0 : leastBytes;
       }
+    }
+
+    int segmentBytes() {
+      return segmentBytes;
     }
 
     /** Its bytes now. For any thread. */
@@ -217,27 +186,21 @@ public final class SpoolBudget {
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // the lock is held
     private void use(int bytes) {
-      long before = counted(usedBytes);
+      long before = countedBytes();
       usedBytes += bytes;
-      add(counted(usedBytes) - before, bytes);
+      boolean isCounted = !limits.isApart() && own.contains(owner);
+      takenBytes += isCounted ? countedBytes() - before : 0;
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock is held
-    private void add(long taken, long used) {
-      takenBytes += kind == SpoolLimits.Kind.SHARE ? taken : 0;
-      loopBytes += kind == SpoolLimits.Kind.LOOP ? used : 0;
+    /** What it counts in all. */
+    private long countedBytes() {
+      return Math.max(usedBytes, leastBytes);
     }
 
-    /** What a share counts in all, with so many bytes of segments. */
-    private long counted(long used) {
-      return Math.max(used, leastBytes);
-    }
-
-    /** Bytes left for it and its like together; negative if minimum sizes exceed the limit. */
+    /** Bytes left for all of them together; negative if minimum sizes exceed the limit. */
     private long leftBytes() {
       Reading seen = reading;
-      long left = seen.limitBytes() - seen.othersBytes() - takenBytes;
-      return kind == SpoolLimits.Kind.LOOP ? left - seen.loopBytes() - loopBytes : left;
+      return seen.limitBytes() - seen.othersBytes() - takenBytes;
     }
 
     /**
@@ -245,41 +208,32 @@ public final class SpoolBudget {
      * Called by the shipper's thread.
      */
     boolean keepsSpares() {
-      if (kind == SpoolLimits.Kind.LOOP) {
-        return usedBytes <= limitBytes();
-      }
       Reading seen = reading;
       return usedBytes <= leastBytes
           || takenBytes + seen.othersBytes() <= seen.limitBytes() / SPARES_PART;
     }
 
-    /** The cap now; that of a loop is less than it has if spools have taken more. Any thread. */
+    /** The cap now. Any thread. */
     long limitBytes() {
-      if (kind == SpoolLimits.Kind.APART) {
-        return limits.mostBytes();
-      }
-      long segments = Math.floorDiv(leftBytes(), segmentBytes);
-      long most =
-          kind == SpoolLimits.Kind.LOOP
-              ? Math.max(leastBytes, usedBytes + segments * segmentBytes)
-              : counted(usedBytes) + Math.max(0, segments) * segmentBytes;
-      return Math.min(limits.mostBytes(), most);
+      long segments = limits.isApart() ? 0 : Math.max(0, leftBytes() / segmentBytes);
+      return Math.min(limits.mostBytes(), countedBytes() + segments * segmentBytes);
     }
 
     /** Updates, if it is time, how much other spools have taken. */
     void refresh() {
-      if (kind != SpoolLimits.Kind.APART) {
+      if (!limits.isApart()) {
         look(REFRESH_NS);
       }
     }
 
-    /** It is closed or deleted; some of its files may be left. Any thread. */
+    /** It is closed or deleted; some of its files may be left. Any thread; may be repeated. */
     void close() {
       synchronized (SpoolBudget.this) {
-        own.remove(owner);
-        reservedBytes -= kind == SpoolLimits.Kind.SHARE ? leastBytes : 0;
-        add(-counted(usedBytes), -usedBytes);
-        isStale = true; // the next reading says what is left of it
+        if (own.remove(owner)) {
+          reservedBytes -= limits.isApart() ? 0 : leastBytes;
+          takenBytes -= limits.isApart() ? 0 : countedBytes();
+          isStale = true; // the next reading says what is left of it
+        }
       }
     }
   }

@@ -1,6 +1,8 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.HeapDisk;
 import dev.forebay.tiered.disk.MemoryLimit;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,36 +49,43 @@ public final class SpoolBudgets {
   /** Bytes that a spool in the heap needs for locks and checkpoints. */
   public static final long HEAP_OVERHEAD_BYTES = 256L << 10;
 
-  /** The smallest segment. */
   private static final long GRAIN_BYTES = 64L << 10;
 
-  /** By the directory that holds the spools of a user; few, and never removed. */
+  private static final String LOOPS = "loops";
+
+  /** Flight recorders have this fraction of what spools have, in addition. */
+  private static final int LOOPS_PART = 2;
+
+  /**
+   * By the directory that holds the spools of a user, and {@link #LOOPS} in it; those in the heap
+   * by its root. Never removed.
+   */
   private final Map<Path, SpoolBudget> places = new ConcurrentHashMap<>();
 
-  /** Created on first use; guarded by this. */
-  private @Nullable SpoolBudget heap;
-
-  /** The budget of the spools below a directory. */
+  /** The budget of spools in a place. */
   public SpoolBudget at(Disk disk, Path userDirectory, LongSupplier clockNs) {
-    SpoolBudget known = places.get(userDirectory);
+    return at(userDirectory, new Place(disk, userDirectory, false), clockNs);
+  }
+
+  /** The budget of flight recorders' loops in a place: half as much again. */
+  public SpoolBudget loopsAt(Disk disk, Path userDirectory, LongSupplier clockNs) {
+    return at(userDirectory.resolve(LOOPS), new Place(disk, userDirectory, true), clockNs);
+  }
+
+  private SpoolBudget at(Path key, SpoolBudget.Gauge gauge, LongSupplier clockNs) {
+    SpoolBudget known = places.get(key);
     if (known == null) {
-      SpoolBudget fresh = new SpoolBudget(new Place(disk, userDirectory), clockNs);
-      known = places.putIfAbsent(userDirectory, fresh);
+      SpoolBudget fresh = new SpoolBudget(gauge, clockNs);
+      known = places.putIfAbsent(key, fresh);
       return known == null ? fresh : known;
     }
     return known;
   }
 
-  /** The budget of spools in the heap. */
-  public synchronized SpoolBudget inHeap(LongSupplier clockNs) {
-    SpoolBudget known = heap;
-    if (known == null) {
-      long bytes = heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
-      SpoolBudget.Reading whole = new SpoolBudget.Reading(0, 0, bytes);
-      known = new SpoolBudget(own -> whole, clockNs);
-      heap = known;
-    }
-    return known;
+  /** The budget of all spools in the heap. */
+  public SpoolBudget inHeap(LongSupplier clockNs) {
+    long bytes = heapSpoolBytes(Runtime.getRuntime().maxMemory(), null);
+    return at(HeapDisk.ROOT, own -> new SpoolBudget.Reading(0, bytes), clockNs);
   }
 
   /**
@@ -117,34 +126,51 @@ public final class SpoolBudgets {
     return spoolBytes > limit / WARN_ABOVE || spoolBytes > limit - heapBytes;
   }
 
+  /** Length of a spool's or loop's segments and spares. */
+  public static long bytes(Disk disk, Path spool) {
+    long bytes = 0;
+    for (Path file : list(disk, spool)) {
+      if (SpoolNames.isSegmentOrSpare(SpoolNames.of(file))) {
+        try {
+          FileInfo info = disk.stat(file);
+          bytes += info == null ? 0 : info.sizeBytes();
+        } catch (IOException e) {
+          // It takes no space that we know of.
+        }
+      }
+    }
+    return bytes;
+  }
+
+  private static List<Path> list(Disk disk, Path directory) {
+    try {
+      return disk.list(directory);
+    } catch (IOException e) {
+      return List.of(); // just removed, or not a directory
+    }
+  }
+
   /** Measures the file system of a directory that holds the spools of a user. */
-  record Place(Disk disk, Path userDirectory) implements SpoolBudget.Gauge {
+  record Place(Disk disk, Path userDirectory, boolean isOfLoops) implements SpoolBudget.Gauge {
 
     /** Sums the sizes of the files. Files that disappear in the meantime do not count. */
     @Override
     public SpoolBudget.Reading read(Set<InstanceId> own) throws IOException {
       long room = disk.usableBytes(userDirectory);
       long others = 0;
-      long loops = 0;
-      for (Path log : SpoolFiles.list(disk, userDirectory)) {
+      for (Path log : list(disk, userDirectory)) {
         boolean isLog = LogIdentity.isKey(SpoolNames.of(log));
-        for (Path spool : isLog ? SpoolFiles.list(disk, log) : List.<Path>of()) {
+        for (Path spool : isLog ? list(disk, log) : List.<Path>of()) {
           String name = SpoolNames.of(spool);
           boolean isSpool = SpoolNames.isSpoolLike(name);
-          long bytes = isSpool ? SpoolFiles.bytes(disk, spool) : 0;
+          long bytes = isSpool ? bytes(disk, spool) : 0;
           room += bytes; // what spools have taken is available to spools
-          if (!isSpool || own.contains(SpoolNames.instance(name))) {
-            continue;
-          }
-          if (name.startsWith(SpoolNames.FLIGHT)) {
-            loops += bytes;
-          } else {
-            others += bytes;
-          }
+          boolean isCounted = isSpool && name.startsWith(SpoolNames.FLIGHT) == isOfLoops;
+          others += isCounted && !own.contains(SpoolNames.instance(spool)) ? bytes : 0;
         }
       }
-      return new SpoolBudget.Reading(
-          others, loops, sharedSpoolBytes(room, new MemoryLimit().bytes()));
+      long limit = sharedSpoolBytes(room, MemoryLimit.bytes());
+      return new SpoolBudget.Reading(others, isOfLoops ? limit / LOOPS_PART : limit);
     }
   }
 }

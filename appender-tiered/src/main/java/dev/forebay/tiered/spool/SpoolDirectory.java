@@ -21,10 +21,13 @@ import org.jspecify.annotations.Nullable;
  * #orphans} and {@link #cleanUp}.
  */
 public final class SpoolDirectory {
-  /** Another process may clean up a new spool's directory before its lock exists; then retry. */
+  /** Another process may take a new spool for an orphan before it is locked; then retry. */
   private static final int CREATE_ATTEMPTS = 3;
 
-  /** Spools taken over at a time: each has two files open. */
+  /** After this time nobody is expected to come for what a dead process left. */
+  public static final long LIMIT_AGE_MS = 7L * 24 * 60 * 60 * 1000;
+
+  /** Spools taken over at a time: each has a file open, and one that is read has two. */
   private static final int MAX_TAKEN = 16;
 
   private final Disk disk;
@@ -51,20 +54,21 @@ public final class SpoolDirectory {
    *
    * @param base an existing directory, on tmpfs if possible, of this user or of root
    * @param log the log that the spooled records are for
-   * @throws SpoolUnusableException when {@code base} cannot hold a spool
+   * @throws IOException when {@code base} cannot hold a spool; the message names the path, what was
+   *     found and what is required
    */
   public static SpoolDirectory open(Disk disk, Path base, LogIdentity log) throws IOException {
     Warnings warnings = new Warnings();
-    Path own = UserDirectory.choose(disk, base.toAbsolutePath().normalize(), warnings);
+    Path own = UserDirectory.choose(disk, base, warnings);
     Path path = own.resolve(log.key());
     String fault;
     try {
       fault = UserDirectory.claim(disk, path);
     } catch (IOException e) {
-      throw new SpoolUnusableException("cannot use spool directory " + path + ": " + e, e);
+      throw new IOException("cannot use spool directory " + path + ": " + e, e);
     }
     if (fault != null) {
-      throw new SpoolUnusableException(
+      throw new IOException(
           path + " " + fault + "; required: " + Trust.requiredDirectory(disk.userId()));
     }
     return new SpoolDirectory(disk, path, log, warnings);
@@ -73,51 +77,41 @@ public final class SpoolDirectory {
   /** Like {@link #open}, but creates nothing; null if there is no directory for this log. */
   public static @Nullable SpoolDirectory openExisting(Disk disk, Path base, LogIdentity log)
       throws IOException {
-    Path absolute = base.toAbsolutePath().normalize();
-    Path own = UserDirectory.existing(disk, absolute, new Warnings());
-    return own == null || disk.stat(own.resolve(log.key())) == null
-        ? null
-        : open(disk, absolute, log);
-  }
-
-  /** The directories of all logs below {@code base}; creates nothing. */
-  public static List<SpoolDirectory> all(Disk disk, Path base) throws IOException {
-    return all(disk, base, null);
+    Path own = UserDirectory.existing(disk, base);
+    if (own == null || disk.stat(own.resolve(log.key())) == null) {
+      return null;
+    }
+    SpoolDirectory found = open(disk, base, log);
+    List<String> unused = found.takeWarnings(); // told by who creates a spool there
+    return found;
   }
 
   /**
    * The directories of all logs below {@code base}; creates nothing.
    *
-   * @param isLeftOut whether a directory is not wanted: it is not looked at, as there may be many;
-   *     null: all are wanted
+   * @param isLeftOut whether a directory is not wanted: it is not looked at, as there may be many
    */
-  public static List<SpoolDirectory> all(Disk disk, Path base, @Nullable Predicate<Path> isLeftOut)
+  public static List<SpoolDirectory> all(Disk disk, Path base, Predicate<Path> isLeftOut)
       throws IOException {
-    Warnings warnings = new Warnings();
-    Path own = UserDirectory.existing(disk, base.toAbsolutePath().normalize(), warnings);
+    Path own = UserDirectory.existing(disk, base);
     List<SpoolDirectory> all = new ArrayList<>();
     for (Path path : own == null ? List.<Path>of() : disk.list(own)) {
-      boolean isWanted =
-          LogIdentity.isKey(SpoolNames.of(path)) && (isLeftOut == null || !isLeftOut.test(path));
-      FileInfo info = isWanted ? disk.stat(path) : null;
-      if (info != null && Trust.directoryFault(info, disk.userId()) == null) {
+      boolean isWanted = LogIdentity.isKey(SpoolNames.of(path)) && !isLeftOut.test(path);
+      if (isWanted && UserDirectory.isGood(disk, path)) {
         all.add(new SpoolDirectory(disk, path, null, new Warnings()));
       }
     }
     return all;
   }
 
-  /** Its path. */
   public Path path() {
     return path;
   }
 
-  /** The log it was opened for. */
   public LogIdentity log() {
     return Objects.requireNonNull(log, "not opened for a log");
   }
 
-  /** Whether it is the directory of this log. */
   public boolean isOf(LogIdentity other) {
     return SpoolNames.of(path).equals(other.key());
   }
@@ -133,22 +127,18 @@ public final class SpoolDirectory {
     return null;
   }
 
-  /** Whether a flight recorder, living or dead, has a loop here. */
-  public boolean hasLoops() throws IOException {
-    return !entries.startingWith(SpoolNames.FLIGHT).isEmpty();
-  }
-
-  /** Whether a live process, this one included, has a spool here. */
-  public boolean isInUse() throws IOException {
-    return entries.isAnyHeld(SpoolNames.SPOOL) || entries.isAnyHeld(SpoolNames.LINES);
-  }
-
   /** When a file of one of its spools was last written, milliseconds since the epoch. */
   public long lastWrittenMs(Path spool) throws IOException {
-    return entries.lastWrittenMs(spool);
+    long newest = 0;
+    for (Path file : disk.list(spool)) {
+      FileInfo info = disk.stat(file);
+      if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
+        newest = Math.max(newest, info.modifiedMs());
+      }
+    }
+    return newest;
   }
 
-  /** The disk it is on. */
   public Disk disk() {
     return disk;
   }
@@ -165,7 +155,7 @@ public final class SpoolDirectory {
     return SpoolLock.tryTake(disk, path.resolve(SpoolNames.SHIP_LOCK));
   }
 
-  /** Creates an empty spool of our own, locked before other processes can see it. */
+  /** Creates an empty spool of our own, locked. */
   public Spool createSpool(SpoolLimits limits) throws IOException {
     SpoolLease lease = create(SpoolNames.SPOOL, log);
     try {
@@ -179,7 +169,7 @@ public final class SpoolDirectory {
   /**
    * Creates an empty loop of our own, like a spool.
    *
-   * @param keepNs age at which records are overwritten, nanoseconds
+   * @param keepNs age at which records are overwritten even if there is room, nanoseconds
    * @param expired receives the numbers of counted records that were overwritten or deleted
    * @param timeMs the wall clock, milliseconds since the epoch
    * @param nowNs the monotonic clock, nanoseconds
@@ -211,9 +201,26 @@ public final class SpoolDirectory {
     return new LineSpool(disk, create(SpoolNames.LINES, log), limitBytes, warnings);
   }
 
-  /** The spools of JVMs' lines, of live JVMs too. */
+  /** The spools that are not completely shipped, of live processes too, oldest first. */
+  public List<Path> spools() throws IOException {
+    return entries.startingWith(SpoolNames.SPOOL);
+  }
+
+  /** The loops of flight recorders, as {@link #spools}. */
+  public List<Path> loops() throws IOException {
+    return entries.startingWith(SpoolNames.FLIGHT);
+  }
+
+  /** The spools of JVMs' lines, as {@link #spools}. */
   public List<Path> lineSpools() throws IOException {
     return entries.startingWith(SpoolNames.LINES);
+  }
+
+  /** Deletes one of the {@link #lineSpools} unless it has an owner; returns its length. */
+  public long deleteLines(Path lines) throws IOException {
+    long bytes = LineSpool.bytesIn(disk, lines);
+    entries.deleteAbandoned(lines);
+    return disk.stat(lines) == null ? bytes : 0;
   }
 
   /** Adds to what {@link #takeWarnings} returns. */
@@ -223,14 +230,8 @@ public final class SpoolDirectory {
 
   /** Locks a spool of a JVM's lines, to seal it; null if its JVM lives, or it is not ours. */
   public @Nullable LineSpool dead(Path lines) throws IOException {
-    SpoolLock lock = entries.tryLockSpool(lines);
-    return lock == null
-        ? null
-        : new LineSpool(
-            disk,
-            new SpoolLease(disk, lines, SpoolFiles.instance(lines), lock),
-            Long.MAX_VALUE,
-            warnings);
+    SpoolLease lease = entries.tryLease(lines);
+    return lease == null ? null : new LineSpool(disk, lease, Long.MAX_VALUE, warnings);
   }
 
   private SpoolLease create(String word, @Nullable LogIdentity named) throws IOException {
@@ -256,7 +257,7 @@ public final class SpoolDirectory {
 
   /** Takes over loops, like {@link #orphans}; needs no ship lock. */
   public List<RecordSource> orphanLoops() throws IOException {
-    return orphans(entries.startingWith(SpoolNames.FLIGHT), null);
+    return orphans(loops(), null);
   }
 
   private List<RecordSource> orphans(List<Path> candidates, @Nullable InstanceId first)
@@ -288,9 +289,8 @@ public final class SpoolDirectory {
   }
 
   /**
-   * Deletes leftovers of crashes: completely shipped spools, unfinished new ones, and loops that
-   * nobody has dumped for 7 days. Also deletes what was {@link SpoolFiles#aside put aside} 7 days
-   * ago.
+   * Deletes leftovers of crashes: completely shipped spools, and loops that nobody has dumped for 7
+   * days. Also deletes what was {@link SpoolNames#aside put aside} 7 days ago.
    *
    * @param nowMs the time now, milliseconds since the epoch
    */
@@ -299,18 +299,16 @@ public final class SpoolDirectory {
       String name = SpoolNames.of(entry);
       if (name.startsWith(SpoolNames.DONE)) {
         entries.delete(entry);
-      } else if (name.startsWith(SpoolNames.UNFINISHED)) {
-        entries.deleteAbandoned(entry);
       } else if (name.startsWith(SpoolNames.FORMER_LINES)) {
         warnings.add(
             "left untouched %s: lines of the JVM's log in a former format, which an earlier version ships"
                 .formatted(entry));
       } else if (name.startsWith(SpoolNames.FLIGHT)
-          && nowMs - entries.lastWrittenMs(entry) > SpoolFiles.LIMIT_AGE_MS) {
+          && nowMs - lastWrittenMs(entry) > LIMIT_AGE_MS) {
         entries.deleteAbandoned(entry);
       }
     }
-    entries.deleteSetAside(nowMs - SpoolFiles.LIMIT_AGE_MS);
+    entries.deleteSetAside(nowMs - LIMIT_AGE_MS);
   }
 
   /**
@@ -320,48 +318,43 @@ public final class SpoolDirectory {
    * or uses it and so keeps it. The user's directory is removed with the last one in it.
    */
   public void removeUnlessUsed(Set<String> leftovers) throws IOException {
-    List<Path> left = disk.list(path);
-    for (Path entry : left) {
+    for (Path entry : disk.list(path)) {
       String name = SpoolNames.of(entry);
-      if (!SpoolNames.isLock(name, SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
+      if (!name.equals(SpoolNames.SHIP_LOCK) && !leftovers.contains(name)) {
         return;
       }
     }
     for (String name : leftovers) {
       disk.delete(path.resolve(name));
     }
-    SpoolLock.delete(disk, path.resolve(SpoolNames.SHIP_LOCK));
+    disk.delete(SpoolNames.shipLock(path));
     disk.delete(path);
     UserDirectory.removeIfEmpty(disk, path.resolveSibling(""));
   }
 
   private @Nullable SpoolLease tryCreate(String word, @Nullable LogIdentity named)
       throws IOException {
-    InstanceId instance = InstanceId.random();
-    String suffix = SpoolNames.spoolSuffix(entries.nextCounter(), instance);
-    Path unfinished = path.resolve(SpoolNames.UNFINISHED + suffix);
-    Path finished = path.resolve(word + suffix);
-    disk.createDirectory(unfinished);
+    long counter = entries.nextCounter();
+    Path spool = path.resolve(word + SpoolNames.spoolSuffix(counter, InstanceId.random()));
+    disk.createDirectory(spool);
     SpoolLock lock = null;
     SpoolLease lease = null;
     try {
-      lock = SpoolLock.tryTake(disk, unfinished.resolve(SpoolNames.LOCK));
+      lock = SpoolLock.tryTake(disk, SpoolNames.lock(spool));
       if (lock != null) {
         if (named != null) {
-          LogNote.write(disk, unfinished, named);
+          LogNote.write(disk, spool, named);
         }
-        disk.move(unfinished, finished);
-        lock.movedTo(finished.resolve(SpoolNames.LOCK));
-        lease = new SpoolLease(disk, finished, instance, lock);
+        lease = new SpoolLease(disk, spool, lock);
       }
     } catch (NoSuchFileException e) {
-      // A clean-up mistook the unlocked directory for a leftover.
+      // Shipped by somebody else already, who found it unlocked and empty.
     } finally {
-      if (lease == null) {
+      if (lease == null) { // an Error perhaps
+        entries.delete(spool); // nobody but us adds records to it
         if (lock != null) {
           lock.close();
         }
-        entries.deleteAbandoned(unfinished);
       }
     }
     return lease;
@@ -373,6 +366,8 @@ public final class SpoolDirectory {
       if (orphan != null) {
         orphans.add(orphan);
       }
+    } catch (NoSuchFileException e) {
+      // Its creator, who found it locked by us, has taken it back.
     } catch (IOException e) {
       warnings.add("cannot take over " + entry + ": " + e);
     }
@@ -380,19 +375,20 @@ public final class SpoolDirectory {
 
   /** Takes over one spool; null if it has an owner or is not ours. */
   public @Nullable RecordSource adopt(Path entry) throws IOException {
-    InstanceId instance = SpoolNames.instance(SpoolNames.of(entry));
-    SpoolLock lock = entries.tryLockSpool(entry);
-    if (lock == null) {
+    SpoolLease lease = entries.tryLease(entry);
+    if (lease == null) {
       return null;
     }
     RecordSource orphan = null;
     try {
-      SpoolLease lease = new SpoolLease(disk, entry, instance, lock);
       OrphanSegments segments = OrphanSegments.of(disk, lease, warnings);
-      orphan = segments == null ? null : new RecordSource(disk, lease, segments, warnings);
+      if (segments != null) {
+        int bytes = SpoolLimits.MAX_SEGMENT_BYTES;
+        orphan = new RecordSource(disk, lease, segments, warnings, bytes);
+      }
     } finally {
       if (orphan == null) {
-        lock.close();
+        lease.close();
       }
     }
     return orphan;

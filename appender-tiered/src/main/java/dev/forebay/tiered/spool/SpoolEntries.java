@@ -57,52 +57,26 @@ final class SpoolEntries {
   /** The spool of this identity; null if there is none. */
   @Nullable Path find(InstanceId instance) throws IOException {
     for (Path spool : spools()) {
-      if (SpoolFiles.instance(spool).equals(instance)) {
+      if (SpoolNames.instance(spool).equals(instance)) {
         return spool;
       }
     }
     return null;
   }
 
-  /** A counter above those of all spools, including unfinished and shipped ones. */
+  /** A counter above those of all spools, including shipped ones. */
   long nextCounter() throws IOException {
     long highest = -1;
-    for (Path entry : disk.list(directory)) {
-      String name = SpoolNames.of(entry);
-      if (SpoolNames.isSpoolLike(name)) {
-        highest = Math.max(highest, SpoolNames.counter(name));
-      }
+    for (Path entry : all()) {
+      highest = Math.max(highest, SpoolNames.counter(SpoolNames.of(entry)));
     }
     return highest + 1;
   }
 
-  /** When a file of a spool was last written, milliseconds since the epoch. */
-  long lastWrittenMs(Path spool) throws IOException {
-    long newest = 0;
-    for (Path file : disk.list(spool)) {
-      FileInfo info = disk.stat(file);
-      if (info != null && info.kind() == FileInfo.Kind.FILE) { // not the socket
-        newest = Math.max(newest, info.modifiedMs());
-      }
-    }
-    return newest;
-  }
-
   /** Takes the lock of a spool; null if it has an owner or is not ours. */
-  @Nullable SpoolLock tryLockSpool(Path spool) throws IOException {
-    return isOurs(spool) ? SpoolLock.tryTake(disk, spool.resolve(SpoolNames.LOCK)) : null;
-  }
-
-  /** Whether one whose name begins with this word has an owner. */
-  boolean isAnyHeld(String word) throws IOException {
-    for (Path entry : startingWith(word)) {
-      try (SpoolLock lock = tryLockSpool(entry)) {
-        if (lock == null) {
-          return true;
-        }
-      }
-    }
-    return false;
+  @Nullable SpoolLease tryLease(Path spool) throws IOException {
+    SpoolLock lock = isOurs(spool) ? SpoolLock.tryTake(disk, SpoolNames.lock(spool)) : null;
+    return lock == null ? null : new SpoolLease(disk, spool, lock);
   }
 
   /** Deletes a spool that is no longer needed. */
@@ -118,12 +92,12 @@ final class SpoolEntries {
 
   /** Deletes a spool unless it has an owner. */
   void deleteAbandoned(Path spool) {
-    try (SpoolLock lock = tryLockSpool(spool)) {
-      if (lock != null) {
+    try (SpoolLease lease = tryLease(spool)) {
+      if (lease != null) {
         delete(spool);
       }
     } catch (NoSuchFileException e) {
-      // Its creator has just given it its final name.
+      // Just deleted.
     } catch (IOException e) {
       warnings.add("cannot lock " + spool + ": " + e);
     }

@@ -1,6 +1,7 @@
 package dev.forebay.tiered.spool;
 
 import dev.forebay.tiered.disk.Disk;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -9,7 +10,7 @@ import java.nio.file.Path;
  * One spool while we hold its lock. Closing and discarding are for one thread, once the spool is no
  * longer in use.
  */
-final class SpoolLease {
+final class SpoolLease implements Closeable {
   private final Disk disk;
   private final InstanceId instance;
   private final SpoolLock lock;
@@ -18,12 +19,13 @@ final class SpoolLease {
   private boolean isClosed;
 
   /**
+   * @param path named like a spool
    * @param lock the spool's lock, held
    */
-  SpoolLease(Disk disk, Path path, InstanceId instance, SpoolLock lock) {
+  SpoolLease(Disk disk, Path path, SpoolLock lock) {
     this.disk = disk;
     this.path = path;
-    this.instance = instance;
+    this.instance = SpoolNames.instance(path);
     this.lock = lock;
   }
 
@@ -39,22 +41,21 @@ final class SpoolLease {
     return lock.isIntact();
   }
 
-  /** Frees the lock; the files must be closed. Returns false if that was done before. */
-  boolean close() {
-    boolean isFirst = !isClosed;
+  /** Frees the lock; the files must be closed. */
+  @Override
+  public void close() {
     isClosed = true;
     lock.close();
-    return isFirst;
   }
 
   /**
-   * Deletes the spool, whose files must be closed. It is durably renamed first: from then on every
-   * process takes it as shipped. If that fails, the spool stays locked, and the caller must try
-   * again. Returns false if it was closed or deleted before.
+   * Deletes the spool, whose files are not used any more, unless it was closed or deleted before.
+   * It is durably renamed first: from then on every process takes it as shipped. If that fails, the
+   * spool stays locked, and the caller must try again.
    */
-  boolean discard() throws IOException {
+  void discard() throws IOException {
     if (isClosed) {
-      return false;
+      return;
     }
     Path done = path.resolveSibling(SpoolNames.DONE + SpoolNames.suffix(SpoolNames.of(path)));
     try {
@@ -75,7 +76,6 @@ final class SpoolLease {
     } finally {
       lock.close();
     }
-    return true;
   }
 
   /** Has the JVM delete what is there now after its last shutdown hook, the note first. */
@@ -92,11 +92,11 @@ final class SpoolLease {
   /** Deletes a directory and its files, the lock last; fails if it contains a directory. */
   static void deleteDirectory(Disk disk, Path directory) throws IOException {
     for (Path entry : disk.list(directory)) {
-      if (!SpoolNames.isLock(SpoolNames.of(entry), SpoolNames.LOCK)) {
+      if (!SpoolNames.of(entry).equals(SpoolNames.LOCK)) {
         disk.delete(entry);
       }
     }
-    SpoolLock.delete(disk, directory.resolve(SpoolNames.LOCK));
+    disk.delete(directory.resolve(SpoolNames.LOCK));
     disk.delete(directory);
   }
 }

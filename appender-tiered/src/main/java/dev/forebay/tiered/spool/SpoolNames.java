@@ -3,12 +3,12 @@ package dev.forebay.tiered.spool;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 
 /** The names of everything below the base directory. */
-final class SpoolNames {
+public final class SpoolNames {
   static final String SHIP_LOCK = "ship.lock";
   static final String LOCK = "lock";
-  private static final String CLAIM = ".claim";
   static final String SPOOL = "spool-";
   static final String FLIGHT = "flight-";
   static final String LINES = "lines-";
@@ -16,7 +16,6 @@ final class SpoolNames {
   /** What earlier versions made of the JVM's log. */
   static final String FORMER_LINES = "jvm-";
 
-  static final String UNFINISHED = "tmp-";
   static final String DONE = "done-";
   static final String BAD = "bad-";
 
@@ -25,12 +24,36 @@ final class SpoolNames {
   private static final int COUNTER_DIGITS = 16;
 
   private static final int INSTANCE_DIGITS = 32;
-  private static final List<String> WORDS =
-      List.of(SPOOL, FLIGHT, LINES, FORMER_LINES, UNFINISHED, DONE);
+  private static final List<String> WORDS = List.of(SPOOL, FLIGHT, LINES, FORMER_LINES, DONE);
 
   private SpoolNames() {}
 
-  /** The end of a spool's name, which stays the same from tmp- to done-. */
+  /** The lock of the only shipper of the log whose spools are in a directory. */
+  public static Path shipLock(Path directory) {
+    return directory.resolve(SHIP_LOCK);
+  }
+
+  /** The lock that the owner of a spool holds while it lives. */
+  public static Path lock(Path spool) {
+    return spool.resolve(LOCK);
+  }
+
+  /** Whether this is the name of a spool, not of a loop or a JVM's directory. */
+  public static boolean isSpool(Path entry) {
+    return of(entry).startsWith(SPOOL);
+  }
+
+  /** The identity in the name of a spool, a loop or a JVM's directory. */
+  public static InstanceId instance(Path spool) {
+    return InstanceId.parse(suffix(of(spool)).substring(COUNTER_DIGITS + 1));
+  }
+
+  /** A name for something damaged that is put aside, and deleted after 7 days. */
+  public static Path aside(Path file) {
+    return file.resolveSibling(BAD + of(file) + "-" + UUID.randomUUID());
+  }
+
+  /** The end of a spool's name, which it keeps when it is done. */
   static String spoolSuffix(long counter, InstanceId instance) {
     return HexFormat.of().toHexDigits(counter) + "-" + instance;
   }
@@ -60,22 +83,9 @@ final class SpoolNames {
     return Long.parseUnsignedLong(suffix(name).substring(0, COUNTER_DIGITS), 16);
   }
 
-  static InstanceId instance(String name) {
-    return InstanceId.parse(suffix(name).substring(COUNTER_DIGITS + 1));
-  }
-
   /** The part of a {@link #isSpoolLike spool-like} name after its first word. */
   static String suffix(String name) {
     return name.substring(name.indexOf('-') + 1);
-  }
-
-  /** The file that must be locked before a lock file. */
-  static String claim(String lock) {
-    return lock + CLAIM;
-  }
-
-  static boolean isLock(String name, String lock) {
-    return name.equals(lock) || name.equals(claim(lock));
   }
 
   static String segment(long firstSequence) {
@@ -103,7 +113,7 @@ final class SpoolNames {
 
   /** Whether a file of this name, which is neither segment nor spare, belongs in a spool. */
   static boolean belongsInSpool(String name) {
-    return isLock(name, LOCK)
+    return name.equals(LOCK)
         || name.equals(LogNote.NAME)
         || name.equals(Spool.CONTROL_SOCKET)
         || name.equals(Spool.CONTROL_SOCKET_BEING_BOUND);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -41,23 +42,19 @@ public final class SpoolView implements Closeable {
     long sequence() throws IOException;
   }
 
-  private static final int WINDOW_BYTES = 256 * 1024;
-  private static final ReadOutcome NOTHING = new ReadOutcome.Nothing();
-
   private final Disk disk;
   private final Path spool;
   private final Committed committed;
   private final InstanceId instance;
-  private final FrameFormat format;
-  private final ByteBuffer window = FrameFormat.directBuffer(WINDOW_BYTES);
+  private final ByteBuffer window = FrameFormat.directBuffer(RecordSource.WINDOW_BYTES);
 
   /** Of this walk. */
-  private SegmentReader.Context context;
+  private Warnings warnings = new Warnings();
 
-  /** The segments that cannot be used, by first sequence, and why. */
-  private final NavigableMap<Long, String> unusable = new TreeMap<>();
+  /** First sequences of segments that the disk cannot read. */
+  private final Set<Long> unreadable = new HashSet<>();
 
-  /** Faults that were returned. */
+  /** Faults that were reported. */
   private final Set<String> said = new HashSet<>();
 
   private @Nullable SegmentCursor cursor;
@@ -65,7 +62,6 @@ public final class SpoolView implements Closeable {
   /** The segments that it walks through. */
   private NavigableMap<Long, FileInfo> known = new TreeMap<>();
 
-  /** Sequence to return next. */
   private long wanted;
 
   /** Where the last walk found a gap that the next one has to confirm; -1 if nowhere. */
@@ -80,13 +76,7 @@ public final class SpoolView implements Closeable {
     this.disk = disk;
     this.spool = spool;
     this.committed = committed;
-    this.instance = SpoolNames.instance(SpoolNames.of(spool));
-    this.format = new FrameFormat(instance);
-    this.context = context();
-  }
-
-  private SegmentReader.Context context() {
-    return new SegmentReader.Context(disk, instance, format, window, new Warnings());
+    this.instance = SpoolNames.instance(spool);
   }
 
   /** A batch that holds records of any size. */
@@ -94,7 +84,6 @@ public final class SpoolView implements Closeable {
     return new RecordBatch(SpoolLimits.MAX_SEGMENT_BYTES);
   }
 
-  /** The version that this class reads. */
   public static int readableVersion() {
     return FrameFormat.VERSION;
   }
@@ -117,16 +106,12 @@ public final class SpoolView implements Closeable {
       SegmentCursor at = walk();
       try {
         long end = at.findEnd();
-        if (end < 0) {
-          return committed.sequence();
-        }
-        if (isStillThere(at.segment())) {
-          return end;
+        if (end < 0 || isStillThere(at.segment())) {
+          close();
+          return end < 0 ? committed.sequence() : end;
         }
       } catch (IOException e) {
-        refuse(at.segment(), e);
-      } finally {
-        close();
+        MissingRecords unused = leaveOut(Long.MAX_VALUE, e);
       }
     }
   }
@@ -140,74 +125,98 @@ public final class SpoolView implements Closeable {
 
   /** Format version in the oldest readable header; ours if there is none. */
   public int version() throws IOException {
-    SegmentHeader oldest = oldestHeader();
-    return oldest == null ? FrameFormat.VERSION : oldest.version();
+    return readOldestHeader() ? FrameFormat.version(window) : FrameFormat.VERSION;
   }
 
   /** When the oldest segment of a loop was begun, milliseconds since the epoch; 0 if unknown. */
   public long begunMs() throws IOException {
-    SegmentHeader oldest = oldestHeader();
-    return oldest == null ? 0 : oldest.timeMs();
+    return readOldestHeader() ? FrameFormat.timeMs(window) : 0;
   }
 
-  private @Nullable SegmentHeader oldestHeader() throws IOException {
-    for (long first : list().keySet()) {
-      try (DiskFile file = disk.open(path(first), Disk.Mode.READ)) {
-        SegmentHeader header = SegmentReader.header(file, window);
-        if (header != null) {
-          return header;
-        }
-      } catch (NoSuchFileException e) {
-        // Shipped since.
+  private boolean readOldestHeader() throws IOException {
+    close(); // the window is its
+    for (Map.Entry<Long, FileInfo> segment : list().entrySet()) {
+      if (Trust.fileFault(segment.getValue(), disk.userId()) == null
+          && readHeader(path(segment.getKey()))) {
+        return true;
       }
     }
-    return null;
+    return false;
+  }
+
+  private boolean readHeader(Path segment) throws IOException {
+    try (DiskFile file = disk.open(segment, Disk.Mode.READ)) {
+      return SegmentReader.readHeader(file, window);
+    } catch (NoSuchFileException e) {
+      return false; // shipped since
+    }
   }
 
   /**
    * Clears the batch and fills it with whole records of one segment, until it has {@code maxBytes}
-   * payload bytes, including the record that crosses this limit. The batch is empty unless the
-   * outcome is {@link ReadOutcome.Records}.
+   * payload bytes, including the record that crosses this limit. Records that have left the spool
+   * and are in the log are passed over in silence.
+   *
+   * @return what is missing, and the batch is empty; if that is no record, something is wrong with
+   *     a file. Null if the batch has records, or there is none now
    */
-  public ReadOutcome read(RecordBatch batch, long maxBytes) throws IOException {
-    ReadOutcome found = null;
+  public @Nullable MissingRecords read(RecordBatch batch, long maxBytes) throws IOException {
+    MissingRecords found = null;
     while (found == null) {
       batch.clear();
       SegmentCursor at = cursor == null ? walk() : cursor;
       try {
-        SegmentCursor.Step step = at.step();
-        List<String> faults = newFaults(at, step);
-        if (!faults.isEmpty()) {
-          found = suspect(faults);
-        } else {
-          found =
-              switch (step) {
-                case FRAME -> records(at, batch, Math.max(1, maxBytes));
-                case GAP -> gap(at.gap());
-                case END -> end();
-              };
-        }
+        found = next(at, batch, Math.max(1, maxBytes));
       } catch (IOException e) {
-        refuse(at.segment(), e);
-        close();
+        found = leaveOut(batch.count() > 0 ? batch.nextSequence() : wanted, e);
+        batch.clear();
       }
     }
-    return found;
+    return found.isNone() ? null : found;
+  }
+
+  private @Nullable MissingRecords next(SegmentCursor at, RecordBatch batch, long maxBytes)
+      throws IOException {
+    MissingRecords step = at.step();
+    List<String> faults = new ArrayList<>(warnings.take());
+    faults.removeAll(said);
+    if (!faults.isEmpty()) {
+      return suspect(faults);
+    }
+    if (step == null) {
+      return records(at, batch, maxBytes);
+    }
+    return step.isNone() ? end() : gap(step);
+  }
+
+  /** Goes on without the segment of this record, unless it was shipped since: then null. */
+  private @Nullable MissingRecords leaveOut(long sequence, IOException cause) throws IOException {
+    Long first = known.floorKey(sequence);
+    close();
+    if (first == null) {
+      throw cause;
+    }
+    Path segment = path(first);
+    if (disk.stat(segment) == null) {
+      return null;
+    }
+    unreadable.add(first);
+    return new MissingRecords(wanted, 0, "cannot read " + segment + ": " + cause);
   }
 
   /** Null if they do not count. */
-  private @Nullable ReadOutcome records(SegmentCursor at, RecordBatch batch, long maxBytes)
+  private @Nullable MissingRecords records(SegmentCursor at, RecordBatch batch, long maxBytes)
       throws IOException {
     Segment segment = at.segment();
-    SegmentCursor.Step step = SegmentCursor.Step.FRAME;
-    while (step == SegmentCursor.Step.FRAME
+    MissingRecords step = null;
+    while (step == null
         && at.segment() == segment
         && batch.byteCount() < maxBytes
         && at.take(batch)) {
       step = at.step();
     }
     boolean isThere = isStillThere(segment);
-    if (!isThere || step == SegmentCursor.Step.GAP) {
+    if (!isThere || step != null && !step.isNone()) {
       close(); // the gap is looked at alone
     }
     if (!isThere) {
@@ -215,10 +224,10 @@ public final class SpoolView implements Closeable {
     }
     wanted = batch.nextSequence();
     suspected = -1;
-    return new ReadOutcome.Records(batch.count());
+    return SegmentCursor.NOTHING;
   }
 
-  private @Nullable ReadOutcome gap(ReadOutcome.Gap gap) throws IOException {
+  private @Nullable MissingRecords gap(MissingRecords gap) throws IOException {
     if (suspected != wanted) {
       suspected = wanted;
       close();
@@ -228,56 +237,35 @@ public final class SpoolView implements Closeable {
     long end = gap.fromSequence() + gap.count();
     long done = known.floorKey(wanted) == null ? Math.min(end, committed.sequence()) : 0;
     if (done > wanted) {
-      return shipped(done);
+      seek(done);
+      return null;
     }
     wanted = end;
     return gap;
   }
 
   /** Null if there are other segments since. */
-  private @Nullable ReadOutcome end() throws IOException {
+  private @Nullable MissingRecords end() throws IOException {
     if (!list().keySet().equals(known.keySet())) {
       close();
       return null;
     }
     suspected = -1;
     long done = known.isEmpty() ? committed.sequence() : 0;
-    return done > wanted ? shipped(done) : NOTHING;
-  }
-
-  private ReadOutcome shipped(long below) {
-    long from = wanted;
-    seek(below);
-    return new ReadOutcome.Shipped(from, below - from);
-  }
-
-  /** What is wrong with the segments walked through, or left out, and was not said yet. */
-  private List<String> newFaults(SegmentCursor at, SegmentCursor.Step step) {
-    List<String> found = new ArrayList<>(context.warnings().take());
-    long below = step == SegmentCursor.Step.END ? Long.MAX_VALUE : at.wanted();
-    found.addAll(unusable.headMap(below).values());
-    found.removeAll(said);
-    return found;
+    if (done > wanted) {
+      seek(done);
+    }
+    return SegmentCursor.NOTHING;
   }
 
   /** Null if it may be because a segment was shipped meanwhile. */
-  private @Nullable ReadOutcome suspect(List<String> found) throws IOException {
+  private @Nullable MissingRecords suspect(List<String> found) throws IOException {
     close();
     if (!list().keySet().containsAll(known.keySet())) {
       return null;
     }
     said.addAll(found);
-    return new ReadOutcome.Suspect(String.join("; ", found));
-  }
-
-  /** A segment that cannot be read is left out from now on, unless it is just gone. */
-  private void refuse(@Nullable Segment segment, IOException cause) throws IOException {
-    if (segment == null) {
-      throw cause;
-    }
-    if (isStillThere(segment)) {
-      unusable.put(segment.firstSequence, "cannot read " + segment.path + ": " + cause);
-    }
+    return new MissingRecords(wanted, 0, String.join("; ", found));
   }
 
   private boolean isStillThere(@Nullable Segment segment) throws IOException {
@@ -286,9 +274,17 @@ public final class SpoolView implements Closeable {
 
   /** A walk from the wanted record on, through the segments that there are now. */
   private SegmentCursor walk() throws IOException {
+    warnings = new Warnings();
     known = list();
-    context = context();
-    SegmentCursor made = new SegmentCursor(new Listed(), context);
+    NavigableMap<Long, Segment> left = new TreeMap<>();
+    known.keySet().forEach(first -> left.put(first, new Segment(first, path(first))));
+    SegmentReader reader = new SegmentReader(disk, instance, window, warnings);
+    SegmentFeed once =
+        (segments, from) -> {
+          segments.putAll(left);
+          left.clear();
+        };
+    SegmentCursor made = new SegmentCursor(once, reader, warnings);
     made.seek(wanted);
     cursor = made;
     return made;
@@ -303,11 +299,8 @@ public final class SpoolView implements Closeable {
     NavigableMap<Long, FileInfo> listed = new TreeMap<>();
     for (Path entry : entries()) {
       long first = SpoolNames.firstSequence(SpoolNames.of(entry));
-      FileInfo info = first < 0 || unusable.containsKey(first) ? null : disk.stat(entry);
-      String fault = info == null ? null : Trust.fileFault(info, disk.userId());
-      if (fault != null) {
-        unusable.put(first, "cannot read " + entry + ": " + fault);
-      } else if (info != null) {
+      FileInfo info = first < 0 || unreadable.contains(first) ? null : disk.stat(entry);
+      if (info != null) {
         listed.put(first, info);
       }
     }
@@ -329,26 +322,5 @@ public final class SpoolView implements Closeable {
     if (open != null) {
       open.closeFile();
     }
-  }
-
-  /** Gives the cursor the listed segments, once, and takes nothing back. */
-  private final class Listed implements SegmentFeed {
-    private boolean isTaken;
-
-    @Override
-    public long limit() {
-      return UNKNOWN;
-    }
-
-    @Override
-    public void addNew(NavigableMap<Long, Segment> segments, long wanted) {
-      if (!isTaken) {
-        known.keySet().forEach(first -> segments.put(first, new Segment(first, path(first))));
-        isTaken = true;
-      }
-    }
-
-    @Override
-    public void retire(Segment segment) {}
   }
 }

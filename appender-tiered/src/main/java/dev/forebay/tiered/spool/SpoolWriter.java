@@ -1,6 +1,5 @@
 package dev.forebay.tiered.spool;
 
-import dev.forebay.tiered.disk.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -9,8 +8,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts records into a spool. For the flusher's thread, or a log call in its turn, except {@link
- * #publishedSequence}.
+ * Puts records into a spool. For the flusher's thread, or a log call in its turn.
  *
  * <p>Records are collected in a staging buffer and written by {@link #flush}, or earlier if the
  * buffer is full. A larger record gets a buffer of its own until it is written. If the file system
@@ -19,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * segment after the last whole record, so that its pages can be reused once it is shipped.
  */
 public final class SpoolWriter {
-  static final int STAGING_BYTES = 64 * 1024;
+  /** In a smaller segment, as much as that: the rest would stay empty. */
+  private static final int STAGING_BYTES = 64 * 1024;
 
   /** The size of a typical record; the writer leaves a segment with less room. */
   private static final int SMALL_PAYLOAD_BYTES = 1024;
@@ -28,7 +27,6 @@ public final class SpoolWriter {
   private static final int SMALL_PART = 16;
 
   private final SegmentPool pool;
-  private final SegmentOutput output;
   private final FrameFormat format;
   private final int endOfFrames;
   private final int maxPayloadBytes;
@@ -59,10 +57,6 @@ public final class SpoolWriter {
 
   private long nextSequence;
 
-  /** Set after the records below it are written; read by the shipper's thread. */
-  private volatile long publishedSequence;
-
-  /** Bytes of records written so far. */
   private long writtenBytes;
 
   /** Whether the file system refused a write and no flush has succeeded since. */
@@ -71,29 +65,20 @@ public final class SpoolWriter {
   /** The failure of the last attempt to write; null if it succeeded. */
   private @Nullable IOException refusal;
 
-  private boolean isClosed;
-
-  SpoolWriter(Disk disk, SegmentPool pool, InstanceId instance, SpoolLimits limits) {
-    this(disk, pool, instance, limits, STAGING_BYTES);
-  }
-
-  /** With less memory, for stress tests that need many. */
-  SpoolWriter(
-      Disk disk, SegmentPool pool, InstanceId instance, SpoolLimits limits, int stagingBytes) {
+  SpoolWriter(SegmentPool pool, InstanceId instance) {
+    int segmentBytes = pool.share().segmentBytes();
     this.pool = pool;
-    this.output = new SegmentOutput(disk);
     this.format = new FrameFormat(instance);
-    this.usual = FrameFormat.directBuffer(stagingBytes);
+    this.usual = FrameFormat.directBuffer(Math.min(STAGING_BYTES, segmentBytes));
     this.staging = usual;
-    this.endOfFrames = FrameFormat.endOfFrames(limits.segmentBytes());
-    this.maxPayloadBytes = FrameFormat.maxPayloadBytes(limits.segmentBytes());
+    this.endOfFrames = FrameFormat.endOfFrames(segmentBytes);
+    this.maxPayloadBytes = FrameFormat.maxPayloadBytes(segmentBytes);
     this.smallFrameBytes =
         FrameFormat.frameBytes(Math.min(SMALL_PAYLOAD_BYTES, maxPayloadBytes / SMALL_PART));
   }
 
   /** The outcome of adding a record. */
   public enum Outcome {
-    /** It is staged or written. */
     ADDED,
     /**
      * It was not taken: the cap is reached, or the file system refuses writes; then {@link #flush}
@@ -141,7 +126,7 @@ public final class SpoolWriter {
    * works again.
    */
   public void flush() throws IOException {
-    if (isClosed) {
+    if (pool.isClosed()) {
       throw new IOException("the spool is closed");
     }
     try {
@@ -171,7 +156,7 @@ public final class SpoolWriter {
    * cap until the reader releases a segment, and after a failure until a flush succeeds.
    */
   public boolean isReady() {
-    if (isFailing) {
+    if (takesNothing()) {
       return false;
     }
     return (segment != null && roomInSegment() >= smallFrameBytes) || pool.hasRoom();
@@ -179,12 +164,12 @@ public final class SpoolWriter {
 
   /** Whether {@link #append} would add such a record without opening a segment. */
   public boolean hasRoomNow(int length) {
-    return !isFailing && segment != null && roomInSegment() >= FrameFormat.frameBytes(length);
+    return !takesNothing() && segment != null && roomInSegment() >= FrameFormat.frameBytes(length);
   }
 
   /** Whether everything added is written, and no failure is to be overcome. */
   public boolean isSettled() {
-    return !isFailing && publishedSequence == nextSequence;
+    return !takesNothing() && pool.publishedSequence == nextSequence;
   }
 
   /** The failure of the last attempt to write; null if it succeeded: then only the cap refuses. */
@@ -202,19 +187,8 @@ public final class SpoolWriter {
     return nextSequence;
   }
 
-  /** Records below this sequence are written and readable. For any thread. */
-  public long publishedSequence() {
-    return publishedSequence;
-  }
-
-  /** Length of the largest record a segment can hold. */
   public int maxPayloadBytes() {
     return maxPayloadBytes;
-  }
-
-  /** Whether a file to write to was found missing. For any thread. */
-  boolean isFileGone() {
-    return output.isGone();
   }
 
   /**
@@ -248,25 +222,18 @@ public final class SpoolWriter {
   /** Leaves a segment that has records, all of them written: the next record begins another. */
   void endSegment() {
     Segment current = segment;
-    if (current != null && isSettled() && publishedSequence > current.firstSequence) {
+    if (current != null && isSettled() && pool.publishedSequence > current.firstSequence) {
       leaveSegment();
     }
   }
 
   /** Closes the file until the next record: there may be many idle spools. */
   public void rest() {
-    output.close();
-  }
-
-  /** Ends writing; staged records that are not flushed are lost. */
-  void close() {
-    isClosed = true;
-    isFailing = true;
-    output.close();
+    pool.closeFile();
   }
 
   private boolean hasRoomFor(int frameBytes) {
-    if (isFailing) {
+    if (takesNothing()) {
       return false;
     }
     try {
@@ -290,6 +257,10 @@ public final class SpoolWriter {
     }
   }
 
+  private boolean takesNothing() {
+    return isFailing || pool.isClosed();
+  }
+
   private int roomInSegment() {
     return endOfFrames - fileEnd - (staged - written);
   }
@@ -310,7 +281,7 @@ public final class SpoolWriter {
     } finally {
       staging.clear();
     }
-    publishedSequence = nextSequence;
+    pool.publishedSequence = nextSequence;
     staging = usual;
     staged = 0;
     written = 0;
@@ -322,7 +293,7 @@ public final class SpoolWriter {
   private void writeFully(int end) throws IOException {
     while (written < end) {
       Segment current = Objects.requireNonNull(segment, "a segment to write to");
-      int count = output.write(current.path, staging.limit(end).position(written), fileEnd);
+      int count = pool.write(current.path, staging.limit(end).position(written), fileEnd);
       if (count <= 0) {
         throw new IOException("no progress writing " + (end - written) + " bytes");
       }
@@ -337,7 +308,7 @@ public final class SpoolWriter {
     isFailing = true;
     refusal = cause;
     pool.keepAllSpares(true);
-    output.close(); // an interrupt may have closed its channel
+    pool.closeFile(); // an interrupt may have closed its channel
   }
 
   /**
@@ -346,7 +317,7 @@ public final class SpoolWriter {
    */
   private void leaveRefusedSegment() {
     Segment current = segment;
-    if (current != null && publishedSequence > current.firstSequence) {
+    if (current != null && pool.publishedSequence > current.firstSequence) {
       leaveSegment();
       if (unpublished >= staged) {
         staged = 0;
@@ -358,7 +329,7 @@ public final class SpoolWriter {
 
   /** Publishes the records that are completely in the file, if only some of them are. */
   private void publishWhole() {
-    long published = publishedSequence;
+    long published = pool.publishedSequence;
     while (unpublished < written) {
       int length = FrameFormat.length(staging, unpublished);
       if (unpublished + length > written) {
@@ -367,19 +338,19 @@ public final class SpoolWriter {
       unpublished += FrameFormat.stride(length); // a reader does not need the padding
       published++;
     }
-    publishedSequence = published;
+    pool.publishedSequence = published;
   }
 
   private void leaveSegment() {
     if (segment != null) {
-      output.close();
-      segment.endSequence = publishedSequence;
+      pool.closeFile();
+      segment.endSequence = pool.publishedSequence;
       segment = null;
     }
   }
 
   private boolean openSegment() throws IOException {
-    Segment opened = pool.open(publishedSequence);
+    Segment opened = pool.open(pool.publishedSequence);
     segment = opened;
     fileEnd = FrameFormat.SEGMENT_HEADER_BYTES;
     return opened != null;

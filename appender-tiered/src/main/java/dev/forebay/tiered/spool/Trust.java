@@ -14,16 +14,20 @@ public final class Trust {
 
   /** What is wrong with a directory that should be private to a user; null if nothing is. */
   public static @Nullable String directoryFault(FileInfo info, int userId) {
-    if (info.kind() != FileInfo.Kind.DIRECTORY) {
+    int mode = info.mode();
+    boolean isOpen = mode >= 0 && (mode & PERMISSION_BITS) != PRIVATE_DIRECTORY;
+    return fault(info, userId, FileInfo.Kind.DIRECTORY, isOpen);
+  }
+
+  private static @Nullable String fault(
+      FileInfo info, int userId, FileInfo.Kind kind, boolean isModeWrong) {
+    if (info.kind() != kind) {
       return kindOf(info);
     }
     if (isForeign(info, userId)) {
       return "belongs to user " + info.ownerId();
     }
-    if (info.mode() >= 0 && (info.mode() & PERMISSION_BITS) != PRIVATE_DIRECTORY) {
-      return "has mode " + octal(info.mode());
-    }
-    return null;
+    return isModeWrong ? "has mode " + octal(info.mode()) : null;
   }
 
   /** What {@link #directoryFault} requires, for messages. */
@@ -38,20 +42,10 @@ public final class Trust {
 
   /** What is wrong with a file that should be private to a user; null if nothing is. */
   public static @Nullable String fileFault(FileInfo info, int userId) {
-    if (info.kind() != FileInfo.Kind.FILE) {
-      return kindOf(info);
-    }
-    if (isForeign(info, userId)) {
-      return "belongs to user " + info.ownerId();
-    }
-    if (info.mode() >= 0
-        && ((info.mode() & OTHERS) != 0 || (info.mode() & READ_WRITE) != READ_WRITE)) {
-      return "has mode " + octal(info.mode());
-    }
-    if (info.links() > 1) {
-      return "has " + info.links() + " hard links";
-    }
-    return null;
+    int mode = info.mode();
+    boolean isOpen = mode >= 0 && ((mode & OTHERS) != 0 || (mode & READ_WRITE) != READ_WRITE);
+    String fault = fault(info, userId, FileInfo.Kind.FILE, isOpen);
+    return fault == null && info.links() > 1 ? "has " + info.links() + " hard links" : fault;
   }
 
   /** Whether it is a plain file of this user, with no more names than these, whatever its mode. */

@@ -6,7 +6,6 @@ import dev.forebay.tiered.disk.FileInfo;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -29,37 +28,39 @@ final class UserDirectory {
 
   private UserDirectory(Disk disk, Path base, Warnings warnings) {
     this.disk = disk;
-    this.base = base;
+    this.base = base.toAbsolutePath();
     this.warnings = warnings;
-    this.preferred = base.resolve("forebay-" + (disk.userId() < 0 ? "user" : disk.userId()));
+    this.preferred = this.base.resolve("forebay-" + (disk.userId() < 0 ? "user" : disk.userId()));
   }
 
-  /** Finds or creates it. */
-  static Path choose(Disk disk, Path base, Warnings warnings) throws SpoolUnusableException {
+  static Path choose(Disk disk, Path base, Warnings warnings) throws IOException {
+    UserDirectory directory = new UserDirectory(disk, base, warnings);
+    String fault;
+    IOException cause = null;
     try {
-      UserDirectory directory = new UserDirectory(disk, base, warnings);
-      directory.checkBase();
-      return directory.choose();
-    } catch (SpoolUnusableException e) {
-      throw e;
+      fault = directory.baseFault();
+      if (fault == null) {
+        return directory.choose();
+      }
     } catch (IOException e) {
-      throw new SpoolUnusableException(
-          "cannot use spool directory "
-              + Printable.text(base + ": " + e)
-              + "; required: a directory that user "
-              + disk.userId()
-              + " can list and write to",
-          e);
+      fault = "cannot be used: " + e;
+      cause = e;
     }
+    throw new IOException(
+        Printable.text("spool directory " + directory.base + " " + fault)
+            + "; required: an existing directory of user "
+            + disk.userId()
+            + " or root, or a shared one with the sticky bit, that it can list and write to",
+        cause);
   }
 
   /** Finds it and creates nothing; null if there is none. */
-  static @Nullable Path existing(Disk disk, Path base, Warnings warnings) throws IOException {
-    if (disk.stat(base) == null) {
+  static @Nullable Path existing(Disk disk, Path base) throws IOException {
+    UserDirectory directory = new UserDirectory(disk, base, new Warnings());
+    if (disk.stat(directory.base) == null) {
       return null;
     }
-    UserDirectory directory = new UserDirectory(disk, base, warnings);
-    return directory.isGood(directory.preferred) ? directory.preferred : directory.existingOther();
+    return isGood(disk, directory.preferred) ? directory.preferred : directory.existingOther();
   }
 
   /** Creates a private directory, or returns what is wrong with the existing one. */
@@ -79,7 +80,7 @@ final class UserDirectory {
     if (isOurs && fault != null && info != null) {
       // Another name would have the same fault, and each attempt would leave a directory.
       disk.delete(directory);
-      throw new SpoolUnusableException(
+      throw new IOException(
           directory
               + " "
               + fault
@@ -97,17 +98,17 @@ final class UserDirectory {
     }
   }
 
-  private void checkBase() throws IOException {
+  private @Nullable String baseFault() throws IOException {
     FileInfo info = disk.stat(base);
     if (info == null) {
-      throw unusable("does not exist");
+      return "does not exist";
     }
     if (info.kind() != FileInfo.Kind.DIRECTORY) {
-      throw unusable(Trust.kindOf(info));
+      return Trust.kindOf(info);
     }
     boolean isSticky = info.mode() >= 0 && (info.mode() & STICKY) != 0;
     if (Trust.isForeign(info, disk.userId()) && info.ownerId() != ROOT && !isSticky) {
-      throw unusable("belongs to user " + info.ownerId());
+      return "belongs to user " + info.ownerId();
     }
     if (info.mode() >= 0 && (info.mode() & WRITABLE_BY_ALL) != 0 && !isSticky) {
       // Accepted because container volumes are like this, and no other users are in them.
@@ -117,17 +118,7 @@ final class UserDirectory {
               + " is world-writable and has no sticky bit: other users can remove or replace"
               + " the spool; required: chmod +t");
     }
-  }
-
-  private SpoolUnusableException unusable(String fault) {
-    return new SpoolUnusableException(
-        "spool directory "
-            + Printable.text(base.toString())
-            + " "
-            + fault
-            + "; required: an existing directory of user "
-            + disk.userId()
-            + " or root, or a shared one with the sticky bit");
+    return null;
   }
 
   /**
@@ -136,7 +127,7 @@ final class UserDirectory {
    * from, two places.
    */
   private Path choose() throws IOException {
-    if (isGood(preferred)) {
+    if (isGood(disk, preferred)) {
       return preferred;
     }
     Path other = existingOther();
@@ -147,38 +138,24 @@ final class UserDirectory {
       if (fault == null) {
         return preferred;
       }
-      other = createUnguessable();
+      String suffix = HexFormat.of().toHexDigits(InstanceId.random().low()); // unguessable
+      other = base.resolve(SpoolNames.of(preferred) + "-" + suffix);
+      String otherFault = claim(disk, other);
+      if (otherFault != null) {
+        throw new IOException(
+            other + " " + otherFault + "; required: " + Trust.requiredDirectory(disk.userId()));
+      }
     }
     if (fault != null) {
-      warn(fault, other);
+      warnings.add(
+          "refused %s: %s; required: %s; using %s"
+              .formatted(preferred, fault, Trust.requiredDirectory(disk.userId()), other));
     }
     return other;
   }
 
-  private Path createUnguessable() throws IOException {
-    String suffix = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
-    Path made = base.resolve(SpoolNames.of(preferred) + "-" + suffix);
-    String fault = claim(disk, made);
-    if (fault != null) {
-      throw new SpoolUnusableException(
-          made + " " + fault + "; required: " + Trust.requiredDirectory(disk.userId()));
-    }
-    return made;
-  }
-
-  private void warn(String fault, Path other) {
-    warnings.add(
-        "refused "
-            + preferred
-            + ": "
-            + fault
-            + "; required: "
-            + Trust.requiredDirectory(disk.userId())
-            + "; using "
-            + other);
-  }
-
-  private boolean isGood(Path directory) throws IOException {
+  /** Whether it is a private directory of our user. */
+  static boolean isGood(Disk disk, Path directory) throws IOException {
     FileInfo info = disk.stat(directory);
     return info != null && Trust.directoryFault(info, disk.userId()) == null;
   }
@@ -197,7 +174,7 @@ final class UserDirectory {
     }
     candidates.sort(null);
     for (Path candidate : candidates) {
-      if (isGood(candidate)) {
+      if (isGood(disk, candidate)) {
         return candidate;
       }
     }

@@ -11,7 +11,6 @@ final class Warnings {
   /** Bounds the memory that a directory full of garbage can take. */
   private static final int MAX_WARNINGS = 500;
 
-  /** The newest ones. */
   private final Set<String> known = new LinkedHashSet<>();
 
   private final List<String> pending = new ArrayList<>();

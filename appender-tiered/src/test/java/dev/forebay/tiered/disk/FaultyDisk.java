@@ -25,6 +25,7 @@ public final class FaultyDisk implements Disk {
   private int maxWriteBytes = Integer.MAX_VALUE;
   private long spaceBytes = Long.MAX_VALUE;
   private @Nullable LongSupplier free;
+  private boolean isOfOtherProcess;
 
   /** A disk that behaves like {@code disk} until told otherwise. */
   public FaultyDisk(Disk disk) {
@@ -136,6 +137,12 @@ public final class FaultyDisk implements Disk {
     return this;
   }
 
+  /** What this process has claimed through other disks does not count, as in another process. */
+  public FaultyDisk ofOtherProcess() {
+    isOfOtherProcess = true;
+    return this;
+  }
+
   /** Says that this much is free, and does not see to it. */
   public synchronized FaultyDisk claimFree(LongSupplier bytes) {
     free = bytes;
@@ -178,7 +185,17 @@ public final class FaultyDisk implements Disk {
 
   @Override
   public FileInfo stat(Path path) throws IOException {
-    return on(path, Op.STAT, () -> disk.stat(path));
+    FileInfo found = on(path, Op.STAT, () -> disk.stat(path));
+    return isOfOtherProcess && found != null && found.kind() == FileInfo.Kind.DIRECTORY
+        ? new FileInfo(
+            found.kind(),
+            found.sizeBytes(),
+            found.key() + " elsewhere",
+            found.ownerId(),
+            found.mode(),
+            found.links(),
+            found.modifiedMs())
+        : found;
   }
 
   @Override

@@ -22,7 +22,9 @@ class HeapDiskTest {
   private static final Path FILE = HeapDisk.ROOT.resolve("file");
   private static final Path DIRECTORY = HeapDisk.ROOT.resolve("directory");
 
-  private final HeapDisk disk = new HeapDisk(100_000);
+  private static final long LIMIT_BYTES = 100_000;
+
+  private final HeapDisk disk = new HeapDisk(LIMIT_BYTES);
 
   private static ByteBuffer bytes(int count) {
     byte[] bytes = new byte[count];
@@ -30,20 +32,12 @@ class HeapDiskTest {
     return ByteBuffer.wrap(bytes);
   }
 
-  private DiskFile create(Path path) throws IOException {
-    return disk.open(path, Disk.Mode.CREATE_PRIVATE);
+  private long usedBytes() {
+    return LIMIT_BYTES - disk.usableBytes(HeapDisk.ROOT);
   }
 
-  @Test
-  void aLockIsGrantedOnceUntilTheFileThatHoldsItIsClosed() throws IOException {
-    DiskFile file = create(FILE);
-    DiskFile other = disk.open(FILE, Disk.Mode.UPDATE);
-    assertThat(file.tryLock()).isTrue();
-    assertThat(other.tryLock()).isFalse();
-    other.close();
-    assertThat(disk.open(FILE, Disk.Mode.UPDATE).tryLock()).isFalse();
-    file.close();
-    assertThat(disk.open(FILE, Disk.Mode.UPDATE).tryLock()).isTrue();
+  private DiskFile create(Path path) throws IOException {
+    return disk.open(path, Disk.Mode.CREATE_PRIVATE);
   }
 
   @Test
@@ -77,13 +71,13 @@ class HeapDiskTest {
   @Test
   void memoryIsTakenAsItFillsAndGivenBack() throws IOException {
     DiskFile file = create(FILE);
-    assertThat(disk.usedBytes()).isZero();
+    assertThat(usedBytes()).isZero();
     file.write(bytes(40_000), 0);
-    assertThat(disk.usedBytes()).isBetween(40_000L, 60_000L);
+    assertThat(usedBytes()).isBetween(40_000L, 60_000L);
     file.truncate(10);
-    assertThat(disk.usedBytes()).isBetween(10L, 20_000L);
+    assertThat(usedBytes()).isBetween(10L, 20_000L);
     disk.delete(FILE);
-    assertThat(disk.usedBytes()).isZero();
+    assertThat(usedBytes()).isZero();
     assertThat(disk.usableBytes(HeapDisk.ROOT)).isEqualTo(100_000);
   }
 
@@ -96,7 +90,7 @@ class HeapDiskTest {
     assertThat(much.position()).isEqualTo(taken);
     assertThatThrownBy(() -> file.write(much, taken)).hasMessageContaining("limit 100000");
     assertThat(file.size()).isEqualTo(taken);
-    assertThat(disk.usedBytes()).isLessThanOrEqualTo(100_000);
+    assertThat(usedBytes()).isLessThanOrEqualTo(100_000);
   }
 
   @Test
@@ -104,9 +98,9 @@ class HeapDiskTest {
     create(FILE).write(bytes(20_000), 0);
     Path other = HeapDisk.ROOT.resolve("other");
     create(other).write(bytes(20_000), 0);
-    long used = disk.usedBytes();
+    long used = usedBytes();
     disk.move(other, FILE);
-    assertThat(disk.usedBytes()).isEqualTo(used / 2);
+    assertThat(usedBytes()).isEqualTo(used / 2);
     assertThat(disk.list(HeapDisk.ROOT)).containsExactly(FILE);
   }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
 class LockOwnerTest {
+  private static final LockOwner NOBODY = new LockOwner(false, 0);
   private static final String LOCKS =
       """
       1: POSIX  ADVISORY  WRITE 4711 00:1a:27 0 EOF
@@ -27,23 +28,23 @@ class LockOwnerTest {
 
   @Test
   void theHolderOfAnExclusivePosixLockIsNamed() {
-    assertThat(LockOwner.pid(LOCKS, 0x1a, 27)).isEqualTo(4711);
-    assertThat(LockOwner.pid(LOCKS, 0x1b, 27)).isNull();
-    assertThat(LockOwner.pid(LOCKS, 0x1a, 28)).isNull();
-    assertThat(LockOwner.pid(LOCKS, 0x1a, 29)).isNull();
-    assertThat(LockOwner.pid(LOCKS, 0x1a, 30)).as("only waits for it").isNull();
+    assertThat(LockOwner.listed(LOCKS, 0x1a, 27)).isEqualTo(new LockOwner(true, 4711));
+    assertThat(LockOwner.listed(LOCKS, 0x1b, 27)).isEqualTo(NOBODY);
+    assertThat(LockOwner.listed(LOCKS, 0x1a, 28)).isEqualTo(NOBODY);
+    assertThat(LockOwner.listed(LOCKS, 0x1a, 29)).isEqualTo(NOBODY);
+    assertThat(LockOwner.listed(LOCKS, 0x1a, 30)).as("only waits for it").isEqualTo(NOBODY);
   }
 
   @Test
   void largeDeviceNumbersAreReadAsTheKernelWritesThem() {
     long device = 0x12300000L | (0x103 << 8) | 0x45; // minor 12345 is split
-    assertThat(LockOwner.pid(LOCKS, device, 31)).isEqualTo(4715);
+    assertThat(LockOwner.listed(LOCKS, device, 31)).isEqualTo(new LockOwner(true, 4715));
   }
 
   @Test
   void aLockOfThisProcessIsSeenAndKept() throws IOException {
     Path file = Files.createFile(directory.resolve("lock"));
-    assertThat(LockOwner.of(file)).isEqualTo(new LockOwner(false, 0));
+    assertThat(LockOwner.of(file)).isEqualTo(NOBODY);
 
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
         FileLock held = channel.tryLock()) {
@@ -52,6 +53,6 @@ class LockOwnerTest {
       assertThat(LockOwner.of(file)).isEqualTo(owner);
       assertThat(LockOwner.of(file)).as("still").isEqualTo(owner);
     }
-    assertThat(LockOwner.of(directory.resolve("missing"))).isEqualTo(new LockOwner(false, 0));
+    assertThat(LockOwner.of(directory.resolve("missing"))).isEqualTo(NOBODY);
   }
 }

@@ -10,11 +10,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Files and directories that are nothing but memory, for tests that make millions of them. */
 public final class MemoryDisk implements Disk {
   private static final int OWNER = 1000;
+
+  /** A directory is another at each look: whoever is killed in a test has claimed nothing. */
+  private static final AtomicLong LOOKS = new AtomicLong();
 
   private final NavigableMap<Path, Node> nodes = new TreeMap<>();
   private int created;
@@ -78,8 +82,14 @@ public final class MemoryDisk implements Disk {
     }
     byte[] bytes = node.bytes;
     return bytes == null
-        ? new FileInfo(FileInfo.Kind.DIRECTORY, 0, node.key, OWNER, 0700, 2, 0)
+        ? new FileInfo(
+            FileInfo.Kind.DIRECTORY, 0, "look " + LOOKS.incrementAndGet(), OWNER, 0700, 2, 0)
         : new FileInfo(FileInfo.Kind.FILE, bytes.length, node.key, OWNER, 0600, 1, 0);
+  }
+
+  @Override
+  public boolean isInMemory(Path path) {
+    return false;
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,9 +17,9 @@ class MemoryLimitTest {
 
   @TempDir private Path directory;
 
-  private MemoryLimit limit(String memberships) throws IOException {
+  private OptionalLong limit(String memberships) throws IOException {
     Path file = Files.writeString(directory.resolve("memberships"), memberships);
-    return new MemoryLimit(directory.resolve("groups"), file);
+    return MemoryLimit.bytes(directory.resolve("groups"), file);
   }
 
   private void group(String file, String bytes) throws IOException {
@@ -32,15 +33,15 @@ class MemoryLimitTest {
     group("memory/memory.limit_in_bytes", NO_LIMIT_V1);
     group("memory/app/memory.limit_in_bytes", "268435456");
 
-    assertThat(limit("5:cpu:/other\n4:memory:/app\n0::/\n").bytes()).hasValue(268435456);
-    assertThat(limit("4:memory:/another\n").bytes()).isEmpty();
+    assertThat(limit("5:cpu:/other\n4:memory:/app\n0::/\n")).hasValue(268435456);
+    assertThat(limit("4:memory:/another\n")).isEmpty();
   }
 
   @Test
   void theLimitOfTheOwnGroupCountsInVersion2Too() throws IOException {
     group("app.slice/app.service/memory.max", "268435456");
 
-    assertThat(limit("0::/app.slice/app.service\n").bytes()).hasValue(268435456);
+    assertThat(limit("0::/app.slice/app.service\n")).hasValue(268435456);
   }
 
   @Test
@@ -50,24 +51,24 @@ class MemoryLimitTest {
     group("memory/pods/memory.limit_in_bytes", "90");
     group("memory/pods/one/memory.limit_in_bytes", "200");
 
-    assertThat(limit("0::/app.slice/app.service\n").bytes()).hasValue(100);
-    assertThat(limit("3:cpuset,memory:/pods/one\n").bytes()).hasValue(90);
+    assertThat(limit("0::/app.slice/app.service\n")).hasValue(100);
+    assertThat(limit("3:cpuset,memory:/pods/one\n")).hasValue(90);
   }
 
   @Test
   void withinAContainerTheRootHoldsTheLimitWhateverTheGroupIsCalled() throws IOException {
     group("memory.max", "300");
-    assertThat(limit("0::/\n").bytes()).hasValue(300);
-    assertThat(limit("0::/../../kubepods/pod1\n").bytes()).hasValue(300);
+    assertThat(limit("0::/\n")).hasValue(300);
+    assertThat(limit("0::/../../kubepods/pod1\n")).hasValue(300);
 
     group("memory/memory.limit_in_bytes", "200");
-    assertThat(limit("4:memory:/docker/0123456789\n").bytes()).hasValue(200);
+    assertThat(limit("4:memory:/docker/0123456789\n")).hasValue(200);
   }
 
   @Test
   void withoutGroupsThereIsNoLimit() throws IOException {
-    assertThat(limit("").bytes()).isEmpty();
-    assertThat(limit("nonsense\n").bytes()).isEmpty();
-    assertThat(new MemoryLimit(directory, directory.resolve("missing")).bytes()).isEmpty();
+    assertThat(limit("")).isEmpty();
+    assertThat(limit("nonsense\n")).isEmpty();
+    assertThat(MemoryLimit.bytes(directory, directory.resolve("missing"))).isEmpty();
   }
 }

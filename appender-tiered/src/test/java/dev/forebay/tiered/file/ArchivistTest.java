@@ -1,5 +1,6 @@
 package dev.forebay.tiered.file;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
@@ -9,6 +10,7 @@ import ch.qos.logback.core.rolling.TriggeringPolicy;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.ship.ShippingListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -17,9 +19,11 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The log goes on while archives are packed and checked. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("once")
 class ArchivistTest {
   private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
   private static final long DAY_MS = 24 * 3600 * 1000L;
@@ -64,7 +69,7 @@ class ArchivistTest {
             nothing,
             true,
             warnings::add,
-            LogWatch.nobody()));
+            new ShippingListener() {}));
   }
 
   private RollingLog driven(String pattern) {
@@ -101,7 +106,7 @@ class ArchivistTest {
     Await.until("the archives are whole", () -> names().size() == 3);
     assertThat(names()).containsExactly(ARCHIVE, "app.2024-03-01.1.log.gz", "app.log");
     assertThat(LogUnderTest.content(dir.resolve(ARCHIVE))).isEqualTo(CONTENT);
-    for (int archives = 3; archives < 6; archives++) { // the thread may have ended before each
+    for (int archives = 3; archives < 6; archives++) { // the thread may sleep before each
       int expected = archives + 1;
       LogUnderTest.append(log, CONTENT);
       assertThat(log.isRollDue()).isTrue();
@@ -150,7 +155,7 @@ class ArchivistTest {
         .affecting(kept::equals)
         .before(
             Op.STAT,
-            3,
+            2,
             () -> {
               first.set(Thread.currentThread());
               packing.pass();
@@ -170,6 +175,23 @@ class ArchivistTest {
     Await.until("packed", () -> !Files.exists(kept));
     assertThat(LogUnderTest.content(dir.resolve(ARCHIVE))).isEqualTo(CONTENT);
     assertThat(warnings).isEmpty();
+  }
+
+  /** It says that it aborts where its archive's name is taken, and leaves its file. */
+  @Test
+  void aPolicyThatIsLateAtTheStopFindsTheNameOfItsArchiveFree() throws IOException {
+    AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE); // passes zero
+    KeptFile kept = KeptFile.parse(LogUnderTest.leaveKept(dir, ARCHIVE, CONTENT));
+    Archivist archivist = new Archivist(build.disk, nowNs::get, warnings::add);
+    archivist.add(requireNonNull(kept), false);
+
+    assertThat(archivist.finish()).isFalse();
+    nowNs.addAndGet(999_999_999);
+    assertThat(archivist.finish()).isFalse();
+    assertThat(dir.resolve(ARCHIVE)).doesNotExist();
+    nowNs.addAndGet(1);
+    assertThat(archivist.finish()).isTrue();
+    assertThat(LogUnderTest.content(dir.resolve(ARCHIVE))).isEqualTo(CONTENT);
   }
 
   /** Otherwise they would number the next archive like one that is not packed yet. */

@@ -1,40 +1,31 @@
 package dev.forebay.tiered.file;
 
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.rolling.helper.CompressionMode;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.DiskFile;
-import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.ship.ShippingListener;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A destination in real files: {@code app.log}, and {@code app.log.0}, {@code app.log.1} … behind
+ * A watched log in real files: {@code app.log}, and {@code app.log.0}, {@code app.log.1} … behind
  * it. Sections are between the lines {@code <} and {@code >}.
  */
-final class FileLog implements LogFile {
+final class FileLog extends RollingLog {
 
-  private static final String HEADER = "<\n";
-  private static final String FOOTER = ">\n";
-
-  private final Disk disk;
   private final Path path;
+  private final Policy policy;
   private final long rollBytes;
-
-  private @Nullable DiskFile file;
-  private String key = "";
-  private long offset;
-  private boolean sectionOpen;
-  private @Nullable Position closedAt;
-  private boolean wanted;
-  private boolean rolling;
 
   /** Whether records were appended since the last force. */
   private boolean unforced;
@@ -42,13 +33,13 @@ final class FileLog implements LogFile {
   /** False where the policy is never to force. */
   boolean forcesExpected = true;
 
-  /** Whether an end that cannot be read is taken for a torn one. */
-  boolean staysUnreadable;
-
   /** What others do to the log just before and just after they are looked for. */
   Runnable beforeLook = () -> {};
 
   Runnable afterLook = () -> {};
+
+  /** Receives what the log tells the user. */
+  Consumer<String> told;
 
   int forces;
   final List<String> keysForced = new ArrayList<>();
@@ -56,87 +47,104 @@ final class FileLog implements LogFile {
   int ends;
 
   FileLog(Disk disk, Path directory, long rollBytes) {
-    this.disk = disk;
-    this.path = directory.resolve("app.log");
-    this.rollBytes = rollBytes;
+    this(disk, directory.resolve("app.log"), new Policy(disk, directory, rollBytes));
   }
 
-  @Override
-  public String name() {
-    return "app.log";
+  private FileLog(Disk disk, Path path, Policy policy) {
+    super(
+        new LogSettings(
+            disk,
+            path.toString(),
+            true,
+            policy,
+            policy,
+            LogUnderTest.utf8("<\n"),
+            LogUnderTest.utf8(">\n"),
+            true,
+            text -> policy.log.told.accept(text),
+            new ShippingListener() {}));
+    this.path = path;
+    this.policy = policy;
+    this.rollBytes = policy.rollBytes;
+    this.told = text -> {};
+    policy.log = this;
   }
 
-  @Override
-  public void open() throws IOException {
-    if (file != null) {
-      return;
+  /** Moves the file to the next free number. */
+  private static final class Policy implements RollingPolicy, TriggeringPolicy<Object> {
+    private final Disk disk;
+    private final Path path;
+    private final long rollBytes;
+    private boolean wanted;
+    private FileLog log;
+
+    Policy(Disk disk, Path directory, long rollBytes) {
+      this.disk = disk;
+      this.path = directory.resolve("app.log");
+      this.rollBytes = rollBytes;
     }
-    DiskFile opened = disk.open(path, Disk.Mode.LOG);
-    try {
-      FileInfo info = disk.stat(path);
-      if (info == null) {
-        throw new NoSuchFileException(path.toString());
+
+    @Override
+    public boolean isTriggeringEvent(File active, Object event) {
+      return wanted || log.position().offset() >= rollBytes;
+    }
+
+    @Override
+    public void rollover() {
+      try {
+        disk.move(path, path.resolveSibling("app.log." + log.archives().size()));
+        wanted = false;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
-      offset = opened.size();
-      key = info.key();
-    } catch (IOException e) {
-      closeQuietly(opened);
-      throw e;
     }
-    file = opened;
-    sectionOpen &= new Position(key, offset).equals(closedAt);
-  }
 
-  boolean isOpen() {
-    return file != null;
+    @Override
+    public String getActiveFileName() {
+      return path.toString();
+    }
+
+    @Override
+    public CompressionMode getCompressionMode() {
+      return CompressionMode.NONE;
+    }
+
+    @Override
+    public void setParent(FileAppender<?> appender) {}
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public boolean isStarted() {
+      return true;
+    }
   }
 
   @Override
-  public boolean wasEmptied() {
-    return false;
-  }
-
-  @Override
-  public Position position() {
-    opened();
-    return new Position(key, offset);
-  }
-
-  @Override
-  public boolean isUndisturbed() throws IOException {
+  boolean isUndisturbed() throws IOException {
     beforeLook.run();
-    FileInfo info = disk.stat(path);
-    boolean undisturbed = info != null && info.key().equals(key) && info.sizeBytes() == offset;
+    boolean undisturbed = super.isUndisturbed();
     afterLook.run();
     return undisturbed;
   }
 
   @Override
-  public boolean followAppends() throws IOException {
-    FileInfo info = disk.stat(path);
-    boolean follows = info != null && info.key().equals(key) && info.sizeBytes() >= offset;
+  boolean followAppends() throws IOException {
+    boolean follows = super.followAppends();
     if (follows) {
-      offset = info.sizeBytes();
       afterLook.run();
     }
     return follows;
   }
 
   @Override
-  public boolean isRemoved() {
-    return disk.isRemoved(path.toAbsolutePath());
-  }
-
-  @Override
-  public int append(ByteBuffer bytes) throws IOException {
+  int append(ByteBuffer bytes) throws IOException {
     unforced = true;
-    return write(bytes);
-  }
-
-  private int write(ByteBuffer bytes) throws IOException {
-    int written = opened().write(bytes, offset);
-    offset += written;
-    return written;
+    return super.append(bytes);
   }
 
   /**
@@ -149,158 +157,48 @@ final class FileLog implements LogFile {
   }
 
   @Override
-  public void force() throws IOException {
+  void force() throws IOException {
     forces++;
-    keysForced.add(key);
-    opened().force();
+    keysForced.add(position().fileKey());
+    super.force();
     unforced = false;
   }
 
   @Override
-  public void truncate(Position to) throws IOException {
-    if (key.equals(to.fileKey())) {
-      opened().truncate(to.offset());
-      offset = to.offset();
-      unforced = false;
-      return;
-    }
-    try (DiskFile moved = find(to, Disk.Mode.UPDATE)) {
-      if (moved != null) {
-        moved.truncate(to.offset());
-        moved.force();
-      }
-    }
+  void truncate(Position to) throws IOException {
+    super.truncate(to);
+    unforced &= !position().fileKey().equals(to.fileKey());
   }
 
   @Override
-  public @Nullable DiskFile openForReading(Position position) throws IOException {
-    return find(position, Disk.Mode.READ);
-  }
-
-  private @Nullable DiskFile find(Position position, Disk.Mode mode) throws IOException {
-    List<Path> candidates = new ArrayList<>(archives());
-    candidates.add(path);
-    for (Path candidate : candidates) {
-      FileInfo info = disk.stat(candidate);
-      if (info != null && info.key().equals(position.fileKey())) {
-        return disk.open(candidate, mode);
-      }
-    }
-    return null;
-  }
-
-  @Override
-  public void begin() throws IOException {
+  void begin() throws IOException {
     requireForced();
-    if (!sectionOpen) {
-      writeWhole((offset > 0 && !endsWithLine() ? "\n" : "") + HEADER);
-    }
-    sectionOpen = true;
-    rolling = false;
-  }
-
-  private boolean endsWithLine() throws IOException {
-    ByteBuffer last = ByteBuffer.allocate(1);
-    try {
-      opened().read(last, offset - 1);
-    } catch (IOException e) {
-      if (staysUnreadable) {
-        return false;
-      }
-      throw e;
-    }
-    return last.get(0) == '\n';
+    super.begin();
   }
 
   /** Has the next record begin another file. */
   void wantRoll() {
-    wanted = true;
+    policy.wanted = true;
   }
 
   @Override
-  public boolean isRollDue() {
-    return rolling || wanted || offset >= rollBytes;
+  long bytesUntilRoll() {
+    return Math.max(1, rollBytes - position().offset());
   }
 
   @Override
-  public long bytesUntilRoll() {
-    return Math.max(1, rollBytes - offset);
-  }
-
-  @Override
-  public void roll() throws IOException {
+  void roll() throws IOException {
     requireForced();
-    if (!rolling) {
-      endSection();
-      disk.move(path, path.resolveSibling("app.log." + archives().size()));
-      rolling = true;
-      wanted = false;
-    }
-    if (file != null && !isUndisturbed()) {
-      close();
-    }
-    open();
-    begin();
+    super.roll();
   }
 
   @Override
-  public void end() throws IOException {
+  void end() throws IOException {
     ends++;
     if (endOverflows) {
       throw new StackOverflowError("simulated");
     }
-    endSection();
-  }
-
-  private void endSection() throws IOException {
-    if (sectionOpen) {
-      writeWhole(FOOTER);
-    }
-    sectionOpen = false;
-  }
-
-  private void writeWhole(String text) throws IOException {
-    long start = offset;
-    ByteBuffer bytes = StandardCharsets.US_ASCII.encode(text);
-    try {
-      while (bytes.hasRemaining()) {
-        write(bytes);
-      }
-    } catch (IOException e) {
-      offset = start;
-      try {
-        opened().truncate(start);
-      } catch (IOException cut) {
-        e.addSuppressed(cut);
-      }
-      throw e;
-    }
-  }
-
-  @Override
-  public void close() {
-    DiskFile current = file;
-    if (current != null) {
-      closedAt = position();
-      file = null;
-      closeQuietly(current);
-    }
-  }
-
-  private static void closeQuietly(DiskFile file) {
-    try {
-      file.close();
-    } catch (IOException e) {
-      // As with the real one, of no consequence.
-    }
-  }
-
-  private DiskFile opened() {
-    DiskFile current = file;
-    if (current == null) {
-      throw new IllegalStateException("not open");
-    }
-    return current;
+    super.end();
   }
 
   private List<Path> archives() throws IOException {

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.FileAppender;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.ship.ShippingListener;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -29,12 +30,14 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever others put beside the log and its archives costs a warning at most. */
+@Tag("once")
 class JunkNamesTest {
 
   private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
@@ -296,8 +299,8 @@ class JunkNamesTest {
                 ByteBuffer.allocate(0),
                 true,
                 build.warnings::add,
-                LogWatch.nobody()),
-            thread -> {});
+                new ShippingListener() {}),
+            false);
     log.open();
     log.archive();
     assertThat(kept).doesNotExist();

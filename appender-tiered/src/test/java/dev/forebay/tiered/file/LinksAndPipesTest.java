@@ -8,6 +8,7 @@ import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.ship.ShippingListener;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -34,9 +35,9 @@ class LinksAndPipesTest {
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     Files.createSymbolicLink(dir.resolve("link"), dir.resolve("pipe"));
     RollingLog log = LogUnderTest.started(build.plain(file(), true));
-    assertThat(log.openForReading(new Position(build.disk.stat(pipe).key(), 0))).isNull();
+    assertThat(log.find(new Position(build.disk.stat(pipe).key(), 0), Disk.Mode.READ)).isNull();
     String linkKey = build.disk.stat(dir.resolve("link")).key();
-    assertThat(log.openForReading(new Position(linkKey, 0))).isNull();
+    assertThat(log.find(new Position(linkKey, 0), Disk.Mode.READ)).isNull();
   }
 
   @Test
@@ -100,7 +101,7 @@ class LinksAndPipesTest {
                 ByteBuffer.allocate(0),
                 true,
                 build.warnings::add,
-                LogWatch.nobody()));
+                new ShippingListener() {}));
     assertThatThrownBy(log::open).hasMessageContaining("symbolic link owned by user 65534");
     assertThat(dir.resolve("target.log")).doesNotExist();
   }

@@ -1,14 +1,11 @@
 package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import dev.forebay.tiered.file.LogConfiguration.Problem;
-import dev.forebay.tiered.file.LogConfiguration.Severity;
-import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +16,7 @@ class LogConfigurationTest {
   private final LogUnderTest build = new LogUnderTest(context);
 
   private static Problem unusable(String message) {
-    return new Problem(Severity.UNUSABLE, message);
+    return new Problem(true, message);
   }
 
   private TimeBasedRollingPolicy<byte[]> daily(String file) {
@@ -90,20 +87,6 @@ class LogConfigurationTest {
                 "logs/app.log", true, false, null, build.bySize("1KB"), context))
         .singleElement()
         .satisfies(problem -> assertThat(problem.message()).contains("needs a <rollingPolicy>"));
-    assertThatThrownBy(
-            () ->
-                new LogSettings(
-                    build.disk,
-                    "logs/app.log",
-                    true,
-                    window,
-                    null,
-                    ByteBuffer.allocate(0),
-                    ByteBuffer.allocate(0),
-                    true,
-                    build.warnings::add,
-                    LogWatch.nobody()))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -131,15 +114,15 @@ class LogConfigurationTest {
     String file = "logs/app.1.log";
     FixedWindowRollingPolicy window = build.fixedWindow(build.parent(file), "logs/app.%i.log");
     assertThat(LogConfiguration.problems(file, true, false, window, build.bySize("1KB"), context))
-        .extracting(Problem::severity)
-        .containsExactly(Severity.ADVICE);
+        .extracting(Problem::isFatal)
+        .containsExactly(false);
   }
 
   @Test
   void appendFalseWithRollingIsAdvice() {
     TimeBasedRollingPolicy<byte[]> policy = daily("logs/app.log");
     assertThat(LogConfiguration.problems("logs/app.log", false, false, policy, policy, context))
-        .extracting(Problem::severity)
-        .containsExactly(Severity.ADVICE);
+        .extracting(Problem::isFatal)
+        .containsExactly(false);
   }
 }

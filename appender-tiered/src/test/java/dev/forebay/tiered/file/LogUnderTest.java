@@ -16,6 +16,7 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.ship.ShippingListener;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -64,8 +65,8 @@ final class LogUnderTest {
             utf8(footer),
             true,
             warnings::add,
-            LogWatch.nobody()),
-        thread -> {});
+            new ShippingListener() {}),
+        false);
   }
 
   /** One file of an encoder that may write anything. */
@@ -81,8 +82,8 @@ final class LogUnderTest {
             utf8(""),
             false,
             warnings::add,
-            LogWatch.nobody()),
-        thread -> {});
+            new ShippingListener() {}),
+        false);
   }
 
   RollingLog rolling(
@@ -102,8 +103,8 @@ final class LogUnderTest {
             utf8(footer),
             true,
             warnings::add,
-            LogWatch.nobody()),
-        thread -> {});
+            new ShippingListener() {}),
+        false);
   }
 
   <P extends TimeBasedRollingPolicy<byte[]>> RollingLog rolling(
@@ -213,6 +214,14 @@ final class LogUnderTest {
     log.begin();
     log.archive();
     return log;
+  }
+
+  static boolean isOpen(RollingLog log) {
+    try {
+      return log.position() != null;
+    } catch (IllegalStateException e) {
+      return false;
+    }
   }
 
   static void stop(RollingLog log) throws IOException {

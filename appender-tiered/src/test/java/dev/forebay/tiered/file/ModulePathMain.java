@@ -56,12 +56,12 @@ final class ModulePathMain {
                 nothing,
                 true,
                 text -> {},
-                LogWatch.nobody()));
+                new ShippingListener() {}));
     Counts counts = new Counts();
     SpoolQueue queue =
         new SpoolQueue(
-            new FileDestination(log, Path.of(file), false, System::nanoTime), counts, () -> 0);
-    Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, counts, System::nanoTime);
+            new FileDestination(log, false, System::nanoTime), there -> {}, counts, () -> 0);
+    Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, System::nanoTime);
     SpoolDirectory spools =
         SpoolDirectory.open(disk, directory, LogIdentity.of(disk, Path.of(file)));
     Spool spool = spools.createSpool(new SpoolLimits(16 << 20, 1 << 20));
@@ -81,7 +81,7 @@ final class ModulePathMain {
     queue.retire(spools, spool);
     shipper.finish();
     shipper.onClose();
-    boolean known = SizeLimit.bytesOf(policy) != SizeLimit.UNKNOWN;
+    boolean known = Roller.limitOf(policy) != Roller.UNKNOWN;
     System.out.println(
         "module %b known %b committed %d turns %d"
             .formatted(RollingLog.class.getModule().isNamed(), known, counts.committed, turns));

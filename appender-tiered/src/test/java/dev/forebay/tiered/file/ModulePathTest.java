@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the module path the limit of Logback's policy by size and time is hidden from us. */
+@Tag("once")
 class ModulePathTest {
 
   private static final List<String> MODULES =

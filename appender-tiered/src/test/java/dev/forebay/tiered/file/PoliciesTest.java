@@ -146,7 +146,9 @@ class PoliciesTest {
           }
         };
     RollingLog log = LogUnderTest.started(build.rolling(file(), policy, policy, "", ""));
+    assertThat(log.isRollDue()).isFalse();
     LogUnderTest.append(log, "x\n");
+    assertThat(log.isRollDue()).isFalse();
     LogUnderTest.append(log, "y\n");
     assertThat(content("app.log")).isEqualTo("x\ny\n");
     assertThat(build.warnings).hasSize(1);

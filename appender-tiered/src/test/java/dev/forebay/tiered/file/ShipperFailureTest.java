@@ -75,7 +75,6 @@ class ShipperFailureTest {
     process.die();
     log().failFrom(Op.READ, 1, () -> new IOException("Input/output error"));
     process = ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
-    process.log.staysUnreadable = true;
     spool = process.spoolOf(List.of("b"));
     process.turns(20);
 
@@ -169,6 +168,6 @@ class ShipperFailureTest {
 
     assertThat(process.stop()).isTrue();
     assertThat(process.account.failures).singleElement().asString().contains("no footer");
-    assertThat(process.log.isOpen()).isFalse();
+    assertThat(LogUnderTest.isOpen(process.log)).isFalse();
   }
 }

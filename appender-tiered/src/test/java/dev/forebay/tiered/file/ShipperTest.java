@@ -46,7 +46,7 @@ class ShipperTest {
     assertThat(process.stop()).isTrue();
     assertThat(process.log.lines()).containsExactly("<", "a", "b", ">");
     assertThat(process.log.ends).isEqualTo(1);
-    assertThat(process.log.isOpen()).isFalse();
+    assertThat(LogUnderTest.isOpen(process.log)).isFalse();
     assertThat(process.account.committed).isEqualTo(2);
     assertThat(spool.path()).doesNotExist();
   }
@@ -171,9 +171,7 @@ class ShipperTest {
         new Shipper(
             process.queue,
             FsyncPolicy.ALWAYS,
-            process.account,
             () -> 1,
-            () -> 0,
             () -> worked.add(process.account.worked),
             null);
     shipper.doWork();

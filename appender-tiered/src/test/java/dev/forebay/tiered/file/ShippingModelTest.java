@@ -206,7 +206,7 @@ class ShippingModelTest {
 
     /** A full segment is written without being flushed. */
     private void note() {
-      int fresh = (int) (spool.writer().publishedSequence() - published);
+      int fresh = (int) (spool.publishedSequence() - published);
       published += fresh;
       flushedByProcess += fresh;
       List<String> written = appended.subList(0, fresh);

@@ -56,17 +56,11 @@ public final class ShippingProcess {
     this.base = base;
     this.log = log;
     log.forcesExpected = fsync.forces();
-    this.destination =
-        new FileDestination(
-            log,
-            log,
-            new LogLock(disk, base.resolveSibling("log/app.log"), account::warn),
-            fsync.forces(),
-            account::warn,
-            () -> nowNs);
+    log.told = account::warn;
+    this.destination = new FileDestination(log, fsync.forces(), () -> nowNs);
     this.records = log::records;
-    this.queue = new SpoolQueue(destination, account, () -> 0);
-    this.shipper = new Shipper(queue, fsync, account, () -> nowNs);
+    this.queue = new SpoolQueue(destination, there -> {}, account, () -> 0);
+    this.shipper = new Shipper(queue, fsync, () -> nowNs);
   }
 
   /** One that ships to what is no file. */
@@ -76,8 +70,8 @@ public final class ShippingProcess {
     this.log = null;
     this.destination = topic.of(disk);
     this.records = topic::lines;
-    this.queue = new SpoolQueue(destination, account, () -> 0);
-    this.shipper = new Shipper(queue, fsync, account, () -> nowNs);
+    this.queue = new SpoolQueue(destination, there -> {}, account, () -> 0);
+    this.shipper = new Shipper(queue, fsync, () -> nowNs);
   }
 
   /** With its log in {@code log} and its spools in {@code shm}, both below one directory. */
@@ -121,7 +115,7 @@ public final class ShippingProcess {
               heapDisk, HeapDisk.ROOT, LogIdentity.of(heapDisk, Path.of("/app.log")));
     }
     directories.add(heap);
-    Spool spool = heap.createSpool(new SpoolLimits(64 * 1024, 256).withoutSpares());
+    Spool spool = heap.createSpool(new SpoolLimits(64 * 1024, 256));
     queue.add(heap, spool);
     return spool;
   }

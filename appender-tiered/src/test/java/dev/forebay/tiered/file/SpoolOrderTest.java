@@ -81,7 +81,7 @@ class SpoolOrderTest {
     ShippingProcess.write(ofSecond, List.of("second"));
     second.turns(5);
     assertThat(second.account.warnings).hasSize(1);
-    assertThat(second.log.isOpen()).isFalse();
+    assertThat(LogUnderTest.isOpen(second.log)).isFalse();
 
     ShippingProcess.write(ofFirst, List.of("first"));
     first.die();

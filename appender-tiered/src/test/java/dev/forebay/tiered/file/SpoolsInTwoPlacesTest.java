@@ -141,10 +141,12 @@ class SpoolsInTwoPlacesTest {
     Spool fresh = process.spool();
     process.turns(2);
     ShippingProcess.write(fresh, ShippingProcess.lines("own", 30));
-    Files.delete(fresh.path().resolve("0000000000000000.seg"));
+    Path segment = fresh.path().resolve("0000000000000000.seg");
+    Files.delete(segment);
+    Files.createDirectory(segment);
     process.turns(2);
 
-    assertThat(process.account.warnings).anyMatch(w -> w.startsWith("cannot read "));
+    assertThat(process.account.warnings).contains("cannot read " + segment + ": is a directory");
     process.die();
   }
 

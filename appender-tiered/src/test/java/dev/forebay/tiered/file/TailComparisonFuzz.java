@@ -91,9 +91,9 @@ public final class TailComparisonFuzz {
             SpoolPosition.NONE,
             new Position("", offset),
             anchor);
-    TailComparison.Tail result;
+    TailRecovery.Tail result;
     try (DiskFile file = DISK.open(LOG, Disk.Mode.READ)) {
-      result = TailComparison.of(file, checkpoint, TRANSFER, BATCH);
+      result = TailRecovery.compare(file, checkpoint, TRANSFER, BATCH);
     }
     byte[] tail = Arrays.copyOfRange(log.toByteArray(), committed, log.size());
     boolean isPrefix =

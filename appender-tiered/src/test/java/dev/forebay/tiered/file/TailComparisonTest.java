@@ -50,11 +50,11 @@ class TailComparisonTest {
     spool.close();
   }
 
-  private TailComparison.Tail match(String log, Anchor anchor) throws IOException {
+  private TailRecovery.Tail match(String log, Anchor anchor) throws IOException {
     return match(log, BEFORE.length(), anchor);
   }
 
-  private TailComparison.Tail match(String log, int offset, Anchor anchor) throws IOException {
+  private TailRecovery.Tail match(String log, int offset, Anchor anchor) throws IOException {
     Path file = directory.resolve("app.log");
     Files.writeString(file, log);
     Checkpoint checkpoint =
@@ -65,7 +65,7 @@ class TailComparisonTest {
             new Position("", offset),
             anchor);
     try (DiskFile opened = disk.open(file, Disk.Mode.READ)) {
-      return TailComparison.of(opened, checkpoint, transfer, new RecordBatch(1024));
+      return TailRecovery.compare(opened, checkpoint, transfer, new RecordBatch(1024));
     }
   }
 
@@ -75,17 +75,17 @@ class TailComparisonTest {
     return new Anchor(text.length(), (int) crc.getValue());
   }
 
-  private TailComparison.Tail match(String log) throws IOException {
+  private TailRecovery.Tail match(String log) throws IOException {
     return match(log, anchor(BEFORE));
   }
 
   /** Records up to here are in the log, and it is cut back to their end. */
-  private static TailComparison.Tail whole(long next, String log) {
-    return new TailComparison.Tail(next, log.length(), null);
+  private static TailRecovery.Tail whole(long next, String log) {
+    return new TailRecovery.Tail(next, log.length(), null);
   }
 
-  private TailComparison.Tail foreign(String reason, long next) throws IOException {
-    return new TailComparison.Tail(next, Files.size(directory.resolve("app.log")), reason);
+  private TailRecovery.Tail foreign(String reason, long next) throws IOException {
+    return new TailRecovery.Tail(next, Files.size(directory.resolve("app.log")), reason);
   }
 
   @Test
@@ -157,7 +157,7 @@ class TailComparisonTest {
 
   @Test
   void zerosInPlaceOfRecordsAreHoles() throws IOException {
-    TailComparison.Tail holed = whole(1, BEFORE);
+    TailRecovery.Tail holed = whole(1, BEFORE);
     assertThat(match(BEFORE + "al\0\0a\nbeta\n")).isEqualTo(holed);
     assertThat(match(BEFORE + "alpha\n\0\0\0\0\0gamma\n")).isEqualTo(holed);
     assertThat(match(BEFORE + "alpha\nbeta\ngamma\n\0\0")).isEqualTo(holed);

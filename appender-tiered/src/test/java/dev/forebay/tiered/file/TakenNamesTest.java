@@ -116,7 +116,7 @@ class TakenNamesTest {
   @Test
   void aFileThatCannotBeLookedAtIsNotTakenForALinkLater() throws IOException {
     Path theirs = Files.writeString(dir.resolve("." + ARCHIVE + ".1.kept"), "junk\n");
-    build.disk.affecting(theirs::equals).failOnce(Op.STAT, 2, new IOException("no"));
+    build.disk.affecting(theirs::equals).failOnce(Op.STAT, 1, new IOException("no"));
     RollingLog log = LogUnderTest.started(bySize());
     assertThat(build.disk.hasFaultsAhead()).isFalse();
     build.disk.heal();

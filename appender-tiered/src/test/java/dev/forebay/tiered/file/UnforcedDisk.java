@@ -38,7 +38,7 @@ final class UnforcedDisk implements Disk {
   }
 
   private void check(ByteBuffer checkpoint) {
-    boolean unforced = checkpoint.get(STATE_AT) == Checkpoint.State.UNFORCED.code();
+    boolean unforced = checkpoint.get(STATE_AT) == Checkpoint.State.UNFORCED.ordinal();
     if (watchesCheckpoints && !unforced && dirty.contains(log)) {
       throw new AssertionError("a checkpoint leads " + log);
     }
@@ -70,6 +70,11 @@ final class UnforcedDisk implements Disk {
   @Override
   public boolean isRemoved(Path path) {
     return disk.isRemoved(path);
+  }
+
+  @Override
+  public boolean isInMemory(Path path) {
+    return disk.isInMemory(path);
   }
 
   @Override

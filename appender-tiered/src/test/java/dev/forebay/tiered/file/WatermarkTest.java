@@ -95,6 +95,24 @@ class WatermarkTest {
     process.die();
   }
 
+  /** What is open then can still be read, and progress be saved. */
+  @Test
+  void recordsThatAreInTheLogAreNotLostBecauseTheSpoolsDirectoryIsGone() throws IOException {
+    Spool spool = process.spoolOf(List.of("a"));
+    process.turns(3); // it is committed, and there is nothing to do
+    ShippingProcess.write(spool, List.of("b"));
+    Scratch.delete(process.base);
+
+    process.turns(4);
+    process.retire(spool);
+    process.turns(2);
+    process.stop();
+    assertThat(process.records()).containsExactly("a", "b");
+    assertThat(process.account.committed).isEqualTo(2);
+    assertThat(process.account.lost).isZero();
+    assertThat(process.account.failures).isEmpty();
+  }
+
   @Test
   void recordsOfARemovedSpoolThatAreInTheLogAreForcedBeforeTheyCount() throws IOException {
     Spool removed = copied();

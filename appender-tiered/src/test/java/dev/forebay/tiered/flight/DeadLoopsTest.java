@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.forebay.agent.Agent;
 import dev.forebay.tiered.disk.FaultyDisk;
-import dev.forebay.tiered.spool.Spool;
-import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.SpoolLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,25 +48,11 @@ class DeadLoopsTest {
   }
 
   @Test
-  void theLoopOfALogThatNobodyOpensAgainIsDumpedBesideIt() throws Exception {
-    SpoolDirectory beside = rig.leaveLoopOf(logs.resolve("former.log"), true);
-    SpoolDirectory silent = rig.leaveLoopOf(logs.resolve("silent.log"), false);
-    SpoolDirectory elsewhere = rig.leaveLoopOf(logs.resolve("elsewhere/app.log"), true);
-    SpoolDirectory inUse = rig.leaveLoopOf(logs.resolve("live.log"), true);
-    try (Spool live = inUse.createSpool(new SpoolLimits(4 * TurnsRig.SEGMENT, TurnsRig.SEGMENT))) {
-      rig.work();
-      assertThat(rig.dumps()).as("while others may start").isEmpty();
-      rig.nowNs += 60 * TurnsRig.SECOND;
-      rig.work();
-      assertThat(rig.dumps()).singleElement().asString().contains("/former.flight.", ".crash-");
-      assertThat(rig.events(0)).containsExactly("dead");
-      assertThat(rig.lines(0).get(0)).contains(logs.resolve("former.log").toString());
-      assertThat(beside.hasLoops()).isFalse();
-      assertThat(silent.hasLoops()).as("its process wants no dump").isFalse();
-      assertThat(elsewhere.hasLoops()).isTrue();
-      assertThat(inUse.hasLoops()).as("left to its own process").isTrue();
-      live.discard();
-    }
+  void aLoopWhoseProcessWantsNoDumpIsDeleted() throws Exception {
+    rig.leaveLoopOf(logs.resolve("app.log"), false);
+    rig.work();
+    assertThat(rig.dumps()).isEmpty();
+    assertThat(rig.directory.loops()).isEmpty();
   }
 
   @Test
@@ -119,11 +102,31 @@ class DeadLoopsTest {
   }
 
   @Test
+  void aDeadLoopThatCannotBeDumpedIsOneWarningAlsoWhereNothingCanBeDeleted() throws Exception {
+    rig.leaveLoopOf(logs.resolve("app.log"), true);
+    Path left = logs.resolve(".app.flight.20200101T000000.000Z.ERROR.dump.part");
+    Files.createFile(left);
+    Files.setLastModifiedTime(left, FileTime.fromMillis(0));
+    rig.disk.affecting(path -> path.toString().endsWith(".part"));
+    rig.disk.failFrom(FaultyDisk.Op.DELETE, 1, () -> new IOException("Read-only file system"));
+    for (int look = 0; look < 3; look++) {
+      rig.work();
+      rig.nowNs += 60 * TurnsRig.SECOND;
+    }
+    assertThat(rig.warnings).singleElement().asString().contains("Read-only", "it stays there");
+    rig.disk.heal();
+    rig.work();
+    assertThat(rig.events(0)).containsExactly("dead");
+    assertThat(left).doesNotExist();
+  }
+
+  @Test
   void anUnfinishedDumpIsDeletedAfterADayAndNotWhileANeighbourMayBeWritingIt() throws Exception {
     Path left = logs.resolve(".app.flight.20200101T000000.000Z.ERROR.dump.part");
     Path neighbours = logs.resolve(".app.flight.20231114T221000.000Z.ERROR.dump.part");
     Path other = logs.resolve(".app.flight.mine.part");
-    for (Path path : List.of(left, neighbours, other)) {
+    Path nameless = logs.resolve(".part");
+    for (Path path : List.of(left, neighbours, other, nameless)) {
       Files.createFile(path);
       Files.setLastModifiedTime(path, FileTime.fromMillis(0));
     }
@@ -134,6 +137,8 @@ class DeadLoopsTest {
     assertThat(left).doesNotExist();
     assertThat(neighbours).exists();
     assertThat(other).exists();
+    assertThat(nameless).exists();
+    assertThat(rig.warnings).isEmpty();
   }
 
   @Test

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.agent.Agent;
+import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
 import dev.forebay.pipeline.EventSink;
 import dev.forebay.tiered.disk.FaultyDisk;
@@ -15,7 +16,6 @@ import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
-import dev.forebay.tiered.spool.Voice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -82,29 +82,13 @@ final class TurnsRig {
     flight =
         new Flight(
             settings,
-            new FlightContext(
-                logs.resolve("app.log"),
-                disk,
-                true,
-                new LoopPlaces() {
-                  @Override
-                  public SpoolDirectory own() {
-                    return directory;
-                  }
-
-                  @Override
-                  public LogIdentity log() {
-                    return LogIdentity.of(disk, logs.resolve("app.log"));
-                  }
-
-                  @Override
-                  public List<SpoolDirectory> others() throws IOException {
-                    return SpoolDirectory.all(disk, base);
-                  }
-                },
-                voice,
-                () -> nowNs,
-                () -> 1_700_000_000_000L + nowNs / 1_000_000));
+            logs.resolve("app.log"),
+            disk,
+            true,
+            () -> directory,
+            voice,
+            () -> nowNs,
+            () -> 1_700_000_000_000L + nowNs / 1_000_000);
     flight.connect(this::open, () -> wakes++, () -> {}, () -> {});
     recorder = new FlightRecorder(flight, ledger, RING);
     dumper = new FlightDumper(flight);

@@ -31,9 +31,8 @@ final class KilledShipper {
         SpoolDirectory.open(disk, Path.of(args[0]), LogIdentity.of(disk, log));
     Spool spool = directory.createSpool(new SpoolLimits(1 << 20, 1 << 16));
     FileDestination file = FileDestination.plain(disk, log, text -> {}, NanoClock.SYSTEM);
-    SpoolQueue queue = new SpoolQueue(file, new Strict(), () -> 0);
-    Shipper shipper =
-        new Shipper(queue, FsyncPolicy.every(HOUR_NS), new Strict(), NanoClock.SYSTEM);
+    SpoolQueue queue = new SpoolQueue(file, there -> {}, new Strict(), () -> 0);
+    Shipper shipper = new Shipper(queue, FsyncPolicy.every(HOUR_NS), NanoClock.SYSTEM);
     queue.add(directory, spool);
     for (String line : new String[] {"one\n", "two\n"}) {
       byte[] bytes = line.getBytes(StandardCharsets.UTF_8);

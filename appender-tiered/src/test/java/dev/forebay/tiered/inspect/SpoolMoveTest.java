@@ -54,13 +54,13 @@ class SpoolMoveTest {
   }
 
   private LogSpools found() throws IOException {
-    List<LogSpools> logs = new Inspector().logs(base);
+    List<LogSpools> logs = LogSpools.below(base);
     assertThat(logs).hasSize(1);
     return logs.get(0);
   }
 
   private long move() throws IOException {
-    return new SpoolMove(found(), file, warnings::add).run();
+    return new SpoolMove(found(), file, warnings::add).run().written();
   }
 
   @Test
@@ -81,10 +81,9 @@ class SpoolMoveTest {
     ChildJvm.run(KilledShipper.class, base.toString(), log.toString());
     assertThat(log).hasContent("one\ntwo");
 
-    SpoolMove move = new SpoolMove(found(), file, warnings::add);
-    assertThat(move.run()).isZero();
+    assertThat(new SpoolMove(found(), file, warnings::add).run())
+        .isEqualTo(new SpoolMove.Moved(0, 2));
 
-    assertThat(move.found()).isEqualTo(2);
     assertThat(log).hasContent("one\ntwo");
     assertThat(file).isEmptyFile();
     assertThat(base).isEmptyDirectory();

@@ -67,6 +67,15 @@ final class FakeJvm {
     return lines.size() / linesPerMs;
   }
 
+  /** As {@link #rotate}, where nothing can be thrown. */
+  void rotateNow() {
+    try {
+      rotate();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private String key(Path file) {
     FileInfo info = disk.stat(file);
     return info == null ? "" : info.key();

@@ -5,7 +5,6 @@ import dev.forebay.tiered.spool.LineFile;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
-import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -41,7 +40,7 @@ public final class JvmFilesFuzz {
     leave(disk, directory, text, data[0] & 3);
     LogNote note = directory.note();
     require(note == null || note.path().length() <= text.length, "note");
-    JvmRescue.run(directory);
+    JvmReading.rescue(directory);
     String lines = lines(directory);
     require(LINES.equals(lines), "other lines: " + lines);
     require(directory.lineSpools().isEmpty(), "left");
@@ -65,7 +64,7 @@ public final class JvmFilesFuzz {
     StringBuilder lines = new StringBuilder();
     for (RecordSource source : directory.orphans(null)) {
       RecordBatch batch = new RecordBatch(1 << 20);
-      while (source.read(batch, Long.MAX_VALUE) instanceof ReadOutcome.Records) {
+      while (source.read(batch, Long.MAX_VALUE) == null && batch.count() > 0) {
         byte[] all = new byte[batch.byteCount()];
         batch.payload().get(all);
         lines.append(new String(all, StandardCharsets.UTF_8));

@@ -7,7 +7,7 @@ import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.spool.InstanceId;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
-import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -62,9 +62,6 @@ class JvmRescueTest {
     final List<String> lines = new ArrayList<>();
 
     @Override
-    public void begin(String decorators) {}
-
-    @Override
     public void line(byte[] bytes, int start, int length) {
       lines.add(new String(bytes, start, length, StandardCharsets.UTF_8));
     }
@@ -90,8 +87,8 @@ class JvmRescueTest {
 
     /** Copies some records; false if there are none. */
     boolean copy(RecordSource from, long bytes) throws SpoolReadException {
-      ReadOutcome outcome = from.read(batch, bytes);
-      if (outcome instanceof ReadOutcome.Gap gap) {
+      MissingRecords gap = from.read(batch, bytes);
+      if (gap != null) {
         gaps += gap.count();
         return true;
       }
@@ -131,7 +128,7 @@ class JvmRescueTest {
       JvmSettings settings =
           new JvmSettings("all", false, "level", MEMORY_BYTES, new JvmAccount(), heard);
       LineSpool spool = directory.createLines(MEMORY_BYTES);
-      UlOutput output = UlOutput.ours(spool, settings);
+      UlOutput output = UlOutput.ours(spool, settings.rotation(), "level");
       output.noteIn(spool);
       jvm = begun(disk, spool, settings);
       write(jvm, random.nextInt(40)); // it does not rotate through all files
@@ -170,7 +167,7 @@ class JvmRescueTest {
   private static void takeOver(Disk disk, Log log, Random random) throws IOException {
     SpoolDirectory directory = open(disk);
     directory.cleanUp(0);
-    JvmRescue.run(directory);
+    JvmReading.rescue(directory);
     for (RecordSource orphan : directory.orphans(null)) {
       log.take(orphan);
       while (log.copy(orphan, 1 + random.nextInt(2000))) {
@@ -210,7 +207,7 @@ class JvmRescueTest {
     disk.createDirectory(odd.path().resolve(LineSpool.OUTPUT));
     odd.close();
     SpoolDirectory directory = open(disk);
-    JvmRescue.run(directory);
+    JvmReading.rescue(directory);
     assertThat(directory.takeWarnings())
         .singleElement()
         .asString()
@@ -231,7 +228,7 @@ class JvmRescueTest {
     disk.put(former.resolve("jvm.log"), "line\n".getBytes(StandardCharsets.UTF_8));
     SpoolDirectory directory = open(disk);
     directory.cleanUp(0);
-    JvmRescue.run(directory);
+    JvmReading.rescue(directory);
     assertThat(directory.orphans(null)).isEmpty();
     assertThat(directory.takeWarnings())
         .singleElement()
@@ -304,7 +301,7 @@ class JvmRescueTest {
     JvmSettings settings =
         new JvmSettings("all", false, "level", MEMORY_BYTES, account, LineListener.NONE);
     LineSpool spool = open(disk).createLines(MEMORY_BYTES);
-    UlOutput output = UlOutput.ours(spool, settings);
+    UlOutput output = UlOutput.ours(spool, settings.rotation(), "level");
     FakeJvm jvm = begun(disk, spool, settings);
     JvmReading reading = JvmReading.begin(spool, output, settings);
     Log log = new Log();

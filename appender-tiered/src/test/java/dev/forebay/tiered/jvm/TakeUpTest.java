@@ -11,6 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two file systems in memory, {@code /one} and {@code /two}, and a disk. */
 @Tag("once")
@@ -35,14 +37,15 @@ class TakeUpTest {
                 });
   }
 
-  /** Only what is called {@code shared} or {@code foreign} is open to others; pipes are pipes. */
+  /** Only what is called {@code shared} or {@code foreign} is open to others. */
   private static @Nullable FileInfo info(Path path) {
     String key = "(dev=%s,ino=%d)".formatted(path.getName(0), path.hashCode() & 0xffff);
-    if (path.endsWith("pipe.log")) {
-      return new FileInfo(FileInfo.Kind.OTHER, 0, key, USER, 0666, 1, 0);
-    }
     if (path.toString().endsWith(".log")) {
-      return null; // it is just rotated
+      return switch (path.getFileName().toString()) {
+        case "link.log" -> new FileInfo(FileInfo.Kind.LINK, 0, key, USER, 0777, 1, 0);
+        case "foreign.log" -> new FileInfo(FileInfo.Kind.FILE, 0, key, USER + 1, 0600, 1, 0);
+        default -> null; // it is just rotated
+      };
     }
     int owner = path.endsWith("foreign") ? USER + 1 : USER;
     int mode = path.endsWith("shared") ? 01777 : 0700;
@@ -54,16 +57,19 @@ class TakeUpTest {
     for (String output : outputs) {
       list.append(" #2: file=").append(output).append("\n");
     }
-    return new TakeUp(VmLogOutput.parse(list.toString()), disk(), OURS, warnings::add).find();
+    return UlOutput.find(VmLogOutput.parse(list.toString()), disk(), OURS, warnings::add);
   }
 
   @Test
   void theOneInMemoryIsFoundWithItsOptions() throws Exception {
     UlOutput found =
         find(
-            "/disk/gc.log all=off,gc*=info uptime,level,tags filecount=5,filesize=20480K,async=false",
-            "/one/a b/gc.log all=off,gc=debug utctime,level filecount=12,filesize=8192B,async=false",
-            "/one/debug.log all=off,gc=trace utctime,level filecount=0,filesize=20480K,async=false");
+            "/disk/gc.log all=off,gc*=info uptime,level,tags"
+                + " filecount=5,filesize=20480K,async=false",
+            "/one/a b/gc.log all=off,gc=debug utctime,level"
+                + " filecount=12,filesize=8192B,async=false",
+            "/one/debug.log all=off,gc=trace utctime,level"
+                + " filecount=0,filesize=20480K,async=false");
     assertThat(found).isNotNull();
     assertThat(found.file()).isEqualTo(Path.of("/one/a b/gc.log"));
     assertThat(found.rotation()).isEqualTo(new Rotation(12, 8192));
@@ -98,10 +104,12 @@ class TakeUpTest {
     assertThat(warnings).singleElement().asString().contains("belongs to user 1001", "mode 0700");
   }
 
-  @Test
-  void aPipeIsAWarning() throws Exception {
-    assertThat(find("/one/pipe.log gc=debug level filecount=5,filesize=1M,async=false")).isNull();
-    assertThat(warnings).singleElement().asString().contains("/one/pipe.log", "pipe");
+  @ParameterizedTest
+  @ValueSource(strings = {"link.log", "foreign.log"})
+  void aLinkAndAFileOfOthersAreWarnings(String name) throws Exception {
+    assertThat(find("/one/" + name + " gc=debug level filecount=5,filesize=1M,async=false"))
+        .isNull();
+    assertThat(warnings).singleElement().asString().contains("file=/one/" + name, "since it is");
   }
 
   @Test
@@ -130,9 +138,9 @@ class TakeUpTest {
   @Test
   void archivesHaveNumbersOfOneLength() {
     Path log = Path.of("/one/gc.log");
-    assertThat(new UlArchives(disk(), log, 10).path(9)).hasFileName("gc.log.9");
-    assertThat(new UlArchives(disk(), log, 11).path(9)).hasFileName("gc.log.09");
-    assertThat(new UlArchives(disk(), log, 11).path(10)).hasFileName("gc.log.10");
-    assertThat(new UlArchives(disk(), log, 1).path(0)).hasFileName("gc.log.0");
+    assertThat(UlFiles.archive(log, 10, 9)).hasFileName("gc.log.9");
+    assertThat(UlFiles.archive(log, 11, 9)).hasFileName("gc.log.09");
+    assertThat(UlFiles.archive(log, 11, 10)).hasFileName("gc.log.10");
+    assertThat(UlFiles.archive(log, 1, 0)).hasFileName("gc.log.0");
   }
 }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -62,7 +63,7 @@ class UlFilesTest {
     final UlFiles files;
     final Disk disk;
     final LineCutter reader = new LineCutter();
-    private @Nullable Generation begun;
+    private UlFiles.@Nullable Generation begun;
     final List<String> found = new ArrayList<>();
     long missing;
     private long generation;
@@ -77,7 +78,7 @@ class UlFilesTest {
     }
 
     void read() throws IOException {
-      for (Generation current = files.from(generation);
+      for (UlFiles.Generation current = files.from(generation);
           current != null;
           current = files.from(generation)) {
         if (begun != current) {
@@ -186,6 +187,33 @@ class UlFilesTest {
     long newest = next.newest().number;
     next.end();
     assertThat(next.newest().number).as("none is taken for a new one").isEqualTo(newest);
+  }
+
+  /** By an appender before, up to the file being written, which is rotated at any moment now. */
+  @Test
+  void whatWasReadBeforeIsNotReadAgain() throws Exception {
+    for (int rotated = 0; rotated < 30; rotated++) {
+      MemoryDisk fresh = directory();
+      FakeJvm writer = new FakeJvm(fresh, LOG, ROTATION, 1);
+      for (int line = 0; line < 10; line++) { // four lines fill a file
+        writer.write();
+      }
+      int at = rotated;
+      AtomicInteger operations = new AtomicInteger();
+      Disk disturbed =
+          writer.disturbed(
+              () -> {
+                if (operations.getAndIncrement() == at) {
+                  writer.rotateNow();
+                }
+              });
+      ReadMark mark = new ReadMark(fresh.stat(LOG).key(), 0);
+      Reading reading =
+          new Reading(disturbed, new UlOutput(LOG, ROTATION, "level", Lifetime.ALWAYS, mark));
+      reading.files.end();
+      reading.read();
+      assertThat(reading.found).as("rotated at %d", at).isEqualTo(writer.lines.subList(8, 10));
+    }
   }
 
   /** The disk, where some files are other than they are. */

@@ -24,6 +24,7 @@ public final class ShipAccess {
 
   /** The records of a spool of ours. */
   public static Records records(SpoolDirectory directory, Progress progress, Spool spool) {
-    return Records.own(new ShipLease(directory, progress), spool, 0, new ShippingListener() {});
+    ShipLease lease = new ShipLease(directory, progress);
+    return new Records(lease, spool.source(), spool, 0, new ShippingListener() {});
   }
 }

@@ -12,7 +12,6 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,8 +25,6 @@ abstract class StrayRig {
 
   final Disk disk = new NioDisk();
   final Account account = new Account();
-  final StrayNotices notices = new StrayNotices();
-  final List<String> news = new ArrayList<>();
   @TempDir Path root;
   Path base;
   Path logs;
@@ -65,9 +62,9 @@ abstract class StrayRig {
     SpoolDirectory directory = directoryOf(log);
     Spool spool = directory.createSpool(ShippingProcess.LIMITS);
     Destination file = file(log);
-    SpoolQueue queue = new SpoolQueue(file, account, () -> 0);
+    SpoolQueue queue = new SpoolQueue(file, there -> {}, account, () -> 0);
     FsyncPolicy late = FsyncPolicy.every(3600 * SECOND_NS);
-    Shipper shipper = new Shipper(queue, late, account, () -> nowNs);
+    Shipper shipper = new Shipper(queue, late, () -> nowNs);
     queue.add(directory, spool);
     ShippingProcess.write(spool, lines.subList(0, committed));
     shipper.requestCommit();
@@ -89,9 +86,7 @@ abstract class StrayRig {
         List.of(base),
         new FilesBeside(ofFiles, own, () -> LogIdentity.of(disk, own), account::warn, () -> nowNs),
         directory -> {},
-        notices,
         account,
-        news::add,
         () -> nowNs,
         () -> nowMs);
   }

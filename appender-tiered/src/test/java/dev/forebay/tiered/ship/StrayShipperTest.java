@@ -66,52 +66,14 @@ class StrayShipperTest extends StrayRig {
   }
 
   @Test
-  void aLogInAnotherDirectoryIsToldOfOnceAndLeftAlone() throws Exception {
-    Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("app.log");
-    Path spool = spooled(other, ShippingProcess.lines("other", 3));
-
-    look(logs.resolve("app.log"));
-    look(logs.resolve("app.log"));
-
-    assertThat(news)
-        .singleElement()
-        .asString()
-        .contains("3 records", spool.getParent().toString(), other.toString());
-    assertThat(other).doesNotExist();
-    assertThat(leftInBase()).isNotEmpty();
-  }
-
-  @Test
-  void whatWasWrittenLatelyIsToldOfWhenNobodyHasComeForIt() throws Exception {
+  void aLogInAnotherDirectoryIsLeftAlone() throws Exception {
     Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("app.log");
     spooled(other, ShippingProcess.lines("other", 3));
-    StrayShipper shipper = shipper(logs.resolve("app.log"));
-    nowMs = System.currentTimeMillis();
-    for (int i = 0; i < ENOUGH_TURNS; i++) {
-      nowNs += SECOND_NS;
-      shipper.doWork(ownWork == 0);
-    }
-    assertThat(news).isEmpty();
-
-    nowMs += 600_000;
-    for (int i = 0; i < ENOUGH_TURNS; i++) {
-      nowNs += SECOND_NS;
-      shipper.doWork(ownWork == 0);
-    }
-    assertThat(news).hasSize(1);
-    shipper.close();
-  }
-
-  @Test
-  void ofManyOnlySomeAreToldOf() throws Exception {
-    Path other = Files.createDirectory(root.resolve("other")).toRealPath();
-    for (int run = 0; run < 20; run++) {
-      spooled(other.resolve("app-" + run + ".log"), ShippingProcess.lines("first", 1));
-    }
 
     look(logs.resolve("app.log"));
 
-    assertThat(news).hasSize(8);
+    assertThat(other).doesNotExist();
+    assertThat(leftInBase()).isNotEmpty();
   }
 
   @Test
@@ -123,7 +85,7 @@ class StrayShipperTest extends StrayRig {
     look(logs.resolve("app-2.log"));
 
     assertThat(canary).hasContent("mine\n");
-    assertThat(news).singleElement().asString().contains("not a regular file of ours");
+    assertThat(leftInBase()).isNotEmpty();
   }
 
   @Test
@@ -135,7 +97,7 @@ class StrayShipperTest extends StrayRig {
     look(logs.resolve("app-2.log"));
 
     assertThat(canary).hasContent("mine\n");
-    assertThat(news).singleElement().asString().contains("not a regular file of ours");
+    assertThat(leftInBase()).isNotEmpty();
   }
 
   @ParameterizedTest
@@ -151,18 +113,18 @@ class StrayShipperTest extends StrayRig {
 
     assertThat(canary).hasContent("mine\n");
     assertThat(logs).isEmptyDirectory();
-    assertThat(news).hasSize(1);
+    assertThat(leftInBase()).isNotEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "forebay 1", "forebay 2\na\nb\nc\n", "junk\n\n\n\n\n\n"})
-  void aSpoolThatDoesNotSayWhereItBelongsIsToldOf(String note) throws Exception {
+  void aSpoolThatDoesNotSayWhereItBelongsIsLeftAlone(String note) throws Exception {
     Path spool = spooled(logs.resolve("app-1.log"), ShippingProcess.lines("first", 3));
     Files.writeString(spool.resolve("log"), note);
 
     look(logs.resolve("app-2.log"));
 
-    assertThat(news).singleElement().asString().contains("(name unknown)");
+    assertThat(logs).isEmptyDirectory();
     assertThat(leftInBase()).isNotEmpty();
   }
 
@@ -173,7 +135,7 @@ class StrayShipperTest extends StrayRig {
     look(logs.resolve("app-2.log"));
 
     assertThat(logs).isEmptyDirectory();
-    assertThat(news).singleElement().asString().contains("app-1.%d.log");
+    assertThat(leftInBase()).isNotEmpty();
   }
 
   @Test
@@ -248,11 +210,9 @@ class StrayShipperTest extends StrayRig {
     faulty.failFrom(FaultyDisk.Op.OPEN, 1, () -> new IOException("no"));
     Shipper shipper =
         new Shipper(
-            new SpoolQueue(file(own), account, () -> 0),
+            new SpoolQueue(file(own), there -> {}, account, () -> 0),
             FsyncPolicy.ALWAYS,
-            account,
             () -> nowNs,
-            () -> 0,
             () -> {},
             shipper(disk, faulty, own));
     nowNs += 3 * SECOND_NS;
@@ -270,7 +230,7 @@ class StrayShipperTest extends StrayRig {
   void doesNotLookIntoDirectoriesThatAnotherAppenderOfThisProcessShipsFrom() throws Exception {
     Path log = logs.resolve("app-1.log");
     spooled(log, ShippingProcess.lines("first", 3));
-    SpoolQueue other = new SpoolQueue(file(log), at -> {}, account, () -> 0, notices);
+    SpoolQueue other = new SpoolQueue(file(log), at -> {}, account, () -> 0);
     SpoolDirectory directory = directoryOf(log);
     Files.setLastModifiedTime(directory.path(), FileTime.fromMillis(0));
     other.addDirectory(directory);

@@ -2,7 +2,7 @@ package dev.forebay.tiered.ship;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.spool.InstanceId;
-import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
@@ -97,10 +97,10 @@ public final class Topic {
 
     @Override
     public int copy(Records records) throws IOException {
-      ReadOutcome outcome = records.read(batch, 400);
-      while (outcome instanceof ReadOutcome.Gap gap) {
+      MissingRecords gap = records.read(batch, 400);
+      while (gap != null) {
         records.skip(gap);
-        outcome = records.read(batch, 400);
+        gap = records.read(batch, 400);
       }
       disk.stat(REQUEST);
       byte[] bytes = new byte[batch.byteCount()];

@@ -43,8 +43,7 @@ class FrameFormatTest {
   @Test
   void aSegmentHeaderIsLaidOutAsDocumented() {
     ByteBuffer buffer = FrameFormat.directBuffer(64);
-    SegmentHeader header = new SegmentHeader(1, INSTANCE, 0x0102, 4096, 0x0304);
-    FrameFormat.putHeader(buffer, header);
+    FrameFormat.putHeader(buffer, 1, INSTANCE, 0x0102, 4096, 0x0304);
 
     assertThat(hex(buffer, 0, 60))
         .isEqualTo(
@@ -60,13 +59,17 @@ class FrameFormatTest {
     CRC32C crc = new CRC32C();
     crc.update(HexFormat.of().parseHex(hex(buffer, 0, 60)));
     assertThat(buffer.getInt(60)).isEqualTo((int) crc.getValue());
-    assertThat(FrameFormat.header(buffer)).isEqualTo(header);
+    assertThat(FrameFormat.isHeader(buffer)).isTrue();
+    assertThat(FrameFormat.headerFault(buffer, INSTANCE, 0x0102)).isNull();
+    assertThat(FrameFormat.headerFault(buffer, INSTANCE, 0x0103)).contains("first sequence 258");
+    assertThat(FrameFormat.segmentBytes(buffer)).isEqualTo(4096);
+    assertThat(FrameFormat.timeMs(buffer)).isEqualTo(0x0304);
   }
 
   @Test
   void zerosAreNeitherAHeaderNorAFrame() {
     ByteBuffer zeros = FrameFormat.directBuffer(64);
-    assertThat(FrameFormat.header(zeros)).isNull();
+    assertThat(FrameFormat.isHeader(zeros)).isFalse();
     assertThat(FrameFormat.length(zeros, 0)).isLessThan(FrameFormat.FRAME_HEADER_BYTES);
   }
 

@@ -101,7 +101,7 @@ class GoldenFilesTest {
   private void writeLoop(Path path) throws IOException {
     disk.createDirectory(path);
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock")));
-    SpoolLease lease = new SpoolLease(disk, path, INSTANCE, lock);
+    SpoolLease lease = new SpoolLease(disk, path, lock);
     SpoolLimits limits = new SpoolLimits(1 << 20, 512);
     try (Loop loop =
         new Loop(disk, lease, limits, Long.MAX_VALUE, n -> {}, () -> 1_700_000_000_000L, 0)) {
@@ -117,7 +117,7 @@ class GoldenFilesTest {
     disk.createDirectory(path);
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock")));
     Warnings warnings = new Warnings();
-    SpoolLease lease = new SpoolLease(disk, path, INSTANCE, lock);
+    SpoolLease lease = new SpoolLease(disk, path, lock);
     SpoolLimits limits = new SpoolLimits(1 << 20, 512);
     try (Spool spool = new Spool(Spools.open(disk, base), lease, limits, warnings)) {
       for (int i = 0; i < RECORDS; i++) {

@@ -58,7 +58,7 @@ class LargeAppendTest {
     disk.limitSpace(200_000);
     assertThat(append(spool, payload)).isEqualTo(Outcome.ADDED);
     assertThatThrownBy(spool.writer()::flush).hasMessage("No space left on device");
-    assertThat(spool.writer().publishedSequence()).isEqualTo(1);
+    assertThat(spool.publishedSequence()).isEqualTo(1);
     assertThat(append(spool, "later")).isEqualTo(Outcome.FULL);
 
     disk.limitSpace(Long.MAX_VALUE);
@@ -98,7 +98,7 @@ class LargeAppendTest {
         Path segment = Spools.segments(read.path()).get(0);
         disk.before(Op.READ, call, () -> Damage.write(segment, 64, new byte[] {-1, -1, -1, 0}));
         RecordBatch batch = new RecordBatch(1 << 20);
-        if (read.source().read(batch, 1) instanceof ReadOutcome.Records) {
+        if (read.source().read(batch, 1) == null && batch.count() > 0) {
           assertThat(Spools.texts(read.source(), batch)).containsExactly(payload);
         }
         disk.heal();
@@ -109,7 +109,7 @@ class LargeAppendTest {
   private static List<String> drainWide(Spool spool) throws IOException {
     List<String> read = new ArrayList<>();
     RecordBatch batch = new RecordBatch(1 << 20);
-    while (spool.source().read(batch, 1) instanceof ReadOutcome.Records) {
+    while (spool.source().read(batch, 1) == null && batch.count() > 0) {
       read.addAll(Spools.texts(spool.source(), batch));
     }
     return read;

@@ -55,22 +55,22 @@ public final class SegmentFuzz {
     long next = start;
     try (SpoolView view = new SpoolView(disk, HOME, () -> 0)) {
       view.seek(start);
-      ReadOutcome found = view.read(batch, Long.MAX_VALUE);
-      while (!(found instanceof ReadOutcome.Nothing)) {
-        if (found instanceof ReadOutcome.Gap gap) {
-          require(gap.fromSequence() == next && gap.count() > 0, gap + " at " + next);
-          next += gap.count();
+      MissingRecords found = view.read(batch, Long.MAX_VALUE);
+      while (found != null || batch.count() > 0) {
+        if (found != null) {
+          boolean isSomething = found.count() > 0 || !found.reason().isEmpty();
+          require(found.fromSequence() == next && isSomething, found + " at " + next);
+          next += found.count();
           require(
-              expected.records().subMap(gap.fromSequence(), next).isEmpty(), "records in " + gap);
-        } else if (found instanceof ReadOutcome.Records) {
+              expected.records().subMap(found.fromSequence(), next).isEmpty(),
+              "records in " + found);
+        } else {
           ByteBuffer payload = batch.payload();
           for (int i = 0; i < batch.count(); i++, next++) {
             byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
             payload.get(record);
             require(Arrays.equals(record, expected.records().get(next)), "another " + next);
           }
-        } else {
-          require(found instanceof ReadOutcome.Suspect, "unexpected " + found);
         }
         require(view.nextSequence() == next, "continues at " + view.nextSequence());
         found = view.read(batch, Long.MAX_VALUE);
@@ -85,13 +85,12 @@ public final class SegmentFuzz {
     SortedMap<Long, byte[]> records = expected.records();
     long next = start;
     cursor.seek(start);
-    for (SegmentCursor.Step step = cursor.step(); step != SegmentCursor.Step.END; ) {
+    for (MissingRecords step = cursor.step(); step == null || !step.isNone(); ) {
       batch.clear();
-      if (step == SegmentCursor.Step.GAP) {
-        ReadOutcome.Gap gap = cursor.gap();
-        require(gap.fromSequence() == next && gap.count() > 0, "gap " + gap + " at " + next);
-        long end = next + gap.count();
-        require(records.subMap(next, end).isEmpty(), "records within " + gap);
+      if (step != null) {
+        require(step.fromSequence() == next && step.count() > 0, "gap " + step + " at " + next);
+        long end = next + step.count();
+        require(records.subMap(next, end).isEmpty(), "records within " + step);
         next = end;
       } else {
         require(cursor.take(batch), "a batch that is full at once");
@@ -155,8 +154,9 @@ public final class SegmentFuzz {
         .forEach((first, bytes) -> disk.put(HOME.resolve(SpoolNames.segment(first)), bytes));
     Warnings warnings = new Warnings();
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, HOME.resolve(SpoolNames.LOCK)));
-    SpoolLease lease = new SpoolLease(disk, HOME, INSTANCE, lock);
-    return new RecordSource(disk, lease, new OrphanSegments(disk, lease, warnings), warnings);
+    SpoolLease lease = new SpoolLease(disk, HOME, lock);
+    OrphanSegments segments = new OrphanSegments(disk, lease, warnings);
+    return new RecordSource(disk, lease, segments, warnings, SpoolLimits.MAX_SEGMENT_BYTES);
   }
 
   /** The payloads of its records, found by the plain scanner. */
@@ -173,29 +173,12 @@ public final class SegmentFuzz {
           disk.put(segment.path, bytes);
           segments.put(first, segment);
         });
+    ByteBuffer window = ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN);
+    Warnings warnings = new Warnings();
     return new SegmentCursor(
-        new Found(segments),
-        new SegmentReader.Context(
-            disk,
-            INSTANCE,
-            new FrameFormat(INSTANCE),
-            ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN),
-            new Warnings()));
-  }
-
-  private record Found(NavigableMap<Long, Segment> all) implements SegmentFeed {
-    @Override
-    public long limit() {
-      return UNKNOWN;
-    }
-
-    @Override
-    public void addNew(NavigableMap<Long, Segment> segments, long wanted) {
-      segments.putAll(all);
-    }
-
-    @Override
-    public void retire(Segment segment) {}
+        (all, wanted) -> all.putAll(segments),
+        new SegmentReader(disk, INSTANCE, window, warnings),
+        warnings);
   }
 
   private static void require(boolean holds, String otherwise) {

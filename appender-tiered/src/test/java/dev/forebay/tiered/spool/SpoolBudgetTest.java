@@ -24,7 +24,7 @@ class SpoolBudgetTest {
 
   private static final int SEGMENT = 10;
 
-  private Reading next = reading(0, 0, 100);
+  private Reading next = reading(0, 100);
 
   private @Nullable IOException failure;
   private Set<InstanceId> lastOwn = Set.of();
@@ -34,8 +34,8 @@ class SpoolBudgetTest {
 
   private final SpoolBudget budget = new SpoolBudget(this::read, () -> nowNs);
 
-  private static Reading reading(long others, long loops, long limit) {
-    return new Reading(others * UNIT, loops * UNIT, limit * UNIT);
+  private static Reading reading(long others, long limit) {
+    return new Reading(others * UNIT, limit * UNIT);
   }
 
   private Reading read(Set<InstanceId> own) throws IOException {
@@ -116,7 +116,7 @@ class SpoolBudgetTest {
 
   @Test
   void aBudgetThatIsNoMultipleOfASegmentIsRoundedDown() {
-    next = reading(0, 0, 99);
+    next = reading(0, 99);
     assertThat(user().fill().used()).isEqualTo(90);
   }
 
@@ -135,7 +135,7 @@ class SpoolBudgetTest {
   @Test
   void aHundredStayWithinTheBudgetButForTheSmallestSegments() {
     long limit = 256 << 20;
-    next = new Reading(0, 0, limit);
+    next = new Reading(0, limit);
     List<Integer> segments = new ArrayList<>();
     List<SpoolBudget.Share> shares = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
@@ -159,7 +159,7 @@ class SpoolBudgetTest {
 
   @Test
   void whatIsReservedIsFreeOnceTheSpoolIsClosed() {
-    next = new Reading(0, 0, 1 << 20);
+    next = new Reading(0, 1 << 20);
     for (int i = 0; i < 100; i++) {
       User user = new User(budget.share(Long.MAX_VALUE, 1 << 20));
       assertThat(user.segmentBytes).isEqualTo(256 << 10);
@@ -184,14 +184,14 @@ class SpoolBudgetTest {
 
   @Test
   void whatOthersHoldLeavesLessAndComesBackWhenTheyHaveGone() {
-    next = reading(75, 0, 100);
+    next = reading(75, 100);
     User user = user();
     assertThat(user.fill().used()).isEqualTo(20);
-    next = reading(500, 0, 100);
+    next = reading(500, 100);
     nowNs += SpoolBudget.LOOK_NS;
     assertThat(user.grow()).isFalse();
     assertThat(user.limit()).isEqualTo(20);
-    next = reading(0, 0, 100);
+    next = reading(0, 100);
     nowNs += SpoolBudget.LOOK_NS;
     assertThat(user.fill().used()).isEqualTo(100);
   }
@@ -199,10 +199,10 @@ class SpoolBudgetTest {
   @Test
   void whatIsToBeSharedMayChange() {
     User user = user().fill();
-    next = reading(0, 0, 130);
+    next = reading(0, 130);
     nowNs += SpoolBudget.LOOK_NS;
     assertThat(user.fill().used()).isEqualTo(130);
-    next = reading(0, 0, 50);
+    next = reading(0, 50);
     nowNs += SpoolBudget.LOOK_NS;
     assertThat(user.grow()).isFalse();
     assertThat(user.limit()).isEqualTo(130);
@@ -213,10 +213,10 @@ class SpoolBudgetTest {
     User left = user().fill();
     User other = user().fill();
     left.close();
-    next = reading(100, 0, 100); // all of it
+    next = reading(100, 100); // all of it
     assertThat(other.grow()).isFalse();
     assertThat(lastOwn).containsExactly(other.id);
-    next = reading(0, 0, 100);
+    next = reading(0, 100);
     nowNs += SpoolBudget.LOOK_NS;
     assertThat(other.fill().used()).isEqualTo(100);
   }
@@ -229,9 +229,9 @@ class SpoolBudgetTest {
     assertThat(lastOwn).containsExactly(apart.id);
     assertThat(user.fill().used()).isEqualTo(100);
     apart.close();
-    next = reading(500, 0, 100); // what it left
+    next = reading(500, 100); // what it left
     assertThat(user.grow()).isFalse();
-    next = reading(0, 0, 110);
+    next = reading(0, 110);
     nowNs += SpoolBudget.LOOK_NS;
     assertThat(user.fill().used()).isEqualTo(110);
   }
@@ -268,7 +268,7 @@ class SpoolBudgetTest {
   @Test
   void theLimitFollowsWithoutAnybodyWhoGrows() {
     User user = user();
-    next = reading(40, 0, 100);
+    next = reading(40, 100);
     nowNs += 10 * SpoolBudget.LOOK_NS - 1;
     user.share.refresh();
     assertThat(user.limit()).isEqualTo(100);
@@ -294,7 +294,7 @@ class SpoolBudgetTest {
 
   @Test
   void threadsThatTakeAtOnceTakeNoMoreThanThereIs() throws Exception {
-    next = reading(0, 0, 100_000L * SEGMENT);
+    next = reading(0, 100_000L * SEGMENT);
     int threads = 4;
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     CountDownLatch begin = new CountDownLatch(threads);
@@ -319,36 +319,5 @@ class SpoolBudgetTest {
     }
     executor.shutdown();
     assertThat(sum).isBetween(100_000L * SEGMENT, 100_000L * SEGMENT + threads * 2L * SEGMENT);
-  }
-
-  @Test
-  void aLoopTakesWhatSpoolsLeaveAndGivesItBack() {
-    User spool = user();
-    spool.growBy(3);
-    User loop = new User(budget.loop(80 * UNIT, SEGMENT * UNIT));
-    loop.fill();
-    assertThat(loop.used()).as("what the spool leaves").isEqualTo(70);
-    spool.growBy(4); // as if there were no loop
-    assertThat(spool.limit()).isEqualTo(100);
-    assertThat(loop.limit()).as("what is left now").isEqualTo(30);
-    assertThat(loop.share.keepsSpares()).isFalse();
-    assertThat(loop.grow()).isFalse();
-    spool.growBy(3);
-    assertThat(loop.limit()).as("two segments in any case").isEqualTo(20);
-  }
-
-  @Test
-  void aLoopHasItsOwnCapAndLeavesWhatOtherLoopsHave() {
-    next = reading(0, 30, 100); // another process has a loop
-    User first = new User(budget.loop(40 * UNIT, SEGMENT * UNIT));
-    assertThat(first.fill().used()).isEqualTo(40);
-    User second = new User(budget.loop(80 * UNIT, SEGMENT * UNIT));
-    assertThat(second.fill().used()).isEqualTo(30);
-    first.close();
-    next = reading(0, 0, 100);
-    nowNs += 11_000_000_000L;
-    second.share.refresh();
-    assertThat(second.fill().used()).isEqualTo(80);
-    assertThat(user().limit()).as("of a spool").isEqualTo(100);
   }
 }

@@ -126,7 +126,7 @@ class SpoolSecurityTest {
     Files.createSymbolicLink(log, base);
 
     assertThatThrownBy(() -> Spools.open(disk, base))
-        .isInstanceOf(SpoolUnusableException.class)
+        .isInstanceOf(IOException.class)
         .hasMessageContaining(log.toString())
         .hasMessageContaining("is a symbolic link; required: a directory of user");
   }
@@ -145,7 +145,7 @@ class SpoolSecurityTest {
   void aBaseBelowAFileIsNamed() throws IOException {
     Path file = Files.writeString(base.resolve("file"), "x");
     assertThatThrownBy(() -> Spools.open(disk, file.resolve("below")))
-        .isInstanceOf(SpoolUnusableException.class)
+        .isInstanceOf(IOException.class)
         .hasMessageContaining(file.resolve("below").toString());
   }
 
@@ -201,10 +201,10 @@ class SpoolSecurityTest {
         FaultyDisk.Op.CREATE_DIRECTORY, 1, () -> new AccessDeniedException(preferred.toString()));
 
     assertThatThrownBy(() -> Spools.open(unwritable, base))
-        .isInstanceOf(SpoolUnusableException.class)
+        .isInstanceOf(IOException.class)
         .hasMessageContaining(base.toString())
         .hasMessageContaining("AccessDenied")
-        .hasMessageContaining("required: a directory that user " + disk.userId());
+        .hasMessageContaining("required: an existing directory of user " + disk.userId());
   }
 
   private void expectOtherName(String fault) throws IOException {
@@ -228,7 +228,7 @@ class SpoolSecurityTest {
 
   private void expectUnusable(Path where, String fault) {
     assertThatThrownBy(() -> Spools.open(disk, where))
-        .isInstanceOf(SpoolUnusableException.class)
+        .isInstanceOf(IOException.class)
         .hasMessageStartingWith("spool directory " + where + " " + fault + "; required: ");
   }
 }

@@ -47,12 +47,12 @@ class SpoolWriterTest {
   @Test
   void aRecordIsReadableAfterTheFlushAndNotBefore() throws IOException {
     append(spool, "hello");
-    assertThat(spool.writer().publishedSequence()).isZero();
+    assertThat(spool.publishedSequence()).isZero();
     assertThat(drain(spool.source())).isEmpty();
 
     spool.writer().flush();
 
-    assertThat(spool.writer().publishedSequence()).isEqualTo(1);
+    assertThat(spool.publishedSequence()).isEqualTo(1);
     assertThat(drain(spool.source())).containsExactly("hello");
   }
 
@@ -208,7 +208,7 @@ class SpoolWriterTest {
     disk.limitSpace(24 + 24 + 5); // two frames and a part of the third
     assertThatThrownBy(() -> spool.writer().flush()).hasMessage("No space left on device");
 
-    assertThat(spool.writer().publishedSequence()).isEqualTo(2);
+    assertThat(spool.publishedSequence()).isEqualTo(2);
     assertThat(drain(spool.source())).isEqualTo(records(0, 2));
     assertThat(spool.writer().isReady()).isFalse();
     assertThat(append(spool, "x")).isEqualTo(Outcome.FULL);

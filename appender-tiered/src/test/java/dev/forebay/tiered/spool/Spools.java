@@ -63,11 +63,11 @@ final class Spools {
     List<String> all = new ArrayList<>();
     RecordBatch batch = new RecordBatch(1 << 20);
     while (true) {
-      ReadOutcome outcome = source.read(batch, Long.MAX_VALUE);
-      if (outcome instanceof ReadOutcome.Nothing) {
+      MissingRecords gap = source.read(batch, Long.MAX_VALUE);
+      if (gap == null && batch.count() == 0) {
         return all;
       }
-      if (outcome instanceof ReadOutcome.Gap gap) {
+      if (gap != null) {
         all.add("gap " + gap.fromSequence() + "+" + gap.count());
       }
       all.addAll(texts(source, batch));

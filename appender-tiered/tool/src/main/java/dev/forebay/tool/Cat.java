@@ -2,20 +2,23 @@ package dev.forebay.tool;
 
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
-import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolView;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,80 +42,56 @@ final class Cat implements Callable<Integer> {
       description = "Go on with what is written, also by later processes, until interrupted.")
   private boolean follows;
 
-  @Option(
-      names = "--since",
-      paramLabel = "TIME",
-      description =
-          "Begin with the segment that was written then: 10m ago, or 2026-01-31T23:59."
-              + " May print older lines, never leaves out younger ones.")
-  private @Nullable String since;
-
   @Option(names = "--unshipped", description = "Only lines that are not committed to the log.")
   private boolean unshipped;
 
   @Parameters(paramLabel = "TARGET", description = Main.TARGET)
   private String target = "";
 
-  private final InstantSource clock = InstantSource.system();
-
   /** By directory; of those that are there. */
   final Map<Path, SpoolView> views = new HashMap<>();
 
   private final RecordBatch batch = SpoolView.batch();
+
+  /** Never closed: standard output belongs to the process. */
+  private final FileChannel out = new FileOutputStream(FileDescriptor.out).getChannel();
+
   private long damaged;
 
   @Override
   public Integer call() throws IOException {
-    String begin = since;
-    long sinceMs =
-        begin == null
-            ? Long.MIN_VALUE
-            : Moment.parse(begin, clock.instant(), ZoneId.systemDefault());
     List<LogSpools> logs = places.find(target);
-    Records records = new Records(output.isJson());
     try {
       for (LogSpools log : logs) {
-        for (SpoolFacts facts : log.spools()) {
-          begin(log, facts, sinceMs);
-          copy(facts.path(), follows ? Long.MAX_VALUE : facts.endSequence(), records);
+        for (SpoolFacts facts : log.facts(SpoolFacts.Kind.SPOOL)) {
+          begin(log, facts);
+          copy(facts.path(), follows ? Long.MAX_VALUE : facts.endSequence());
         }
       }
       while (follows) {
         LockSupport.parkNanos(LOOK_EVERY_NS);
         for (LogSpools log : logs) {
-          follow(log, records);
+          follow(log);
         }
       }
-    } catch (Records.ReaderGone e) {
-      return ExitCode.OK;
+    } catch (UncheckedIOException e) { // the reader has gone, as head does when it has enough
+      return Main.OK;
     } finally {
       views.values().forEach(SpoolView::close);
     }
-    return damaged == 0 ? ExitCode.OK : ExitCode.FINDINGS;
+    return damaged == 0 ? Main.OK : Main.FINDINGS;
   }
 
-  private void begin(LogSpools log, SpoolFacts facts, long sinceMs) throws IOException {
+  private void begin(LogSpools log, SpoolFacts facts) throws IOException {
     Verify.requireReadable(facts);
     SpoolView view = log.open(facts.path());
     views.put(facts.path(), view);
-    long first =
-        unshipped ? Math.max(facts.committed(), facts.firstSequence()) : facts.firstSequence();
-    for (Map.Entry<Long, Long> written : view.writtenMs().entrySet()) {
-      if (written.getValue() >= sinceMs) {
-        view.seek(Math.max(first, written.getKey()));
-        return;
-      }
-    }
-    view.seek(facts.endSequence());
+    view.seek(
+        unshipped ? Math.max(facts.committed(), facts.firstSequence()) : facts.firstSequence());
   }
 
-  void follow(LogSpools log, Records records) throws IOException {
-    List<Path> now;
-    try {
-      now = log.directories();
-    } catch (IOException e) {
-      now = List.of(); // the directory is gone until a process writes again
-    }
+  void follow(LogSpools log) throws IOException {
+    List<Path> now = log.directories(SpoolFacts.Kind.SPOOL);
     for (Path known : List.copyOf(views.keySet())) {
       if (known.startsWith(log.path()) && !now.contains(known)) {
         Objects.requireNonNull(views.remove(known)).close();
@@ -120,28 +99,65 @@ final class Cat implements Callable<Integer> {
     }
     for (Path spool : now) {
       views.computeIfAbsent(spool, log::open);
-      copy(spool, Long.MAX_VALUE, records);
+      copy(spool, Long.MAX_VALUE);
     }
   }
 
   /** Up to {@code end}, or what is there now. */
-  private void copy(Path spool, long end, Records records) throws IOException {
+  private void copy(Path spool, long end) throws IOException {
     SpoolView view = views.get(spool);
     while (view != null && view.nextSequence() < end) {
-      ReadOutcome outcome = view.read(batch, BATCH_BYTES);
-      if (outcome instanceof ReadOutcome.Records) {
-        records.print(batch);
-      } else if (outcome instanceof ReadOutcome.Nothing) {
-        return;
-      } else if (outcome instanceof ReadOutcome.Gap gap) {
-        damaged += gap.count();
-        output.note("%d lines cannot be read: %s".formatted(gap.count(), gap.reason()));
-      } else if (outcome instanceof ReadOutcome.Shipped gone) {
+      long wanted = view.nextSequence();
+      MissingRecords gap = view.read(batch, BATCH_BYTES);
+      long missing = gap == null ? 0 : gap.count();
+      long shipped = view.nextSequence() - wanted - batch.count() - missing;
+      if (shipped > 0) {
         output.note(
-            "%d lines were shipped to the log before they could be read".formatted(gone.count()));
-      } else if (outcome instanceof ReadOutcome.Suspect suspect) {
-        output.note(suspect.reason());
+            "%d lines were shipped to the log before they could be read".formatted(shipped));
+      }
+      print();
+      if (gap != null) {
+        damaged += missing;
+        String lines = missing == 0 ? "" : missing + " lines cannot be read: ";
+        output.note(lines + gap.reason());
+      } else if (batch.count() == 0) {
+        return;
       }
     }
+  }
+
+  /**
+   * The bytes of the records as they are, or each as a JSON object.
+   *
+   * @throws UncheckedIOException if nobody reads them
+   */
+  private void print() {
+    ByteBuffer bytes =
+        output.isJson()
+            ? ByteBuffer.wrap(json().getBytes(StandardCharsets.UTF_8))
+            : batch.payload();
+    try {
+      while (bytes.hasRemaining()) {
+        out.write(bytes);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String json() {
+    StringBuilder all = new StringBuilder();
+    ByteBuffer payload = batch.payload();
+    for (int i = 0; i < batch.count(); i++) {
+      byte[] record = new byte[batch.byteCount(i + 1) - batch.byteCount(i)];
+      payload.get(record);
+      String text = new String(record, StandardCharsets.UTF_8);
+      Json json =
+          new Json()
+              .put("sequence", batch.firstSequence() + i)
+              .put("text", text.endsWith("\n") ? text.substring(0, text.length() - 1) : text);
+      all.append(json).append('\n');
+    }
+    return all.toString();
   }
 }

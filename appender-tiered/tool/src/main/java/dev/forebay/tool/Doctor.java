@@ -1,14 +1,17 @@
 package dev.forebay.tool;
 
-import dev.forebay.tiered.inspect.Inspector;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -33,32 +36,57 @@ final class Doctor implements Callable<Integer> {
 
   private static final String DROPPED = "dropped ";
 
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  /** The appender takes up no output from where others may plant files. */
+  private static final Path PRIVATE = MEMORY.resolve("app");
+
+  /** What an appender's spool takes by default. */
+  private static final long SPOOL_BYTES = 256L << 20;
+
+  /** The selection, and the output with what follows it. */
+  private static final Pattern UNIFIED_LOG =
+      Pattern.compile("-Xlog:([^:]*):((?:file=)?(\"[^\"]*\"|[^:]*))(?::.*)?");
+
+  private static final Pattern OLD_GC_LOG = Pattern.compile("-Xloggc:()((.+))");
+  private static final Set<String> STREAMS = Set.of("", "stdout", "stderr", "#0", "#1");
+
+  /**
+   * Something that can stall the application or lose lines.
+   *
+   * @param id a word for scripts, never changed
+   * @param where the option or file it was found in
+   * @param fault what can happen
+   * @param instead what to write
+   */
+  record Advice(String id, String where, String fault, String instead) {}
+
   @Mixin private Output output = new Output();
   @Mixin private Places places = new Places();
 
   @Parameters(paramLabel = "PID", description = "The process id of a JVM.")
   private String subject = "";
 
-  private final List<JvmRules.Advice> found = new ArrayList<>();
+  private final List<Advice> found = new ArrayList<>();
   private final List<String> unseen = new ArrayList<>();
 
   @Override
   public Integer call() throws IOException {
     if (!subject.matches("\\d+")) {
       throw new ToolException(
-          ExitCode.USAGE,
+          Main.USAGE,
           "\"" + subject + "\" is no process id; doctor judges running JVMs, no configuration");
     }
-    Path process = Running.require(subject);
-    Jvm jvm = Jvm.of(process, new Inspector().userId());
-    found.addAll(JvmRules.check(jvm));
-    unseen.addAll(jvm.unseen());
+    Path process = Jvm.require(subject);
+    Jvm jvm = Jvm.of(process, NioDisk.current().userId());
+    check(jvm);
+    unseen.addAll(jvm.command().unseen());
     askAppenders(Long.parseLong(subject));
     print();
     if (found.isEmpty()) {
-      return unseen.isEmpty() ? ExitCode.OK : ExitCode.INCOMPLETE;
+      return unseen.isEmpty() ? Main.OK : Main.INCOMPLETE;
     }
-    return ExitCode.FINDINGS;
+    return Main.FINDINGS;
   }
 
   private void askAppenders(long pid) throws IOException {
@@ -75,12 +103,11 @@ final class Doctor implements Callable<Integer> {
     try {
       for (String line : Steering.ask(spool, "account", PATIENCE_NS)) {
         if (line.startsWith(DROPPED) && !line.equals(DROPPED + 0)) {
-          found.add(
-              new JvmRules.Advice(
-                  "events-dropped",
-                  log,
-                  line.substring(DROPPED.length()) + " events were dropped since the start",
-                  "what \"Drop reasons\" in operations.md says; forebay account shows them"));
+          advise(
+              "events-dropped",
+              log,
+              line.substring(DROPPED.length()) + " events were dropped since the start",
+              "what \"Drop reasons\" in operations.md says; forebay account shows them");
         }
       }
     } catch (IOException | ToolException e) {
@@ -89,7 +116,7 @@ final class Doctor implements Callable<Integer> {
   }
 
   private void print() {
-    for (JvmRules.Advice advice : found) {
+    for (Advice advice : found) {
       output.print(
           new Json()
               .put("id", advice.id())
@@ -103,6 +130,84 @@ final class Doctor implements Callable<Integer> {
     unseen.forEach(what -> output.note("did not look at " + what));
     if (!output.isJson()) {
       output.line((found.isEmpty() ? "Found nothing. " : "") + SCOPE);
+    }
+  }
+
+  private void advise(String id, String where, String fault, String instead) {
+    found.add(new Advice(id, where, fault, instead));
+  }
+
+  /** Applies the rules, which look at nothing but the JVM. */
+  List<Advice> check(Jvm jvm) {
+    gcLog(jvm);
+    perfData(jvm);
+    memory(jvm);
+    if (jvm.removesIpc()) {
+      advise(
+          "remove-ipc",
+          "/etc/systemd/logind.conf",
+          "systemd deletes the spool in /dev/shm when the user's last session ends",
+          "RemoveIPC=no");
+    }
+    return found;
+  }
+
+  private void gcLog(Jvm jvm) {
+    List<String> options = jvm.command().options();
+    String fault =
+        options.contains("-Xlog:async") || options.contains("-Xlog:async:drop")
+            ? "a busy disk makes the JVM drop lines of %s"
+            : "the JVM writes %s at safepoints: a busy disk stops all threads";
+    for (String option :
+        options.subList(options.lastIndexOf("-Xlog:disable") + 1, options.size())) {
+      Matcher matcher = (option.startsWith("-Xloggc") ? OLD_GC_LOG : UNIFIED_LOG).matcher(option);
+      if (!matcher.matches() || matcher.group(1).equals("async")) {
+        continue;
+      }
+      String name = matcher.group(3).replace("\"", "");
+      Path file = jvm.directory().resolve(name).normalize();
+      if (!STREAMS.contains(matcher.group(2)) && !jvm.mounts().isInMemory(file)) {
+        int end = matcher.end(3) - (matcher.group(3).endsWith("\"") ? 1 : 0);
+        String instead =
+            PRIVATE.resolve(String.valueOf(file.getFileName())) + option.substring(end);
+        advise(
+            "gc-log-on-disk",
+            option,
+            fault.formatted(file)
+                + "; dev.forebay.jvm.JvmLogAppender carries it there from memory, out of a directory of its user alone: mkdir -m 700 "
+                + PRIVATE,
+            option.substring(0, end - name.length()) + instead);
+      }
+    }
+  }
+
+  private void perfData(Jvm jvm) {
+    if (!jvm.perfData().isEmpty() && !jvm.mounts().isInMemory(Path.of(jvm.perfData()))) {
+      advise(
+          "hsperfdata-on-disk",
+          jvm.perfData(),
+          "the JVM updates this mapped file at safepoints: a busy disk stops all threads",
+          "-XX:+PerfDisableSharedMem");
+    }
+  }
+
+  private void memory(Jvm jvm) {
+    long bytes = jvm.memoryBytes();
+    if (!jvm.mounts().isInMemory(MEMORY)) {
+      advise(
+          "no-dev-shm",
+          MEMORY.toString(),
+          "there is no file system in memory: the spool moves to the heap, which a kill takes",
+          "mount -t tmpfs -o size=1g,mode=1777 tmpfs /dev/shm");
+      return;
+    }
+    if (bytes > 0 && bytes < SPOOL_BYTES) {
+      advise(
+          "small-dev-shm",
+          MEMORY.toString(),
+          "it has %s, a spool takes up to %s: a stalled disk fills it sooner, and lines are lost"
+              .formatted(Text.bytes(bytes), Text.bytes(SPOOL_BYTES)),
+          "docker run --shm-size=1g, or mount -o remount,size=1g /dev/shm");
     }
   }
 }

@@ -75,27 +75,19 @@ final class Json {
 
   private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '"', '\\' -> quoted.append('\\').append(c);
-        case '\n' -> quoted.append("\\n");
-        case '\t' -> quoted.append("\\t");
-        default -> {
-          if (c < FIRST_PRINTABLE || Character.isSurrogate(c) && !isPaired(text, i)) {
-            quoted.append(String.format("\\u%04x", (int) c));
-          } else {
-            quoted.append(c);
-          }
-        }
-      }
-    }
+    text.codePoints().forEach(point -> quoted.append(escaped(point)));
     return quoted.append('"').toString();
   }
 
-  private static boolean isPaired(String text, int at) {
-    return Character.isHighSurrogate(text.charAt(at))
-        ? at + 1 < text.length() && Character.isLowSurrogate(text.charAt(at + 1))
-        : at > 0 && Character.isHighSurrogate(text.charAt(at - 1));
+  private static String escaped(int point) {
+    return switch (point) {
+      case '"', '\\' -> "\\" + (char) point;
+      case '\n' -> "\\n";
+      case '\t' -> "\\t";
+      default ->
+          point < FIRST_PRINTABLE || Character.getType(point) == Character.SURROGATE // unpaired
+              ? String.format("\\u%04x", point)
+              : Character.toString(point);
+    };
   }
 }

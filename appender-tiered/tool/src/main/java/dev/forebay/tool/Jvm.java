@@ -1,40 +1,47 @@
 package dev.forebay.tool;
 
+import dev.forebay.tiered.disk.MountTable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A running JVM as {@code /proc} shows it to its own user. Nothing is attached to it, and no file
  * that it names is opened.
  *
- * @param options the JVM's options, from its command line and environment
- * @param unseen what it was told in places that are not looked at
+ * @param command what it was told
  * @param directory its working directory
  * @param perfData the file of its performance counters; "" if it has none
- * @param mounts the file systems it sees, as in {@code /proc/PID/mounts}
+ * @param mounts the file systems it sees
  * @param memoryBytes size of its {@code /dev/shm}; 0 if that is not known
  * @param removesIpc whether systemd removes what the user has in {@code /dev/shm} at logout
  */
 record Jvm(
-    List<String> options,
-    List<String> unseen,
+    Command command,
     Path directory,
     String perfData,
-    String mounts,
+    MountTable mounts,
     long memoryBytes,
     boolean removesIpc) {
 
-  private static final Pattern PERF_DATA = Pattern.compile("\\S+\\s+.*?(/\\S*/hsperfdata_[^\n]*)");
-  private static final int POINT = 1;
-  private static final int TYPE = 2;
+  private static final Path PROC = Path.of("/proc");
+  private static final int MAX_BYTES = 16 << 20;
+  private static final Pattern PERF_DATA =
+      Pattern.compile("(?m)^\\S+\\s+.*?(/\\S*/hsperfdata_.*)$");
+  private static final Pattern REMOVE_IPC = Pattern.compile("(?m)^ *RemoveIPC *= *(\\S*) *$");
+  private static final Set<String> YES = Set.of("yes", "true", "on", "1");
   private static final int FIRST_ORDINARY_USER = 1000;
   private static final List<Path> LOGIND =
       List.of(
@@ -56,8 +63,8 @@ record Jvm(
               .formatted(proc.getFileName(), owner));
     }
     try {
-      String maps = Running.text(proc.resolve("maps"));
-      List<String> commandLine = Running.words(proc);
+      String maps = text(proc.resolve("maps"));
+      List<String> commandLine = words(proc);
       if (!maps.contains("/libjvm.so")) {
         throw ToolException.notFound(
             "process %s is no JVM but %s; name a JVM's process id"
@@ -65,13 +72,11 @@ record Jvm(
                     proc.getFileName(),
                     commandLine.get(0).isEmpty() ? "a kernel thread" : commandLine.get(0)));
       }
-      JvmCommand command = JvmCommand.of(commandLine, Running.text(proc.resolve("environ")));
       return new Jvm(
-          command.options(),
-          command.unseen(),
+          Command.of(commandLine, text(proc.resolve("environ"))),
           Files.readSymbolicLink(proc.resolve("cwd")),
           perfData(maps),
-          Running.text(proc.resolve("mounts")),
+          new MountTable(text(proc.resolve("mountinfo"))),
           proc.resolve("root/dev/shm").toFile().getTotalSpace(),
           removesIpc(owner));
     } catch (AccessDeniedException e) {
@@ -81,37 +86,9 @@ record Jvm(
     }
   }
 
-  /** Whether files below this path are in memory. */
-  boolean isInMemory(Path path) {
-    return List.of("tmpfs", "ramfs").contains(mount(path).get(TYPE));
-  }
-
-  /** The fields of the innermost mount; of several at one point, the last. */
-  private List<String> mount(Path path) {
-    List<String> best = List.of("", "/", "");
-    for (String line : mounts.split("\n", -1)) {
-      List<String> fields = List.of(line.split(" ", -1));
-      if (fields.size() > TYPE
-          && path.startsWith(point(fields))
-          && point(fields).getNameCount() >= point(best).getNameCount()) {
-        best = fields;
-      }
-    }
-    return best;
-  }
-
-  private static Path point(List<String> mount) {
-    return Path.of(mount.get(POINT).replace("\\040", " "));
-  }
-
   static String perfData(String maps) {
-    for (String line : maps.split("\n", -1)) {
-      Matcher matcher = PERF_DATA.matcher(line);
-      if (matcher.matches()) {
-        return matcher.group(1);
-      }
-    }
-    return "";
+    Matcher mapped = PERF_DATA.matcher(maps);
+    return mapped.find() ? mapped.group(1) : "";
   }
 
   private static boolean removesIpc(int user) throws IOException {
@@ -120,37 +97,147 @@ record Jvm(
     }
     StringBuilder all = new StringBuilder();
     for (Path place : LOGIND) {
-      all.append(settings(place));
+      for (Path file : files(place)) {
+        all.append(text(file)).append('\n');
+      }
     }
     return removesIpc(all.toString());
+  }
+
+  /** A file, or those in a directory, in the order in which systemd reads them. */
+  private static List<Path> files(Path place) throws IOException {
+    if (!Files.isReadable(place)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(place, 1, FileVisitOption.FOLLOW_LINKS)) {
+      return files.filter(file -> file.toString().endsWith(".conf")).sorted().toList();
+    }
   }
 
   /** The last setting counts; systemd's default is to remove. */
   static boolean removesIpc(String settings) {
     boolean removes = true;
-    for (String line : settings.split("\n", -1)) {
-      String setting = line.replace(" ", "");
-      if (setting.startsWith("RemoveIPC=")) {
-        removes =
-            List.of("yes", "true", "on", "1").contains(setting.substring("RemoveIPC=".length()));
-      }
+    Matcher setting = REMOVE_IPC.matcher(settings);
+    while (setting.find()) {
+      removes = YES.contains(setting.group(1));
     }
     return removes;
   }
 
-  private static String settings(Path place) throws IOException {
-    if (!Files.isDirectory(place)) {
-      return Files.isReadable(place) ? Running.text(place) + "\n" : "";
+  /** The directory of the process of this number, which must exist. */
+  static Path require(String digits) {
+    Path directory = PROC.resolve(digits);
+    if (!Files.isDirectory(directory)) {
+      throw ToolException.notFound(
+          "no process " + digits + "; \"forebay ls\" lists the processes that have spools");
     }
-    List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> listed = Files.newDirectoryStream(place, "*.conf")) {
-      listed.forEach(files::add);
+    return directory;
+  }
+
+  /** What a process runs: its main class or jar; "" if that may not be read. */
+  static String program(long pid) {
+    try {
+      return Command.of(words(PROC.resolve(Long.toString(pid))), "").program();
+    } catch (IOException e) {
+      return "";
     }
-    files.sort(null);
-    StringBuilder all = new StringBuilder();
-    for (Path file : files) {
-      all.append(Running.text(file)).append('\n');
+  }
+
+  /** The command line of a process: at least one word. */
+  static List<String> words(Path proc) throws IOException {
+    return List.of(text(proc.resolve("cmdline")).split("\0", -1));
+  }
+
+  /**
+   * A file of the system's; "" if there is none. Paths are bytes, which this keeps apart.
+   *
+   * @throws IOException also if it is longer than {@link #MAX_BYTES}
+   */
+  static String text(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MAX_BYTES);
+      if (bytes.length == MAX_BYTES) {
+        throw new IOException(file + " is too long: read " + Text.bytes(MAX_BYTES) + " of it");
+      }
+      return new String(bytes, StandardCharsets.ISO_8859_1);
+    } catch (NoSuchFileException e) {
+      return "";
     }
-    return all.toString();
+  }
+
+  /**
+   * What a JVM was told by its command line and its environment.
+   *
+   * @param options those of the JVM, not the arguments of its program, in the order in which it
+   *     applies them
+   * @param unseen what else it was told, in places that are not looked at
+   * @param program its main class or jar; "" if unknown
+   */
+  record Command(List<String> options, List<String> unseen, String program) {
+
+    private static final Pattern TAKES_THE_NEXT_WORD =
+        Pattern.compile(
+            "-cp|-p|-classpath|--(class|module|upgrade-module)-path|--(add|limit)-modules"
+                + "|--add-(exports|opens|reads)|--patch-module|--enable-native-access|--source");
+    private static final Set<String> ARE_FOLLOWED_BY_THE_PROGRAM = Set.of("-jar", "-m", "--module");
+    private static final Pattern FILE_OF_OPTIONS =
+        Pattern.compile("(?:@|-XX:(?:Flags|VMOptionsFile)=)(.+)");
+    private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+");
+
+    /**
+     * Reads both, as {@code /proc} has them.
+     *
+     * @param environment variables that end with a NUL each
+     */
+    static Command of(List<String> commandLine, String environment) {
+      List<String> told = variable(environment, "JAVA_TOOL_OPTIONS=");
+      told.addAll(variable(environment, "JDK_JAVA_OPTIONS="));
+      List<String> unseen = new ArrayList<>();
+      String program = "";
+      if (commandLine.get(0).matches("(.*/)?java")) {
+        int main = programIn(commandLine, told);
+        program = main < commandLine.size() ? commandLine.get(main) : "";
+      } else {
+        unseen.add("the JVM's options, since it was started by " + commandLine.get(0));
+      }
+      told.addAll(variable(environment, "_JAVA_OPTIONS="));
+      List<String> options = new ArrayList<>();
+      for (String option : told) {
+        Matcher elsewhere = FILE_OF_OPTIONS.matcher(option);
+        if (elsewhere.matches()) {
+          unseen.add("the JVM's options in the file " + elsewhere.group(1));
+        } else {
+          options.add(option);
+        }
+      }
+      return new Command(options, unseen, program.substring(program.lastIndexOf('/') + 1));
+    }
+
+    private static List<String> variable(String environment, String name) {
+      List<String> values = new ArrayList<>();
+      for (String variable : environment.split("\0", -1)) {
+        if (variable.startsWith(name)) {
+          Matcher words = WORD.matcher(variable.substring(name.length()));
+          while (words.find()) {
+            values.add(words.group().replaceAll("[\"']", ""));
+          }
+        }
+      }
+      return values;
+    }
+
+    /** Where the program's name stands; the options before it are added to a list. */
+    private static int programIn(List<String> words, List<String> options) {
+      int at = 1;
+      while (at < words.size() && words.get(at).matches("(?s)[-@].*")) {
+        String option = words.get(at++);
+        if (ARE_FOLLOWED_BY_THE_PROGRAM.contains(option)) {
+          return at;
+        }
+        options.add(option);
+        at += TAKES_THE_NEXT_WORD.matcher(option).matches() ? 1 : 0;
+      }
+      return at;
+    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.forebay.tool;
 
 import dev.forebay.observe.Printable;
-import dev.forebay.tiered.inspect.Inspector;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.FileDescriptor;
@@ -47,6 +46,27 @@ import picocli.CommandLine.Parameters;
     })
 public final class Main {
 
+  /** Done, and nothing is wrong. */
+  static final int OK = 0;
+
+  /** Done, and something is wrong: damage, a piece of advice, records that were left. */
+  static final int FINDINGS = 1;
+
+  /** The command line cannot be understood. Picocli uses this number too. */
+  static final int USAGE = 2;
+
+  /** There is no such log, spool, process or file. */
+  static final int NOT_FOUND = 3;
+
+  /** It exists, but may not be used: of another user, in use, in another format. */
+  static final int REFUSED = 4;
+
+  /** Reading or writing failed. */
+  static final int FAILED = 5;
+
+  /** Found nothing, but could not look at everything. */
+  static final int INCOMPLETE = 6;
+
   /** What the argument of most verbs may be. */
   static final String TARGET = "The path of a log, the directory of its spools, or a process id.";
 
@@ -71,7 +91,7 @@ public final class Main {
     boolean isFirst = !output.isJson();
     for (LogSpools log : places.all()) {
       String name = log.log();
-      for (SpoolFacts facts : log.all()) {
+      for (SpoolFacts facts : log.facts(SpoolFacts.Kind.values())) {
         if (isFirst) {
           isFirst = false;
           output.line(SpoolReport.HEADINGS);
@@ -79,10 +99,10 @@ public final class Main {
         output.print(SpoolReport.json(name, facts), SpoolReport.row(name, facts, nowMs));
       }
     }
-    for (Inspector.Foreign other : places.foreign()) {
-      output.note("left out %s of user %d".formatted(other.path(), other.userId()));
-    }
-    return ExitCode.OK;
+    places
+        .foreign(places.directories())
+        .forEach((path, user) -> output.note("left out %s of user %d".formatted(path, user)));
+    return OK;
   }
 
   @Command(description = "Show all that is known of a log's spools.")
@@ -94,7 +114,7 @@ public final class Main {
     for (LogSpools log : places.find(target)) {
       output.print(SpoolReport.json(log));
     }
-    return ExitCode.OK;
+    return OK;
   }
 
   @Command(
@@ -138,7 +158,7 @@ public final class Main {
 
   @Command(description = "Wait, at most 10 s, until what was logged so far is in the log.")
   int flush(@Mixin Output output, @Mixin Steering appenders) throws IOException {
-    return appenders.flush(output);
+    return appenders.askAll(output, "flush 10000");
   }
 
   @Command(description = "Write what a live appender's flight recorder holds.")
@@ -155,7 +175,7 @@ public final class Main {
     return appenders.askAll(output, ("dump " + reason).strip());
   }
 
-  /** Runs a verb and ends the JVM with its {@link ExitCode}. */
+  /** Runs a verb and ends the JVM with its exit code. */
   public static void main(String[] args) {
     Runtime.getRuntime().exit(run(args, writer(FileDescriptor.out), writer(FileDescriptor.err)));
   }
@@ -166,7 +186,7 @@ public final class Main {
       return commandLine(out, err).execute(args);
     } catch (Throwable e) { // picocli lets Errors pass, for which Java's own exit code is 1
       err.println("forebay: " + Printable.text(e.toString()));
-      return ExitCode.FAILED;
+      return FAILED;
     }
   }
 
@@ -186,6 +206,6 @@ public final class Main {
     verb.getOut().flush();
     String message = e instanceof ToolException ? e.getMessage() : e.toString();
     verb.getErr().println("forebay: " + Printable.text(String.valueOf(message)));
-    return e instanceof ToolException known ? known.exitCode() : ExitCode.FAILED;
+    return e instanceof ToolException known ? known.exitCode() : FAILED;
   }
 }

@@ -1,12 +1,16 @@
 package dev.forebay.tool;
 
-import dev.forebay.tiered.inspect.Inspector;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FileInfo;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.inspect.LogSpools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
 /** The directories that may hold spools. A mixin of the verbs that look for one. */
@@ -14,45 +18,44 @@ final class Places {
 
   private static final Path USUAL = Path.of("/dev/shm");
 
+  /** Of a user, below a directory for spools. */
+  private static final String USER_DIRECTORY = "forebay-\\d+(-[0-9a-f]{16})?";
+
   @Option(
       names = "--spool-directory",
       paramLabel = "DIR",
       description = "A <spoolDirectory> to look in; repeatable, /dev/shm by default.")
-  private List<Path> directories = new ArrayList<>();
+  private List<Path> given = new ArrayList<>();
 
-  private final Inspector inspector = new Inspector();
+  private final Disk disk = NioDisk.current();
 
-  private List<Path> directories() {
-    for (Path directory : directories) {
+  List<Path> directories() {
+    for (Path directory : given) {
       if (!Files.isDirectory(directory)) {
         throw ToolException.notFound("no directory " + directory + " to look for spools in");
       }
     }
-    return directories.isEmpty() ? List.of(USUAL) : directories;
+    return given.isEmpty() ? List.of(USUAL) : given;
   }
 
   /** The spools of all logs of this user. */
   List<LogSpools> all() throws IOException {
-    return below(directories());
+    return LogSpools.below(directories().toArray(Path[]::new));
   }
 
-  private List<LogSpools> below(List<Path> bases) throws IOException {
-    List<LogSpools> all = new ArrayList<>();
+  /** The directories of other users below these, which are never looked into, and their users. */
+  Map<Path, Integer> foreign(List<Path> bases) throws IOException {
+    Map<Path, Integer> foreign = new TreeMap<>();
     for (Path base : bases) {
-      all.addAll(inspector.logs(base));
-    }
-    return all;
-  }
-
-  /** The directories of other users. */
-  List<Inspector.Foreign> foreign() throws IOException {
-    return foreign(directories());
-  }
-
-  private List<Inspector.Foreign> foreign(List<Path> bases) throws IOException {
-    List<Inspector.Foreign> foreign = new ArrayList<>();
-    for (Path base : bases) {
-      foreign.addAll(inspector.foreign(base));
+      for (Path entry : disk.stat(base) == null ? List.<Path>of() : disk.list(base)) {
+        FileInfo info = disk.stat(entry);
+        if (info != null
+            && info.kind() == FileInfo.Kind.DIRECTORY
+            && String.valueOf(entry.getFileName()).matches(USER_DIRECTORY)
+            && info.ownerId() != disk.userId()) {
+          foreign.put(entry, info.ownerId());
+        }
+      }
     }
     return foreign;
   }
@@ -67,7 +70,7 @@ final class Places {
   }
 
   private List<LogSpools> ofProcess(String target) throws IOException {
-    Running.require(target);
+    Jvm.require(target);
     long pid = Long.parseLong(target);
     List<LogSpools> found = new ArrayList<>();
     for (LogSpools log : all()) {
@@ -78,39 +81,41 @@ final class Places {
     if (found.isEmpty()) {
       throw ToolException.notFound(
           "process %d has no spool in %s; \"forebay ls\" lists those of user %d"
-              .formatted(pid, directories(), inspector.userId()));
+              .formatted(pid, directories(), disk.userId()));
     }
     return found;
   }
 
   private LogSpools at(String target) throws IOException {
-    Path given = Path.of(target).toAbsolutePath();
-    Path path = given.normalize();
+    Path log = Path.of(target).toAbsolutePath();
+    Path path = log.normalize();
     List<Path> bases = new ArrayList<>(directories());
     for (Path up = path.getParent(); up != null; up = up.getParent()) {
       if (String.valueOf(up.getFileName()).startsWith("forebay-") && up.getParent() != null) {
         bases.add(up.getParent());
       }
     }
-    List<LogSpools> logs = below(bases);
-    for (LogSpools log : logs) {
-      if (path.startsWith(log.path()) || log.isOf(given)) {
-        return log;
+    List<LogSpools> logs = LogSpools.below(bases.toArray(Path[]::new));
+    for (LogSpools spools : logs) {
+      if (path.startsWith(spools.path()) || spools.isOf(log)) {
+        return spools;
       }
     }
-    for (LogSpools log : logs) { // its place in the file system may have changed since
-      if (log.log().equals(path.toString())) {
-        return log;
+    for (LogSpools spools : logs) { // its place in the file system may have changed since
+      if (spools.log().equals(path.toString())) {
+        return spools;
       }
     }
-    for (Inspector.Foreign other : foreign(bases)) {
-      if (path.startsWith(other.path())) {
-        throw ToolException.refused(
-            "%s belongs to user %d; run this as that user".formatted(path, other.userId()));
-      }
-    }
+    foreign(bases)
+        .forEach(
+            (directory, user) -> {
+              if (path.startsWith(directory)) {
+                throw ToolException.refused(
+                    "%s belongs to user %d; run this as that user".formatted(path, user));
+              }
+            });
     throw ToolException.notFound(
         "no spool of user %d for %s in %s: nothing of it is waiting; \"forebay ls\" lists all"
-            .formatted(inspector.userId(), path, directories()));
+            .formatted(disk.userId(), path, directories()));
   }
 }

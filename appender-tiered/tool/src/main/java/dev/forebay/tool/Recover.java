@@ -2,7 +2,6 @@ package dev.forebay.tool;
 
 import dev.forebay.tiered.disk.LockOwner;
 import dev.forebay.tiered.inspect.LogSpools;
-import dev.forebay.tiered.inspect.LoopDumps;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import dev.forebay.tiered.inspect.SpoolMove;
 import java.io.IOException;
@@ -58,28 +57,27 @@ final class Recover implements Callable<Integer> {
     }
     requireUsable(log, file);
     List<String> text = new ArrayList<>();
-    new LoopDumps(log, file, output::note).run(text::add);
     SpoolMove move = new SpoolMove(log, file, output::note);
-    long moved = move.run();
-    long left = left(log);
-    boolean hasLoops = Files.exists(log.path()) && !log.loops().isEmpty();
+    move.dump(text::add);
     int dumps = text.size();
+    SpoolMove.Moved moved = move.run();
+    long left = left(log);
     text.add(
         "%s records moved to %s, %s%s left"
             .formatted(
-                Text.count(moved),
+                Text.count(moved.written()),
                 file,
-                move.found() == 0 ? "" : Text.count(move.found()) + " were in the log already, ",
+                moved.found() == 0 ? "" : Text.count(moved.found()) + " were in the log already, ",
                 Text.count(left)));
     output.print(
         new Json()
             .put("file", file.toString())
-            .put("moved", moved)
-            .put("found", move.found())
+            .put("moved", moved.written())
+            .put("found", moved.found())
             .put("left", left)
             .put("dumps", dumps),
         text.toArray(String[]::new));
-    return left == 0 && !hasLoops ? ExitCode.OK : ExitCode.FINDINGS;
+    return left == 0 && log.directories(SpoolFacts.Kind.LOOP).isEmpty() ? Main.OK : Main.FINDINGS;
   }
 
   private int discard(LogSpools log) throws IOException {
@@ -90,7 +88,7 @@ final class Recover implements Callable<Integer> {
         Text.count(discarded)
             + " records discarded"
             + (left == 0 ? "" : ", " + Text.count(left) + " left"));
-    return left == 0 ? ExitCode.OK : ExitCode.FINDINGS;
+    return left == 0 ? Main.OK : Main.FINDINGS;
   }
 
   private static void requireDead(LogSpools log, List<SpoolFacts> spools) throws IOException {
@@ -125,8 +123,6 @@ final class Recover implements Callable<Integer> {
   }
 
   private static long left(LogSpools log) throws IOException {
-    return Files.exists(log.path())
-        ? log.shipped().stream().mapToLong(SpoolFacts::unshipped).sum()
-        : 0;
+    return log.shipped().stream().mapToLong(SpoolFacts::unshipped).sum();
   }
 }

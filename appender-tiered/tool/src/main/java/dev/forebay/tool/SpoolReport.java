@@ -50,7 +50,7 @@ final class SpoolReport {
     if (owner.pid() == 0) {
       return "in another container";
     }
-    return (owner.pid() + " " + Running.program(owner.pid())).trim();
+    return (owner.pid() + " " + Jvm.program(owner.pid())).trim();
   }
 
   /** All of a log. */
@@ -65,9 +65,9 @@ final class SpoolReport {
         .put("checkpointFault", checkpoint.fault())
         .put("committedFile", checkpoint.fileKey())
         .put("committedBytes", checkpoint.endOffset())
-        .put("spools", json(name, log.spools()))
-        .put("loops", json(name, log.loops()))
-        .put("jvms", json(name, log.jvmLogs()));
+        .put("spools", json(name, log.facts(Kind.SPOOL)))
+        .put("loops", json(name, log.facts(Kind.LOOP)))
+        .put("jvms", json(name, log.facts(Kind.JVM)));
   }
 
   private static List<Json> json(String log, List<SpoolFacts> all) {

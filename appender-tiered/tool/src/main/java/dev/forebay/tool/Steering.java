@@ -61,34 +61,24 @@ final class Steering {
 
   /** What the owner of a spool says; a refusal ends the verb. */
   static List<String> ask(Path spool, String request, long patienceNs) throws IOException {
-    ControlClient.Answer answer = ControlClient.ask(spool, request, patienceNs);
-    if (!answer.isDone()) {
-      throw ToolException.refused(String.join(" ", answer.lines()));
+    try {
+      return ControlClient.ask(spool, request, patienceNs);
+    } catch (IllegalStateException e) {
+      throw ToolException.refused(String.valueOf(e.getMessage()));
     }
-    return answer.lines();
   }
 
   /** Asks all of them for one thing, and prints what each says. */
   int askAll(Output output, String request) throws IOException {
+    int exitCode = Main.OK;
     for (Path spool : spools()) {
       for (String line : ask(spool, request)) {
         String text = line.startsWith("done ") ? line.substring("done ".length()) : line;
         output.print(new Json().put("spool", spool.toString()).put("done", text), text);
+        exitCode = line.equals("flushed false") ? Main.FINDINGS : exitCode;
       }
     }
-    return ExitCode.OK;
-  }
-
-  int flush(Output output) throws IOException {
-    boolean areAllFlushed = true;
-    for (Path spool : spools()) {
-      boolean isFlushed = ask(spool, "flush 10000").equals(List.of("flushed true"));
-      areAllFlushed &= isFlushed;
-      output.print(
-          new Json().put("spool", spool.toString()).put("flushed", isFlushed),
-          isFlushed ? "flushed" : "not in the log after 10 s; \"account\" shows how much");
-    }
-    return areAllFlushed ? ExitCode.OK : ExitCode.FINDINGS;
+    return exitCode;
   }
 
   /**
@@ -99,8 +89,7 @@ final class Steering {
   int level(Output output, String wanted, String time) throws IOException {
     int equals = wanted.lastIndexOf('=');
     if (equals <= 0) {
-      throw new ToolException(
-          ExitCode.USAGE, "\"" + wanted + "\" sets no level: write LOGGER=LEVEL");
+      throw new ToolException(Main.USAGE, "\"" + wanted + "\" sets no level: write LOGGER=LEVEL");
     }
     String level = wanted.substring(equals + 1).toUpperCase(Locale.ROOT);
     return askAll(
@@ -109,7 +98,7 @@ final class Steering {
 
   private static long seconds(String time) {
     try {
-      Duration duration = Moment.duration(time.matches("\\d+") ? time + "s" : time);
+      Duration duration = Duration.parse("PT" + time + (time.matches("\\d+") ? "s" : ""));
       if (duration.compareTo(SHORTEST) >= 0 && duration.compareTo(LONGEST) <= 0) {
         return duration.toSeconds();
       }
@@ -117,7 +106,7 @@ final class Steering {
       // As if it were too long.
     }
     throw new ToolException(
-        ExitCode.USAGE, "--for is \"" + time + "\": write 60s, 5m or 1h, from 1s to 1h");
+        Main.USAGE, "--for is \"" + time + "\": write 60s, 5m or 1h, from 1s to 1h");
   }
 
   /** Prints the accounts, every second if they are watched, until the process ends. */
@@ -129,7 +118,7 @@ final class Steering {
       deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
       printAccounts(output, spools);
     }
-    return ExitCode.OK;
+    return Main.OK;
   }
 
   private void printAccounts(Output output, List<Path> spools) throws IOException {

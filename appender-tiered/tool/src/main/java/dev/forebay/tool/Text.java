@@ -3,7 +3,7 @@ package dev.forebay.tool;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Numbers for people. */
+/** Numbers and times as people read them. */
 final class Text {
 
   private static final long KB = 1024;

@@ -18,10 +18,10 @@ final class ToolException extends RuntimeException {
   }
 
   static ToolException notFound(String message) {
-    return new ToolException(ExitCode.NOT_FOUND, message);
+    return new ToolException(Main.NOT_FOUND, message);
   }
 
   static ToolException refused(String message) {
-    return new ToolException(ExitCode.REFUSED, message);
+    return new ToolException(Main.REFUSED, message);
   }
 }

@@ -3,7 +3,7 @@ package dev.forebay.tool;
 import dev.forebay.tiered.file.CheckpointView;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
-import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.SpoolView;
 import java.io.IOException;
@@ -51,16 +51,14 @@ final class Verify implements Callable<Integer> {
     String only = target;
     for (LogSpools log : only == null ? places.all() : places.find(only)) {
       checkCheckpoint(log);
-      for (SpoolFacts facts : log.all()) {
-        if (facts.kind() != SpoolFacts.Kind.JVM) {
-          verify(log, facts);
-        }
+      for (SpoolFacts facts : log.facts(SpoolFacts.Kind.SPOOL, SpoolFacts.Kind.LOOP)) {
+        verify(log, facts);
       }
     }
     if (anyFault) {
-      return ExitCode.FINDINGS;
+      return Main.FINDINGS;
     }
-    return anyOtherVersion ? ExitCode.REFUSED : ExitCode.OK;
+    return anyOtherVersion ? Main.REFUSED : Main.OK;
   }
 
   private void checkCheckpoint(LogSpools log) throws IOException {
@@ -85,19 +83,15 @@ final class Verify implements Callable<Integer> {
     try (SpoolView view = log.open(path)) {
       long end = view.endSequence();
       while (view.nextSequence() < end) {
-        ReadOutcome outcome = view.read(batch, BATCH_BYTES);
-        if (outcome instanceof ReadOutcome.Nothing) {
+        MissingRecords gap = view.read(batch, BATCH_BYTES);
+        records += batch.count();
+        if (gap == null && batch.count() == 0) {
           break;
-        } else if (outcome instanceof ReadOutcome.Records found) {
-          records += found.count();
-        } else if (outcome instanceof ReadOutcome.Gap gap) {
+        } else if (gap != null) {
           lost += gap.count();
-          faults.add(
-              "records %d to %d: %s"
-                  .formatted(
-                      gap.fromSequence(), gap.fromSequence() + gap.count() - 1, gap.reason()));
-        } else if (outcome instanceof ReadOutcome.Suspect suspect) {
-          faults.add(suspect.reason());
+          long last = gap.fromSequence() + gap.count() - 1;
+          String which = "records %d to %d: ".formatted(gap.fromSequence(), last);
+          faults.add((gap.count() == 0 ? "" : which) + gap.reason());
         }
       }
     }

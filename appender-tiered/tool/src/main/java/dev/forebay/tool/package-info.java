@@ -3,7 +3,7 @@
  * options, asks {@code dev.forebay.tiered.inspect} and prints through {@link
  * dev.forebay.tool.Output}. Everything runs on the main thread.
  *
- * <p>A verb returns an {@link dev.forebay.tool.ExitCode}, or throws {@link
+ * <p>A verb returns an exit code of {@link dev.forebay.tool.Main}, or throws {@link
  * dev.forebay.tool.ToolException} with one and a message that says what to do instead.
  */
 @NullMarked

@@ -2,6 +2,7 @@ package dev.forebay.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.tiered.disk.MountTable;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,34 +11,37 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class JvmRulesTest {
 
-  private static final String MOUNTS =
-      """
-      /dev/sda / ext4 rw 0 0
-      tmpfs /dev/shm tmpfs rw,nosuid,size=1048576k 0 0
-      tmpfs /run tmpfs rw 0 0
-      """;
+  private static final String ROOT = "27 1 8:1 / / rw - ext4 /dev/sda rw\n";
+  private static final MountTable MOUNTS =
+      new MountTable(
+          ROOT
+              + "28 27 0:5 / /dev/shm rw,nosuid shared:5 - tmpfs tmpfs rw,size=1048576k\n"
+              + "29 27 0:6 / /run rw shared:6 - tmpfs tmpfs rw\n");
   private static final Jvm SOUND =
       new Jvm(
-          List.of("-Xmx1g", "-Xlog:gc:stdout", "-Xlog:gc*:file=/dev/shm/gc.log:time"),
-          List.of(),
+          command("-Xmx1g", "-Xlog:gc:stdout", "-Xlog:gc*:file=/dev/shm/gc.log:time"),
           Path.of("/srv/app"),
           "/dev/shm/hsperfdata_app/1",
           MOUNTS,
           1L << 30,
           false);
 
+  private static Jvm.Command command(String... options) {
+    return new Jvm.Command(List.of(options), List.of(), "");
+  }
+
   private static List<String> ids(Jvm facts) {
-    return JvmRules.check(facts).stream().map(JvmRules.Advice::id).toList();
+    return new Doctor().check(facts).stream().map(Doctor.Advice::id).toList();
   }
 
   private static Jvm with(List<String> options) {
-    return new Jvm(
-        options, List.of(), SOUND.directory(), SOUND.perfData(), SOUND.mounts(), 1L << 30, false);
+    Jvm.Command command = new Jvm.Command(options, List.of(), "");
+    return new Jvm(command, SOUND.directory(), SOUND.perfData(), SOUND.mounts(), 1L << 30, false);
   }
 
   @Test
   void aSoundJvmGetsNoAdvice() {
-    assertThat(JvmRules.check(SOUND)).isEmpty();
+    assertThat(new Doctor().check(SOUND)).isEmpty();
   }
 
   @ParameterizedTest
@@ -52,7 +56,7 @@ class JvmRulesTest {
     "-Xlog:gc:file=\"/var/log/a:b c.log\":time, -Xlog:gc:file=\"/dev/shm/app/a:b c.log\":time"
   })
   void aLogOfTheJvmOnADiskIsMoved(String option, String instead) {
-    assertThat(JvmRules.check(with(List.of(option))))
+    assertThat(new Doctor().check(with(List.of(option))))
         .singleElement()
         .satisfies(advice -> assertThat(advice.id()).isEqualTo("gc-log-on-disk"))
         .satisfies(advice -> assertThat(advice.where()).isEqualTo(option))
@@ -82,15 +86,15 @@ class JvmRulesTest {
   void linesThatABusyDiskMakesTheJvmDropAreNamed() {
     String log = "-Xlog:gc:/var/log/gc.log";
     for (String how : List.of("-Xlog:async", "-Xlog:async:drop")) {
-      assertThat(JvmRules.check(with(List.of(log, how))))
+      assertThat(new Doctor().check(with(List.of(log, how))))
           .singleElement()
-          .extracting(JvmRules.Advice::fault)
+          .extracting(Doctor.Advice::fault)
           .asString()
           .startsWith("a busy disk makes the JVM drop lines of /var/log/gc.log");
     }
-    assertThat(JvmRules.check(with(List.of("-Xlog:async:stall", log))))
+    assertThat(new Doctor().check(with(List.of("-Xlog:async:stall", log))))
         .singleElement()
-        .extracting(JvmRules.Advice::fault)
+        .extracting(Doctor.Advice::fault)
         .asString()
         .startsWith("the JVM writes /var/log/gc.log at safepoints");
   }
@@ -98,26 +102,18 @@ class JvmRulesTest {
   @Test
   void performanceDataOnADiskIsNamed() {
     Jvm facts =
-        new Jvm(
-            List.of(),
-            List.of(),
-            SOUND.directory(),
-            "/tmp/hsperfdata_app/1",
-            SOUND.mounts(),
-            0,
-            false);
+        new Jvm(command(), SOUND.directory(), "/tmp/hsperfdata_app/1", SOUND.mounts(), 0, false);
     assertThat(ids(facts)).containsExactly("hsperfdata-on-disk");
   }
 
   @Test
   void memoryForSpoolsMustBeThereAndLargeEnough() {
-    String none = "/dev/sda / ext4 rw 0 0\n";
-    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", none, 1L << 40, false)))
+    MountTable none = new MountTable(ROOT);
+    assertThat(ids(new Jvm(command(), Path.of("/"), "", none, 1L << 40, false)))
         .containsExactly("no-dev-shm");
-    String mounts = SOUND.mounts();
-    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", mounts, 64L << 20, true)))
+    MountTable mounts = SOUND.mounts();
+    assertThat(ids(new Jvm(command(), Path.of("/"), "", mounts, 64L << 20, true)))
         .containsExactly("small-dev-shm", "remove-ipc");
-    assertThat(ids(new Jvm(List.of(), List.of(), Path.of("/"), "", mounts, 256L << 20, false)))
-        .isEmpty();
+    assertThat(ids(new Jvm(command(), Path.of("/"), "", mounts, 256L << 20, false))).isEmpty();
   }
 }

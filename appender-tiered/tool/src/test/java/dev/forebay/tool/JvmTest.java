@@ -24,17 +24,17 @@ class JvmTest {
     Files.writeString(proc.resolve("maps"), "7f0a r--p 0 fe:00 12 /usr/lib/server/libjvm.so\n");
     Files.writeString(proc.resolve("cmdline"), "java\0-Xlog:gc:gc.log\0Main\0-Xlog:gc:no.log\0");
     Files.writeString(proc.resolve("environ"), "JAVA_TOOL_OPTIONS=-Xa\0");
-    Files.writeString(proc.resolve("mounts"), "/dev/sda / ext4 rw 0 0\n");
+    Files.writeString(proc.resolve("mountinfo"), "27 1 8:1 / / rw - ext4 /dev/sda rw\n");
     Files.createSymbolicLink(proc.resolve("cwd"), Path.of("/srv"));
   }
 
   @Test
   void itsOptionsAreJudged() throws IOException {
     Jvm jvm = Jvm.of(proc, userId);
-    assertThat(jvm.options()).containsExactly("-Xa", "-Xlog:gc:gc.log");
-    assertThat(jvm.unseen()).isEmpty();
-    assertThat(JvmRules.check(jvm))
-        .extracting(JvmRules.Advice::id)
+    assertThat(jvm.command().options()).containsExactly("-Xa", "-Xlog:gc:gc.log");
+    assertThat(jvm.command().unseen()).isEmpty();
+    assertThat(new Doctor().check(jvm))
+        .extracting(Doctor.Advice::id)
         .containsExactly("gc-log-on-disk", "no-dev-shm");
   }
 

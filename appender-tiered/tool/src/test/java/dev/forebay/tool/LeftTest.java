@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.inspect.Inspector;
+import dev.forebay.tiered.disk.ProcessClaim;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
@@ -19,19 +19,14 @@ import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,7 +103,7 @@ class LeftTest {
       Files.writeString(note, Files.readString(note).replace(elsewhere.toString(), log.toString()));
       others.add(other);
     }
-    assertThat(run("recover", "--discard", log.toString())).isEqualTo(ExitCode.OK);
+    assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.OK);
     assertThat(own).doesNotExist();
     assertThat(others).allSatisfy(other -> assertThat(other).exists());
   }
@@ -116,16 +111,10 @@ class LeftTest {
   @Test
   void whatCannotBeDiscardedIsAFinding() throws IOException {
     spool();
-    Path claim = directory.path().resolve("ship.lock.claim"); // of a process that just begins
-    Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rw-------");
-    try (FileChannel channel =
-            FileChannel.open(
-                claim,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(mode));
-        FileLock lock = channel.lock()) {
-      assertThat(run("recover", "--discard", log.toString())).isEqualTo(ExitCode.FINDINGS);
-      assertThat(lock.isValid()).isTrue();
+    Path lock = directory.path().resolve("ship.lock");
+    try (FileLock claim = ProcessClaim.tryTake(disk, lock)) { // of an appender that just begins
+      assertThat(claim).isNotNull();
+      assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.FINDINGS);
     }
     assertThat(out.toString()).isEqualTo("0 records discarded, 1,000 left\n");
   }
@@ -157,36 +146,35 @@ class LeftTest {
   @Test
   void whatDeadProcessesLeftIsDiscarded() throws IOException {
     Path spool = spool();
-    assertThat(run("recover", "--discard", log.toString())).isEqualTo(ExitCode.OK);
+    assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.OK);
     assertThat(out.toString()).isEqualTo("1,000 records discarded\n");
     assertThat(spool).doesNotExist();
   }
 
   @Test
   void whoFollowsALogKeepsNothingOfSpoolsThatAreGone() throws IOException {
-    LogSpools logs = new Inspector().logs(base).get(0);
+    LogSpools logs = LogSpools.below(base).get(0);
     Cat cat = new Cat();
-    Records records = new Records(false);
     for (int process = 0; process < 3; process++) {
       Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES));
-      cat.follow(logs, records);
+      cat.follow(logs);
       assertThat(cat.views).containsOnlyKeys(spool.path());
       spool.discard();
     }
-    cat.follow(logs, records);
+    cat.follow(logs);
     assertThat(cat.views).isEmpty();
   }
 
   @Test
   void aLoopIsVerifiedToo() throws IOException {
     Path segment = loop().get(1);
-    assertThat(run("verify")).isEqualTo(ExitCode.OK);
+    assertThat(run("verify")).isEqualTo(Main.OK);
     assertThat(out.toString()).contains("flight-", " records, all whole");
     try (RandomAccessFile file = new RandomAccessFile(segment.toFile(), "rw")) {
       file.seek(SEGMENT_BYTES / 2);
       file.write(new byte[ZEROED_BYTES]);
     }
-    assertThat(run("verify")).isEqualTo(ExitCode.FINDINGS);
+    assertThat(run("verify")).isEqualTo(Main.FINDINGS);
     assertThat(out.toString()).contains("flight-", " damaged\n", segment.toString());
   }
 
@@ -196,7 +184,7 @@ class LeftTest {
     directory.createLines(1).close();
     spool();
 
-    assertThat(run("ls")).isEqualTo(ExitCode.OK);
+    assertThat(run("ls")).isEqualTo(Main.OK);
     String listed = out.toString().replaceAll(" +", " ");
     assertThat(listed)
         .contains(
@@ -207,11 +195,11 @@ class LeftTest {
     assertThat(out.toString().lines())
         .allSatisfy(row -> assertThat(row).hasSizeLessThan(log.toString().length() + 75));
 
-    assertThat(run("stat", log.toString())).isEqualTo(ExitCode.OK);
+    assertThat(run("stat", log.toString())).isEqualTo(Main.OK);
     assertThat(out.toString())
         .contains("segments     1\n", "uncommitted  1,000\n", "committed    0\n")
         .contains("jvm      " + directory.path());
-    assertThat(run("stat", "--json", log.toString())).isEqualTo(ExitCode.OK);
+    assertThat(run("stat", "--json", log.toString())).isEqualTo(Main.OK);
     assertThat(out.toString()).contains("\"jvms\":[{\"log\":\"" + log);
   }
 }

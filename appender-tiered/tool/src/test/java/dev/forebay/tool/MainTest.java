@@ -31,30 +31,30 @@ class MainTest {
         };
     int exitCode =
         Main.run(new String[] {"--help"}, new PrintWriter(crashes), new PrintWriter(err));
-    assertThat(exitCode).isEqualTo(ExitCode.FAILED);
+    assertThat(exitCode).isEqualTo(Main.FAILED);
     assertThat(err.toString()).contains("OutOfMemoryError: too little");
   }
 
   @Test
   void theDoctorSaysWhatItDoesNotLookAt() {
-    assertThat(run("doctor", "--help")).isEqualTo(ExitCode.OK);
+    assertThat(run("doctor", "--help")).isEqualTo(Main.OK);
     assertThat(out.toString()).contains("Looks at", "not at Logback's");
-    assertThat(run("doctor", "logback.xml")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("doctor", "logback.xml")).isEqualTo(Main.USAGE);
     assertThat(err.toString()).contains("\"logback.xml\" is no process id");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0s", "1d", "2h", "61m", "3601", "-1s", "99999h", "soon"})
   void aTimeForALevelIsWithinItsLimits(String time) {
-    assertThat(run("level", "/log", "a=DEBUG", "--for=" + time)).isEqualTo(ExitCode.USAGE);
+    assertThat(run("level", "/log", "a=DEBUG", "--for=" + time)).isEqualTo(Main.USAGE);
     assertThat(err.toString()).contains("\"" + time + "\": write 60s", "from 1s to 1h");
   }
 
   @Test
   void aSpoolDirectoryThatIsNotThereIsNamed(@TempDir Path directory) {
     Path missing = directory.resolve("nope");
-    assertThat(run("ls", "--spool-directory", missing.toString())).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(run("ls", "--spool-directory", missing.toString())).isEqualTo(Main.NOT_FOUND);
     assertThat(err.toString()).contains("no directory " + missing);
-    assertThat(run("ls", "--spool-directory", directory.toString())).isEqualTo(ExitCode.OK);
+    assertThat(run("ls", "--spool-directory", directory.toString())).isEqualTo(Main.OK);
   }
 }

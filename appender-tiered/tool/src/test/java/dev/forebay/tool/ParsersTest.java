@@ -1,46 +1,16 @@
 package dev.forebay.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the tool reads from /proc, files of the system and its command line. */
 class ParsersTest {
 
-  private static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
-
-  @ParameterizedTest
-  @CsvSource({
-    "30s, 2026-01-31T11:59:30Z",
-    "10 m, 2026-01-31T11:50:00Z",
-    "2h, 2026-01-31T10:00:00Z",
-    "1d, 2026-01-30T12:00:00Z",
-    "2026-01-31T09:00, 2026-01-31T07:00:00Z",
-    "2026-01-31T09:00:01Z, 2026-01-31T09:00:01Z"
-  })
-  void aMomentIsATimeAgoOrATime(String text, String expected) {
-    assertThat(Moment.parse(text, NOW, ZoneOffset.ofHours(2)))
-        .isEqualTo(Instant.parse(expected).toEpochMilli());
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "10", "yesterday", "-5m", "2026-13-01T00:00"})
-  void anythingElseIsNoMoment(String text) {
-    assertThatThrownBy(() -> Moment.parse(text, NOW, ZoneOffset.UTC))
-        .isInstanceOf(ToolException.class)
-        .hasMessageContaining("\"" + text + "\"", "write 30s");
-  }
-
-  private static JvmCommand command(String environment, String... words) {
-    return JvmCommand.of(List.of(words), environment);
+  private static Jvm.Command command(String environment, String... words) {
+    return Jvm.Command.of(List.of(words), environment);
   }
 
   @Test

@@ -45,6 +45,9 @@ final class ArrayDisk implements Disk {
 
   @Override
   public @Nullable FileInfo stat(Path path) {
+    if (path.getNameCount() == 1) {
+      return new FileInfo(FileInfo.Kind.DIRECTORY, 0, path.toString(), userId(), 0700, 2, 0);
+    }
     return files.containsKey(path)
         ? new FileInfo(FileInfo.Kind.FILE, fileBytes, path.toString(), userId(), 0600, 1, 0)
         : null;
@@ -66,6 +69,11 @@ final class ArrayDisk implements Disk {
 
   @Override
   public boolean isRemoved(Path path) {
+    return true;
+  }
+
+  @Override
+  public boolean isInMemory(Path path) {
     return true;
   }
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -34,6 +35,18 @@ public final class LoopStress {
     return payload;
   }
 
+  /** Of all stages: a claim is taken once in a process. */
+  private static final SpoolLock LOCK = lock();
+
+  private static SpoolLock lock() {
+    try {
+      return Objects.requireNonNull(
+          SpoolLock.tryTake(new ArrayDisk(1), Path.of("/flight").resolve("lock")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** A loop of three segments in plain memory. */
   static class Stage {
     final ArrayDisk disk = new ArrayDisk(SEGMENT_BYTES);
@@ -41,24 +54,17 @@ public final class LoopStress {
     final RecordBatch batch = new RecordBatch(SEGMENT_BYTES);
 
     Stage() {
-      try {
-        Path path = Path.of("/flight");
-        SpoolLock lock = SpoolLock.tryTake(disk, path.resolve("lock"));
-        if (lock == null) {
-          throw new IllegalStateException("locked");
-        }
-        loop =
-            new Loop(
-                disk,
-                new SpoolLease(disk, path, new InstanceId(1, 2), lock),
-                new SpoolLimits(3L * SEGMENT_BYTES, SEGMENT_BYTES),
-                Long.MAX_VALUE,
-                expired -> {},
-                () -> 0,
-                0);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      String suffix = SpoolNames.spoolSuffix(0, new InstanceId(1, 2));
+      Path path = Path.of("/", SpoolNames.FLIGHT + suffix);
+      loop =
+          new Loop(
+              disk,
+              new SpoolLease(disk, path, LOCK),
+              new SpoolLimits(3L * SEGMENT_BYTES, SEGMENT_BYTES),
+              Long.MAX_VALUE,
+              expired -> {},
+              () -> 0,
+              0);
     }
 
     void write(int sequence) {
@@ -81,11 +87,11 @@ public final class LoopStress {
     /** What stands where the next record should. */
     int read(RecordSource source) {
       try {
-        ReadOutcome outcome = source.read(batch, 1);
-        if (outcome instanceof ReadOutcome.Nothing) {
+        MissingRecords gap = source.read(batch, 1);
+        if (gap == null && batch.count() == 0) {
           return UNSEEN;
         }
-        if (outcome instanceof ReadOutcome.Gap gap) {
+        if (gap != null) {
           return gap.count() == 1 ? MISSING : WRONG;
         }
         ByteBuffer expected = ByteBuffer.wrap(payload(batch.firstSequence()));

@@ -19,7 +19,6 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public final class PublicationStress {
 
   private static final int SEGMENT_BYTES = SpoolLimits.MIN_SEGMENT_BYTES;
-  private static final int STAGING_BYTES = 256;
 
   /** So long that a segment holds one. */
   private static final int PAYLOAD_BYTES = 100;
@@ -36,12 +35,12 @@ public final class PublicationStress {
   private static SpoolLease lease() {
     try {
       Disk disk = new ArrayDisk(1);
-      Path path = Path.of("/spool");
+      Path path = Path.of("/", SpoolNames.SPOOL + SpoolNames.spoolSuffix(0, INSTANCE));
       SpoolLock lock = SpoolLock.tryTake(disk, path.resolve("lock"));
       if (lock == null) {
         throw new IllegalStateException("locked");
       }
-      return new SpoolLease(disk, path, INSTANCE, lock);
+      return new SpoolLease(disk, path, lock);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -57,18 +56,15 @@ public final class PublicationStress {
   static class Stage {
     final ArrayDisk disk = new ArrayDisk(SEGMENT_BYTES);
     final SpoolLimits limits = new SpoolLimits(2L * SEGMENT_BYTES, SEGMENT_BYTES);
-    final SegmentPool pool = new SegmentPool(disk, LEASE, limits);
-    final SpoolWriter writer = new SpoolWriter(disk, pool, INSTANCE, limits, STAGING_BYTES);
+    final SegmentPool pool = new SegmentPool(disk, LEASE, limits, null);
+    final SpoolWriter writer = new SpoolWriter(pool, INSTANCE);
     final SegmentCursor cursor =
         new SegmentCursor(
-            new Spool.LiveSegments(pool, writer),
-            new SegmentReader.Context(
-                disk,
-                INSTANCE,
-                new FrameFormat(INSTANCE),
-                FrameFormat.directBuffer(SEGMENT_BYTES),
-                new Warnings()));
-    final RecordBatch batch = new RecordBatch(STAGING_BYTES);
+            pool,
+            new SegmentReader(
+                disk, INSTANCE, FrameFormat.directBuffer(SEGMENT_BYTES), new Warnings()),
+            new Warnings());
+    final RecordBatch batch = new RecordBatch(SEGMENT_BYTES);
 
     /** Whether the record was taken. */
     int write(int sequence) {
@@ -89,11 +85,11 @@ public final class PublicationStress {
       try {
         batch.clear();
         int sequence = (int) cursor.wanted();
-        SegmentCursor.Step step = cursor.step();
-        if (step == SegmentCursor.Step.END) {
+        MissingRecords step = cursor.step();
+        if (step != null && step.isNone()) {
           return UNSEEN;
         }
-        if (step == SegmentCursor.Step.GAP || !cursor.take(batch)) {
+        if (step != null || !cursor.take(batch)) {
           return WRONG;
         }
         return batch.payload().equals(ByteBuffer.wrap(payload(sequence))) ? RIGHT : WRONG;

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param calls time of each log call, nanoseconds: from the moment the call was due when a call
  *     before it was still waiting then, or else from the moment it was made
  * @param longestNs the longest log call that ended in each 100 ms of the measured time
- * @param batches how many turns of the background thread took 1, 2 to 3, 4 to 7, ... events; empty
- *     where that is not known
  * @param faultFromMs when the fault began, milliseconds since the begin of the measured time; -1
  *     without one
  * @param faultToMs when it ended
@@ -31,7 +29,6 @@ public record Measurement(
     Map<Figure, Double> figures,
     Histogram calls,
     List<Long> longestNs,
-    List<Long> batches,
     long faultFromMs,
     long faultToMs,
     @Nullable String voidBecause) {
@@ -56,6 +53,6 @@ public record Measurement(
   /** The same with another answer to whether it counts, and the time of the fault. */
   public Measurement with(long fromMs, long toMs, @Nullable String reason) {
     return new Measurement(
-        scenario, peer, repetition, figures, calls, longestNs, batches, fromMs, toMs, reason);
+        scenario, peer, repetition, figures, calls, longestNs, fromMs, toMs, reason);
   }
 }

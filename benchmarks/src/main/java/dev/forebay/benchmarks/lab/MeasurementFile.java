@@ -41,7 +41,6 @@ public final class MeasurementFile {
         .forEach((figure, value) -> lines.setProperty(FIGURE + figure, Double.toString(value)));
     lines.setProperty("calls", encode(run.calls()));
     lines.setProperty("longestNs", join(run.longestNs()));
-    lines.setProperty("batches", join(run.batches()));
     lines.setProperty("faultFromMs", Long.toString(run.faultFromMs()));
     lines.setProperty("faultToMs", Long.toString(run.faultToMs()));
     String reason = run.voidBecause();
@@ -75,7 +74,6 @@ public final class MeasurementFile {
           figures,
           decode(lines.getProperty("calls", "")),
           split(lines.getProperty("longestNs", "")),
-          split(lines.getProperty("batches", "")),
           Long.parseLong(lines.getProperty("faultFromMs", "-1")),
           Long.parseLong(lines.getProperty("faultToMs", "-1")),
           lines.getProperty("voidBecause"));

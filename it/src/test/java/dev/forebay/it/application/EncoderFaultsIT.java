@@ -290,4 +290,18 @@ class EncoderFaultsIT {
     }
     new Oracle().producer("p", 3, 3).requireSound(places.lines());
   }
+
+  @Test
+  void anEncoderThatLogsIsRefusedAndItsEventIsDelivered() throws Exception {
+    String encoder = "<encoder class=\"" + TalkingEncoder.class.getName() + "\">";
+    try (Tiered tiered =
+        Tiered.with(places.xml(), FAST, Xml.MESSAGES.replace("<encoder>", encoder))) {
+      tiered.log("p", 0, 500).flush();
+      LedgerSnapshot account = tiered.snapshot();
+      assertThat(account.dropped(DropReason.REENTRANT)).isGreaterThanOrEqualTo(500);
+      // A report of the drops may be on its way after the flush.
+      assertThat(account.delivered() + account.inFlight() - account.reports()).isEqualTo(500);
+    }
+    new Oracle().producer("p", 500, 500).requireSound(places.lines());
+  }
 }

@@ -23,6 +23,11 @@ interface Attack extends Serializable {
 
   Target target();
 
+  /** Whether it removes ship locks: with a second shipper both would ship, and a WARN says so. */
+  default boolean removesLocks() {
+    return false;
+  }
+
   /** Whether it means anything to a {@code NonBlockingAppender}, which has no files of its own. */
   default boolean suitsAnyAppender() {
     return false;

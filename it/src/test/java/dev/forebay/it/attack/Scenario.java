@@ -126,11 +126,18 @@ record Scenario(
     int wanted = 1 + random.nextInt(3);
     while (attacks.size() < wanted) {
       Attack attack = Attacks.drawn(random);
-      if ((tiered || attack.suitsAnyAppender()) && taken.add(attack.target())) {
+      boolean suits = tiered || attack.suitsAnyAppender();
+      if (suits && !meetsASecondShipper(attack, taken, attacks) && taken.add(attack.target())) {
         attacks.add(attack);
       }
     }
     return List.copyOf(attacks);
+  }
+
+  private static boolean meetsASecondShipper(Attack drawn, Set<Target> taken, List<Attack> others) {
+    return drawn.target() == Target.PROCESSES
+        ? others.stream().anyMatch(Attack::removesLocks)
+        : drawn.removesLocks() && taken.contains(Target.PROCESSES);
   }
 
   private static String settings(Random random, boolean tiered) {

@@ -25,6 +25,11 @@ final class SpoolAttacks {
     }
 
     @Override
+    public boolean removesLocks() {
+      return how == How.REMOVED;
+    }
+
+    @Override
     public void arrange(Field field) throws Exception {
       switch (how) {
         case UNMOUNTED -> field.memory("size=" + size);

@@ -393,7 +393,7 @@ final class Victim {
 
   private void requireIdleThreads() {
     boolean ships = appender() instanceof TieredAppender;
-    OurThreads threads = OurThreads.lookForASecond();
+    OurThreads threads = OurThreads.lookWhileTheyRest();
     note(threads.toString());
     threads.faults(ships ? List.of("flusher", "shipper") : List.of("flusher")).forEach(this::fault);
   }

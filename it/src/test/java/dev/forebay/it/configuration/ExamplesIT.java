@@ -88,7 +88,7 @@ class ExamplesIT {
           logback.logger().error("event {}.", i);
         }
         logback.context().stop();
-        assertThat(logback.errors()).isEmpty();
+        assertThat(logback.errors()).as("%s", logback.statuses()).isEmpty();
         assertThat(logback.warnings()).isEmpty();
         requireEvents(
             LogFiles.of(places.log()).paths().stream()

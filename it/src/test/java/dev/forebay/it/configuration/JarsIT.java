@@ -75,7 +75,6 @@ class JarsIT {
             "ch.qos.logback.classic",
             "ch.qos.logback.core",
             "org.slf4j",
-            "logstash.logback.encoder",
             "org.jspecify");
   }
 

@@ -10,6 +10,7 @@ import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Xml;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +80,7 @@ class ContainerKillIT {
     }
   }
 
+  @Tag("nightly")
   @Test
   void aTmpfsOfTheContainersOwnLosesWhatWasOnlyInTheSpoolInSilenceAndDoublesNothing()
       throws Exception {

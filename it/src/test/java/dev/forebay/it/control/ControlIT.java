@@ -64,7 +64,7 @@ class ControlIT {
       assertThat(Sockets.ask(spool, "flush 30000").lines()).containsExactly("flushed true");
       assertThat(Sockets.ask(spool, "account").lines())
           .contains("offered 1000", "delivered 1000", "dropped 0", "inFlight 0");
-      ControlClient.Answer refused = Sockets.ask(spool, "dump now");
+      Sockets.Answer refused = Sockets.ask(spool, "dump now");
       assertThat(refused.isDone()).isFalse();
       assertThat(refused.lines().get(0)).contains("<flightRecorder>");
       assertThat(Sockets.ask(spool, "reboot").lines().get(0)).contains("\"reboot\" is no request");
@@ -153,7 +153,7 @@ class ControlIT {
   void aLogThatCannotBeRolledSaysWhy() throws Exception {
     try (Tiered tiered = Tiered.with(xml())) {
       tiered.log("p", 0, 10);
-      ControlClient.Answer answer = Sockets.ask(spool(), "rotate");
+      Sockets.Answer answer = Sockets.ask(spool(), "rotate");
       assertThat(answer.isDone()).isFalse();
       assertThat(answer.lines().get(0)).contains("has no <rollingPolicy>");
       requireAllDelivered(tiered, 10);
@@ -330,7 +330,7 @@ class ControlIT {
     while (!Thread.currentThread().isInterrupted()) {
       try {
         for (Path spool : Sockets.spools(places.spool())) {
-          ControlClient.Answer answer = Sockets.ask(spool, "account");
+          Sockets.Answer answer = Sockets.ask(spool, "account");
           if (!answer.isDone()) {
             failures.add(answer);
           }

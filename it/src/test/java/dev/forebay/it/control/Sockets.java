@@ -17,6 +17,9 @@ final class Sockets {
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
   private static final int DEPTH = 4;
 
+  /** What an appender said, or why it refused. */
+  record Answer(boolean isDone, List<String> lines) {}
+
   private Sockets() {}
 
   /** The spools that have one. */
@@ -37,7 +40,11 @@ final class Sockets {
     return spools(base);
   }
 
-  static ControlClient.Answer ask(Path spool, String request) throws IOException {
-    return ControlClient.ask(spool, request, PATIENCE_NS);
+  static Answer ask(Path spool, String request) throws IOException {
+    try {
+      return new Answer(true, ControlClient.ask(spool, request, PATIENCE_NS));
+    } catch (IllegalStateException e) {
+      return new Answer(false, List.of(e.getMessage()));
+    }
   }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -125,6 +126,7 @@ class DegradedIT {
     new Oracle().producer("p", 200, 200).complete(0).requireSound(places.lines());
   }
 
+  @Tag("nightly")
   @Test
   void goesBackToTheWantedSpoolDirectoryWhenItCanBeUsed() throws Exception {
     Path spool = places.root().resolve("later");

@@ -2,6 +2,7 @@ package dev.forebay.it.disk;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Await;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Places;
@@ -72,7 +73,17 @@ final class FailingDisk implements AutoCloseable {
   }
 
   private static void remove(Path settings, String number) throws IOException {
-    Files.writeString(settings.resolve("reset"), "1");
+    Await.until("nobody uses zram" + number, () -> isReset(settings));
     Files.writeString(CONTROL.resolve("hot_remove"), number);
+  }
+
+  /** The kernel refuses while any mount namespace has the disk, that of a container for example. */
+  private static boolean isReset(Path settings) {
+    try {
+      Files.writeString(settings.resolve("reset"), "1");
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

@@ -2,7 +2,6 @@ package dev.forebay.it.disk;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Needs;
@@ -60,7 +59,8 @@ final class PowerCut implements AutoCloseable {
 
   /** Switches it on again: only what was on the disk is there. No process may use it. */
   void restore() throws Exception {
-    unmount();
+    Mounted.unmount(at, image.toString());
+    mounted = false;
     if (mount() != 0) {
       throw new IOException("cannot mount " + image + " after the power cut");
     }
@@ -69,12 +69,6 @@ final class PowerCut implements AutoCloseable {
   /** What the test itself has changed is to stay. */
   void sync() throws IOException {
     Command.run("sync", "-f", at.toString());
-  }
-
-  private void unmount() throws Exception {
-    // A killed process may still be on its way out of the kernel.
-    Await.until("unmounted " + at, () -> Command.exitCode("umount", at.toString()) == 0);
-    mounted = false;
   }
 
   @Override

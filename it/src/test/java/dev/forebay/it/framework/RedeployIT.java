@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What an application server does: a web application with a class loader of its own is started,
  * stopped and started again on the same log in one JVM, whose threads outlive it.
  */
-@Tag("jdk")
+@Tag("jdk-nightly")
 class RedeployIT {
 
   private static final Duration FOR_GARBAGE = Duration.ofSeconds(30);

@@ -26,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Boot's encoder, called by eight threads at once, beside one of its kind called by one thread. */
 @Tag("soak")
+@Tag("nightly")
 class SpringBootEncodingIT {
 
   private static final int THREADS = 8;

@@ -14,14 +14,13 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both appenders in the fat jar of a Spring Boot application, under load and to its end. */
-@Tag("jdk")
+@Tag("jdk-nightly")
 class SpringBootIT {
 
   private static final int CLIENTS = 2;
@@ -56,17 +55,7 @@ class SpringBootIT {
       </appender>
       """;
 
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   /** One client: requests one after the other, each of which logs one message. */
   private static CompletableFuture<String> load(BootProcess boot, String producer) {
@@ -143,6 +132,7 @@ class SpringBootIT {
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
+  @Tag("nightly")
   @ParameterizedTest
   @MethodSource("dev.forebay.it.framework.FatJar#wanted")
   void worksWithTheNewestLogbackInPlaceOfBootsOwn(FatJar version) throws Exception {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same log through many lives of a Spring Boot application, each ended by kill -9. */
 @Tag("soak")
-@Tag("jdk")
+@Tag("jdk-nightly")
 class SpringBootKillIT {
 
   private static final int LIVES = Integer.getInteger("forebay.boot.lives", 1);

@@ -14,8 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,17 +32,7 @@ class SpringBootStopIT {
   private static final String SAY_ALL =
       "-Dlogback.statusListenerClass=ch.qos.logback.core.status.OnConsoleStatusListener";
 
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   private BootProcess start(Path jar, String... options) throws Exception {
     return BootProcess.start(jar, places.root().resolve("output"), options);
@@ -57,6 +46,7 @@ class SpringBootStopIT {
   }
 
   /** Logback reads logback.xml when the first logger is asked for, then Boot reads it again. */
+  @Tag("nightly")
   @ParameterizedTest
   @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void aConfigurationThatIsReadTwiceLeavesNoSecondSpoolAndNoWarning(FatJar version)
@@ -148,6 +138,7 @@ class SpringBootStopIT {
   }
 
   /** Boot refuses to start when anything in the configuration is an ERROR for Logback. */
+  @Tag("nightly")
   @ParameterizedTest
   @MethodSource("names")
   void anUnusableSettingKeepsItFromStartingAndIsNamed(FatJar version, String name)
@@ -186,6 +177,7 @@ class SpringBootStopIT {
   }
 
   /** The part that was slow may log until the JVM is gone; what it logs after the stop is lost. */
+  @Tag("nightly")
   @ParameterizedTest
   @MethodSource("dev.forebay.it.framework.FatJar#representative")
   void aPhaseThatTimesOutCostsNothingThatWasLoggedBeforeTheStop(FatJar version) throws Exception {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * Places that fail under a JVM that writes its log. That each command is answered while they do
  * shows that the JVM does not wait for them.
  */
-@Tag("jdk")
+@Tag("jdk-nightly")
 class JvmFaultsIT {
 
   /** Of one collection there are more. */

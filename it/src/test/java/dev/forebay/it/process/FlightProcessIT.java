@@ -51,6 +51,7 @@ class FlightProcessIT {
     return DumpFiles.of(log).stream().filter(path -> path.toString().contains(reason)).toList();
   }
 
+  @Tag("nightly")
   @Test
   void aLivingProcessKeepsItsLoopAndADeadOneIsDumpedByItsNeighbour() throws Exception {
     Path log = places.log();

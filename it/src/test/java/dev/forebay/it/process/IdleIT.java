@@ -19,9 +19,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an appender costs while nothing is logged. */
+@Tag("nightly")
 class IdleIT {
 
   private static final Path TASKS = Path.of("/proc/self/task");

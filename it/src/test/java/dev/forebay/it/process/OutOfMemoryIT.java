@@ -124,6 +124,7 @@ class OutOfMemoryIT {
    * With a spool of the default size for each of them they would be killed for their memory. Their
    * callers wait for room until the end, so that no line is dropped.
    */
+  @Tag("nightly")
   @Test
   void livesOfACrashLoopTogetherTakeTheDefaultSizeOnceAndTwoSegmentsEach() throws Exception {
     Oracle oracle = new Oracle().alsoAllowed(PADDING);

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Processes that stand still, and processes that only look like one that was there before. */
@@ -77,6 +78,7 @@ class StoppedProcessIT {
     requireSameId("second", "sh", "-c", "\"$@\"; exit $?", "sh");
   }
 
+  @Tag("nightly")
   @Test
   void aProcessWithTheIdOneShipsWhatThatOneSpooled() throws Exception {
     assertThat(requireSameId("first")).isOne();

@@ -27,8 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,17 +38,7 @@ class ArchiveScenariosIT {
   private static final String ROLLING = RollingFileAppender.class.getName();
   private static final int COUNT = 2000;
 
-  private Places places;
-
-  @BeforeEach
-  void create() throws Exception {
-    places = Places.create();
-  }
-
-  @AfterEach
-  void delete() throws Exception {
-    places.close();
-  }
+  @AutoClose private final Places places = Places.create();
 
   private static String sizeAndTime(String pattern, String size) {
     return """

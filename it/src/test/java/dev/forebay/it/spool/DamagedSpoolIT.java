@@ -2,6 +2,7 @@ package dev.forebay.it.spool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
@@ -68,7 +69,7 @@ class DamagedSpoolIT {
       second.log("q", 0, 100).flush();
       assertThat(second.errors()).isEmpty();
       if (damage != Damage.CHECKPOINT_IS_NOISE) {
-        assertThat(second.warnings()).isNotEmpty();
+        Await.until("told", () -> !second.warnings().isEmpty());
       }
       if (damage.survivors < COUNT) {
         assertThat(second.warnings()).anyMatch(text -> text.contains("cannot be read"));

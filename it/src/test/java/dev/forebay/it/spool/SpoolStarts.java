@@ -7,7 +7,6 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
-import dev.forebay.tiered.spool.ReadOutcome;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -104,7 +103,7 @@ final class SpoolStarts {
     spool.writer().flush();
     List<String> lines = new ArrayList<>();
     RecordBatch batch = new RecordBatch(1 << 16);
-    while (spool.source().read(batch, 1 << 16) instanceof ReadOutcome.Records) {
+    while (spool.source().read(batch, 1 << 16) == null && batch.count() > 0) {
       lines.addAll(StandardCharsets.UTF_8.decode(batch.payload()).toString().lines().toList());
     }
     for (String line : lines) {

@@ -117,8 +117,22 @@ public final class Mounted implements AutoCloseable {
 
   /** Unmounts the disk, as soon as nobody has a file open, and mounts it again: caches are gone. */
   public void mountAnew() throws Exception {
-    Await.until("nobody has a file open", () -> Command.exitCode("umount", at.toString()) == 0);
+    unmount(at, source);
     Command.run("mount", source, at.toString());
+  }
+
+  /**
+   * Unmounts a disk for good. A mount namespace made meanwhile, by a container that starts beside
+   * this test, has a mount of it too: a mount now would be of the file system as it is in memory.
+   *
+   * @param source the block device or the image
+   */
+  public static void unmount(Path at, String source) throws IOException {
+    Await.until("nobody uses " + at, () -> Command.exitCode("umount", at.toString()) == 0);
+    Path inUse = Path.of("/sys/fs/ext4").resolve(Path.of(source).getFileName());
+    Await.until(
+        "no other mount namespace has " + source,
+        () -> Command.run("losetup", "-j", source).isEmpty() && !Files.exists(inUse));
   }
 
   @Override

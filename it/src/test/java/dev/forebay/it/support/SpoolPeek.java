@@ -4,11 +4,10 @@ import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
-import dev.forebay.tiered.spool.ReadOutcome;
+import dev.forebay.tiered.spool.MissingRecords;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import dev.forebay.tiered.spool.SpoolFiles;
 import dev.forebay.tiered.spool.SpoolLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,7 +38,7 @@ public final class SpoolPeek {
   /** As the other, for the logs of containers, whose paths mean nothing here. */
   public static List<String> lines(Path base) throws IOException {
     List<String> lines = new ArrayList<>();
-    for (SpoolDirectory directory : SpoolDirectory.all(new NioDisk(), base)) {
+    for (SpoolDirectory directory : SpoolDirectory.all(new NioDisk(), base, path -> false)) {
       lines.addAll(lines(directory));
     }
     return lines;
@@ -51,7 +50,7 @@ public final class SpoolPeek {
       if (lock == null) {
         throw new AssertionError("somebody ships from " + directory.path());
       }
-      for (Path spool : SpoolFiles.spools(directory.disk(), directory.path())) {
+      for (Path spool : directory.spools()) {
         try (RecordSource orphan = directory.adopt(spool)) {
           if (orphan != null) {
             addLines(orphan, lines);
@@ -77,7 +76,9 @@ public final class SpoolPeek {
         List<String> lines = new ArrayList<>();
         addLines(loop, lines);
         lines.replaceAll(line -> line.replaceFirst("^\0\0", ""));
-        loops.put(loop.instanceId().toString().substring(0, 8), lines);
+        if (loop.hasNote() || !lines.isEmpty()) { // else its process was killed as it made it
+          loops.put(loop.instanceId().toString().substring(0, 8), lines);
+        }
       }
     }
     return loops;
@@ -85,9 +86,9 @@ public final class SpoolPeek {
 
   private static void addLines(RecordSource source, List<String> lines) throws IOException {
     RecordBatch batch = new RecordBatch(BATCH_BYTES);
-    for (ReadOutcome outcome = source.read(batch, BATCH_BYTES);
-        !(outcome instanceof ReadOutcome.Nothing);
-        outcome = source.read(batch, BATCH_BYTES)) {
+    for (MissingRecords gap = source.read(batch, BATCH_BYTES);
+        gap != null || batch.count() > 0;
+        gap = source.read(batch, BATCH_BYTES)) {
       lines.addAll(StandardCharsets.UTF_8.decode(batch.payload()).toString().lines().toList());
     }
   }

@@ -172,7 +172,6 @@ class DamageAndRefusalsIT {
   void argumentsThatMeanNothingAreExplained() throws Exception {
     expect(2, "lst", run("lst"));
     expect(2, "--to", run("recover", "x"));
-    expect(2, "write 30s", run("cat", "--since", "soon", places.log()));
     expect(3, "no process 999999999", run("stat", "999999999"));
     expect(3, "has no spool", run("stat", ProcessHandle.current().pid()));
     expect(3, "nothing of it is waiting", run("cat", places.log()));

@@ -2,7 +2,6 @@ package dev.forebay.it.tool;
 
 import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.Places;
-import dev.forebay.tiered.inspect.Inspector;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolFacts;
 import java.io.IOException;
@@ -37,8 +36,8 @@ public final class Tool {
   private Tool() {}
 
   static Facts facts(Places places) throws IOException {
-    List<LogSpools> logs = new Inspector().logs(places.spool());
-    return new Facts(logs.isEmpty() ? List.of() : logs.get(0).spools());
+    List<LogSpools> logs = LogSpools.below(places.spool());
+    return new Facts(logs.isEmpty() ? List.of() : logs.get(0).facts(SpoolFacts.Kind.SPOOL));
   }
 
   static Path jar() {

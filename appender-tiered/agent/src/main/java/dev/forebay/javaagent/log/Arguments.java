@@ -4,6 +4,7 @@ import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.jvm.JvmOptions;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * program starts, so without Logback, lambdas and patterns.
  *
  * @param file path of the log
- * @param what selectors as of {@code -Xlog}, separated by commas
+ * @param what selectors as of {@code -Xlog}, separated by commas; null if there are none
  * @param decorators as of {@code -Xlog}, separated by commas
  * @param memory limit of what the JVM's own files take
  * @param spoolDirectory where these files and the spool are
@@ -24,15 +25,12 @@ import org.jspecify.annotations.Nullable;
 record Arguments(
     String file,
     @Nullable String what,
-    @Nullable String decorators,
+    String decorators,
     long memory,
     String spoolDirectory,
     long maxFileSize,
     int maxHistory,
     long totalSizeCap) {
-
-  /** For a value that is not there the appender has a default. */
-  static final long DEFAULT = -1;
 
   private static final String SPOOL_DIRECTORY = "/dev/shm";
 
@@ -61,57 +59,40 @@ record Arguments(
       return values.getOrDefault(name, instead);
     }
 
-    @Nullable String list(String name) {
-      String value = values.get(name);
-      return value == null ? null : value.replace(':', ',');
-    }
-
-    /** As Logback has it, or the JVM's options. */
+    /** A size as Logback has it, or the JVM's options. */
     long size(String name, long instead) {
-      String value = values.get(name);
-      if (value == null) {
-        return instead;
-      }
-      int end = value.length();
-      if (end > 0 && Character.toUpperCase(value.charAt(end - 1)) == 'B') {
-        end--;
-      }
-      int unit = end == 0 ? 0 : " KMG".indexOf(Character.toUpperCase(value.charAt(end - 1)));
-      String number = value.substring(0, unit > 0 ? end - 1 : end).trim();
-      try {
-        return Math.multiplyExact(
-            Long.parseUnsignedLong(number), 1L << BITS_PER_UNIT * Math.max(0, unit));
-      } catch (ArithmeticException | NumberFormatException e) {
-        findings.warn(
-            "%s is \"%s\": must be a size, such as 20MB; the default is used"
-                .formatted(name, value));
-        return instead;
-      }
+      return number(name, instead, 0, Long.MAX_VALUE, "a size, such as 20MB");
     }
 
-    int days(String name, int instead) {
+    /** A number within these limits, perhaps with a unit. */
+    long number(String name, long instead, long least, long most, String expected) {
       String value = values.get(name);
       if (value == null) {
         return instead;
       }
+      int end = value.length() - (value.toUpperCase(Locale.ROOT).endsWith("B") ? 1 : 0);
+      int unit = end == 0 ? 0 : " KMG".indexOf(Character.toUpperCase(value.charAt(end - 1)));
+      String digits = value.substring(0, unit > 0 ? end - 1 : end).trim();
       try {
-        int number = Integer.parseInt(value);
-        if (number > 0) {
+        long number =
+            Math.multiplyExact(
+                Long.parseUnsignedLong(digits), 1L << BITS_PER_UNIT * Math.max(0, unit));
+        if (number >= least && number <= most) {
           return number;
         }
-      } catch (NumberFormatException e) {
+      } catch (ArithmeticException | NumberFormatException e) {
         // reported below
       }
       findings.warn(
-          "%s is \"%s\": must be a number of days, 1 or more; the default is used"
-              .formatted(name, value));
+          "%s is \"%s\": must be %s; the default is used".formatted(name, value, expected));
       return instead;
     }
   }
 
   /** Reads them; they must not be used if the findings have errors then. */
   static Arguments parse(String text, ConfigFindings findings) {
-    Given given = new Given(values(text, findings), findings);
+    Map<String, String> values = values(text, findings);
+    Given given = new Given(values, findings);
     String file = given.value("file", "");
     if (file.isEmpty()) {
       findings.error(
@@ -123,12 +104,18 @@ record Arguments(
     }
     return new Arguments(
         file,
-        given.list("what"),
-        given.list("decorators"),
-        given.size("memory", DEFAULT),
+        values.containsKey("what") ? given.value("what", "").replace(':', ',') : null,
+        given.value("decorators", JvmOptions.DEFAULT_DECORATORS).replace(':', ','),
+        given.size("memory", JvmOptions.DEFAULT_MEMORY_BYTES),
         given.value("spoolDirectory", SPOOL_DIRECTORY),
         given.size("maxFileSize", MAX_FILE_SIZE),
-        given.days("maxHistory", MAX_HISTORY_DAYS),
+        (int)
+            given.number(
+                "maxHistory",
+                MAX_HISTORY_DAYS,
+                1,
+                Integer.MAX_VALUE,
+                "a number of days, 1 or more"),
         given.size("totalSizeCap", TOTAL_SIZE_CAP));
   }
 
@@ -161,18 +148,5 @@ record Arguments(
     int dot = file.lastIndexOf('.');
     int end = dot > from ? dot : file.length();
     return file.substring(0, end) + ".%d{yyyy-MM-dd}.%i" + file.substring(end);
-  }
-
-  /** Sets what concerns the JVM. */
-  void configure(JvmOptions options) {
-    if (what != null) {
-      options.setWhat(what);
-    }
-    if (decorators != null) {
-      options.setDecorators(decorators);
-    }
-    if (memory != DEFAULT) {
-      options.setMemory(memory);
-    }
   }
 }

@@ -4,8 +4,8 @@ import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.jvm.JvmOpening;
 import dev.forebay.tiered.jvm.JvmOptions;
 import dev.forebay.tiered.jvm.JvmSettings;
-import dev.forebay.tiered.jvm.VmLogException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,9 @@ public final class JvmLog implements Predicate<String>, Runnable {
     Arguments parsed = Arguments.parse(text, findings);
     arguments = parsed;
     JvmOptions options = new JvmOptions();
-    parsed.configure(options);
+    options.setWhat(parsed.what());
+    options.setDecorators(parsed.decorators());
+    options.setMemory(parsed.memory());
     ConfigFindings found = new ConfigFindings(); // by the appender too, which reports them
     JvmSettings settings = options.validate(found);
     try {
@@ -44,7 +46,7 @@ public final class JvmLog implements Predicate<String>, Runnable {
               Path.of(parsed.spoolDirectory()),
               settings,
               NAME);
-    } catch (IOException | VmLogException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       return false;
     }
   }
@@ -55,8 +57,8 @@ public final class JvmLog implements Predicate<String>, Runnable {
     if (arguments != null) {
       try {
         new LogStart(arguments).run(findings);
-      } catch (IOException | VmLogException e) {
-        throw new IllegalStateException(e);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
   }

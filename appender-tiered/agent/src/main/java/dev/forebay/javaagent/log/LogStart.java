@@ -3,14 +3,18 @@ package dev.forebay.javaagent.log;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.status.Status;
+import ch.qos.logback.core.status.StatusListener;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.jvm.JvmLogAppender;
+import dev.forebay.observe.Printable;
+import dev.forebay.observe.StandardError;
 import dev.forebay.tiered.jvm.JvmOpening;
-import dev.forebay.tiered.jvm.VmLogException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.TimeZone;
+import java.util.regex.Pattern;
 
 /** Starts the appender of the JVM's log. It runs until the JVM ends, which drains it. */
 final class LogStart {
@@ -25,17 +29,20 @@ final class LogStart {
   /** For the JVM to write; the log's disk has no part in that. */
   private static final Duration OPENING = Duration.ofSeconds(3);
 
+  private static final Pattern ELEMENT =
+      Pattern.compile("<(" + String.join("|", Arguments.NAMES) + ")>");
+
   private final LoggerContext context = new LoggerContext();
   private final Arguments arguments;
 
   LogStart(Arguments arguments) {
     this.arguments = arguments;
     context.setName(JvmLog.NAME);
-    context.getStatusManager().add(new StatusPrinter());
+    context.getStatusManager().add((StatusListener) LogStart::print);
   }
 
   /** Does so, or prints what is wrong. Returns when the JVM writes, if that can be. */
-  void run(ConfigFindings findings) throws IOException, VmLogException {
+  void run(ConfigFindings findings) throws IOException {
     ContextAwareBase reporter = new ContextAwareBase();
     reporter.setContext(context);
     findings.reportTo(reporter, APPENDER);
@@ -59,12 +66,23 @@ final class LogStart {
   private static void forget(TimeZone chosen) {
     if (TimeZone.getDefault().equals(chosen)) { // nobody has chosen another one meanwhile
       TimeZone.setDefault(null);
-      if (!TimeZone.getDefault().equals(chosen)) {
-        TimeZone.setDefault(chosen);
-      } else {
-        TimeZone.setDefault(null);
-      }
+      boolean isOfSystem = TimeZone.getDefault().equals(chosen);
+      TimeZone.setDefault(isOfSystem ? null : chosen);
     }
+  }
+
+  /** Warnings and errors of the context: nobody else listens to it. Never blocks. */
+  private static void print(Status status) {
+    if (status.getLevel() >= Status.WARN) {
+      Throwable cause = status.getThrowable();
+      String text = asArgument(status.getMessage()) + (cause == null ? "" : ": " + cause);
+      StandardError.printLater(Printable.text(JvmLog.NAME + ": " + text));
+    }
+  }
+
+  /** The agent's arguments have no brackets, and colons where lists have commas. */
+  static String asArgument(String text) {
+    return ELEMENT.matcher(text).replaceAll("$1").replaceAll("(?<=\\S),(?=\\S)", ":");
   }
 
   private JvmLogAppender appender() {
@@ -73,15 +91,9 @@ final class LogStart {
     appender.setName(APPENDER);
     appender.setFile(arguments.file());
     appender.setMaxFlushTime(MAX_FLUSH_TIME);
-    if (arguments.what() != null) {
-      appender.setWhat(arguments.what());
-    }
-    if (arguments.decorators() != null) {
-      appender.setDecorators(arguments.decorators());
-    }
-    if (arguments.memory() != Arguments.DEFAULT) {
-      appender.setMemory(new FileSize(arguments.memory()));
-    }
+    appender.setWhat(arguments.what());
+    appender.setDecorators(arguments.decorators());
+    appender.setMemory(new FileSize(arguments.memory()));
     appender.setSpoolDirectory(arguments.spoolDirectory());
     SizeAndTimeBasedRollingPolicy<Object> policy = new SizeAndTimeBasedRollingPolicy<>();
     policy.setContext(context);

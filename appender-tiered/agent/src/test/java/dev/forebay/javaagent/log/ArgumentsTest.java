@@ -36,8 +36,8 @@ class ArgumentsTest {
     assertThat(errors()).isEmpty();
     assertThat(arguments.file()).isEqualTo("/var/log/app/gc.log");
     assertThat(arguments.what()).isNull();
-    assertThat(arguments.decorators()).isNull();
-    assertThat(arguments.memory()).isEqualTo(Arguments.DEFAULT);
+    assertThat(arguments.decorators()).isEqualTo("time,uptime,level,tags");
+    assertThat(arguments.memory()).isEqualTo(16L << 20);
     assertThat(arguments.spoolDirectory()).isEqualTo("/dev/shm");
     assertThat(arguments.maxFileSize()).isEqualTo(20L << 20);
     assertThat(arguments.maxHistory()).isEqualTo(30);
@@ -79,7 +79,7 @@ class ArgumentsTest {
   void aNumberThatIsNoneIsTheDefault() {
     Arguments arguments = parse("file=gc.log,memory=much,maxHistory=0,totalSizeCap=");
     assertThat(findings.hasErrors()).isFalse();
-    assertThat(arguments.memory()).isEqualTo(Arguments.DEFAULT);
+    assertThat(arguments.memory()).isEqualTo(16L << 20);
     assertThat(arguments.maxHistory()).isEqualTo(30);
     assertThat(arguments.totalSizeCap()).isEqualTo(100L << 20);
   }
@@ -87,7 +87,7 @@ class ArgumentsTest {
   @Test
   void adviceHasTheFormOfTheArguments() {
     assertThat(
-            StatusPrinter.asArgument(
+            LogStart.asArgument(
                 "remove that -Xlog, and write \"gc=info,safepoint=info\" into <what>, or a <memory>"))
         .isEqualTo(
             "remove that -Xlog, and write \"gc=info:safepoint=info\" into what, or a memory");
@@ -111,6 +111,7 @@ class ArgumentsTest {
         "file=gc.log,totalSizeCap=   | totalSizeCap is \"\": must be a size, such as 20MB",
         "file=gc.log,maxHistory=0    | maxHistory is \"0\": must be a number of days, 1 or more",
         "file=gc.log,maxHistory=x    | maxHistory is \"x\": must be a number of days, 1 or more",
+        "file=gc.log,maxHistory=4294967296 | maxHistory is \"4294967296\": must be a number of days",
       })
   void aMistakeIsNamedWithItsValueAndWhatToWrite(String text, String message) {
     Arguments unused = parse(text);

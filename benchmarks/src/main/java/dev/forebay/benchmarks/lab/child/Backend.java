@@ -2,7 +2,6 @@ package dev.forebay.benchmarks.lab.child;
 
 import dev.forebay.benchmarks.lab.Peer;
 import java.time.Duration;
-import java.util.List;
 
 /** What differs between logging systems. Used by the measuring thread. */
 interface Backend {
@@ -47,10 +46,5 @@ interface Backend {
   /** Lines that it added by itself. */
   default long reports() {
     return 0;
-  }
-
-  /** How many turns of its background thread took 1, 2 to 3, 4 to 7, ... events; or empty. */
-  default List<Long> turns() {
-    return List.of();
   }
 }

@@ -95,9 +95,4 @@ final class LogbackBackend implements Backend {
   public long reports() {
     return ours == null ? 0 : ours.account().get().reports();
   }
-
-  @Override
-  public List<Long> turns() {
-    return ours == null ? List.of() : FlusherTurns.read();
-  }
 }

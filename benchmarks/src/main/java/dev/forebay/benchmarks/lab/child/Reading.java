@@ -9,30 +9,27 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** All that is read at the begin and at the end of the measured time. */
-record Reading(
-    TaskReading tasks, HeapReading heap, List<Long> turns, long processCpuNs, long diskBytes) {
+record Reading(TaskReading tasks, HeapReading heap, long processCpuNs, long diskBytes) {
 
   private static final Path IO = Path.of("/proc/self/io");
   private static final String DISK_BYTES = "write_bytes: ";
 
   /** At the begin: what the reading itself costs should come before the threads are read. */
-  static Reading before(Backend backend) throws IOException {
-    List<Long> turns = backend.turns();
+  static Reading before() throws IOException {
     HeapReading heap = HeapReading.now();
     TaskReading tasks = TaskReading.now();
-    return new Reading(tasks, heap, turns, readProcessCpuNs(), readDiskBytes());
+    return new Reading(tasks, heap, readProcessCpuNs(), readDiskBytes());
   }
 
   /** At the end: the other way round. */
-  static Reading after(Backend backend) throws IOException {
+  static Reading after() throws IOException {
     long processCpuNs = readProcessCpuNs();
     long diskBytes = readDiskBytes();
     TaskReading tasks = TaskReading.now();
     HeapReading heap = HeapReading.now();
-    return new Reading(tasks, heap, backend.turns(), processCpuNs, diskBytes);
+    return new Reading(tasks, heap, processCpuNs, diskBytes);
   }
 
   private static long readDiskBytes() throws IOException {
@@ -87,15 +84,5 @@ record Reading(
 
   private static boolean contains(long[] ids, long id) {
     return Arrays.stream(ids).anyMatch(each -> each == id);
-  }
-
-  /** The turns of a background thread, by size, since an earlier reading; empty when unknown. */
-  List<Long> turnsSince(Reading earlier) {
-    if (earlier.turns.size() != turns.size()) {
-      return List.of();
-    }
-    return IntStream.range(0, turns.size())
-        .mapToObj(size -> turns.get(size) - earlier.turns.get(size))
-        .toList();
   }
 }

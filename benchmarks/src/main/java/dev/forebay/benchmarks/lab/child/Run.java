@@ -7,7 +7,6 @@ import dev.forebay.benchmarks.lab.Scenario;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +27,6 @@ final class Run {
   private final Extent extent;
   private final Consumer<String> host;
   private final Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-  private List<Long> turns = List.of();
 
   /**
    * @param host is told how far it is
@@ -52,7 +50,7 @@ final class Run {
 
   /** A given time, from before which and until the end of which the same load is made. */
   private Measurement measureTime(Backend backend) throws IOException, InterruptedException {
-    Reading.before(backend); // the first one is for the class loader
+    Reading.before(); // the first one is for the class loader
     Scenario scenario = assignment.scenario();
     Optional<HeldMemory> held = HeldMemory.before(assignment);
     Timeline timeline = Timeline.beginningSoon(extent);
@@ -70,7 +68,7 @@ final class Run {
             });
     producers.start();
     Timeline.parkUntil(timeline.measuredFromNs() - READING_NS);
-    Reading before = Reading.before(backend);
+    Reading before = Reading.before();
     Residence.forget();
     host.accept("measuring " + timeline.measuredFromNs());
     Timeline.parkUntil(timeline.measuredToNs());
@@ -79,7 +77,7 @@ final class Run {
     }
     producers.awaitLastCall();
     long endNs = NanoClock.SYSTEM.nanoTime();
-    read(before, Reading.after(backend), producers);
+    read(before, Reading.after(), producers);
     if (assignment.peer().records()) {
       put(Figure.HELD, backend.held());
     }
@@ -94,7 +92,7 @@ final class Run {
   /** A given number of events, not before a time, until the last is on the disk. */
   private Measurement measureNumber(Backend backend, long notBeforeNs)
       throws IOException, InterruptedException {
-    Reading.before(backend);
+    Reading.before();
     int share = extent.events() / assignment.scenario().producers();
     int warmUpShare = extent.warmUpEvents() / assignment.scenario().producers();
     Producers producers =
@@ -112,18 +110,18 @@ final class Run {
     }
     Timeline.parkUntil(notBeforeNs);
     Residence.forget();
-    Reading before = Reading.before(backend);
+    Reading before = Reading.before();
     long fromNs = producers.release();
     host.accept("measuring " + fromNs);
     producers.awaitLastCall();
     long lastCallNs = NanoClock.SYSTEM.nanoTime();
     put(Figure.CALLING_NS, lastCallNs - fromNs);
-    read(before, Reading.after(backend), producers);
+    read(before, Reading.after(), producers);
     host.accept("measured " + lastCallNs);
     stop(backend);
     LogFiles.force(assignment.logs());
     put(Figure.ELAPSED_NS, NanoClock.SYSTEM.nanoTime() - fromNs);
-    Reading.after(backend).processorSince(before, figures);
+    Reading.after().processorSince(before, figures);
     Residence.figures(figures);
     return conclude(backend, producers);
   }
@@ -136,7 +134,6 @@ final class Run {
 
   private void read(Reading before, Reading after, Producers producers) {
     after.figuresSince(before, producers.threadIds(), figures);
-    turns = after.turnsSince(before);
   }
 
   private Measurement conclude(Backend backend, Producers producers) throws IOException {
@@ -162,7 +159,6 @@ final class Run {
         figures,
         times.all(),
         times.longestNs(),
-        turns,
         -1,
         -1,
         null);

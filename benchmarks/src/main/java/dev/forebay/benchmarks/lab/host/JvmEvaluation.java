@@ -18,7 +18,6 @@ import dev.forebay.benchmarks.lab.jvm.JvmRun;
 import dev.forebay.benchmarks.lab.jvm.LogPlaces;
 import dev.forebay.benchmarks.lab.jvm.LogWay;
 import dev.forebay.benchmarks.lab.jvm.SafepointLog;
-import dev.forebay.tiered.inspect.Inspector;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.inspect.SpoolMove;
 import java.io.IOException;
@@ -99,8 +98,8 @@ record JvmEvaluation(JvmRun run, LogPlaces places, Disturbance.Window window) {
   }
 
   private void carryRest() throws IOException {
-    for (LogSpools spools : new Inspector().logs(places.memory())) {
-      long unused = new SpoolMove(spools, places.diskLog(), System.err::println).run();
+    for (LogSpools spools : LogSpools.below(places.memory())) {
+      SpoolMove.Moved unused = new SpoolMove(spools, places.diskLog(), System.err::println).run();
     }
   }
 

@@ -5,7 +5,7 @@ import dev.forebay.benchmarks.lab.jvm.JvmFigure;
 import dev.forebay.benchmarks.lab.jvm.JvmMeasurement;
 import dev.forebay.benchmarks.lab.jvm.JvmRun;
 import dev.forebay.benchmarks.lab.jvm.LogWay;
-import dev.forebay.benchmarks.lab.report.JvmReport;
+import dev.forebay.benchmarks.lab.report.Report;
 import dev.forebay.host.BrokenOffException;
 import dev.forebay.host.Cleanup;
 import dev.forebay.host.LoopDisk;
@@ -67,7 +67,7 @@ final class JvmLab {
     Files.createDirectories(plan.results());
     try {
       measure(plan, runs, jdks, skipped);
-      JvmReport.write(plan.results()).forEach(out::println);
+      Report.write(plan.results()).forEach(out::println);
       return OK;
     } catch (BrokenOffException e) {
       out.println(e.getMessage());

@@ -63,7 +63,6 @@ final class Verdict {
         Map.of(),
         new Histogram(DIGITS),
         List.of(),
-        List.of(),
         window.fromMs(),
         window.toMs(),
         reason);

@@ -103,6 +103,11 @@ record Budget(
     return bound == Bound.SHOWN ? Unit.NOTHING : bound.sign + unit.brief(limit);
   }
 
+  /** Whether one value is better than another. */
+  boolean isBetter(double value, double other) {
+    return bound.isDownwards() ? value < other : value > other;
+  }
+
   private boolean isGood(double value) {
     return switch (bound) {
       case AT_MOST, SHOWN -> value <= limit;

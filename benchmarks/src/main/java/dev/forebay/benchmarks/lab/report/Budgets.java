@@ -200,7 +200,13 @@ final class Budgets {
     return (summary, peer) ->
         summary
             .find(scenario, peer)
-            .flatMap(runs -> Columns.above(summary, scenario, floor, runs, measure));
+            .flatMap(runs -> runs.spread(measure))
+            .flatMap(
+                of ->
+                    summary
+                        .find(scenario, floor)
+                        .flatMap(runs -> runs.spread(measure))
+                        .map(under -> of.map(value -> value - under.median())));
   }
 
   /** No appender has less than none: below the floor is noise. */

@@ -1,215 +1,114 @@
 package dev.forebay.benchmarks.lab.report;
 
 import dev.forebay.benchmarks.lab.Figure;
+import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.Peer;
-import dev.forebay.benchmarks.lab.Scenario;
 import dev.forebay.benchmarks.lab.Scenario.Load;
+import dev.forebay.benchmarks.lab.report.Measures.Measure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
-/** The columns of the tables of a scenario, in groups: one table each. */
+/** The columns of the tables of a scenario; those that say something of no peer are left out. */
 final class Columns {
 
-  /** Heap that holds events while the disk is frozen. */
-  static final Column HELD_HEAP =
-      held("heap held, MB", "heap in use more than before", Figure.HELD_HEAP_BYTES);
+  /** How long log calls took, and what was lost. */
+  static final List<Column> CALLS =
+      List.of(
+          percentile("p50", 50),
+          percentile("p99", 99),
+          percentile("p99.9", 99.9),
+          percentile("p99.99", 99.99),
+          percentile("longest", 100),
+          trace("TRACE p50", Figure.TRACE_P50_NS),
+          trace("TRACE p99", Figure.TRACE_P99_NS),
+          trace("TRACE p99.9", Figure.TRACE_P999_NS),
+          Column.counting("M events/s to the disk", Columns::rate, Unit.EVENTS_PER_SECOND),
+          new Column("lost", Losses::text),
+          new Column("void", PeerRuns::voids));
 
-  /** Memory outside of the heap that does. */
-  static final Column HELD_SPOOL =
-      held("tmpfs held, MB", "files of the spool", Figure.HELD_SPOOL_BYTES);
+  /** What they cost, and what became of the events; sums are over all runs, void ones too. */
+  static final List<Column> COST =
+      List.of(
+          Column.counting("switches/s", Measures::switchesPerSecond, Unit.PER_SECOND),
+          Column.counting("CPU ns/event, callers", Measures::callerCpuPerEvent, Unit.NS),
+          Column.counting("CPU ns/event, others", Measures::otherCpuPerEvent, Unit.NS),
+          Column.counting("CPU, % of a core", Measures::cpuPercent, Unit.PERCENT),
+          Column.counting("behind the calls, %", Measures::tracedCpuPercent, Unit.PERCENT),
+          Column.counting("to the disk, B/TRACE", Measures::diskBytesPerTrace, Unit.BYTES),
+          Column.counting("B/event, callers", Measures::callerBytesPerEvent, Unit.BYTES),
+          Column.counting("B/event, others", Measures::otherBytesPerEvent, Unit.BYTES),
+          figure("in the ring, p50", Figure.RESIDENCE_P50_NS, Unit.TIME),
+          figure("in the ring, p99", Figure.RESIDENCE_P99_NS, Unit.TIME),
+          held("heap held, MB", Figure.HELD_HEAP_BYTES),
+          held("tmpfs held, MB", Figure.HELD_SPOOL_BYTES),
+          figure("held", Figure.HELD, Unit.COUNT),
+          Column.sum("offered", Measures.figure(Figure.OFFERED)),
+          Column.sum("dropped", Measures.ofKept(Figure.DROPPED)),
+          Column.sum("expired", Measures.figure(Figure.EXPIRED)),
+          Column.sum("unaccounted", Measures::unaccounted));
 
-  /** What a recorder costs behind the calls. */
-  static final Column BEHIND =
-      counting(
-          "CPU behind the calls, % of a core",
-          "processor time of all threads but the JVM's own and those that log",
-          Measures::tracedCpuPercent,
-          Unit.PERCENT);
-
-  /** What of it goes to the disk. */
-  static final Column TO_DISK =
-      counting(
-          "to the disk, B/event at TRACE",
-          "bytes that the process wrote to disks, all levels together",
-          Measures::diskBytesPerTrace,
-          Unit.BYTES);
-
-  /** What a recorder holds. */
-  static final Column HELD_EVENTS =
-      counting(
-          "held",
-          "events in the recorder at the end of the measured time",
-          Measures.figure(Figure.HELD),
-          Unit.COUNT);
+  static final List<Column> START_STOP =
+      List.of(
+          Column.marked("start", Measures.figure(Figure.START_NS), Unit.TIME),
+          Column.marked("stop", Measures.figure(Figure.STOP_NS), Unit.TIME));
 
   private Columns() {}
 
-  /** Calls at TRACE, where these are timed by themselves. */
-  static Column trace(String head, Figure figure) {
-    return new Column(
-        head,
-        "calls at TRACE alone",
-        runs -> Cell.marked(runs, Measures.figure(figure), Unit.TIME));
+  /** Those that say something of one peer at least. */
+  static List<Column> filled(List<Column> columns, List<PeerRuns> peers) {
+    return columns.stream()
+        .filter(
+            column ->
+                peers.stream()
+                    .map(column.cell())
+                    .anyMatch(text -> !text.isEmpty() && !text.equals(Unit.NOTHING)))
+        .toList();
   }
 
-  /** How long log calls took. */
-  static List<Column> latency() {
-    return List.of(
-        new Column(
-            "calls",
-            "log calls in the measured time, median of the repetitions",
-            runs ->
-                Cell.text(
-                    runs.shownSpread(Measures::calls)
-                        .map(of -> Unit.COUNT.bare(of.median()))
-                        .orElse(""))),
-        percentile("p50", 50),
-        percentile("p99", 99),
-        percentile("p99.9", 99.9),
-        percentile("p99.99", 99.99),
-        percentile("longest", 100),
-        trace("TRACE, p50", Figure.TRACE_P50_NS),
-        trace("TRACE, p99", Figure.TRACE_P99_NS),
-        trace("TRACE, p99.9", Figure.TRACE_P999_NS),
-        new Column(
-            "lost",
-            "events without a line in the log, of all runs; counted: the appender reports them",
-            Losses::cell));
-  }
-
-  /** Processor time and context switches. */
-  static List<Column> processor(Summary summary, Scenario scenario) {
-    List<Column> columns = new ArrayList<>();
-    if (scenario.load() == Load.UNPACED_KEEPING) {
-      columns.add(
-          counting(
-              "M events/s",
-              "log calls a second, until the last is on the disk",
-              Measures::eventsPerSecond,
-              Unit.EVENTS_PER_SECOND));
+  static Table table(String caption, List<PeerRuns> peers, List<Column> columns) {
+    List<Column> filled = filled(columns, peers);
+    List<List<String>> rows = new ArrayList<>();
+    for (PeerRuns runs : peers) {
+      rows.add(
+          Stream.concat(
+                  Stream.of(name(runs.peer())),
+                  filled.stream().map(column -> column.cell().apply(runs)))
+              .toList());
     }
-    columns.add(
-        counting(
-            "switches/s",
-            "voluntary context switches a second of all threads but the JVM's own",
-            Measures::switchesPerSecond,
-            Unit.PER_SECOND));
-    columns.add(
-        new Column(
-            "switches/s above floor",
-            "the same without those of the run with no appender",
-            runs -> aboveFloor(runs, summary, scenario)));
-    columns.add(
-        counting(
-            "CPU of callers, ns/event",
-            "processor time of the threads that log",
-            Measures::callerCpuPerEvent,
-            Unit.NS));
-    columns.add(
-        counting(
-            "CPU of others, ns/event",
-            "processor time of all other threads but the JVM's own",
-            Measures::otherCpuPerEvent,
-            Unit.NS));
-    columns.add(
-        counting(
-            "CPU of all, % of a core",
-            "processor time of all threads but the JVM's own", Measures::cpuPercent, Unit.PERCENT));
-    columns.add(BEHIND);
-    columns.add(TO_DISK);
-    return columns;
+    return new Table(
+        caption,
+        Stream.concat(Stream.of("appender"), filled.stream().map(Column::head)).toList(),
+        rows);
   }
 
-  /** Allocation, collections, and how long events stay in the heap. */
-  static List<Column> memory() {
-    return List.of(
-        counting(
-            "allocated by callers, B/event",
-            "heap allocated by the threads that log",
-            Measures::callerBytesPerEvent,
-            Unit.BYTES),
-        counting(
-            "allocated by others, B/event",
-            "heap allocated by all other threads",
-            Measures::otherBytesPerEvent,
-            Unit.BYTES),
-        counting("GCs", "collections", Measures.figure(Figure.GC_COUNT), Unit.COUNT),
-        counting("GC time", "time in collections", Measures.figure(Figure.GC_NS), Unit.TIME),
-        counting(
-            "time in heap, p50",
-            "from the call to the encoding of an event, of a sample",
-            Measures.figure(Figure.RESIDENCE_P50_NS),
-            Unit.TIME),
-        counting(
-            "time in heap, p99",
-            "from the call to the encoding of an event, of a sample",
-            Measures.figure(Figure.RESIDENCE_P99_NS),
-            Unit.TIME),
-        HELD_HEAP,
-        HELD_SPOOL);
+  /** Name for people; the floor says what it is. */
+  static String name(Peer peer) {
+    return peer == Peer.NONE ? "no appender (floor)" : peer.label();
   }
 
-  /** What became of the events: sums over all runs, void ones too. */
-  static List<Column> account() {
-    return List.of(
-        new Column("runs", "repetitions", runs -> Cell.text(Integer.toString(runs.runs().size()))),
-        sum("offered", "log calls of all runs, warm-up included", Measures.figure(Figure.OFFERED)),
-        sum("lines", "lines found in the files", Measures.ofKept(Figure.LINES)),
-        sum("dropped", "events that the appender says it dropped", Measures.ofKept(Figure.DROPPED)),
-        sum("expired", "events recorded and given up", Measures.figure(Figure.EXPIRED)),
-        HELD_EVENTS,
-        sum(
-            "unaccounted",
-            "offered, neither found nor said to be dropped or expired",
-            Measures::unaccounted),
-        new Column(
-            "void", "runs that count for nothing, and why", runs -> Cell.text(runs.voids())));
-  }
-
-  /** A number without the median of the peer that keeps nothing. */
-  static Optional<Spread> above(
-      Summary summary, Scenario scenario, Peer floor, PeerRuns runs, Measures.Measure measure) {
-    Optional<Spread> base = summary.find(scenario, floor).flatMap(of -> of.spread(measure));
-    return runs.spread(measure)
-        .flatMap(of -> base.map(under -> of.map(value -> value - under.median())));
-  }
-
-  private static Cell aboveFloor(PeerRuns runs, Summary summary, Scenario scenario) {
-    Measures.Measure measure = Measures::switchesPerSecond;
-    if (runs.peer() == Peer.NONE) {
-      return Cell.NOTHING;
-    }
-    Cell all = Cell.counting(runs, measure, Unit.PER_SECOND);
-    return all.isVoid()
-        ? all
-        : Cell.spread(
-            above(summary, scenario, Peer.NONE, runs, measure).map(Spread::atLeastNone),
-            Unit.PER_SECOND);
+  private static OptionalDouble rate(Measurement run) {
+    return run.scenario().load() == Load.UNPACED_KEEPING
+        ? Measures.eventsPerSecond(run)
+        : OptionalDouble.empty();
   }
 
   private static Column percentile(String head, double percent) {
-    String meaning =
-        percent < 100
-            ? "%s %% of the calls took no longer".formatted(head.substring(1))
-            : "the longest call";
-    return new Column(
-        head, meaning, runs -> Cell.marked(runs, Measures.percentile(percent), Unit.TIME));
+    return Column.marked(head, Measures.percentile(percent), Unit.TIME);
   }
 
-  private static Column counting(String head, String meaning, Measures.Measure measure, Unit unit) {
-    return new Column(head, meaning, runs -> Cell.counting(runs, measure, unit));
+  private static Column trace(String head, Figure figure) {
+    return Column.marked(head, Measures.figure(figure), Unit.TIME);
+  }
+
+  private static Column figure(String head, Figure figure, Unit unit) {
+    Measure measure = Measures.figure(figure);
+    return Column.counting(head, measure, unit);
   }
 
   /** Read while the disk is frozen, so it says as much of a void run. */
-  private static Column held(String head, String meaning, Figure figure) {
-    return new Column(
-        head,
-        meaning + ", while the disk is frozen",
-        runs -> Cell.marked(runs, Measures.figure(figure), Unit.MEGABYTES));
-  }
-
-  private static Column sum(String head, String meaning, Measures.Measure measure) {
-    return new Column(head, meaning, runs -> Cell.number(runs.sum(measure::of), Unit.COUNT));
+  private static Column held(String head, Figure figure) {
+    return Column.marked(head, Measures.figure(figure), Unit.MEGABYTES);
   }
 }

@@ -14,12 +14,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/**
- * What is expected of our way of the JVM's log. Of the other ways the same numbers are shown and
- * not judged.
- */
+/** What is expected of our way of the JVM's log. */
 final class JvmBudgets {
 
+  private static final String MET = "met";
   private static final double OF_SYNC = 0.25;
   private static final double OF_NONE = 1.2;
   private static final double OF_HEALTHY_EXIT = 2;
@@ -34,28 +32,42 @@ final class JvmBudgets {
 
   private JvmBudgets() {}
 
-  static JvmTable table(JvmResults results) {
+  /** One sentence. */
+  static String verdict(JvmResults results) {
+    List<List<String>> rows = rows(results);
+    long met = rows.stream().filter(row -> row.get(row.size() - 1).equals(MET)).count();
+    return rows.isEmpty()
+        ? "No budget of Forebay was measured in this run."
+        : "Forebay meets %d of the %d budgets that were measured in this run."
+            .formatted(met, rows.size());
+  }
+
+  private static List<List<String>> rows(JvmResults results) {
     List<List<String>> rows = new ArrayList<>();
     for (LogWay way : results.ways()) {
-      if (way != LogWay.NONE && way != LogWay.SYNC) {
+      if (way.isOurs()) {
         stalled(results, way, rows);
         exit(results, way, rows);
         lost(results, way, rows);
       }
     }
-    return new JvmTable(
+    return rows;
+  }
+
+  static Section section(JvmResults results) {
+    return JvmSections.section(
         "Budgets",
         "Medians. While the disk is frozen or saturated the longest safepoint may take a quarter of that with a"
             + " file on the disk, and no more than 1.2 times that with no log at all, or than the"
             + " longest of its repetitions, of which there must be two. So may the longest time in"
             + " which the program itself got nowhere.",
-        List.of("log", "budget", "JDK", "collector", "disk", "limit", "measured", ""),
-        rows);
+        List.of("log", "budget", "JDK", "collector", "disk", "limit", "measured", "verdict"),
+        rows(results));
   }
 
   private static boolean isStalled(JvmRun run) {
     return run.fault() == Fault.SATURATED_DISK
-        || run.experiment() == Experiment.ALLOCATION && JvmTable.isFrozen(run);
+        || run.experiment() == Experiment.ALLOCATION && JvmSections.isFrozen(run);
   }
 
   private static void stalled(JvmResults results, LogWay way, List<List<String>> rows) {
@@ -82,29 +94,28 @@ final class JvmBudgets {
 
   /** A void run counts, too: whatever else went wrong in it, this is known. */
   private static void lost(JvmResults results, LogWay way, List<List<String>> rows) {
-    JvmFigure figure = way.isOurs() ? JvmFigure.LOST_BYTES : JvmFigure.DROPPED;
     Spread.of(
             results.measurements().stream()
                 .filter(one -> one.run().way() == way)
-                .map(one -> one.figure(figure))
+                .map(one -> one.figure(JvmFigure.LOST_BYTES))
                 .flatMapToDouble(OptionalDouble::stream))
         .ifPresent(
             lost ->
                 rows.add(
                     List.of(
                         way.label(),
-                        (way.isOurs() ? "bytes" : "messages") + " lost in a run, at most",
+                        "bytes lost in a run, at most",
                         "all",
                         "all",
                         "all",
                         "≤ 0",
                         Unit.COUNT.format(lost.max()),
-                        verdict(way, lost.max() <= 0))));
+                        verdict(lost.max() <= 0))));
   }
 
   private static void exit(JvmResults results, LogWay way, List<List<String>> rows) {
     for (JvmRun run :
-        results.compared(one -> one.experiment() == Experiment.EXIT && JvmTable.isFrozen(one))) {
+        results.compared(one -> one.experiment() == Experiment.EXIT && JvmSections.isFrozen(one))) {
       JvmRun healthy =
           new JvmRun(
               run.experiment(),
@@ -131,14 +142,14 @@ final class JvmBudgets {
         way.label(),
         what,
         Integer.toString(run.jdk()),
-        JvmTable.name(run.collector()),
+        JvmSections.name(run.collector()),
         JvmRun.id(run.fault()),
         "≤ " + Unit.TIMES.brief(limit),
         Unit.TIMES.format(times),
-        verdict(way, times <= limit));
+        verdict(times <= limit));
   }
 
-  private static String verdict(LogWay way, boolean isMet) {
-    return !way.isOurs() ? "not judged" : isMet ? "met" : "missed";
+  private static String verdict(boolean isMet) {
+    return isMet ? MET : "missed";
   }
 }

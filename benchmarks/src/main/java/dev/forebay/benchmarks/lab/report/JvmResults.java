@@ -49,6 +49,11 @@ record JvmResults(List<JvmMeasurement> measurements, List<String> damaged) {
     return new JvmResults(List.copyOf(measurements), List.copyOf(damaged));
   }
 
+  /** Runs that count for nothing. */
+  long countVoid() {
+    return measurements.stream().filter(run -> run.voidBecause() != null).count();
+  }
+
   static Measure figure(JvmFigure figure) {
     return run -> run.figure(figure);
   }

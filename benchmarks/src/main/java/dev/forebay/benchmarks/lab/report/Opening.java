@@ -6,24 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a reader sees first: a verdict in one sentence, and the chart that shows it. */
+/** What a reader sees first: a verdict in one sentence. */
 final class Opening {
 
   /** The scenario that the verdict is about. */
   static final Scenario SCENARIO = Scenario.FROZEN_DISK;
 
   private Opening() {}
-
-  static void write(Markup page, Summary summary) {
-    page.element("p", verdict(summary), "class", "verdict");
-    List<PeerRuns> peers = summary.in(SCENARIO);
-    if (peers.isEmpty()) {
-      return;
-    }
-    page.element("p", "The longest log call of each 100 ms, frozen disk", "class", "load");
-    ScenarioSection.timeline(page, SCENARIO, peers);
-    Losses.writeNote(page, peers);
-  }
 
   /** One sentence. */
   static String verdict(Summary summary) {

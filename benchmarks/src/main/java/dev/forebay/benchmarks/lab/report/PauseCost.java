@@ -15,7 +15,7 @@ final class PauseCost {
 
   private PauseCost() {}
 
-  static JvmTable table(JvmResults results) {
+  static Section section(JvmResults results) {
     List<List<String>> rows = new ArrayList<>();
     for (JvmRun run : results.compared(one -> one.experiment() == Experiment.STORM)) {
       for (LogWay way : results.ways()) {
@@ -24,7 +24,7 @@ final class PauseCost {
         }
       }
     }
-    return new JvmTable(
+    return JvmSections.section(
         "Many young collections",
         "512 MB/s, next to nothing of it live, a young generation of 4 MB, G1, 5 s on a disk that"
             + " is well; -Xlog:gc*=debug. A line costs what the mean safepoint is longer than"
@@ -46,11 +46,11 @@ final class PauseCost {
     return List.of(
         Integer.toString(run.jdk()),
         way.label(),
-        text(results.spread(run, way, JvmResults.figure(JvmFigure.SAFEPOINTS)), Unit.COUNT),
-        text(results.spread(run, way, JvmResults.figure(JvmFigure.MEDIAN_NS)), Unit.TIME),
-        text(results.spread(run, way, JvmResults.figure(JvmFigure.LONGEST_NS)), Unit.TIME),
-        text(results.spread(run, way, PauseCost::meanNs), Unit.TIME),
-        text(results.spread(run, way, PauseCost::lines), Unit.COUNT),
+        Unit.COUNT.spread(results.spread(run, way, JvmResults.figure(JvmFigure.SAFEPOINTS))),
+        Unit.TIME.spread(results.spread(run, way, JvmResults.figure(JvmFigure.MEDIAN_NS))),
+        Unit.TIME.spread(results.spread(run, way, JvmResults.figure(JvmFigure.LONGEST_NS))),
+        Unit.TIME.spread(results.spread(run, way, PauseCost::meanNs)),
+        Unit.COUNT.spread(results.spread(run, way, PauseCost::lines)),
         line(results, run, way),
         results.voids(run, way));
   }
@@ -79,9 +79,5 @@ final class PauseCost {
     return value.isEmpty() || safepoints == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(value.getAsDouble() / safepoints);
-  }
-
-  private static String text(Optional<Spread> spread, Unit unit) {
-    return spread.map(some -> JvmTable.text(some, unit)).orElse(Unit.NOTHING);
   }
 }

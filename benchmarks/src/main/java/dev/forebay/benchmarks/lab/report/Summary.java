@@ -15,6 +15,11 @@ record Summary(List<Measurement> measurements) {
   private static final List<Peer> ORDER =
       Arrays.stream(Peer.values()).sorted(Comparator.comparing(Peer.NONE::equals)).toList();
 
+  /** Runs that count for nothing. */
+  long countVoid() {
+    return measurements.stream().filter(run -> run.voidBecause() != null).count();
+  }
+
   /** All peers in the order in which they are shown. */
   static List<Peer> order() {
     return ORDER;

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
+import java.util.Optional;
 
 /** How numbers are written: about three digits, thousands separated, the same in every locale. */
 enum Unit {
@@ -51,6 +52,16 @@ enum Unit {
       case PER_SECOND, BYTES -> Math.abs(value) < 10 ? digits(value) : whole(value);
       case PERCENT, TIMES -> digits(value);
     };
+  }
+
+  /** A median and, in brackets, its range if that says more. */
+  String spread(Optional<Spread> value) {
+    if (value.isEmpty()) {
+      return NOTHING;
+    }
+    String median = bare(value.get().median());
+    String range = range(value.get());
+    return value.get().runs() < 2 || range.equals(median) ? median : median + " (" + range + ")";
   }
 
   /** From and to, without a unit but for times. */

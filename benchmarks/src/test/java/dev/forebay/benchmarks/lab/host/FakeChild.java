@@ -55,7 +55,6 @@ public final class FakeChild {
             Map.of(Figure.OFFERED, 100.0, Figure.LINES, lines, Figure.ELAPSED_NS, 1e9),
             calls,
             List.of(140L),
-            List.of(),
             -1,
             -1,
             null),

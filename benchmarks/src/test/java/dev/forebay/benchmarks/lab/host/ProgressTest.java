@@ -92,7 +92,6 @@ final class ProgressTest {
         Map.of(Figure.ELAPSED_NS, 9e9),
         calls,
         List.of(),
-        List.of(),
         2000,
         7000,
         reason);

@@ -95,7 +95,6 @@ final class VerdictTest {
         Map.of(Figure.OFFERED, offered, Figure.LINES, lines, Figure.DROPPED, dropped),
         new Histogram(3),
         List.of(),
-        List.of(),
         -1,
         -1,
         reason);

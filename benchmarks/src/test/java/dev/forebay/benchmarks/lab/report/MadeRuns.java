@@ -16,7 +16,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** Measurements that nobody measured: the same in each test, of the sizes that real ones have. */
@@ -70,15 +69,14 @@ final class MadeRuns {
     for (long each : ns) {
       calls.recordValue(each);
     }
-    return new Measurement(
-        scenario, peer, repetition, Map.of(), calls, List.of(), List.of(), -1, -1, null);
+    return new Measurement(scenario, peer, repetition, Map.of(), calls, List.of(), -1, -1, null);
   }
 
   /** A run with figures and no calls. */
   static Measurement figures(
       Scenario scenario, Peer peer, int repetition, Map<Figure, Double> figures) {
     return new Measurement(
-        scenario, peer, repetition, figures, new Histogram(3), List.of(), List.of(), -1, -1, null);
+        scenario, peer, repetition, figures, new Histogram(3), List.of(), -1, -1, null);
   }
 
   /** A run as the lab would measure it. */
@@ -98,7 +96,6 @@ final class MadeRuns {
         figures(scenario, peer, random),
         calls,
         scenario.load() == Load.NONE ? List.of() : longest(scenario, peer, calls, random),
-        peer == Peer.FOREBAY ? batches(scenario) : List.of(),
         fromMs,
         isAllTheTime ? scenario.seconds() * 1000L : toMs,
         lossy ? "2,345,678 events unaccounted" : null);
@@ -159,13 +156,6 @@ final class MadeRuns {
       longest.set(70, calls.getMaxValue());
     }
     return longest;
-  }
-
-  private static List<Long> batches(Scenario scenario) {
-    int middle = scenario == Scenario.OVERLOAD ? 11 : scenario == Scenario.BUSY ? 8 : 6;
-    return IntStream.range(0, 14)
-        .mapToObj(i -> (long) (900 * Math.exp(-0.5 * (i - middle) * (i - middle))))
-        .toList();
   }
 
   private static Map<Figure, Double> figures(Scenario scenario, Peer peer, Random random) {

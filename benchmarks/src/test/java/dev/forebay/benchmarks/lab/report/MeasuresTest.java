@@ -84,7 +84,6 @@ class MeasuresTest {
         Map.of(),
         new Histogram(3),
         longest,
-        List.of(),
         2_000,
         7_000,
         null);

@@ -3,7 +3,7 @@ package dev.forebay.benchmarks.lab.report;
 import static dev.forebay.benchmarks.lab.Peer.FILE;
 import static dev.forebay.benchmarks.lab.Peer.FOREBAY;
 import static dev.forebay.benchmarks.lab.Peer.TINYLOG;
-import static dev.forebay.benchmarks.lab.Scenario.BUSY_PROCESSORS;
+import static dev.forebay.benchmarks.lab.Scenario.FROZEN_DISK;
 import static dev.forebay.benchmarks.lab.Scenario.IDLE;
 import static dev.forebay.benchmarks.lab.Scenario.LONG_FREEZE;
 import static dev.forebay.benchmarks.lab.Scenario.OVERLOAD;
@@ -16,22 +16,19 @@ import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.RunInfo;
 import dev.forebay.benchmarks.lab.Scenario;
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
-import javax.xml.parsers.DocumentBuilderFactory;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.w3c.dom.Document;
-import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
-import org.xml.sax.InputSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 @Tag("once")
 class ReportTest {
@@ -51,19 +48,20 @@ class ReportTest {
 
   @Test
   void aWholeRunBecomesOnePageThatNeedsNothingElse() throws Exception {
-    String page = page(whole);
-    Document document = parse(page);
+    String page = Files.readString(whole.resolve(Report.PAGE));
     int made = Scenario.values().length * Peer.values().length * MadeRuns.REPETITIONS;
     assertThat(toldOfWhole).singleElement().asString().startsWith(made + " measurements");
-    assertThat(document.getElementsByTagName("h2").getLength())
-        .isEqualTo(2 + Scenario.values().length + 2);
-    assertThat(page.replace("\"http://www.w3.org/2000/svg\"", ""))
-        .doesNotContain("http://", "https://", "<script", "@import", "src=", "NaN", "Infinity");
     assertThat(page)
-        .contains("-o &lt;results&gt; &amp; more", "full-disk tinylog 3: no time was left");
-    assertThat(Scenario.values())
-        .allSatisfy(of -> assertThat(page).contains("<h2 id=\"" + of.id() + "\">"));
-    assertThat(Peer.values()).allSatisfy(of -> assertThat(page).contains("c-" + of.id() + " {"));
+        .contains("uPlot=function")
+        .doesNotContain("/*uplot", "/*data", "<script src", "<link", "@import");
+    assertThat(page.split("</script>", -1)).as("no text ends a script").hasSize(4);
+    assertThat(texts(data(whole).get("sections"), "id"))
+        .startsWith("frozen-disk", "budgets", "steady")
+        .endsWith("run")
+        .containsAll(Arrays.stream(Scenario.values()).map(Scenario::id).toList());
+    assertThat(data(whole).toString())
+        .contains("-o <results> & more", "full-disk tinylog 3: no time was left")
+        .doesNotContain("NaN", "Infinity");
   }
 
   @Test
@@ -73,7 +71,28 @@ class ReportTest {
         .allSatisfy(of -> assertThat(tables).contains("### " + ScenarioText.title(of)));
     assertThat(tables).contains("-o &lt;results> & more").doesNotContain("NaN", "Infinity");
     List<String> rows = tables.lines().filter(line -> line.startsWith("| log call, p50 ")).toList();
-    assertThat(rows).singleElement().asString().contains("≤ 200 ns", "| missed |");
+    assertThat(rows).singleElement().asString().contains("≤ 200 ns", "| missed");
+  }
+
+  @Test
+  void bothOpenWithTheVerdict() throws IOException {
+    String verdict = "While the log disk is frozen";
+    assertThat(data(whole).get("opening").get(0).asString()).startsWith(verdict);
+    assertThat(tables(whole).indexOf(verdict))
+        .isPositive()
+        .isLessThan(tables(whole).indexOf("### Budgets"));
+  }
+
+  @Test
+  void whatIsMissedComesFirstAndSaysWhetherOthersAreBetter() throws IOException {
+    write(MadeRuns.calls(STEADY, FOREBAY, 1, 900));
+    write(MadeRuns.calls(STEADY, FILE, 1, 1_000));
+
+    assertThat(written().lines().filter(line -> line.startsWith("| log call, p")).toList())
+        .satisfiesExactly(
+            first -> assertThat(first).contains("p50", "| missed, ahead of all others |"),
+            second -> assertThat(second).contains("p99", "| met |"),
+            third -> assertThat(third).contains("p99.9", "| met |"));
   }
 
   @Test
@@ -81,15 +100,15 @@ class ReportTest {
     write(MadeRuns.calls(STEADY, FOREBAY, 1, 100));
     write(MadeRuns.calls(STEADY, FOREBAY, 2, 900_000).with(-1, -1, "3 events & a <thread>"));
 
-    Report.write(directory);
-
-    assertThat(page()).contains("1 of 2 void: 3 events &amp; a &lt;thread&gt;");
-    assertThat(tables())
-        .contains("| Forebay TieredAppender | 100 ns | 100 ns | 100 ns | 100 ns | 1 of 2 void: ");
+    assertThat(written())
+        .contains(
+            "| Forebay TieredAppender | 100 ns | 100 ns | 100 ns | 100 ns | 100 ns | 1 of 2 void: 3"
+                + " events & a &lt;thread> |");
+    assertThat(data(directory).toString()).contains("1 of 2 void: 3 events & a <thread>");
   }
 
   @Test
-  void aPeerWithVoidRunsOnlyKeepsItsLatencyWithAMark() throws Exception {
+  void aPeerWithVoidRunsOnlyKeepsItsTimesWithAMark() throws Exception {
     Map<Figure, Double> figures =
         Map.of(
             Figure.OFFERED, 10.0,
@@ -101,72 +120,46 @@ class ReportTest {
     lossy.calls().recordValue(500);
     write(lossy);
 
-    Report.write(directory);
-
-    assertThat(page())
-        .contains(
-            "line void",
-            "<em> lost 40 %, uncounted</em>",
-            "500 ns<sup>void</sup>",
-            "40 %<small>uncounted</small>",
-            ">void</b>")
-        .contains(
-            "data-head=\"CPU of callers, ns/event\">void</td>", "10 offered, lost 40 %, uncounted");
-    assertThat(parse(page()).getElementsByTagName("sup").getLength()).isEqualTo(5);
-    assertThat(tables()).contains("| *500 ns* |", "| 4 | 3 | void: 3 unaccounted |");
+    assertThat(written())
+        .contains("| *500 ns* | 40 %, uncounted | void: 3 unaccounted |")
+        .contains("| CPU ns/event, callers |", "| void |");
+    JsonNode charts = section(OVERLOAD).get("charts");
+    assertThat(charts.get(0).get("bars").get(0).get("text").asString())
+        .isEqualTo("10 offered, lost 40 %, uncounted");
+    assertThat(charts.get(1).get("lines").get(0).get("isVoid").asBoolean()).isTrue();
   }
 
   @Test
-  void thePageOpensWithTheVerdictAndItsChartAndTheMachineIsFolded() throws Exception {
-    assertThat(
-            places(
-                page(whole),
-                "<h1>",
-                "class=\"verdict\">While the log disk is frozen",
-                "<figure>",
-                "<h2 id=\"budgets\">",
-                "<h2 id=\"steady\">",
-                "<h2 id=\"run\">",
-                ">Machine, libraries, and what was not run</summary>",
-                "a processor"))
-        .isSorted()
-        .doesNotContain(-1);
-    assertThat(
-            places(tables(whole), "While the log disk is frozen", "### Budgets", "### How it was"))
-        .isSorted()
-        .doesNotContain(-1);
-  }
-
-  @Test
-  void atMostFourLinesAreLitInAChart() throws Exception {
-    NodeList figures = parse(page(whole)).getElementsByTagName("figure");
-    for (int i = 0; i < figures.getLength(); i++) {
-      NodeList boxes = ((Element) figures.item(i)).getElementsByTagName("input");
-      long lit =
-          IntStream.range(0, boxes.getLength())
-              .filter(box -> ((Element) boxes.item(box)).hasAttribute("checked"))
-              .count();
-      assertThat(lit).isEqualTo(Math.min(4, boxes.getLength()));
+  void atMostFourLinesAreShownAtFirst() throws Exception {
+    for (JsonNode section : data(whole).get("sections")) {
+      for (JsonNode chart : section.get("charts")) {
+        List<Boolean> shown = new ArrayList<>();
+        chart.get("lines").forEach(line -> shown.add(line.get("shown").asBoolean()));
+        assertThat(shown.stream().filter(each -> each)).hasSize(Math.min(4, shown.size()));
+      }
     }
-    assertThat(figures.getLength()).isGreaterThan(Scenario.values().length);
   }
 
   @Test
-  void aLineIsNamedAtItsEnd() throws Exception {
-    write(MadeRuns.of(STEADY, FOREBAY, 1));
-
-    Report.write(directory);
-
-    assertThat(page()).containsPattern("class=\"end series c-forebay\"[^>]*>TieredAppender<");
+  void aLineHasAPointForEachX() throws Exception {
+    for (JsonNode section : data(whole).get("sections")) {
+      for (JsonNode chart : section.get("charts")) {
+        for (JsonNode line : chart.get("lines")) {
+          assertThat(line.get("y").size()).isEqualTo(chart.get("x").size());
+        }
+      }
+    }
   }
 
   @Test
-  void halfSecondsOfAShortRunAreLabelledAsSuch() throws IOException {
-    write(MadeRuns.of(BUSY_PROCESSORS, FOREBAY, 1));
+  void theTimeOfAFaultIsShadedAndAWaitIsAGap() throws Exception {
+    write(MadeRuns.of(FROZEN_DISK, FILE, 1));
+    String unused = written();
 
-    Report.write(directory);
-
-    assertThat(page()).contains(">0.5</span>", ">1</span>", ">1.5</span>");
+    JsonNode chart = section(FROZEN_DISK).get("charts").get(0);
+    assertThat(chart.get("shaded").toString()).isEqualTo("[2.01,7.01]");
+    assertThat(chart.get("lines").get(0).get("y").get(30).isNull()).isTrue();
+    assertThat(chart.get("x").get(30).asDouble()).isEqualTo(3.05);
   }
 
   @Test
@@ -174,20 +167,16 @@ class ReportTest {
     write(MadeRuns.of(LONG_FREEZE, TINYLOG, 1));
     write(MadeRuns.of(LONG_FREEZE, FOREBAY, 1));
 
-    Report.write(directory);
-
-    assertThat(page()).contains("Memory held", "heap 4.00 MB, tmpfs ", "tmpfs held, MB");
-    assertThat(tables()).contains(" heap held, MB | tmpfs held, MB | lost ");
+    assertThat(written()).contains(" heap held, MB | tmpfs held, MB |");
+    assertThat(data(directory).toString()).contains("Memory held", "heap 4.00 MB, tmpfs ");
   }
 
   @Test
   void anEmptyDirectoryBecomesAPageWithoutScenarios() throws Exception {
     MadeRuns.info().write(directory);
 
-    Report.write(directory);
-
-    assertThat(parse(page()).getElementsByTagName("h2").getLength()).isEqualTo(2);
-    assertThat(page()).contains("unknown").doesNotContain(">met<", ">missed<");
+    assertThat(written()).contains("unknown").doesNotContain("| met", "| missed");
+    assertThat(texts(data(directory).get("sections"), "id")).containsExactly("budgets", "run");
   }
 
   @Test
@@ -196,21 +185,16 @@ class ReportTest {
       write(MadeRuns.figures(scenario, FILE, 1, Map.of()).with(-1, -1, "killed after 60 s"));
     }
 
-    Report.write(directory);
-
-    assertThat(parse(page()).getElementsByTagName("h2").getLength())
-        .isEqualTo(2 + Scenario.values().length);
-    assertThat(page()).contains("void: killed after 60 s").doesNotContain("NaN");
+    assertThat(written()).contains("void: killed after 60 s").doesNotContain("NaN");
+    assertThat(data(directory).get("sections").size()).isEqualTo(2 + Scenario.values().length);
   }
 
   @Test
   void idleHasNoLogCalls() throws Exception {
     write(MadeRuns.of(IDLE, FOREBAY, 1));
 
-    Report.write(directory);
-
-    assertThat(parse(page()).getElementsByTagName("figure").getLength()).isZero();
-    assertThat(page()).contains("CPU of all, % of a core").doesNotContain("ns/event");
+    assertThat(written()).contains("CPU, % of a core").doesNotContain("ns/event");
+    assertThat(section(IDLE).get("charts").isEmpty()).isTrue();
   }
 
   @Test
@@ -218,21 +202,18 @@ class ReportTest {
     MadeRuns.info().write(directory);
     write(MadeRuns.of(STEADY, FOREBAY, 1));
     Path cut = directory.resolve("cut.run.properties");
-    Path whole = directory.resolve("steady.forebay.1.run.properties");
-    String text = Files.readString(whole);
+    String text = Files.readString(directory.resolve("steady.forebay.1.run.properties"));
     Files.writeString(cut, text.replaceFirst("(?m)^calls=.{60}.*$", "calls=eNqTaZkszMDAwAw"));
     Files.writeString(directory.resolve("other.run.properties"), "scenario=<b>\\u12");
 
-    List<String> told = Report.write(directory);
-
-    assertThat(told)
+    assertThat(Report.write(directory))
         .hasSize(3)
         .anyMatch(line -> line.contains("cut.run.properties"))
         .anyMatch(line -> line.contains("other.run.properties"))
         .anyMatch(line -> line.startsWith("1 measurements"));
-    assertThat(page()).contains("cut.run.properties", "other.run.properties", "id=\"steady\"");
-    assertThat(tables()).contains("cut.run.properties could not be read");
-    assertThat(parse(page()).getElementsByTagName("b").getLength()).isEqualTo(Budgets.ALL.size());
+    assertThat(tables(directory)).contains("cut.run.properties could not be read");
+    assertThat(data(directory).get("opening").size()).isEqualTo(3);
+    assertThat(section(STEADY).get("charts").size()).isEqualTo(1);
   }
 
   @Test
@@ -242,36 +223,40 @@ class ReportTest {
     List<String> told = Report.write(directory);
 
     assertThat(told).hasSize(2).first().asString().contains(RunInfo.FILE_NAME);
-    assertThat(page()).contains("id=\"steady\"", RunInfo.FILE_NAME);
-  }
-
-  private static List<Integer> places(String text, String... parts) {
-    return Arrays.stream(parts).map(text::indexOf).toList();
+    assertThat(data(directory).get("opening").get(1).asString()).contains(RunInfo.FILE_NAME);
   }
 
   private void write(Measurement run) throws IOException {
     MadeRuns.write(directory, run);
   }
 
-  private String page() throws IOException {
-    return page(directory);
-  }
-
-  private static String page(Path directory) throws IOException {
-    return Files.readString(directory.resolve(Report.PAGE));
-  }
-
-  private String tables() throws IOException {
+  private String written() throws IOException {
+    List<String> unused = Report.write(directory);
     return tables(directory);
+  }
+
+  private JsonNode section(Scenario scenario) throws IOException {
+    return StreamSupport.stream(data(directory).get("sections").spliterator(), false)
+        .filter(each -> each.get("id").asString().equals(scenario.id()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<String> texts(JsonNode of, String name) {
+    List<String> texts = new ArrayList<>();
+    of.forEach(each -> texts.add(each.get(name).asString()));
+    return texts;
+  }
+
+  /** What the page draws. */
+  private static JsonNode data(Path directory) throws IOException {
+    String page = Files.readString(directory.resolve(Report.PAGE));
+    String begin = "id=\"data\">";
+    int from = page.indexOf(begin) + begin.length();
+    return JsonMapper.shared().readTree(page.substring(from, page.indexOf("</script>", from)));
   }
 
   private static String tables(Path directory) throws IOException {
     return Files.readString(directory.resolve(Report.TABLES));
-  }
-
-  private static Document parse(String page) throws Exception {
-    return DocumentBuilderFactory.newInstance()
-        .newDocumentBuilder()
-        .parse(new InputSource(new StringReader(page)));
   }
 }

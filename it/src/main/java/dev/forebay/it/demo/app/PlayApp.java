@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
-import dev.forebay.tiered.disk.CurrentDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -88,7 +88,7 @@ public final class PlayApp {
   private static PlayApp start(PrintStream demo, String[] args) {
     if (Boolean.getBoolean("demo.stallingDisk")) {
       Path logs = Path.of(System.getProperty("demo.logs"));
-      CurrentDisk.replaceWith(new StallingDisk(CurrentDisk.get(), logs, StallGate.LOGS));
+      NioDisk.replaceWith(new StallingDisk(NioDisk.current(), logs, StallGate.LOGS));
     }
     // Signs cookies, of which there are none; Play insists on a secret.
     System.setProperty("play.http.secret.key", UUID.randomUUID() + "-" + UUID.randomUUID());

@@ -71,6 +71,11 @@ final class StallingDisk implements Disk {
   }
 
   @Override
+  public boolean isInMemory(Path path) {
+    return real.isInMemory(path);
+  }
+
+  @Override
   public void move(Path from, Path to) throws IOException {
     pass(from);
     real.move(from, to);

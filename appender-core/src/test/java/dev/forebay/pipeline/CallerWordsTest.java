@@ -1,0 +1,61 @@
+package dev.forebay.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.pattern.CompositeConverter;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whether a pattern may ask for the caller, which no thread but the one that logs can tell. */
+class CallerWordsTest {
+
+  /** Asks for the caller of what it encloses. */
+  public static final class Enclosing extends CompositeConverter<ILoggingEvent> {
+    @Override
+    protected String transform(ILoggingEvent event, String in) {
+      return event.getCallerData().length + in;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%msg %line", "%missing %line", "%missing", "%mine(%msg)", "%red(%C)"})
+  void whatMayAskIsHiddenFrom(String pattern) throws Exception {
+    assertThat(CallerWords.mayBeAskedFor(encoder(pattern))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%d %-5level [%t] %logger - %msg%n", "%red(%msg)", "%-30(%t %msg)"})
+  void whatAsksForNoCallerIsNot(String pattern) throws Exception {
+    assertThat(CallerWords.mayBeAskedFor(encoder(pattern))).isFalse();
+  }
+
+  private static Encoder<ILoggingEvent> encoder(String pattern) throws JoranException {
+    LoggerContext context = new LoggerContext();
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    String xml =
+        """
+        <configuration>
+          <conversionRule conversionWord="missing" class="no.such.Converter"/>
+          <conversionRule conversionWord="mine" class="%s"/>
+          <appender name="A" class="ch.qos.logback.core.ConsoleAppender">
+            <encoder><pattern>%s</pattern></encoder>
+          </appender>
+          <root><appender-ref ref="A"/></root>
+        </configuration>
+        """
+            .formatted(Enclosing.class.getName(), pattern);
+    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+    return ((OutputStreamAppender<ILoggingEvent>) root.getAppender("A")).getEncoder();
+  }
+}

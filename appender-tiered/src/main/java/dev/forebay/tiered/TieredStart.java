@@ -1,0 +1,284 @@
+package dev.forebay.tiered;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
+import dev.forebay.agent.AdaptivePark;
+import dev.forebay.agent.Agent;
+import dev.forebay.agent.AgentThread;
+import dev.forebay.agent.NanoClock;
+import dev.forebay.agent.ParkPolicy;
+import dev.forebay.agent.Voice;
+import dev.forebay.observe.Ledger;
+import dev.forebay.pipeline.ControlEndpoint;
+import dev.forebay.pipeline.EventSink;
+import dev.forebay.pipeline.OwnEvent;
+import dev.forebay.pipeline.Pipeline;
+import dev.forebay.pipeline.PipelineContext;
+import dev.forebay.pipeline.PipelineSettings;
+import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.file.FileDestination;
+import dev.forebay.tiered.file.FilesBeside;
+import dev.forebay.tiered.file.LogSettings;
+import dev.forebay.tiered.file.RollingLog;
+import dev.forebay.tiered.flight.Flight;
+import dev.forebay.tiered.flight.FlightDumper;
+import dev.forebay.tiered.flight.FlightRecorder;
+import dev.forebay.tiered.jvm.JvmReading;
+import dev.forebay.tiered.ship.Rescue;
+import dev.forebay.tiered.ship.Shipper;
+import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.ship.StrayShipper;
+import dev.forebay.tiered.spool.LogLocator;
+import dev.forebay.tiered.spool.OwnSpool;
+import dev.forebay.tiered.spool.SpoolBudgets;
+import dev.forebay.tiered.spool.SpoolDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One start of an appender: what its parts share, and how they are put together. For the thread
+ * that starts the appender. It is itself what the parts call back, since each lambda would be one
+ * more class to make before the first line.
+ */
+final class TieredStart
+    implements Consumer<Throwable>, LongSupplier, Rescue, Runnable, Supplier<ControlEndpoint> {
+
+  /** About a megabyte. Each turn evicts cache lines that callers use. */
+  private static final int RECORDS_PER_TURN = 8192;
+
+  private static final long SHIPPER_IDLE_PARK_NS = 1_000_000_000;
+
+  final TieredAppender appender;
+  final PipelineSettings ring;
+  final TieredSettings settings;
+  final Ledger ledger;
+  final Disk disk;
+  final NanoClock clock;
+  final Voice voice;
+
+  /** The account of this start's events after the ring. */
+  final ShippingMetrics account;
+
+  final LogLocator locator;
+
+  private final InstantSource wall = InstantSource.system();
+
+  // Made by assemble(), before a thread starts.
+  @Nullable Flight flight;
+  private @Nullable SpoolQueue queue;
+  private @Nullable RollingLog log;
+  private @Nullable AgentThread shipperThread;
+  private @Nullable Supplier<? extends @Nullable OwnSpool> place;
+  private @Nullable Pipeline pipeline;
+
+  /** On the current disk, with the system's clock. */
+  TieredStart(TieredAppender appender, PipelineSettings ring, TieredSettings settings) {
+    this(
+        appender,
+        ring,
+        settings,
+        appender.ledger,
+        NioDisk.current(),
+        NanoClock.SYSTEM,
+        appender.statuses);
+  }
+
+  /** For tests: on any disk. */
+  TieredStart(
+      TieredAppender appender,
+      PipelineSettings ring,
+      TieredSettings settings,
+      Ledger ledger,
+      Disk disk,
+      NanoClock clock,
+      Voice voice) {
+    this.appender = appender;
+    this.ring = ring;
+    this.settings = settings;
+    this.ledger = ledger;
+    this.disk = disk;
+    this.clock = clock;
+    this.voice = voice;
+    this.account = new ShippingMetrics(this);
+    this.locator = new LogLocator(disk, settings.logName());
+  }
+
+  Pipeline assemble() {
+    Encoder<ILoggingEvent> encoder = appender.getEncoder();
+    locator.whenLocated(this);
+    RollingLog opened = log(encoder);
+    log = opened;
+    FileDestination file = new FileDestination(opened, settings.fsync().forces(), clock);
+    SpoolQueue spoolQueue = new SpoolQueue(file, this, account, this);
+    queue = spoolQueue;
+    Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays());
+    FlightAssembly recording =
+        settings.flight() == null ? null : new FlightAssembly(this, settings.flight());
+    flight = recording == null ? null : recording.flight;
+    Agent agent = flight == null ? shipper : new FlightDumper(flight, shipper);
+    AdaptivePark park =
+        new AdaptivePark(RECORDS_PER_TURN, settings.fsync().lookEveryNs(), SHIPPER_IDLE_PARK_NS);
+    AgentThread thread =
+        new AgentThread(agent, park, ring.threadName("shipper"), clock, this, false);
+    ShippingThread shipping = new ShippingThread(this, shipper, thread);
+    shipperThread = thread;
+    EventSink sink;
+    ParkPolicy parkOfSink = null;
+    if (settings.jvm() == null) {
+      SpoolOpener opener = new SpoolOpener(this, SpoolBudgets.OF_PROCESS);
+      SpoolPlace spools = new SpoolPlace(opener, spoolQueue, account, thread);
+      FlightRecorder recorder = recording == null ? null : recording.recorder(spools, thread);
+      place = spools;
+      sink = new SpoolSink(this, encoder, callersEncode(encoder), spools, shipping, recorder);
+    } else {
+      JvmSink ofJvm = new JvmSink(this, spoolQueue, shipping);
+      place = ofJvm.source;
+      sink = ofJvm;
+      parkOfSink = ofJvm.park();
+    }
+    Pipeline made =
+        new Pipeline(
+            ring,
+            sink,
+            ledger,
+            appender.pipelineOptions().listeners(),
+            this,
+            new PipelineContext(appender.loggerContext(), clock, this, voice),
+            parkOfSink);
+    pipeline = made;
+    made.failures().watch(account.log);
+    made.failures().watch(account.spool);
+    made.failures().watch(account.reading);
+    thread.start();
+    return made;
+  }
+
+  private boolean callersEncode(Encoder<ILoggingEvent> encoder) {
+    Boolean configured = settings.callerEncoding();
+    boolean callersEncode = LogbackParts.mayCallersEncode(encoder, configured);
+    if (settings.durability() != null && !callersEncode && !Boolean.FALSE.equals(configured)) {
+      voice.accept(
+          "<durability>: each such log call waits for the flusher's thread, since the encoder %s is not one that log calls may call; <callerEncoding>true</callerEncoding> if it bears several threads and does not block, false if it is to stay so"
+              .formatted(encoder.getClass().getName()));
+    }
+    return callersEncode;
+  }
+
+  private RollingLog log(Encoder<ILoggingEvent> encoder) {
+    return new RollingLog(
+        new LogSettings(
+            disk,
+            appender.rawFileProperty(),
+            appender.isAppend(),
+            appender.rolls ? appender.rollingPolicy : null,
+            appender.rolls ? appender.triggeringPolicy : null,
+            bytesOf(encoder.headerBytes()),
+            bytesOf(encoder.footerBytes()),
+            LogbackParts.writesText(encoder),
+            voice,
+            account));
+  }
+
+  private static ByteBuffer bytesOf(byte @Nullable [] bytes) {
+    return bytes == null ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes.clone());
+  }
+
+  private StrayShipper strays() {
+    return new StrayShipper(
+        disk,
+        places(),
+        new FilesBeside(disk, settings.logName(), locator, voice, clock),
+        this,
+        account,
+        clock,
+        this);
+  }
+
+  /** Where spools may be; the default place has perhaps been used earlier. */
+  private List<Path> places() {
+    Path wanted = settings.spoolDirectory();
+    Path usual = Path.of(TieredOptions.DEFAULT_SPOOL_DIRECTORY);
+    return wanted.equals(usual) ? List.of(wanted) : List.of(wanted, usual);
+  }
+
+  /** The shipper's thread has met an Error. */
+  @Override
+  public void accept(Throwable t) {
+    voice.warn("The shipper failed", t);
+  }
+
+  /** The wall clock: milliseconds since the epoch. Any thread. */
+  @Override
+  public long getAsLong() {
+    return wall.millis();
+  }
+
+  /** A line of our own. */
+  ILoggingEvent ownEvent(String text) {
+    return OwnEvent.of(Level.INFO, text, appender.loggerContext(), getAsLong());
+  }
+
+  /** What dead JVMs have left. The shipper's thread. */
+  @Override
+  public void run(SpoolDirectory directory) throws IOException {
+    JvmReading.rescue(directory);
+  }
+
+  /**
+   * The log is located, for which the flusher waits: now it is known which older spools are to be
+   * shipped first. The shipper's thread.
+   */
+  @Override
+  public void run() {
+    wakeFlusher();
+    for (Path place : places()) {
+      try {
+        SpoolDirectory there = SpoolDirectory.openExisting(disk, place, locator.get());
+        if (there != null) {
+          Objects.requireNonNull(queue).addDirectory(there);
+        }
+      } catch (IOException e) {
+        // We cannot have spooled to a directory that we cannot open.
+      }
+    }
+  }
+
+  /** What others see. Made by the reporter's thread, some time after the start. */
+  @Override
+  public ControlEndpoint get() {
+    return TieredControl.endpoint(this);
+  }
+
+  /** Causes a turn of the flusher. Any thread. */
+  void wakeFlusher() {
+    pipeline().wakeFlusher();
+  }
+
+  /** What {@link #assemble} has made. Any thread. */
+  Pipeline pipeline() {
+    return Objects.requireNonNull(pipeline);
+  }
+
+  /** The spool in use; null while there is none. Any thread. */
+  @Nullable OwnSpool spool() {
+    return Objects.requireNonNull(place).get();
+  }
+
+  /** As {@link RollingLog#requestRoll}, soon. Any thread. */
+  Future<String> requestRoll() {
+    Future<String> answer = Objects.requireNonNull(log).requestRoll();
+    Objects.requireNonNull(shipperThread).wake();
+    return answer;
+  }
+}

@@ -1,0 +1,168 @@
+package dev.forebay.tiered.disk;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.OverlappingFileLockException;
+
+/**
+ * An interrupt makes a channel close itself, which would lose the lock or the segment. So the
+ * interrupt flag of the calling thread is cleared during each call and restored afterwards.
+ */
+class NioFile implements DiskFile {
+  private final FileChannel channel;
+
+  /** The same channel, except for the log. */
+  private final FileChannel reading;
+
+  NioFile(FileChannel channel) {
+    this(channel, channel);
+  }
+
+  NioFile(FileChannel channel, FileChannel reading) {
+    this.channel = channel;
+    this.reading = reading;
+  }
+
+  @Override
+  public int write(ByteBuffer source, long position) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return channel.write(source, position);
+    } catch (OutOfMemoryError e) { // writing from the heap needs as much direct memory
+      throw new IOException("no memory to write " + source.remaining() + " bytes", e);
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  @Override
+  public int read(ByteBuffer target, long position) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return reading.read(target, position);
+    } catch (NonReadableChannelException e) {
+      throw new IOException("permission denied", e);
+    } catch (OutOfMemoryError e) {
+      throw new IOException("no memory to read " + target.remaining() + " bytes", e);
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  @Override
+  public long size() throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return channel.size();
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  @Override
+  public void truncate(long size) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      channel.truncate(size);
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  @Override
+  public void force() throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      channel.force(false);
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  @Override
+  public boolean tryLock() throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return channel.tryLock() != null; // the channel keeps it
+    } catch (OverlappingFileLockException e) {
+      return false; // held through another channel of this process
+    } finally {
+      restore(interrupted);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      reading.close();
+    } finally {
+      channel.close();
+    }
+  }
+
+  static void restore(boolean interrupted) {
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * A file that is written without its channel. A thread that is interrupted while it writes closes
+   * its channel; here the interrupt changes nothing.
+   */
+  static final class Plain extends NioFile {
+    private static final int MAX_BYTES = 64 * 1024;
+
+    /** Room for a few records; grows for batches. */
+    private static final int FIRST_BYTES = 4 * 1024;
+
+    private final RandomAccessFile file;
+    private byte[] copy = new byte[FIRST_BYTES];
+
+    /** Where the file's own position is, so that most writes need no other system call; or -1. */
+    private long at = -1;
+
+    Plain(RandomAccessFile file) {
+      super(file.getChannel());
+      this.file = file;
+    }
+
+    @Override
+    public int write(ByteBuffer source, long position) throws IOException {
+      int count = Math.min(source.remaining(), MAX_BYTES);
+      try {
+        if (count > copy.length) {
+          copy = new byte[MAX_BYTES];
+        }
+        source.get(source.position(), copy, 0, count);
+        if (at != position) {
+          file.seek(position);
+        }
+        int written = writeCopy(count, position);
+        source.position(source.position() + written);
+        return written;
+      } catch (OutOfMemoryError e) { // a large write needs native memory
+        throw new IOException("no memory to write " + source.remaining() + " bytes", e);
+      }
+    }
+
+    /** Unlike a channel, {@code RandomAccessFile} throws after a part is written. */
+    private int writeCopy(int count, long position) throws IOException {
+      at = -1; // whatever is thrown
+      try {
+        file.write(copy, 0, count);
+      } catch (IOException e) {
+        int written = (int) (file.getFilePointer() - position);
+        if (written <= 0) {
+          throw e;
+        }
+        return written;
+      }
+      at = position + count;
+      return count;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.forebay.tiered.spool;
+
+import dev.forebay.tiered.disk.Disk;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Identifies the log, on the shipper's thread before it does anything else: resolving links may
+ * take as long as the log's disk hangs. The spool does not wait that long.
+ */
+public final class LogLocator implements Runnable, Supplier<LogIdentity> {
+
+  private static final long PATIENCE_NS = 250_000_000;
+
+  private final Disk disk;
+  private final Path log;
+
+  /** Written once, by the shipper's thread. */
+  private volatile @Nullable LogIdentity located;
+
+  /** Set before the shipper's thread starts; run by it. */
+  private @Nullable Runnable onLocated;
+
+  // Flusher's thread only.
+  private boolean asked;
+  private long askedNs;
+
+  public LogLocator(Disk disk, Path log) {
+    this.disk = disk;
+    this.log = log;
+  }
+
+  /**
+   * The log that a spool created now is for; null if that is not known yet but will be soon. Called
+   * by the flusher's thread.
+   */
+  public @Nullable LogIdentity find(long nowNs) {
+    LogIdentity known = located;
+    if (known != null) {
+      return known;
+    }
+    if (!asked) {
+      asked = true;
+      askedNs = nowNs;
+    }
+    return nowNs - askedNs < PATIENCE_NS ? null : LogIdentity.unresolved(disk, log);
+  }
+
+  /** Sets what to run once the log is located: the flusher waits for it. */
+  public void whenLocated(Runnable action) {
+    onLocated = action;
+  }
+
+  /** Whether the log is other than {@link #find} guessed while the disk hung. */
+  public boolean isOther(LogIdentity named) {
+    LogIdentity known = located;
+    return known != null && !known.equals(named);
+  }
+
+  /** Resolves the path now. Called by the shipper's thread. */
+  @Override
+  public void run() {
+    if (located == null) {
+      located = LogIdentity.of(disk, log);
+      if (onLocated != null) {
+        onLocated.run();
+      }
+    }
+  }
+
+  /** The result of {@link #run}; null before. */
+  public @Nullable LogIdentity known() {
+    return located;
+  }
+
+  /** The result of {@link #run}. */
+  @Override
+  public LogIdentity get() {
+    return Objects.requireNonNull(located, "the log is not located yet");
+  }
+}
