@@ -56,6 +56,9 @@ final class Trial {
         counts = verdict.counts();
       }
       outcome = outcome(faults.isEmpty() ? "ok" : "FAILED", scenario, counts, faults, startNs);
+      if (outcome.failed()) {
+        Command.exitCode("cp", "-a", field.spool().toString(), root.resolve("spool").toString());
+      }
       if (outcome.failed() && !field.logDirectory().startsWith(root.resolve("log"))) {
         Command.exitCode(
             "cp", "-a", field.logDirectory().toString(), root.resolve("log").toString());
