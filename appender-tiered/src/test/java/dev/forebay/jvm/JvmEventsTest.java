@@ -156,6 +156,7 @@ class JvmEventsTest {
            <file>%s</file>
            <what>gc*=debug</what>
            <memory>1 MB</memory>
+           <maxFlushTime>1 minute</maxFlushTime>
            <spoolDirectory>%s</spoolDirectory>
            <appender-ref ref="LIST"/>
            """
