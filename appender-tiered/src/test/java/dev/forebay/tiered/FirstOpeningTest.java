@@ -161,6 +161,37 @@ class FirstOpeningTest {
     }
   }
 
+  /** Only what is committed has to be on the disk, the name of a new file with it. */
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void noStartWaitsForAnFsync() throws Exception {
+    CountDownLatch thaw = new CountDownLatch(1);
+    AtomicLong forcedNames = new AtomicLong();
+    FaultyDisk disk = new FaultyDisk(new NioDisk());
+    disk.affecting(path -> path.endsWith("app.log") || path.equals(directory))
+        .before(FaultyDisk.Op.FORCE, 1, () -> awaitUninterruptibly(thaw))
+        .before(
+            FaultyDisk.Op.FORCE_DIRECTORY,
+            1,
+            () -> {
+              awaitUninterruptibly(thaw);
+              forcedNames.incrementAndGet();
+            });
+    NioDisk.replaceWith(disk);
+    try {
+      start("app.log");
+      context.getLogger("test").info("first");
+      assertThat(appender.flush(Duration.ofMillis(1))).isFalse();
+      assertThat(forcedNames).hasValue(0);
+      thaw.countDown();
+      assertThat(appender.flush(Duration.ofSeconds(15))).isTrue();
+      assertThat(forcedNames).hasValue(1);
+    } finally {
+      NioDisk.replaceWith(new NioDisk());
+      thaw.countDown();
+    }
+  }
+
   @Test
   void aLogThatOpensIsWaitedForAndNoStatusIsMade() {
     start("app.log");

@@ -30,6 +30,9 @@ final class ActiveFile {
   /** Whether bytes after the position must be cut off before the next write. */
   private boolean tornEnd;
 
+  /** Whether a power cut may take the name of this file, which is new. */
+  private boolean isNameUnforced;
+
   private ActiveFile(Disk disk, String name, Path path, String key, DiskFile file, long position) {
     this.disk = disk;
     this.name = name;
@@ -40,7 +43,8 @@ final class ActiveFile {
   }
 
   /**
-   * Opens the file for appending, creates its directory, and makes the name of a new file durable.
+   * Opens the file for appending and creates its directory. Waits for no fsync: a start waits for
+   * this.
    *
    * @param emptied whether to empty it
    */
@@ -55,13 +59,13 @@ final class ActiveFile {
       }
       LogPath.requireUnplanted(disk, path, info);
       long size = file.size();
-      if (size == 0) {
-        disk.forceDirectory(path.resolveSibling(""));
-      }
       if (emptied) {
         file.truncate(0);
       }
-      return new ActiveFile(disk, name, path, info.key(), file, emptied ? 0 : size);
+      ActiveFile opened =
+          new ActiveFile(disk, name, path, info.key(), file, emptied ? 0 : size);
+      opened.isNameUnforced = size == 0;
+      return opened;
     } catch (IOException | RuntimeException e) {
       close(file);
       throw e;
@@ -110,7 +114,7 @@ final class ActiveFile {
         }
       }
       if (durable) {
-        file.force();
+        force();
       }
     } catch (IOException e) {
       // The next attempt starts at the same position; if truncating fails, it truncates first.
@@ -125,8 +129,17 @@ final class ActiveFile {
     }
   }
 
+  /** Makes the content durable, and the name of a new file too. */
   void force() throws IOException {
     file.force();
+    if (isNameUnforced) {
+      try {
+        disk.forceDirectory(path.resolveSibling(""));
+      } catch (NoSuchFileException e) {
+        // Others have moved the directory, and the file with it.
+      }
+      isNameUnforced = false;
+    }
   }
 
   void truncate(long offset) throws IOException {

@@ -208,10 +208,14 @@ class RollTest {
   @Test
   void directoryThatCannotBeForcedIsForcedByTheNextAttempt() throws IOException {
     RollingLog log = dueLog();
+    log.force();
+    log.roll();
     build.disk.failOnce(Op.FORCE_DIRECTORY, 1, new IOException("scripted failure"));
-    assertThatThrownBy(log::roll).hasMessage("scripted failure");
-    log.open();
-    log.begin();
+    assertThatThrownBy(log::force).hasMessage("scripted failure");
+    int before = build.disk.calls(Op.FORCE_DIRECTORY);
+    log.force();
+    log.force();
+    assertThat(build.disk.calls(Op.FORCE_DIRECTORY)).isEqualTo(before + 1);
     assertRolledOnce(log);
   }
 

@@ -342,9 +342,6 @@ class RollingLogTest {
     build.disk.failOnce(Op.OPEN, 1, new IOException("scripted failure"));
     assertThatThrownBy(log::open).hasMessage("scripted failure");
     assertThat(LogUnderTest.isOpen(log)).isFalse();
-    build.disk.failOnce(Op.FORCE_DIRECTORY, 1, new IOException("scripted failure"));
-    assertThatThrownBy(log::open).hasMessage("scripted failure");
-    assertThat(LogUnderTest.isOpen(log)).isFalse();
     log.open();
     assertThat(LogUnderTest.isOpen(log)).isTrue();
     try (Stream<Path> entries = Files.list(dir)) {
