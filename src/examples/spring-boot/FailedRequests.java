@@ -20,8 +20,7 @@ class FailedRequests extends OncePerRequestFilter {
   private static final Logger LOG = LoggerFactory.getLogger(FailedRequests.class);
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest in, HttpServletResponse out, FilterChain chain)
+  protected void doFilterInternal(HttpServletRequest in, HttpServletResponse out, FilterChain chain)
       throws ServletException, IOException {
     try {
       chain.doFilter(in, out);

@@ -99,7 +99,8 @@ class DocumentsTest {
 
   private static Stream<String> classes(Path module) {
     try (Stream<Path> all = Files.walk(module)) {
-      return all.filter(path -> path.toString().contains("/src/"))
+      return all
+          .filter(path -> path.toString().contains("/src/"))
           .map(path -> path.getFileName().toString())
           .filter(name -> name.endsWith(".java"))
           .map(name -> name.substring(0, name.length() - ".java".length()))

@@ -81,10 +81,10 @@ class MessagesTest {
     }
   }
 
-  private static List<Source> sources;
+  private static List<Source> sources = List.of();
 
   /** What a message has, part by part. */
-  private static List<List<String>> entries;
+  private static List<List<String>> entries = List.of();
 
   @BeforeAll
   static void read() throws IOException {

@@ -84,11 +84,7 @@ class PropertiesTest {
     String table = page.equals("properties.md") ? from : from.split("\n## ", 2)[0];
     return Documents.table(table).stream()
         .filter(row -> owner != JvmLogAppender.class || !row[1].isEmpty())
-        .flatMap(
-            row ->
-                CODE.matcher(row[0])
-                    .results()
-                    .map(name -> row(name, row, owner)))
+        .flatMap(row -> CODE.matcher(row[0]).results().map(name -> row(name, row, owner)))
         .toList();
   }
 
