@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,7 @@ class DocumentsTest {
 
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)#?([^)]*)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+  private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT|Stress))`");
 
   @Test
   void everyLinkLeadsSomewhere() throws IOException {
@@ -80,9 +83,37 @@ class DocumentsTest {
   }
 
   @Test
+  void everyTestThatAPageNamesExists() throws IOException {
+    Path root = Documents.root();
+    Set<String> classes =
+        Stream.of("appender-core", "appender-tiered", "appender-tiered/tool", "it", "benchmarks")
+            .map(module -> root.resolve(module).resolve("src")) // other tests change targets
+            .flatMap(DocumentsTest::classes)
+            .collect(Collectors.toSet());
+    List<String> named = new ArrayList<>();
+    for (Path page : pages()) {
+      TEST.matcher(Files.readString(page)).results().map(name -> name.group(1)).forEach(named::add);
+    }
+    assertThat(named).hasSizeGreaterThan(50).isSubsetOf(classes);
+  }
+
+  private static Stream<String> classes(Path sources) {
+    try (Stream<Path> all = Files.walk(sources)) {
+      return all
+          .map(path -> path.getFileName().toString())
+          .filter(name -> name.endsWith(".java"))
+          .map(name -> name.substring(0, name.length() - ".java".length()))
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void everyReasonForADropIsExplained() throws IOException {
     List<String> explained =
-        Documents.table(Documents.read("operations.md")).stream().map(row -> row[0]).toList();
+        Documents.table(Documents.read("messages.md")).stream().map(row -> row[0]).toList();
     assertThat(explained)
         .containsAll(Stream.of(DropReason.values()).map(reason -> "`" + reason + "`").toList());
   }
