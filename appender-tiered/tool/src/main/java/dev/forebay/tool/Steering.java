@@ -112,16 +112,20 @@ final class Steering {
   /** Prints the accounts, every second if they are watched, until the process ends. */
   int account(Output output, boolean isWatched) throws IOException {
     List<Path> spools = spools();
-    printAccounts(output, spools);
-    while (isWatched && output.isHeard()) {
-      LockSupport.parkNanos(BETWEEN_NS);
-      deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
-      printAccounts(output, spools);
+    if (!isWatched) {
+      accounts(spools).forEach(output::print);
+      return Main.OK;
     }
+    do {
+      deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
+      output.printWatched(accounts(spools));
+      LockSupport.parkNanos(BETWEEN_NS);
+    } while (output.isHeard());
     return Main.OK;
   }
 
-  private void printAccounts(Output output, List<Path> spools) throws IOException {
+  private List<Json> accounts(List<Path> spools) throws IOException {
+    List<Json> accounts = new ArrayList<>();
     String time = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     for (Path spool : spools) {
       Json account = new Json().put("time", time).put("spool", spool.toString());
@@ -129,7 +133,8 @@ final class Steering {
         int space = line.lastIndexOf(' ');
         account.put(line.substring(0, space), Long.parseLong(line.substring(space + 1)));
       }
-      output.print(account);
+      accounts.add(account);
     }
+    return accounts;
   }
 }
