@@ -144,6 +144,19 @@ class LeftTest {
   }
 
   @Test
+  void anAppenderWhoseSpoolIsElsewhereIsNamedByTheDoctor() throws IOException {
+    try (Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES))) {
+      Path other = Files.createDirectory(base.resolve("other"));
+      String pid = Long.toString(ProcessHandle.current().pid());
+      String[] doctor = {"doctor", "--spool-directory", other.toString(), pid};
+      Main.run(doctor, new PrintWriter(out, true), new PrintWriter(err, true));
+      assertThat(err.toString())
+          .contains("did not look at the account of the appender with the spool " + spool.path())
+          .contains("--spool-directory");
+    }
+  }
+
+  @Test
   void whatDeadProcessesLeftIsDiscarded() throws IOException {
     Path spool = spool();
     assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.OK);
