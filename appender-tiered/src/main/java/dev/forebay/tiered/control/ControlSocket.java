@@ -191,7 +191,7 @@ final class ControlSocket {
   }
 
   /** Lets clients in, until the socket is closed. */
-  private void receive(ServerSocketChannel at) {
+  void receive(ServerSocketChannel at) {
     while (at.isOpen()) {
       try (SocketChannel client = at.accept()) {
         if (admitted.contains(client.getOption(peer).user())) {
