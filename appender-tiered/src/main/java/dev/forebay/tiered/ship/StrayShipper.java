@@ -168,12 +168,11 @@ public final class StrayShipper {
   }
 
   private void reportDeleted(Stray stray, @Nullable LogNote note) {
-    String deleted = stray.deleted();
-    if (deleted != null) {
+    if (stray.deleted > 0) {
       listener.warn(
-          "Deleted %s that dead processes left more than 7 days ago in %s for the log %s"
+          "Deleted %d records that dead processes left more than 7 days ago in %s for the log %s"
               .formatted(
-                  deleted, stray.directory.path(), note == null ? "(name unknown)" : note.path()));
+                  stray.deleted, stray.directory.path(), note == null ? "(name unknown)" : note.path()));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.ProcessClaim;
 import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.spool.LogIdentity;
+import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -162,6 +163,19 @@ class LeftTest {
     assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.OK);
     assertThat(out.toString()).isEqualTo("1,000 records discarded\n");
     assertThat(spool).doesNotExist();
+  }
+
+  @Test
+  void whatADeadJvmLeftIsDiscardedAndThatOfALiveOneIsNot() throws IOException {
+    Path lines;
+    try (LineSpool live = directory.createLines(1)) {
+      lines = live.path();
+      Files.writeString(lines.resolve(LineSpool.LOG), "[1.2s][info][gc] last\n");
+      assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.REFUSED);
+      assertThat(lines).exists();
+    }
+    assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.OK);
+    assertThat(lines).doesNotExist();
   }
 
   @Test
