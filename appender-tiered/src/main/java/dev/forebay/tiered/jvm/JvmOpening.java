@@ -3,6 +3,7 @@ package dev.forebay.tiered.jvm;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.Gap;
+import dev.forebay.tiered.spool.LineFile;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -85,7 +86,7 @@ public record JvmOpening(
           there == null ? UlOutput.ours(spool, settings.rotation(), settings.decorators()) : there;
       output.noteIn(spool);
       if (there == null) {
-        spool.add(UlFiles.FIRST - 1, Gap.beginLine(), Gap.NONE);
+        spool.add(LineFile.FIRST - 1, Gap.beginLine(), Gap.NONE);
         add(output, settings, vmLog);
       }
       isOpen = true;

@@ -38,9 +38,6 @@ final class UlFiles {
   /** Rotations that one look follows; the next one follows more. */
   private static final int MAX_STEPS = 64;
 
-  /** Number of the first one: one less is for a line of ours. */
-  static final long FIRST = 1;
-
   private static final int UNKNOWN = -1;
 
   /** In the place of an identity, where there is no file. */
@@ -138,7 +135,7 @@ final class UlFiles {
     if (last == null && name.first() != LineFile.UNKNOWN) {
       return Gap.NONE;
     }
-    long missing = name.number() - (last == null ? FIRST : last.number + 1);
+    long missing = name.number() - (last == null ? LineFile.FIRST : last.number + 1);
     return missing <= 0 ? Gap.NONE : Gap.atLeast((missing - 1) * fileBytes);
   }
 
@@ -231,7 +228,7 @@ final class UlFiles {
     }
     List<FileInfo> archives = newArchives(there);
     boolean areAll = fileCount > 0 && archives.size() == fileCount;
-    long number = last == null ? FIRST : last.number + 1;
+    long number = last == null ? LineFile.FIRST : last.number + 1;
     int at = last == null ? UNKNOWN : keys(there).indexOf(last.key);
     if (last != null && at >= 0) {
       slot = at;

@@ -172,7 +172,9 @@ public final class StrayShipper {
       listener.warn(
           "Deleted %d records that dead processes left more than 7 days ago in %s for the log %s"
               .formatted(
-                  stray.deleted, stray.directory.path(), note == null ? "(name unknown)" : note.path()));
+                  stray.deleted,
+                  stray.directory.path(),
+                  note == null ? "(name unknown)" : note.path()));
     }
   }
 

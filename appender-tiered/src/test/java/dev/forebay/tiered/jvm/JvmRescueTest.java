@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.spool.Gap;
 import dev.forebay.tiered.spool.InstanceId;
+import dev.forebay.tiered.spool.LineFile;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.MissingRecords;
@@ -132,7 +133,7 @@ class JvmRescueTest {
       LineSpool spool = directory.createLines(MEMORY_BYTES);
       UlOutput output = UlOutput.ours(spool, settings.rotation(), "level");
       output.noteIn(spool);
-      spool.add(UlFiles.FIRST - 1, Gap.beginLine(), Gap.NONE);
+      spool.add(LineFile.FIRST - 1, Gap.beginLine(), Gap.NONE);
       jvm = begun(disk, spool, settings);
       write(jvm, random.nextInt(40)); // it does not rotate through all files
       JvmReading reading = JvmReading.begin(spool, output, settings);

@@ -23,7 +23,8 @@ class WatchTest {
   @Test
   void aTerminalIsDrawnAgain() {
     assertThat(Output.watched(ACCOUNTS, true))
-        .startsWith("\u001b[H\u001b[2Jtime       02:30:00Z\nspool      /dev/shm/a b\nusedBytes  3 MB\n")
+        .startsWith(
+            "\u001b[H\u001b[2Jtime       02:30:00Z\nspool      /dev/shm/a b\nusedBytes  3 MB\n")
         .as("nothing else steers it")
         .containsOnlyOnce("\u001b[H")
         .doesNotContain("\u001b[31m");
