@@ -1,10 +1,7 @@
 package dev.forebay.tool;
 
 import dev.forebay.observe.Printable;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,11 +14,10 @@ import picocli.CommandLine.Spec;
  */
 final class Output {
 
-  private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
-  private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
-
   @Option(names = "--json", description = "Print JSON, one value a line.")
   private boolean json;
+
+  private boolean inLines;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec verb = CommandSpec.create();
@@ -35,38 +31,17 @@ final class Output {
     if (json) {
       out().println(result);
     } else {
-      (text.length == 0 ? result.lines() : List.of(text)).forEach(this::line);
+      List<String> lines = text.length == 0 ? result.lines() : List.of(text);
+      (inLines ? List.of(String.join(", ", lines).replaceAll(" +", " ")) : lines)
+          .forEach(this::line);
     }
   }
 
-  /**
-   * Prints what is watched: on a terminal in the place of what was there, elsewhere as a line each.
-   */
-  void printWatched(List<Json> now) {
-    if (json) {
-      now.forEach(out()::println);
-    } else {
-      out().print(watched(now, isTerminal(STANDARD_OUTPUT)));
-    }
-  }
-
-  static String watched(List<Json> now, boolean onTerminal) {
-    StringBuilder text = new StringBuilder(onTerminal ? HOME_AND_CLEAR : "");
-    for (Json one : now) {
-      List<String> lines = one.lines().stream().map(Printable::text).toList();
-      text.append(
-          onTerminal ? String.join("\n", lines) : String.join(", ", lines).replaceAll(" +", " "));
-      text.append('\n');
-    }
-    return text.toString();
-  }
-
-  /** What {@code System.console} says depends on standard input and the JDK. */
-  static boolean isTerminal(Path descriptor) {
-    try {
-      return Files.readSymbolicLink(descriptor).toString().matches("/dev/(pts/|tty|console).*");
-    } catch (IOException e) {
-      return false;
+  /** What follows takes the place of what a terminal shows; elsewhere each result is a line. */
+  void redraw(boolean onTerminal) {
+    inLines = !onTerminal;
+    if (onTerminal && !json) {
+      out().print("\u001b[H\u001b[2J");
     }
   }
 

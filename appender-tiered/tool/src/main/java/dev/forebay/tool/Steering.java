@@ -112,20 +112,18 @@ final class Steering {
   /** Prints the accounts, every second if they are watched, until the process ends. */
   int account(Output output, boolean isWatched) throws IOException {
     List<Path> spools = spools();
-    if (!isWatched) {
-      accounts(spools).forEach(output::print);
-      return Main.OK;
-    }
     do {
+      if (isWatched) {
+        output.redraw(System.console() != null);
+      }
       deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
-      output.printWatched(accounts(spools));
-      LockSupport.parkNanos(BETWEEN_NS);
-    } while (output.isHeard());
+      printAccounts(output, spools);
+      LockSupport.parkNanos(isWatched ? BETWEEN_NS : 0);
+    } while (isWatched && output.isHeard());
     return Main.OK;
   }
 
-  private List<Json> accounts(List<Path> spools) throws IOException {
-    List<Json> accounts = new ArrayList<>();
+  private void printAccounts(Output output, List<Path> spools) throws IOException {
     String time = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     for (Path spool : spools) {
       Json account = new Json().put("time", time).put("spool", spool.toString());
@@ -133,8 +131,7 @@ final class Steering {
         int space = line.lastIndexOf(' ');
         account.put(line.substring(0, space), Long.parseLong(line.substring(space + 1)));
       }
-      accounts.add(account);
+      output.print(account);
     }
-    return accounts;
   }
 }

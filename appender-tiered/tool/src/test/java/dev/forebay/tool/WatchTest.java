@@ -2,56 +2,54 @@ package dev.forebay.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** What is watched stays in its place on a terminal, and is one line with a clock elsewhere. */
 class WatchTest {
 
-  private static final List<Json> ACCOUNTS =
-      List.of(account("/dev/shm/a b"), account("/dev/shm/\u001b[31m\nc"));
+  /** A verb that prints. */
+  @Command(name = "verb")
+  static final class Verb {
 
-  private static Json account(String spool) {
-    return new Json().put("time", "02:30:00Z").put("spool", spool).put("usedBytes", 3L << 20);
+    @Mixin private Output output = new Output();
+  }
+
+  private final StringWriter out = new StringWriter();
+  private final Verb verb = new Verb();
+
+  private String watched(boolean onTerminal, String... arguments) {
+    new CommandLine(verb).setOut(new PrintWriter(out, true)).parseArgs(arguments);
+    for (String spool : new String[] {"/dev/shm/a b", "/dev/shm/\u001b[31m\nc"}) {
+      verb.output.redraw(onTerminal);
+      verb.output.print(new Json().put("time", "02:30Z").put("spool", spool).put("bytes", 3L << 20));
+    }
+    return out.toString();
   }
 
   @Test
   void aTerminalIsDrawnAgain() {
-    assertThat(Output.watched(ACCOUNTS, true))
-        .startsWith(
-            "\u001b[H\u001b[2Jtime       02:30:00Z\nspool      /dev/shm/a b\nusedBytes  3 MB\n")
+    String clear = "\u001b[H\u001b[2J";
+    assertThat(watched(true))
+        .startsWith(clear + "time   02:30Z\nspool  /dev/shm/a b\nbytes  3 MB\n" + clear + "time")
         .as("nothing else steers it")
-        .containsOnlyOnce("\u001b[H")
         .doesNotContain("\u001b[31m");
   }
 
   @Test
   void elsewhereEachIsALine() {
-    assertThat(Output.watched(ACCOUNTS, false).lines())
-        .hasSize(2)
-        .first()
-        .isEqualTo("time 02:30:00Z, spool /dev/shm/a b, usedBytes 3 MB");
-    assertThat(Output.watched(ACCOUNTS, false)).doesNotContain("\u001b");
+    assertThat(watched(false).lines())
+        .containsExactly(
+            "time 02:30Z, spool /dev/shm/a b, bytes 3 MB",
+            "time 02:30Z, spool /dev/shm/?[31m?c, bytes 3 MB");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "/dev/pts/3, true",
-    "/dev/tty1, true",
-    "/dev/console, true",
-    "/dev/null, false",
-    "pipe:[1234], false",
-    "/home/dev/pts/x, false"
-  })
-  void aTerminalIsKnownByItsDescriptor(String opened, boolean isTerminal, @TempDir Path directory)
-      throws Exception {
-    Path descriptor = Files.createSymbolicLink(directory.resolve("1"), Path.of(opened));
-    assertThat(Output.isTerminal(descriptor)).isEqualTo(isTerminal);
-    assertThat(Output.isTerminal(directory.resolve("2"))).isFalse();
+  @Test
+  void jsonStaysAsItIs() {
+    assertThat(watched(true, "--json").lines()).hasSize(2).allMatch(line -> line.startsWith("{"));
   }
 }
