@@ -84,10 +84,7 @@ final class Doctor implements Callable<Integer> {
     unseen.addAll(jvm.command().unseen());
     askAppenders(process);
     print();
-    if (found.isEmpty()) {
-      return unseen.isEmpty() ? Main.OK : Main.INCOMPLETE;
-    }
-    return Main.FINDINGS;
+    return !found.isEmpty() ? Main.FINDINGS : unseen.isEmpty() ? Main.OK : Main.INCOMPLETE;
   }
 
   private void askAppenders(Path process) throws IOException {
@@ -99,12 +96,9 @@ final class Doctor implements Callable<Integer> {
         }
       }
     }
-    held.values()
-        .forEach(
-            spool ->
-                unseen.add(
-                    "the account of the appender with the spool %s: name its <spoolDirectory> by --spool-directory"
-                        .formatted(spool)));
+    for (Path spool : held.values()) {
+      unseen.add("the account of " + spool + ": name its <spoolDirectory> by --spool-directory");
+    }
   }
 
   private void ask(String log, Path spool) {

@@ -57,9 +57,7 @@ final class Output {
 
   /** A line on standard error, for people only. */
   void note(String text) {
-    PrintWriter err = verb.commandLine().getErr();
-    err.println("forebay: " + Printable.text(text));
-    err.flush();
+    verb.commandLine().getErr().println("forebay: " + Printable.text(text));
   }
 
   private PrintWriter out() {

@@ -152,7 +152,7 @@ class LeftTest {
       String[] doctor = {"doctor", "--spool-directory", other.toString(), pid};
       Main.run(doctor, new PrintWriter(out, true), new PrintWriter(err, true));
       assertThat(err.toString())
-          .contains("did not look at the account of the appender with the spool " + spool.path())
+          .contains("did not look at the account of " + spool.path())
           .contains("--spool-directory");
     }
   }
