@@ -36,7 +36,6 @@ final class Doctor implements Callable<Integer> {
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String DROPPED = "dropped ";
-
   private static final Path MEMORY = Path.of("/dev/shm");
 
   /** The appender takes up no output from where others may plant files. */

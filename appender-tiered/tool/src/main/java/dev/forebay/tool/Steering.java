@@ -34,7 +34,6 @@ final class Steering {
   private String target = "";
 
   private final InstantSource clock = InstantSource.system();
-
   private long deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
 
   /** The spools of the target whose processes can be asked: at least one. */

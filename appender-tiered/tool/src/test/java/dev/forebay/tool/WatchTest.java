@@ -26,7 +26,8 @@ class WatchTest {
     new CommandLine(verb).setOut(new PrintWriter(out, true)).parseArgs(arguments);
     for (String spool : new String[] {"/dev/shm/a b", "/dev/shm/\u001b[31m\nc"}) {
       verb.output.redraw(onTerminal);
-      verb.output.print(new Json().put("time", "02:30Z").put("spool", spool).put("bytes", 3L << 20));
+      verb.output.print(
+          new Json().put("time", "02:30Z").put("spool", spool).put("bytes", 3L << 20));
     }
     return out.toString();
   }
