@@ -29,6 +29,10 @@ final class JvmRig implements AutoCloseable {
   static final String WHAT = "gc=info,safepoint=info,gc+heap=debug,gc+phases=debug";
 
   private static final String PAUSE = ".*Pause Full \\(System.gc\\(\\)\\) .*ms";
+
+  /** The line before the first one of an output. */
+  static final String BEGIN = "(?m)^\\[forebay\\] the JVM's log begins here: .*\n";
+
   static final String DECORATORS = "uptimenanos,level,tags";
 
   final LoggerContext context = new LoggerContext();
@@ -80,8 +84,13 @@ final class JvmRig implements AutoCloseable {
     return directory.resolve("gc.log");
   }
 
-  /** The log without padding, as {@link UlTruth#text}. */
+  /** The JVM's lines in the log, as {@link UlTruth#text}. */
   String text() throws IOException {
+    return wholeText().replaceAll(BEGIN, "");
+  }
+
+  /** The log without padding. */
+  String wholeText() throws IOException {
     return Files.exists(log())
         ? UlTruth.unpadded(Files.readString(log(), StandardCharsets.ISO_8859_1))
         : "";

@@ -2,7 +2,9 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.tiered.file.ArchiveFuzz;
 import dev.forebay.tiered.file.CheckpointFuzz;
+import dev.forebay.tiered.file.FileEndFuzz;
 import dev.forebay.tiered.file.TailComparisonFuzz;
 import dev.forebay.tiered.flight.LoopFuzz;
 import dev.forebay.tiered.jvm.JvmFilesFuzz;
@@ -48,6 +50,16 @@ class FuzzCorpusTest {
   @Test
   void aLogIsTheBeginningOfTheRecordsExactlyWhereItsBytesAre() throws Exception {
     runAll("TailComparisonFuzz", TailComparisonFuzz::fuzzerTestOneInput);
+  }
+
+  @Test
+  void aRecordFollowsWholeLinesWhateverIsAtTheEndOfTheLog() throws Exception {
+    runAll("FileEndFuzz", FileEndFuzz::fuzzerTestOneInput);
+  }
+
+  @Test
+  void anArchiveIsThatOfAnOriginalExactlyIfItUnpacksToIt() throws Exception {
+    runAll("ArchiveFuzz", ArchiveFuzz::fuzzerTestOneInput);
   }
 
   private static void runAll(String name, Target target) throws IOException, URISyntaxException {

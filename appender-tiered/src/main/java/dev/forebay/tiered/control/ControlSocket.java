@@ -173,7 +173,10 @@ final class ControlSocket {
           Spool.CONTROL_SOCKET_BEING_BOUND,
           address -> fresh.bind(address, BACKLOG)); // and listens
       Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
-      start(() -> receive(fresh));
+      Thread thread = new Thread(null, () -> receive(fresh), "forebay-control", 0, false);
+      thread.setDaemon(true);
+      thread.setContextClassLoader(ControlSocket.class.getClassLoader());
+      thread.start();
       isBound = true;
       return fresh;
     } finally {
@@ -183,15 +186,8 @@ final class ControlSocket {
     }
   }
 
-  private static void start(Runnable work) {
-    Thread thread = new Thread(null, work, "forebay-control", 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(ControlSocket.class.getClassLoader());
-    thread.start();
-  }
-
   /** Lets clients in, until the socket is closed. */
-  private void receive(ServerSocketChannel at) {
+  void receive(ServerSocketChannel at) {
     while (at.isOpen()) {
       try (SocketChannel client = at.accept()) {
         if (admitted.contains(client.getOption(peer).user())) {

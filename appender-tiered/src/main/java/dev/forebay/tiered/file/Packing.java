@@ -65,7 +65,7 @@ final class Packing {
       return name.endsWith(".xz")
           ? (InputStream) xz("XZInputStream", raw)
           : new GZIPInputStream(raw, CHUNK_BYTES);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) { // such as an entry whose name is no text
       raw.close();
       throw e;
     }
@@ -78,6 +78,8 @@ final class Packing {
   static boolean isOfNothing(Path archive) throws IOException {
     try (InputStream content = unpacked(archive)) {
       return content.read() < 0;
+    } catch (RuntimeException | OutOfMemoryError e) { // it is of others, and claims any memory
+      return false;
     } catch (IOException e) {
       byte[] bytes = Files.readAllBytes(archive);
       byte[] head = head(archive.toString());
@@ -113,7 +115,7 @@ final class Packing {
         }
       }
       return original.read() < 0;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) { // no archive of ours
       return false;
     }
   }

@@ -2,6 +2,8 @@ package dev.forebay.tiered.jvm;
 
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.spool.Gap;
+import dev.forebay.tiered.spool.LineFile;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -84,6 +86,7 @@ public record JvmOpening(
           there == null ? UlOutput.ours(spool, settings.rotation(), settings.decorators()) : there;
       output.noteIn(spool);
       if (there == null) {
+        spool.add(LineFile.FIRST - 1, Gap.beginLine(), Gap.NONE);
         add(output, settings, vmLog);
       }
       isOpen = true;

@@ -117,9 +117,11 @@ public final class JvmReading implements Closeable {
       }
     }
     end();
-    if (!isWhole) { // the JVM may have been killed in the middle of a line
+    UlFiles.Generation last = current;
+    if (last != null && !isWhole) { // the JVM may have been killed in the middle of a line
       try {
-        takeLast(new byte[] {'\n'});
+        spool.end(last.bytes - last.name.from());
+        spool.add(last.number + 1, new byte[] {'\n'}, Gap.NONE);
       } catch (IOException e) {
         // A full tmpfs has room again once these lines are shipped.
       }
@@ -210,17 +212,6 @@ public final class JvmReading implements Closeable {
     while (count() > 0) {
       // until nothing is left
     }
-  }
-
-  /** Adds a line of ours, after the last one of files that are {@link #end ended}. */
-  void takeLast(byte[] line) throws IOException {
-    UlFiles.Generation last = current;
-    if (last != null) {
-      spool.end(last.bytes - last.name.from());
-    }
-    spool.add(last == null ? first : last.number + 1, line, Gap.NONE);
-    account.offer(spool.unpublished());
-    spool.publish();
   }
 
   @Override

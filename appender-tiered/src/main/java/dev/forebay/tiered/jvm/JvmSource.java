@@ -3,7 +3,6 @@ package dev.forebay.tiered.jvm;
 import dev.forebay.agent.Voice;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.ship.SpoolQueue;
-import dev.forebay.tiered.spool.Gap;
 import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogLocator;
@@ -25,9 +24,6 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
 
   /** How often to look whether the JVM still writes, or to try again to have it do so. */
   private static final long LOOK_NS = 2_000_000_000;
-
-  /** Most of the log that is missing if others have ended the output: a look may be late. */
-  private static final String CUT = "up to 5 s of it are missing";
 
   private final JvmSettings settings;
   private final Path log;
@@ -170,17 +166,16 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       if (!isIntact) {
         warn("our directory for %s was removed: what was not read is lost".formatted(file), null);
       }
-      end(followed, null);
+      end(followed);
       return;
     }
     if (vmLog.writes(file)) {
       return;
     }
     voice.warn(
-        "VM.log, called by others, has ended the JVM's log: %s; it is written again from now on"
-            .formatted(CUT),
+        "VM.log, called by others, has ended the JVM's log: up to 5 s of it are missing; it is written again from now on",
         null);
-    end(followed, "VM.log ended the JVM's log here: " + CUT);
+    end(followed);
   }
 
   private void open() throws IOException {
@@ -244,14 +239,12 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
   /**
    * The JVM stops writing, or another output is left to be continued. What was written is passed on
    * as far as there is room; then the shipper has the spool alone.
-   *
-   * @param notice a last line, if the output is ended already
    */
-  private void end(JvmReading ended, @Nullable String notice) throws IOException {
+  private void end(JvmReading ended) throws IOException {
     JvmOpening of = Objects.requireNonNull(opened);
     UlOutput output = of.output();
     try {
-      if (output.isOurs() || notice != null) {
+      if (output.isOurs() || !vmLog.writes(output.file())) {
         vmLog.remove(output.file());
         ended.end();
       } else {
@@ -262,9 +255,6 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
         } finally {
           ended.mark().leave(output.file());
         }
-      }
-      if (notice != null) {
-        ended.takeLast(Gap.notice(notice));
       }
       of.spool().seal();
     } finally {
@@ -291,7 +281,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     try {
       JvmReading begun = reading;
       if (begun != null) {
-        end(begun, null);
+        end(begun);
       } else if (opened != null) {
         opened.end(vmLog);
         opened = null;

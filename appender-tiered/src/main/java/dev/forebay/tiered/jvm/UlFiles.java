@@ -135,8 +135,8 @@ final class UlFiles {
     if (last == null && name.first() != LineFile.UNKNOWN) {
       return Gap.NONE;
     }
-    long missing = name.number() - (last == null ? -1 : last.number) - 1;
-    return missing == 0 ? Gap.NONE : Gap.atLeast((missing - 1) * fileBytes);
+    long missing = name.number() - (last == null ? LineFile.FIRST : last.number + 1);
+    return missing <= 0 ? Gap.NONE : Gap.atLeast((missing - 1) * fileBytes);
   }
 
   /** Links the files that are new since the last look. */
@@ -228,13 +228,14 @@ final class UlFiles {
     }
     List<FileInfo> archives = newArchives(there);
     boolean areAll = fileCount > 0 && archives.size() == fileCount;
+    long number = last == null ? LineFile.FIRST : last.number + 1;
     int at = last == null ? UNKNOWN : keys(there).indexOf(last.key);
     if (last != null && at >= 0) {
       slot = at;
-      return at < fileCount && linkFrom(at + 1, there, last.number + 1, Gap.NONE);
+      return at < fileCount && linkFrom(at + 1, there, number, Gap.NONE);
     }
     if (last == null && !areAll) { // what the process has written lies in a row
-      return linkFrom(firstNew(there), there, 0, Gap.NONE);
+      return linkFrom(firstNew(there), there, number, Gap.NONE);
     }
     // HotSpot rotated through all. If nothing tells the oldest, the file being written is next.
     int oldest = areAll ? oldest(archives) : UNKNOWN;
@@ -245,7 +246,6 @@ final class UlFiles {
       ahead = isKnown ? Math.floorMod(oldest - slot - 1, fileCount) + 1 : 1;
       bytes = (ahead - 1) * fileBytes;
     }
-    long number = last == null ? 0 : last.number + 1;
     return linkFrom(oldest, there, number + ahead, Gap.atLeast(bytes)); // one for a line of ours
   }
 

@@ -32,8 +32,8 @@ public final class Stray implements Closeable {
   /** The newest spool that could not be inspected, and why; null if there was none. */
   @Nullable String fault;
 
-  private long deleted;
-  private long deletedBytes;
+  /** Records that were deleted unshipped. */
+  long deleted;
 
   /** Nothing is read before the first step. */
   Stray(SpoolDirectory directory, Progress progress) {
@@ -64,13 +64,6 @@ public final class Stray implements Closeable {
       note = directory.note();
     }
     return note;
-  }
-
-  /** What was deleted with records in it; null if nothing was. */
-  @Nullable String deleted() {
-    return deleted + deletedBytes == 0
-        ? null
-        : "%d records and %d bytes of JVMs' logs".formatted(deleted, deletedBytes);
   }
 
   /**
@@ -110,8 +103,10 @@ public final class Stray implements Closeable {
   private void inspect(Path spool, long nowMs, long limitAgeMs) throws IOException {
     boolean isTooOld = nowMs - directory.lastWrittenMs(spool) > limitAgeMs;
     if (!SpoolNames.isSpool(spool)) {
-      deletedBytes += isTooOld ? directory.deleteLines(spool) : 0;
       isLeft |= !isTooOld; // only who ships it knows what is in it
+      if (isTooOld) { // without a word: each JVM with the agent leaves what it writes as it ends
+        directory.deleteLines(spool);
+      }
       return;
     }
     try (RecordSource orphan = directory.adopt(spool)) {

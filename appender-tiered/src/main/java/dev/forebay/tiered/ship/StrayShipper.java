@@ -153,7 +153,14 @@ public final class StrayShipper {
         return false;
       }
       if (!isMore) {
-        reportDeleted(stray, note);
+        if (stray.deleted > 0) {
+          listener.warn(
+              "Deleted %d records that dead processes left more than 7 days ago in %s for the log %s"
+                  .formatted(
+                      stray.deleted,
+                      stray.directory.path(),
+                      note == null ? "(name unknown)" : note.path()));
+        }
         if (stray.fault != null && failing.add(stray.fault)) {
           listener.warn("Cannot inspect the spool of a dead process in " + stray.fault);
         }
@@ -164,16 +171,6 @@ public final class StrayShipper {
       return isMore;
     } catch (IOException e) {
       return false; // retried with the next look
-    }
-  }
-
-  private void reportDeleted(Stray stray, @Nullable LogNote note) {
-    String deleted = stray.deleted();
-    if (deleted != null) {
-      listener.warn(
-          "Deleted %s that dead processes left more than 7 days ago in %s for the log %s"
-              .formatted(
-                  deleted, stray.directory.path(), note == null ? "(name unknown)" : note.path()));
     }
   }
 

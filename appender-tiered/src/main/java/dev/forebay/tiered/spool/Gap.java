@@ -36,8 +36,13 @@ public record Gap(long bytes, boolean atLeast) {
             .formatted(atLeast ? "at least " : "", bytes));
   }
 
-  /** A line of ours; here, since the tool has no Logback. */
-  public static byte[] notice(String text) {
+  /** The line before the first one of an output of ours. */
+  public static byte[] beginLine() {
+    return notice(
+        "the JVM's log begins here: what the JVM wrote before is missing, unless it stands above");
+  }
+
+  private static byte[] notice(String text) {
     return (MARK + text + "\n").getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -21,6 +21,9 @@ public record LineFile(long number, long from, long first, boolean isOurs)
 
   public static final long UNKNOWN = -1;
 
+  /** Number of the JVM's first file: one less is for a line of ours. */
+  public static final long FIRST = 1;
+
   private static final Pattern NAME =
       Pattern.compile(
           "([0-7][0-9a-f]{15})-([0-7][0-9a-f]{15})(?:-([0-7][0-9a-f]{15}))?\\.(ul|own)");

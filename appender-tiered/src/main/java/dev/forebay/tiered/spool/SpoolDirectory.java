@@ -216,11 +216,9 @@ public final class SpoolDirectory {
     return entries.startingWith(SpoolNames.LINES);
   }
 
-  /** Deletes one of the {@link #lineSpools} unless it has an owner; returns its length. */
-  public long deleteLines(Path lines) throws IOException {
-    long bytes = LineSpool.bytesIn(disk, lines);
+  /** Deletes one of the {@link #lineSpools} unless it has an owner. */
+  public void deleteLines(Path lines) throws IOException {
     entries.deleteAbandoned(lines);
-    return disk.stat(lines) == null ? bytes : 0;
   }
 
   /** Adds to what {@link #takeWarnings} returns. */

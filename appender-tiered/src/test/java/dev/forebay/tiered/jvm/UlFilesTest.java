@@ -259,7 +259,7 @@ class UlFilesTest {
   @CsvSource({"OTHER, 65534, 2", "FILE, 65534, 2", "FILE, 1000, 3", "LINK, 1000, 2"})
   void whatIsPlantedBetweenALookAndTheLinkIsNotRead(FileInfo.Kind kind, int owner, int links)
       throws Exception {
-    Path link = DIRECTORY.resolve(new LineFile(0, 0, LineFile.UNKNOWN, false).name());
+    Path link = DIRECTORY.resolve(new LineFile(LineFile.FIRST, 0, LineFile.UNKNOWN, false).name());
     UlFiles files =
         new UlFiles(seen(planted(kind, owner, links), link), DIRECTORY, output(ROTATION));
     files.look();
@@ -271,7 +271,7 @@ class UlFilesTest {
   @ParameterizedTest
   @CsvSource({"OTHER, 65534", "FILE, 65534", "LINK, 1000"})
   void aLinkToSuchAFileIsNotTakenOver(FileInfo.Kind kind, int owner) throws Exception {
-    Path link = DIRECTORY.resolve(new LineFile(0, 0, LineFile.UNKNOWN, false).name());
+    Path link = DIRECTORY.resolve(new LineFile(LineFile.FIRST, 0, LineFile.UNKNOWN, false).name());
     disk.put(link, "planted\n".getBytes(StandardCharsets.UTF_8));
     String key = disk.stat(link).key();
     UnaryOperator<FileInfo> planted = planted(kind, owner, 1);

@@ -166,7 +166,7 @@ class StrayTurnsTest extends StrayRig {
   }
 
   @Test
-  void whatAJvmWritesAsItEndsGoesAfterSevenDays() throws Exception {
+  void whatAJvmWritesAsItEndsGoesAfterSevenDaysWithoutAWord() throws Exception {
     Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("gc.log");
     try (LineSpool ended = directoryOf(other).createLines(0)) {
       Files.writeString(ended.path().resolve("jvm.log"), "[1.2s][info][gc] last\n");
@@ -178,7 +178,7 @@ class StrayTurnsTest extends StrayRig {
     nowMs += SpoolDirectory.LIMIT_AGE_MS;
     look(logs.resolve("app.log"));
     assertThat(base).isEmptyDirectory();
-    assertThat(account.warnings).singleElement().asString().contains("22 bytes of JVMs' logs");
+    assertThat(account.warnings).as("each JVM with the agent leaves some").isEmpty();
   }
 
   @Test

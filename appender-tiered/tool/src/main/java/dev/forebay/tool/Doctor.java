@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,6 @@ final class Doctor implements Callable<Integer> {
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String DROPPED = "dropped ";
-
   private static final Path MEMORY = Path.of("/dev/shm");
 
   /** The appender takes up no output from where others may plant files. */
@@ -81,21 +81,22 @@ final class Doctor implements Callable<Integer> {
     Jvm jvm = Jvm.of(process, NioDisk.current().userId());
     check(jvm);
     unseen.addAll(jvm.command().unseen());
-    askAppenders(Long.parseLong(subject));
+    askAppenders(process);
     print();
-    if (found.isEmpty()) {
-      return unseen.isEmpty() ? Main.OK : Main.INCOMPLETE;
-    }
-    return Main.FINDINGS;
+    return !found.isEmpty() ? Main.FINDINGS : unseen.isEmpty() ? Main.OK : Main.INCOMPLETE;
   }
 
-  private void askAppenders(long pid) throws IOException {
+  private void askAppenders(Path process) throws IOException {
+    Map<String, Path> held = Jvm.spools(process);
     for (LogSpools log : places.all()) {
       for (SpoolFacts spool : log.shipped()) {
-        if (spool.owner().pid() == pid) {
+        if (held.remove(String.valueOf(spool.path().getFileName())) != null) {
           ask(log.log(), spool.path());
         }
       }
+    }
+    for (Path spool : held.values()) {
+      unseen.add("the account of " + spool + ": name its <spoolDirectory> by --spool-directory");
     }
   }
 
@@ -201,7 +202,9 @@ final class Doctor implements Callable<Integer> {
           "mount -t tmpfs -o size=1g,mode=1777 tmpfs /dev/shm");
       return;
     }
-    if (bytes > 0 && bytes < SPOOL_BYTES) {
+    if (bytes == 0) {
+      unseen.add("the size of " + MEMORY + " as the JVM sees it");
+    } else if (bytes < SPOOL_BYTES) {
       advise(
           "small-dev-shm",
           MEMORY.toString(),

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Json {
 
-  private static final int FIRST_PRINTABLE = 0x20;
-
   private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
 
   Json put(String name, @Nullable Object value) {
@@ -85,7 +83,7 @@ final class Json {
       case '\n' -> "\\n";
       case '\t' -> "\\t";
       default ->
-          point < FIRST_PRINTABLE || Character.getType(point) == Character.SURROGATE // unpaired
+          point < ' ' || Character.getType(point) == Character.SURROGATE // unpaired
               ? String.format("\\u%04x", point)
               : Character.toString(point);
     };

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -12,7 +13,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -41,6 +44,8 @@ record Jvm(
   private static final Pattern PERF_DATA =
       Pattern.compile("(?m)^\\S+\\s+.*?(/\\S*/hsperfdata_.*)$");
   private static final Pattern REMOVE_IPC = Pattern.compile("(?m)^ *RemoveIPC *= *(\\S*) *$");
+  private static final Pattern LOCK =
+      Pattern.compile("(/.*/((?:spool|lines)-[0-9a-f]{16}-[0-9a-f]{32}))/lock");
   private static final Set<String> YES = Set.of("yes", "true", "on", "1");
   private static final int FIRST_ORDINARY_USER = 1000;
   private static final List<Path> LOGIND =
@@ -106,7 +111,7 @@ record Jvm(
 
   /** A file, or those in a directory, in the order in which systemd reads them. */
   private static List<Path> files(Path place) throws IOException {
-    if (!Files.isReadable(place)) {
+    if (!Files.exists(place)) {
       return List.of();
     }
     try (Stream<Path> files = Files.walk(place, 1, FileVisitOption.FOLLOW_LINKS)) {
@@ -132,6 +137,24 @@ record Jvm(
           "no process " + digits + "; \"forebay ls\" lists the processes that have spools");
     }
     return directory;
+  }
+
+  /** The spools whose locks a process has open, where it sees them, by their unique names. */
+  static Map<String, Path> spools(Path proc) throws IOException {
+    Map<String, Path> spools = new TreeMap<>();
+    try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(proc.resolve("fd"))) {
+      for (Path descriptor : descriptors) {
+        try {
+          Matcher lock = LOCK.matcher(Files.readSymbolicLink(descriptor).toString());
+          if (lock.matches()) {
+            spools.put(lock.group(2), Path.of(lock.group(1)));
+          }
+        } catch (NoSuchFileException e) {
+          // closed meanwhile
+        }
+      }
+    }
+    return spools;
   }
 
   /** What a process runs: its main class or jar; "" if that may not be read. */

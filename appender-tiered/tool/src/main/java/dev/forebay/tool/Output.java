@@ -17,6 +17,8 @@ final class Output {
   @Option(names = "--json", description = "Print JSON, one value a line.")
   private boolean json;
 
+  private boolean inLines;
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec verb = CommandSpec.create();
 
@@ -29,7 +31,17 @@ final class Output {
     if (json) {
       out().println(result);
     } else {
-      (text.length == 0 ? result.lines() : List.of(text)).forEach(this::line);
+      List<String> lines = text.length == 0 ? result.lines() : List.of(text);
+      (inLines ? List.of(String.join(", ", lines).replaceAll(" +", " ")) : lines)
+          .forEach(this::line);
+    }
+  }
+
+  /** What follows takes the place of what a terminal shows; elsewhere each result is a line. */
+  void redraw(boolean onTerminal) {
+    inLines = !onTerminal;
+    if (onTerminal && !json) {
+      out().print("\u001b[H\u001b[2J");
     }
   }
 
@@ -45,9 +57,7 @@ final class Output {
 
   /** A line on standard error, for people only. */
   void note(String text) {
-    PrintWriter err = verb.commandLine().getErr();
-    err.println("forebay: " + Printable.text(text));
-    err.flush();
+    verb.commandLine().getErr().println("forebay: " + Printable.text(text));
   }
 
   private PrintWriter out() {

@@ -34,7 +34,6 @@ final class Steering {
   private String target = "";
 
   private final InstantSource clock = InstantSource.system();
-
   private long deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
 
   /** The spools of the target whose processes can be asked: at least one. */
@@ -112,12 +111,14 @@ final class Steering {
   /** Prints the accounts, every second if they are watched, until the process ends. */
   int account(Output output, boolean isWatched) throws IOException {
     List<Path> spools = spools();
-    printAccounts(output, spools);
-    while (isWatched && output.isHeard()) {
-      LockSupport.parkNanos(BETWEEN_NS);
+    do {
+      if (isWatched) {
+        output.redraw(System.console() != null);
+      }
       deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
       printAccounts(output, spools);
-    }
+      LockSupport.parkNanos(isWatched ? BETWEEN_NS : 0);
+    } while (isWatched && output.isHeard());
     return Main.OK;
   }
 

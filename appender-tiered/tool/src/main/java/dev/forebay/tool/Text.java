@@ -9,9 +9,6 @@ final class Text {
   private static final long KB = 1024;
   private static final long MB = KB * KB;
   private static final long GB = MB * KB;
-  private static final Duration MINUTES = Duration.ofMinutes(2);
-  private static final Duration HOURS = Duration.ofHours(2);
-  private static final Duration DAYS = Duration.ofDays(2);
 
   private Text() {}
 
@@ -32,12 +29,12 @@ final class Text {
   }
 
   static String age(Duration age) {
-    if (age.compareTo(MINUTES) < 0) {
+    if (age.toMinutes() < 2) {
       return Math.max(0, age.toSeconds()) + " s";
     }
-    if (age.compareTo(HOURS) < 0) {
+    if (age.toHours() < 2) {
       return age.toMinutes() + " min";
     }
-    return age.compareTo(DAYS) < 0 ? age.toHours() + " h" : age.toDays() + " days";
+    return age.toDays() < 2 ? age.toHours() + " h" : age.toDays() + " days";
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.ProcessClaim;
 import dev.forebay.tiered.inspect.LogSpools;
+import dev.forebay.tiered.spool.LineSpool;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.Spool;
@@ -144,11 +145,37 @@ class LeftTest {
   }
 
   @Test
+  void anAppenderWhoseSpoolIsElsewhereIsNamedByTheDoctor() throws IOException {
+    try (Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES))) {
+      Path other = Files.createDirectory(base.resolve("other"));
+      String pid = Long.toString(ProcessHandle.current().pid());
+      String[] doctor = {"doctor", "--spool-directory", other.toString(), pid};
+      Main.run(doctor, new PrintWriter(out, true), new PrintWriter(err, true));
+      assertThat(err.toString())
+          .contains("did not look at the account of " + spool.path())
+          .contains("--spool-directory");
+    }
+  }
+
+  @Test
   void whatDeadProcessesLeftIsDiscarded() throws IOException {
     Path spool = spool();
     assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.OK);
     assertThat(out.toString()).isEqualTo("1,000 records discarded\n");
     assertThat(spool).doesNotExist();
+  }
+
+  @Test
+  void whatADeadJvmLeftIsDiscardedAndThatOfALiveOneIsNot() throws IOException {
+    Path lines;
+    try (LineSpool live = directory.createLines(1)) {
+      lines = live.path();
+      Files.writeString(lines.resolve(LineSpool.LOG), "[1.2s][info][gc] last\n");
+      assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.REFUSED);
+      assertThat(lines).exists();
+    }
+    assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.OK);
+    assertThat(lines).doesNotExist();
   }
 
   @Test

@@ -67,7 +67,7 @@ class AgentIT {
   }
 
   private List<String> lines() throws IOException {
-    return LogFiles.of(log).lines();
+    return Truth.ofJvm(LogFiles.of(log).lines());
   }
 
   /** Has it collect garbage until the log tells of it, after all that lives before it left. */
@@ -315,6 +315,7 @@ class AgentIT {
       program.awaitSaid("forebay-agent: already in this JVM");
       assertThat(program.end()).isZero();
     }
+    assertThat(LogFiles.of(log).lines()).first().asString().startsWith(Truth.BEGIN);
     Truth.requireInOrder(lines(), truth(1));
   }
 

@@ -52,7 +52,7 @@ class GcToolkitIT {
   }
 
   private static String firstLine(Path log) throws IOException {
-    return unpadded(LogFiles.of(log).lines().get(0));
+    return unpadded(Truth.ofJvm(LogFiles.of(log).lines()).get(0));
   }
 
   /** How wide an output makes its decorators depends on what it wrote before. */

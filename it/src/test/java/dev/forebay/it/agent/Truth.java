@@ -25,6 +25,8 @@ final class Truth {
    */
   static final String DECORATORS = "uptimenanos";
 
+  static final String BEGIN = "[forebay] the JVM's log begins here: ";
+
   private static final Pattern SAFEPOINT =
       Pattern.compile("Safepoint \"[^\"]*\".* Total: +(\\d+) ns");
 
@@ -77,7 +79,8 @@ final class Truth {
    * log on, and no other line. Of the last life, those of its last moment may be missing. Only for
    * JVMs with a serial collector, in which one thread at a time writes to the log.
    */
-  static void requireInOrder(List<String> log, Truth... lives) throws IOException {
+  static void requireInOrder(List<String> all, Truth... lives) throws IOException {
+    List<String> log = ofJvm(all);
     int at = 0;
     for (int life = 0; life < lives.length; life++) {
       assertThat(log).as("life %d has lines", life).hasSizeGreaterThan(at);
@@ -104,7 +107,8 @@ final class Truth {
    * no other. Two threads write to one output after the other, so their lines may stand in
    * different order in another one.
    */
-  void requireCarried(List<String> log) throws IOException {
+  void requireCarried(List<String> all) throws IOException {
+    List<String> log = ofJvm(all);
     Map<String, Integer> left = new HashMap<>();
     log.forEach(line -> left.merge(line, 1, Integer::sum));
     List<String> truth = lines();
@@ -121,6 +125,11 @@ final class Truth {
     assertThat(missing)
         .as("missing from the log")
         .isEqualTo(truth.subList(truth.size() - missing.size(), truth.size()));
+  }
+
+  /** Without the lines that say where a log begins. */
+  static List<String> ofJvm(List<String> log) {
+    return log.stream().filter(line -> !line.startsWith(BEGIN)).toList();
   }
 
   private static boolean take(Map<String, Integer> lines, String line) {

@@ -54,7 +54,9 @@ class JvmLogRedeployIT {
   }
 
   private List<String> lines(String name) throws IOException {
-    return Files.readAllLines(log(name), StandardCharsets.ISO_8859_1);
+    List<String> lines = Files.readAllLines(log(name), StandardCharsets.ISO_8859_1);
+    assertThat(lines).first().asString().startsWith("[forebay] the JVM's log begins here: ");
+    return lines.subList(1, lines.size());
   }
 
   private static long pauses(List<String> lines) {

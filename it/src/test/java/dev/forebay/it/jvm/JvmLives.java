@@ -287,8 +287,12 @@ final class JvmLives implements AutoCloseable {
     return end > 0 && line.startsWith(pid.substring(0, end)) && !truth.contains(line);
   }
 
+  /** Without those that say where the log begins. */
   static List<String> lines(Path file) throws IOException {
-    return unpadded(Files.readString(file, StandardCharsets.ISO_8859_1)).lines().toList();
+    return unpadded(Files.readString(file, StandardCharsets.ISO_8859_1))
+        .lines()
+        .filter(line -> !line.startsWith("[forebay] the JVM's log begins here: "))
+        .toList();
   }
 
   static String unpadded(String lines) {

@@ -67,9 +67,11 @@ final class Served implements AutoCloseable {
     return JvmLives.lines(log);
   }
 
-  /** The log byte for byte. */
+  /** The log byte for byte, after the line that says where it begins. */
   String text() throws IOException {
-    return Files.readString(log, StandardCharsets.ISO_8859_1);
+    String text = Files.readString(log, StandardCharsets.ISO_8859_1);
+    assertThat(text).startsWith("[forebay] the JVM's log begins here: ");
+    return text.substring(text.indexOf('\n') + 1);
   }
 
   /** Has its appender stop and the log complete, and ends it; what it said. */

@@ -23,6 +23,7 @@ public record CarriedLog(long missingBytes, long announcedBytes, List<String> fo
 
   private static final Pattern GAP =
       Pattern.compile("\\[forebay\\] (?:at least )?(\\d+) bytes of the JVM's log .*");
+  private static final String BEGIN = "[forebay] the JVM's log begins here: ";
   private static final Pattern TIME = Pattern.compile("\\[(\\d+)ns\\].*");
 
   /** Lines and how often they are there. */
@@ -73,7 +74,7 @@ public record CarriedLog(long missingBytes, long announcedBytes, List<String> fo
       Matcher gap = GAP.matcher(line);
       if (gap.matches()) {
         announced += Long.parseLong(gap.group(1));
-      } else if (!required.take(line) && !early.take(line)) {
+      } else if (!line.startsWith(BEGIN) && !required.take(line) && !early.take(line)) {
         foreign.add(line);
       }
     }
