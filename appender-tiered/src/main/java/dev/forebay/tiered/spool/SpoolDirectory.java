@@ -299,10 +299,6 @@ public final class SpoolDirectory {
       String name = SpoolNames.of(entry);
       if (name.startsWith(SpoolNames.DONE)) {
         entries.delete(entry);
-      } else if (name.startsWith(SpoolNames.FORMER_LINES)) {
-        warnings.add(
-            "left untouched %s: lines of the JVM's log in a former format, which an earlier version ships"
-                .formatted(entry));
       } else if (name.startsWith(SpoolNames.FLIGHT)
           && nowMs - lastWrittenMs(entry) > LIMIT_AGE_MS) {
         entries.deleteAbandoned(entry);
