@@ -108,7 +108,7 @@ public final class Stray implements Closeable {
   }
 
   private void inspect(Path spool, long nowMs, long limitAgeMs) throws IOException {
-    boolean isTooOld = nowMs - directory.lastWrittenMs(spool) > limitAgeMs;
+    boolean isTooOld = nowMs - SpoolDirectory.lastWrittenMs(directory.disk(), spool) > limitAgeMs;
     if (!SpoolNames.isSpool(spool)) {
       deletedBytes += isTooOld ? directory.deleteLines(spool) : 0;
       isLeft |= !isTooOld; // only who ships it knows what is in it

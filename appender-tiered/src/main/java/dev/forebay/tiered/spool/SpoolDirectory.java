@@ -127,8 +127,8 @@ public final class SpoolDirectory {
     return null;
   }
 
-  /** When a file of one of its spools was last written, milliseconds since the epoch. */
-  public long lastWrittenMs(Path spool) throws IOException {
+  /** When a file of a spool or loop was last written, milliseconds since the epoch. */
+  public static long lastWrittenMs(Disk disk, Path spool) throws IOException {
     long newest = 0;
     for (Path file : disk.list(spool)) {
       FileInfo info = disk.stat(file);
@@ -300,7 +300,7 @@ public final class SpoolDirectory {
       if (name.startsWith(SpoolNames.DONE)) {
         entries.delete(entry);
       } else if (name.startsWith(SpoolNames.FLIGHT)
-          && nowMs - lastWrittenMs(entry) > LIMIT_AGE_MS) {
+          && nowMs - lastWrittenMs(disk, entry) > LIMIT_AGE_MS) {
         entries.deleteAbandoned(entry);
       }
     }
