@@ -337,7 +337,8 @@ public final class FileDestination implements Destination {
     if (tornBytes > 0) {
       log.close(); // to see where the file ends now
       log.open();
-      if (log.position().equals(end)) {
+      Position now = log.position();
+      if (now.fileKey().equals(end.fileKey()) && now.offset() == end.offset()) {
         log.truncate(new Position(end.fileKey(), end.offset() - tornBytes));
       }
       tornBytes = 0;
