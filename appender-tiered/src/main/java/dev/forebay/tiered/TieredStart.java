@@ -26,9 +26,9 @@ import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.jvm.JvmReading;
-import dev.forebay.tiered.ship.Rescue;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.ship.SpoolQueue.Rescue;
 import dev.forebay.tiered.ship.StrayShipper;
 import dev.forebay.tiered.spool.LogLocator;
 import dev.forebay.tiered.spool.OwnSpool;
@@ -122,7 +122,7 @@ final class TieredStart
     FileDestination file = new FileDestination(opened, settings.fsync().forces(), clock);
     SpoolQueue spoolQueue = new SpoolQueue(file, this, account, this);
     queue = spoolQueue;
-    Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays());
+    Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays(spoolQueue));
     FlightAssembly recording =
         settings.flight() == null ? null : new FlightAssembly(this, settings.flight());
     flight = recording == null ? null : recording.flight;
@@ -194,15 +194,13 @@ final class TieredStart
     return bytes == null ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes.clone());
   }
 
-  private StrayShipper strays() {
+  private StrayShipper strays(SpoolQueue ours) {
     return new StrayShipper(
         disk,
         places(),
         new FilesBeside(disk, settings.logName(), locator, voice, clock),
-        this,
-        account,
-        clock,
-        this);
+        ours,
+        clock);
   }
 
   /** Where spools may be; the default place has perhaps been used earlier. */
