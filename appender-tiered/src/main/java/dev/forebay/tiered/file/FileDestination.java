@@ -120,9 +120,6 @@ public final class FileDestination implements Destination {
     return last == null ? 0 : log.position().offset() - last.end().offset();
   }
 
-  /**
-   * Finds out from the checkpoint and the log which of a spool's records are in the log already.
-   */
   @Override
   public void take(Records records, boolean isLost) throws IOException {
     if (isLost) {
