@@ -17,7 +17,6 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
@@ -82,19 +81,6 @@ final class TieredStart
   private @Nullable Supplier<? extends @Nullable OwnSpool> place;
   private @Nullable Pipeline pipeline;
 
-  /** On the current disk, with the system's clock. */
-  TieredStart(TieredAppender appender, PipelineSettings ring, TieredSettings settings) {
-    this(
-        appender,
-        ring,
-        settings,
-        appender.ledger,
-        NioDisk.current(),
-        NanoClock.SYSTEM,
-        appender.statuses);
-  }
-
-  /** For tests: on any disk. */
   TieredStart(
       TieredAppender appender,
       PipelineSettings ring,

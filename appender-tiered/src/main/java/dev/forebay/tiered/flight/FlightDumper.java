@@ -41,11 +41,6 @@ public final class FlightDumper implements Agent {
 
   private boolean hasLookedAround;
 
-  /** One that only dumps. */
-  public FlightDumper(Flight flight) {
-    this(flight, () -> 0);
-  }
-
   /**
    * Touches no file yet.
    *
