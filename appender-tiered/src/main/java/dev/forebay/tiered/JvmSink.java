@@ -63,8 +63,8 @@ final class JvmSink implements EventSink {
     OwnSpool before = source.get();
     int lines = source.turn(nowNs);
     OwnSpool now = source.get();
-    if (source.isPlaced()) {
-      start.account.spoolTried(now != null);
+    if (source.isPlaced() && now == null) {
+      start.account.tried();
     }
     if (now != before) {
       shipping.wake();

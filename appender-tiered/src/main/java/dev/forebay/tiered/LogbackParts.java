@@ -6,12 +6,14 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicyBase;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
+import ch.qos.logback.core.rolling.helper.FileNamePattern;
 import ch.qos.logback.core.spi.LifeCycle;
 import dev.forebay.ConfigFindings;
-import dev.forebay.tiered.file.LogConfiguration;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** What an appender does with its encoder and policies when it starts, and knows of them. */
@@ -45,21 +47,76 @@ final class LogbackParts {
     }
   }
 
-  /** Adds what is wrong with the configuration of the log. */
+  /** Adds what is wrong with the configuration of the log. Accesses no file. */
   static void check(TieredAppender of, ConfigFindings findings) {
-    for (LogConfiguration.Problem problem :
-        LogConfiguration.problems(
-            of.rawFileProperty(),
-            of.isAppend(),
-            of.isPrudent(),
-            of.rollingPolicy,
-            of.triggeringPolicy,
-            of.getContext())) {
-      if (problem.isFatal()) {
-        findings.error(problem.message());
+    String file = of.rawFileProperty();
+    RollingPolicy rolling = of.rollingPolicy;
+    TriggeringPolicy<?> triggering = of.triggeringPolicy;
+    if (of.isPrudent()) {
+      findings.error(
+          "<prudent>true</prudent> is not supported: remove it; if several processes share a <file>, one writes to it and the others spool until it stops");
+    }
+    if (file != null && file.isBlank()) {
+      findings.error("<file> is empty");
+    } else if (file == null && rolling == null) {
+      findings.error("<file> is missing, and there is no <rollingPolicy> that names one");
+    }
+    checkPath("file", file, findings);
+    checkPath("fileNamePattern", patternOf(rolling), findings);
+    checkPolicy("rollingPolicy", rolling, "triggeringPolicy", triggering, findings);
+    if (triggering != rolling) {
+      checkPolicy("triggeringPolicy", triggering, "rollingPolicy", rolling, findings);
+    }
+    if (rolling != null && !of.isAppend()) {
+      findings.warn(
+          "<append>false</append> has no meaning with a <rollingPolicy>: existing files are appended to");
+    }
+    if (file != null && mayBeAnArchive(file, of)) {
+      String text =
+          "<file> %s matches <fileNamePattern> %s: an archive could replace it"
+              .formatted(file, patternOf(rolling));
+      // Logback accepts that of a fixed window: an existing configuration must still start.
+      if (triggering == rolling) {
+        findings.error(text);
       } else {
-        findings.warn(problem.message());
+        findings.warn(text);
       }
+    }
+  }
+
+  /** A non-ASCII name is not a valid path if the JVM was started with {@code LC_ALL=C}. */
+  private static void checkPath(String element, @Nullable String value, ConfigFindings findings) {
+    try {
+      var unused = Path.of(value == null ? "" : value);
+    } catch (InvalidPathException e) {
+      findings.error("<%s> is \"%s\": must be a path; %s".formatted(element, value, e.getReason()));
+    }
+  }
+
+  private static void checkPolicy(
+      String element,
+      @Nullable LifeCycle policy,
+      String other,
+      @Nullable LifeCycle needed,
+      ConfigFindings findings) {
+    String name = policy == null ? "" : policy.getClass().getName();
+    if (policy != null && needed == null) {
+      findings.error("<%s> of %s needs a <%s> next to it".formatted(element, name, other));
+    }
+    if (policy != null && !policy.isStarted()) {
+      findings.error(
+          "<%s> of %s did not start; the status messages before this one say why"
+              .formatted(element, name));
+    }
+  }
+
+  private static boolean mayBeAnArchive(String file, TieredAppender of) {
+    String pattern = patternOf(of.rollingPolicy);
+    try {
+      return pattern != null
+          && file.matches(new FileNamePattern(pattern, of.getContext()).toRegex());
+    } catch (PatternSyntaxException e) { // Logback does not quote a bracket in a name
+      return false;
     }
   }
 
@@ -73,7 +130,7 @@ final class LogbackParts {
     try {
       return Path.of(file == null ? "" : file).toAbsolutePath();
     } catch (InvalidPathException e) {
-      return Path.of(""); // LogConfiguration refuses it and reports why
+      return Path.of(""); // check refuses it and says why
     }
   }
 

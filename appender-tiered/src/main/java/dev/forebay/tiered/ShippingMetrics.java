@@ -26,12 +26,6 @@ final class ShippingMetrics implements ShippingListener {
   /** Most failures that end by themselves are over by then. */
   static final long LASTS_NS = 5_000_000_000L;
 
-  /**
-   * The first shipper turn that ends after the spool was created may have begun before it; the
-   * second one includes the spool. If that turn opens nothing, another appender has the log.
-   */
-  private static final int TURNS_WITHOUT_OPENING = 2;
-
   private static final long NS_PER_MS = 1_000_000;
 
   /** Written by the shipper's thread, like the next. */
@@ -47,8 +41,6 @@ final class ShippingMetrics implements ShippingListener {
   private final Voice voice;
 
   // Of the first opening. Guarded by this.
-  private boolean isSpoolMade;
-  private int turns;
   private boolean isTried;
   private boolean isAwaited = true;
 
@@ -127,7 +119,7 @@ final class ShippingMetrics implements ShippingListener {
       voice.warn(cause.getMessage() + "; retrying", cause);
     }
     reading.failed(cause);
-    turnEnded();
+    tried();
   }
 
   @Override
@@ -141,7 +133,7 @@ final class ShippingMetrics implements ShippingListener {
     }
     log.failed(cause);
     sayAtLast(text);
-    turnEnded();
+    tried();
   }
 
   /**
@@ -173,11 +165,16 @@ final class ShippingMetrics implements ShippingListener {
     }
     log.succeeded();
     reading.succeeded();
-    turnEnded();
   }
 
   @Override
-  public synchronized void opened() {
+  public void waits(String text) {
+    warn(text);
+    tried();
+  }
+
+  @Override
+  public void opened() {
     tried();
   }
 
@@ -197,21 +194,11 @@ final class ShippingMetrics implements ShippingListener {
     voice.error(cannotWrite(cause), cause);
   }
 
-  private synchronized void turnEnded() {
-    if (!isTried && isSpoolMade && ++turns >= TURNS_WITHOUT_OPENING) {
-      tried();
-    }
-  }
-
-  /** Called by the flusher's thread after each attempt; without a spool no log is opened. */
-  synchronized void spoolTried(boolean made) {
-    isSpoolMade |= made;
-    if (!made) {
-      tried();
-    }
-  }
-
-  private void tried() {
+  /**
+   * The log was opened, or will not be soon. Called by the flusher's thread too, when there can be
+   * no spool: without one no log is opened.
+   */
+  synchronized void tried() {
     isTried = true;
     notifyAll();
   }

@@ -104,7 +104,7 @@ final class SpoolOpener {
           "place",
           "no place for a spool: %s; %s; events wait in the ring, are dropped once it is full and lost if the process is killed; retrying every %d s"
               .formatted(describe(cause), describe(e), RETRY_NS / 1_000_000_000));
-      start.account.spoolTried(false); // whoever waits for it prints what is said by now
+      start.account.tried(); // whoever waits for it prints what is said by now
       return null;
     }
   }

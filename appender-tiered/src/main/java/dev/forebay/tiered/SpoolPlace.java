@@ -237,9 +237,6 @@ final class SpoolPlace implements Supplier<@Nullable OwnSpool> {
       flush(next); // what was handed over would be in a file by now
     }
     shipperThread.wake();
-    if (next != null) {
-      account.spoolTried(true);
-    }
   }
 
   /** Whether the spool in use is lost with the process. For any thread. */

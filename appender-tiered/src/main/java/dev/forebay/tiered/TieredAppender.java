@@ -11,6 +11,7 @@ import dev.forebay.PipelineOptions;
 import dev.forebay.PipelineProperties;
 import dev.forebay.Statuses;
 import dev.forebay.Stopper;
+import dev.forebay.agent.NanoClock;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.observe.Printable;
@@ -18,6 +19,7 @@ import dev.forebay.pipeline.AppendGate;
 import dev.forebay.pipeline.CallerWords;
 import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineSettings;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.jvm.JvmOptions;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -211,7 +213,9 @@ public class TieredAppender extends FileAppender<ILoggingEvent> implements Pipel
     if (findings.hasErrors()) {
       return;
     }
-    TieredStart start = new TieredStart(this, ring, settings);
+    TieredStart start =
+        new TieredStart(
+            this, ring, settings, ledger, NioDisk.current(), NanoClock.SYSTEM, statuses);
     Pipeline fresh = start.assemble();
     try {
       fresh.start();

@@ -17,7 +17,6 @@ import dev.forebay.pipeline.Pipeline;
 import dev.forebay.pipeline.PipelineContext;
 import dev.forebay.pipeline.PipelineSettings;
 import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.file.FilesBeside;
 import dev.forebay.tiered.file.LogSettings;
@@ -26,9 +25,9 @@ import dev.forebay.tiered.flight.Flight;
 import dev.forebay.tiered.flight.FlightDumper;
 import dev.forebay.tiered.flight.FlightRecorder;
 import dev.forebay.tiered.jvm.JvmReading;
-import dev.forebay.tiered.ship.Rescue;
 import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
+import dev.forebay.tiered.ship.SpoolQueue.Rescue;
 import dev.forebay.tiered.ship.StrayShipper;
 import dev.forebay.tiered.spool.LogLocator;
 import dev.forebay.tiered.spool.OwnSpool;
@@ -82,19 +81,6 @@ final class TieredStart
   private @Nullable Supplier<? extends @Nullable OwnSpool> place;
   private @Nullable Pipeline pipeline;
 
-  /** On the current disk, with the system's clock. */
-  TieredStart(TieredAppender appender, PipelineSettings ring, TieredSettings settings) {
-    this(
-        appender,
-        ring,
-        settings,
-        appender.ledger,
-        NioDisk.current(),
-        NanoClock.SYSTEM,
-        appender.statuses);
-  }
-
-  /** For tests: on any disk. */
   TieredStart(
       TieredAppender appender,
       PipelineSettings ring,
@@ -122,7 +108,7 @@ final class TieredStart
     FileDestination file = new FileDestination(opened, settings.fsync().forces(), clock);
     SpoolQueue spoolQueue = new SpoolQueue(file, this, account, this);
     queue = spoolQueue;
-    Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays());
+    Shipper shipper = new Shipper(spoolQueue, settings.fsync(), clock, locator, strays(spoolQueue));
     FlightAssembly recording =
         settings.flight() == null ? null : new FlightAssembly(this, settings.flight());
     flight = recording == null ? null : recording.flight;
@@ -194,15 +180,13 @@ final class TieredStart
     return bytes == null ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes.clone());
   }
 
-  private StrayShipper strays() {
+  private StrayShipper strays(SpoolQueue ours) {
     return new StrayShipper(
         disk,
         places(),
         new FilesBeside(disk, settings.logName(), locator, voice, clock),
-        this,
-        account,
-        clock,
-        this);
+        ours,
+        clock);
   }
 
   /** Where spools may be; the default place has perhaps been used earlier. */

@@ -219,8 +219,7 @@ class FirstOpeningTest {
     Thread shipper =
         new Thread(
             () -> {
-              account.spoolTried(true);
-              account.worked(); // began before there was a spool
+              account.worked(); // there is nothing to ship yet
               account.openingFailed(cause);
               account.failed(cause);
               account.openingFailed(cause);
@@ -243,15 +242,19 @@ class FirstOpeningTest {
   @Test
   void nobodyWaitsWhereThereIsNothingToWaitFor() {
     ShippingMetrics withoutSpool = account(appender, NanoClock.SYSTEM);
-    withoutSpool.spoolTried(false);
+    withoutSpool.tried();
     assertThat(withoutSpool.awaitOpening(Long.MAX_VALUE / 2)).isNull();
 
     ShippingMetrics withoutLock = account(appender, NanoClock.SYSTEM);
-    withoutLock.worked();
-    withoutLock.spoolTried(true);
-    withoutLock.worked();
-    withoutLock.worked();
+    withoutLock.waits("another has it");
     assertThat(withoutLock.awaitOpening(Long.MAX_VALUE / 2)).isNull();
+    assertThat(warnings).singleElement().asString().contains("another has it");
+    warnings.clear();
+
+    ShippingMetrics failing = account(appender, NanoClock.SYSTEM);
+    failing.unreadable(new IOException("no"));
+    assertThat(failing.awaitOpening(Long.MAX_VALUE / 2)).isNull();
+    warnings.clear();
 
     ShippingMetrics opened = account(appender, NanoClock.SYSTEM);
     opened.opened();

@@ -12,8 +12,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the two slots of a checkpoint's file hold. They are written alternately, so that a torn
- * write leaves the other one intact. Unlike {@code CheckpointFile}, this changes nothing.
+ * What the two slots of a {@code CheckpointFile} hold; changes nothing.
  *
  * @param newest the valid one with the higher generation; null if none is valid
  * @param generation its number; 0 if none is valid

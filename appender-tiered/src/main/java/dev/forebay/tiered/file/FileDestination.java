@@ -120,9 +120,6 @@ public final class FileDestination implements Destination {
     return last == null ? 0 : log.position().offset() - last.end().offset();
   }
 
-  /**
-   * Finds out from the checkpoint and the log which of a spool's records are in the log already.
-   */
   @Override
   public void take(Records records, boolean isLost) throws IOException {
     if (isLost) {
@@ -337,7 +334,8 @@ public final class FileDestination implements Destination {
     if (tornBytes > 0) {
       log.close(); // to see where the file ends now
       log.open();
-      if (log.position().equals(end)) {
+      Position now = log.position();
+      if (now.fileKey().equals(end.fileKey()) && now.offset() == end.offset()) {
         log.truncate(new Position(end.fileKey(), end.offset() - tornBytes));
       }
       tornBytes = 0;

@@ -4,8 +4,7 @@ import dev.forebay.agent.NanoClock;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.ship.Destination;
-import dev.forebay.tiered.ship.Progress;
-import dev.forebay.tiered.ship.StrayTargets;
+import dev.forebay.tiered.ship.StrayShipper;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -20,7 +19,7 @@ import java.util.function.Supplier;
  * was renamed, has no next start that would ship its spools. They are written as files that are
  * never rolled, without header or footer.
  */
-public final class FilesBeside implements StrayTargets {
+public final class FilesBeside implements StrayShipper.Targets {
 
   private final Disk disk;
   private final Path log;
@@ -60,10 +59,5 @@ public final class FilesBeside implements StrayTargets {
   @Override
   public Destination of(LogNote note) {
     return FileDestination.plain(disk, log.resolveSibling(note.fileName()), warnings, clock);
-  }
-
-  @Override
-  public Progress progressIn(SpoolDirectory directory) {
-    return FileDestination.progressOf(directory);
   }
 }

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's configuration of the log file, already checked by {@link LogConfiguration}.
+ * The user's configuration of the log file, already checked.
  *
  * @param disk where the bytes go
  * @param file the {@code <file>} element; may be null if a rolling policy names the file

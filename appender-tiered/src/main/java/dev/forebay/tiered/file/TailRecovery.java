@@ -175,13 +175,7 @@ final class TailRecovery {
     }
   }
 
-  /**
-   * Compares; leaves {@code records} positioned anywhere.
-   *
-   * @param log the file the checkpoint names
-   * @param checkpoint its end, anchor and sequence are used
-   * @param batch scratch space
-   */
+  /** Compares with the file that the checkpoint names; leaves {@code records} anywhere. */
   static Tail compare(DiskFile log, Checkpoint checkpoint, Records records, RecordBatch batch)
       throws IOException {
     long size = log.size();

@@ -1,7 +1,5 @@
 package dev.forebay.tiered.flight;
 
-import dev.forebay.tiered.disk.Disk;
-import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.spool.RecordSource;
 import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
@@ -98,16 +96,6 @@ final class DeadLoops {
               .formatted(path, cause),
           cause);
     }
-  }
-
-  /** The time of the newest segment: the same at each attempt, and so the name of the dump. */
-  static long lastWrittenMs(Disk disk, Path loop) throws IOException {
-    long newest = 0;
-    for (Path file : disk.list(loop)) {
-      FileInfo info = file.toString().endsWith(".seg") ? disk.stat(file) : null;
-      newest = info == null ? newest : Math.max(newest, info.modifiedMs());
-    }
-    return newest;
   }
 
   long dueInNs(long nowNs) {

@@ -5,6 +5,7 @@ import dev.forebay.tiered.spool.LogNote;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.RecordBatch;
 import dev.forebay.tiered.spool.RecordSource;
+import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -39,11 +40,6 @@ public final class FlightDumper implements Agent {
   private @Nullable Dump dump;
 
   private boolean hasLookedAround;
-
-  /** One that only dumps. */
-  public FlightDumper(Flight flight) {
-    this(flight, () -> 0);
-  }
 
   /**
    * Touches no file yet.
@@ -141,7 +137,8 @@ public final class FlightDumper implements Agent {
 
   private Dump begin(RecordSource left) throws IOException {
     LogNote note = left.note();
-    long timeMs = DeadLoops.lastWrittenMs(flight.disk, left.path());
+    // The same at each attempt, and so the name of the dump.
+    long timeMs = SpoolDirectory.lastWrittenMs(flight.disk, left.path());
     String id = left.instanceId().toString().substring(0, ID_DIGITS);
     Path path = dumps.nameOfDead(timeMs, "crash-" + id);
     Dump begun = new Dump(flight.disk, path, left, batch, null, null);

@@ -81,7 +81,8 @@ public final class SpoolMove {
                 spools::directory,
                 voice,
                 NanoClock.SYSTEM,
-                () -> 0));
+                () -> 0),
+            () -> 0);
     try {
       while (dumper.doWork() != 0) {
         // until nothing is left, or cannot be written

@@ -40,8 +40,8 @@ final class UlFiles {
 
   private static final int UNKNOWN = -1;
 
-  /** In the place of an identity, where there is no file. */
-  private static final String NOBODY = "-";
+  /** Where there is no file. */
+  private static final FileInfo NOTHING = new FileInfo(FileInfo.Kind.OTHER, 0, "-", -1, -1, -1, 0);
 
   /** One of the files, held by a link of ours. For the flusher's thread. */
   static final class Generation {
@@ -208,19 +208,24 @@ final class UlFiles {
   }
 
   /** The file that has each name now: of the archives, and last of the one being written. */
-  private @Nullable FileInfo[] names() throws IOException {
-    @Nullable FileInfo[] there = new FileInfo[fileCount + 1];
-    for (int i = 0; i < fileCount; i++) {
-      there[i] = disk.stat(archive(output.file(), fileCount, i));
+  private List<FileInfo> names() throws IOException {
+    List<FileInfo> there = new ArrayList<>();
+    for (int at = 0; at <= fileCount; at++) {
+      FileInfo info = disk.stat(name(at));
+      there.add(info == null ? NOTHING : info);
     }
-    there[fileCount] = disk.stat(output.file());
     return there;
+  }
+
+  private Path name(int at) {
+    return at < fileCount ? archive(output.file(), fileCount, at) : output.file();
   }
 
   /** Links what is new, in order; whether a look can tell more. */
   private boolean linkNew(@Nullable Generation last) throws IOException {
-    @Nullable FileInfo[] there = names();
-    if (!keys(there).equals(keys(names()))) {
+    List<FileInfo> there = names();
+    List<String> keys = keys(there);
+    if (!keys.equals(keys(names()))) {
       return true; // rotated meanwhile
     }
     if (last == null && !passOverRead(there)) {
@@ -229,7 +234,7 @@ final class UlFiles {
     List<FileInfo> archives = newArchives(there);
     boolean areAll = fileCount > 0 && archives.size() == fileCount;
     long number = last == null ? LineFile.FIRST : last.number + 1;
-    int at = last == null ? UNKNOWN : keys(there).indexOf(last.key);
+    int at = last == null ? UNKNOWN : keys.indexOf(last.key);
     if (last != null && at >= 0) {
       slot = at;
       return at < fileCount && linkFrom(at + 1, there, number, Gap.NONE);
@@ -255,21 +260,22 @@ final class UlFiles {
    * @param start the first archive; negative if they are passed over
    * @param there the files, under the names that they had
    */
-  private boolean linkFrom(int start, @Nullable FileInfo[] there, long number, Gap before)
+  private boolean linkFrom(int start, List<FileInfo> there, long number, Gap before)
       throws IOException {
     List<Integer> order = new ArrayList<>();
-    for (int i = 0; start >= 0 && i < fileCount && isNew(there[(start + i) % fileCount], 1); i++) {
+    for (int i = 0;
+        start >= 0 && i < fileCount && isNew(there.get((start + i) % fileCount), 1);
+        i++) {
       order.add((start + i) % fileCount);
     }
-    if (isNew(there[fileCount], 1)) {
+    if (isNew(there.get(fileCount), 1)) {
       order.add(fileCount);
     }
     Set<String> passed =
-        before.exists() ? keysOf(start < 0 ? newArchives(there) : List.of()) : passedOver;
+        !before.exists() ? passedOver : start < 0 ? Set.copyOf(keys(newArchives(there))) : Set.of();
     for (int i = 0; i < order.size(); i++) {
       int at = order.get(i);
-      FileInfo seen = there[at];
-      if (seen == null || !link(number + i, at, seen, i == 0 ? before : Gap.NONE)) {
+      if (!link(number + i, at, there.get(at), i == 0 ? before : Gap.NONE)) {
         return true; // renamed or deleted meanwhile
       }
       passedOver = passed;
@@ -280,33 +286,26 @@ final class UlFiles {
   }
 
   /** Archives that are older than the file to begin with have been read. */
-  private boolean passOverRead(@Nullable FileInfo[] there) {
+  private boolean passOverRead(List<FileInfo> there) {
     int begin = keys(there).indexOf(output.begin().key());
-    FileInfo first = begin < 0 ? null : there[begin];
-    if (first != null) {
-      passedOver = Set.of(); // of a look before, after which the JVM has rotated
-      List<FileInfo> older = newArchives(there);
-      older.removeIf(info -> !isYounger(first, info));
-      passedOver = keysOf(older);
+    if (begin < 0) {
+      return true;
     }
-    return first == null || isNew(first, 1); // the spool before may not be shipped yet
+    FileInfo first = there.get(begin);
+    passedOver = Set.of(); // of a look before, after which the JVM has rotated
+    List<FileInfo> archives = newArchives(there);
+    passedOver = Set.copyOf(keys(archives.stream().filter(one -> isYounger(first, one)).toList()));
+    return isNew(first, 1); // the spool before may not be shipped yet
   }
 
-  private List<FileInfo> newArchives(@Nullable FileInfo[] there) {
-    List<FileInfo> found = new ArrayList<>();
-    for (int i = 0; i < fileCount; i++) {
-      FileInfo info = there[i];
-      if (info != null && isNew(info, 1)) {
-        found.add(info);
-      }
-    }
-    return found;
+  private List<FileInfo> newArchives(List<FileInfo> there) {
+    return there.subList(0, fileCount).stream().filter(info -> isNew(info, 1)).toList();
   }
 
   /** The first of a row of new archives; negative if none is new. */
-  private int firstNew(@Nullable FileInfo[] there) {
+  private int firstNew(List<FileInfo> there) {
     for (int i = 0; i < fileCount; i++) {
-      if (isNew(there[i], 1) && !isNew(there[(i + fileCount - 1) % fileCount], 1)) {
+      if (isNew(there.get(i), 1) && !isNew(there.get((i + fileCount - 1) % fileCount), 1)) {
         return i;
       }
     }
@@ -342,22 +341,13 @@ final class UlFiles {
     }
   }
 
-  private static Set<String> keysOf(List<FileInfo> archives) {
-    return Set.copyOf(archives.stream().map(FileInfo::key).toList());
-  }
-
-  private static List<String> keys(@Nullable FileInfo[] there) {
-    List<String> keys = new ArrayList<>();
-    for (FileInfo info : there) {
-      keys.add(info == null ? NOBODY : info.key());
-    }
-    return keys;
+  private static List<String> keys(List<FileInfo> files) {
+    return files.stream().map(FileInfo::key).toList();
   }
 
   /** Whether a file was not seen yet, and counts: it is after the last one. */
-  private boolean isNew(@Nullable FileInfo info, int names) {
-    return info != null
-        && !passedOver.contains(info.key())
+  private boolean isNew(FileInfo info, int names) {
+    return !passedOver.contains(info.key())
         && linked.stream().noneMatch(generation -> generation.key.equals(info.key()))
         && output.lifetime().test(info)
         && Trust.isOwnFile(info, disk.userId(), names);
@@ -369,7 +359,7 @@ final class UlFiles {
     LineFile name = new LineFile(number, from, LineFile.UNKNOWN, false);
     Path link = directory.resolve(name.name());
     try {
-      disk.link(link, at < fileCount ? archive(output.file(), fileCount, at) : output.file());
+      disk.link(link, name(at));
       FileInfo info = disk.stat(link);
       if (info != null && info.key().equals(seen.key()) && isNew(info, 2)) { // another name
         add(new Generation(name, link, info.key(), before));

@@ -82,7 +82,7 @@ final class ShipLease {
    * Deletes leftovers of crashes and takes over the oldest spools of dead processes, and the one
    * that was copied last.
    */
-  List<RecordSource> takeOver(Rescue rescue, long nowMs) throws IOException {
+  List<RecordSource> takeOver(SpoolQueue.Rescue rescue, long nowMs) throws IOException {
     directory.cleanUp(nowMs);
     if (!directory.lineSpools().isEmpty()) {
       rescue.run(directory);

@@ -49,7 +49,7 @@ final class ShipRight {
       warnedWaiting = false;
     } else if (!warnedWaiting) {
       warnedWaiting = true;
-      listener.warn(
+      listener.waits(
           "Another appender ships to %s; spooling only until it stops"
               .formatted(destination.name()));
     }

@@ -24,6 +24,11 @@ public interface ShippingListener {
   /** Something the user should know, in one sentence. */
   default void warn(String text) {}
 
+  /** Another appender ships to the destination, which is not opened before that one stops. */
+  default void waits(String text) {
+    warn(text);
+  }
+
   /** An attempt to read a spool failed; the log may be fine. */
   default void unreadable(Exception cause) {}
 

@@ -26,6 +26,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpoolQueue {
 
+  /** Completes what dead processes have left in another form than segments, before shipping. */
+  @FunctionalInterface
+  public interface Rescue {
+
+    /** Throws if spools could be shipped in the wrong order now. */
+    void run(SpoolDirectory directory) throws IOException;
+  }
+
   /** A spool to be shipped; if {@code retired}, one to which nothing more is added. */
   static final class Arrival {
     final SpoolDirectory directory;
@@ -97,6 +105,10 @@ public final class SpoolQueue {
 
   Destination destination() {
     return destination;
+  }
+
+  Rescue rescue() {
+    return rescue;
   }
 
   ShippingListener listener() {

@@ -101,7 +101,7 @@ public final class Stray implements Closeable {
   }
 
   private void inspect(Path spool, long nowMs, long limitAgeMs) throws IOException {
-    boolean isTooOld = nowMs - directory.lastWrittenMs(spool) > limitAgeMs;
+    boolean isTooOld = nowMs - SpoolDirectory.lastWrittenMs(directory.disk(), spool) > limitAgeMs;
     if (!SpoolNames.isSpool(spool)) {
       isLeft |= !isTooOld; // only who ships it knows what is in it
       if (isTooOld) { // without a word: each JVM with the agent leaves what it writes as it ends

@@ -34,7 +34,7 @@ public final class StrayRun {
   public StrayRun(
       SpoolDirectory directory,
       Destination to,
-      Rescue rescue,
+      SpoolQueue.Rescue rescue,
       ShippingListener listener,
       NanoClock clock,
       LongSupplier wallClockMs) {

@@ -13,16 +13,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Handles strays while the shipper has nothing to copy: spools of other logs whose processes are
  * gone. A log whose name changes with each run, or whose {@code <file>} was changed, has no next
- * start that would ship them. Those for our {@link StrayTargets targets} are shipped, as long as it
+ * start that would ship them. Those for our {@link Targets targets} are shipped, as long as it
  * takes; others are deleted after 7 days. For the shipper's thread.
  */
 public final class StrayShipper {
+
+  /** Which spools of other logs can be shipped, and where to. */
+  public interface Targets {
+
+    /** Whether a directory is for our own log. */
+    boolean isOwn(SpoolDirectory directory) throws IOException;
+
+    /** Whether records for a log can be shipped from here. */
+    boolean mayShip(LogNote log) throws IOException;
+
+    /** The destination for such a log. */
+    Destination of(LogNote log);
+  }
 
   /** Long enough for the other appenders of one configuration to start. */
   private static final long FIRST_LOOK_NS = 3_000_000_000L;
@@ -37,11 +49,10 @@ public final class StrayShipper {
 
   private final Disk disk;
   private final List<Path> bases;
-  private final StrayTargets targets;
-  private final Rescue rescue;
+  private final Targets targets;
+  private final SpoolQueue queue;
   private final ShippingListener listener;
   private final NanoClock clock;
-  private final LongSupplier wallClockMs;
 
   /** Directories that have to stay, with the time of the next look. */
   private final Map<Path, Long> left = new HashMap<>();
@@ -58,24 +69,16 @@ public final class StrayShipper {
   /**
    * @param bases directories where strays can be
    * @param targets which of them are shipped
-   * @param listener receives warnings and recovered records
-   * @param wallClockMs for the age of what dead processes left
+   * @param queue of our own log, of which strays are shipped and reported as its orphans are
    */
   public StrayShipper(
-      Disk disk,
-      List<Path> bases,
-      StrayTargets targets,
-      Rescue rescue,
-      ShippingListener listener,
-      NanoClock clock,
-      LongSupplier wallClockMs) {
+      Disk disk, List<Path> bases, Targets targets, SpoolQueue queue, NanoClock clock) {
     this.disk = disk;
     this.bases = bases;
     this.targets = targets;
-    this.rescue = rescue;
-    this.listener = listener;
+    this.queue = queue;
+    this.listener = queue.listener();
     this.clock = clock;
-    this.wallClockMs = wallClockMs;
     this.lastTurnNs = clock.nanoTime();
     look.done(lastTurnNs, FIRST_LOOK_NS);
   }
@@ -128,7 +131,7 @@ public final class StrayShipper {
     try {
       for (SpoolDirectory directory : SpoolDirectory.all(disk, base, this::isLeftOut)) {
         if (!targets.isOwn(directory)) {
-          found.add(new Stray(directory, targets.progressIn(directory)));
+          found.add(new Stray(directory, queue.destination().progressIn(directory)));
         }
       }
     } catch (IOException e) {
@@ -146,10 +149,10 @@ public final class StrayShipper {
       LogNote note = stray.note();
       boolean isOurs = note != null && targets.mayShip(note);
       long limitMs = isOurs ? Long.MAX_VALUE : SpoolDirectory.LIMIT_AGE_MS;
-      boolean isMore = stray.inspect(wallClockMs.getAsLong(), limitMs);
+      boolean isMore = stray.inspect(queue.nowMs(), limitMs);
       if (note != null && isOurs && stray.isLeft) {
         Destination to = targets.of(note);
-        run = new StrayRun(stray.directory, to, rescue, listener, clock, wallClockMs);
+        run = new StrayRun(stray.directory, to, queue.rescue(), listener, clock, queue::nowMs);
         return false;
       }
       if (!isMore) {

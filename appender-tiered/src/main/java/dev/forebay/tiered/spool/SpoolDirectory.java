@@ -127,8 +127,8 @@ public final class SpoolDirectory {
     return null;
   }
 
-  /** When a file of one of its spools was last written, milliseconds since the epoch. */
-  public long lastWrittenMs(Path spool) throws IOException {
+  /** When a file of a spool or loop was last written, milliseconds since the epoch. */
+  public static long lastWrittenMs(Disk disk, Path spool) throws IOException {
     long newest = 0;
     for (Path file : disk.list(spool)) {
       FileInfo info = disk.stat(file);
@@ -297,12 +297,8 @@ public final class SpoolDirectory {
       String name = SpoolNames.of(entry);
       if (name.startsWith(SpoolNames.DONE)) {
         entries.delete(entry);
-      } else if (name.startsWith(SpoolNames.FORMER_LINES)) {
-        warnings.add(
-            "left untouched %s: lines of the JVM's log in a former format, which an earlier version ships"
-                .formatted(entry));
       } else if (name.startsWith(SpoolNames.FLIGHT)
-          && nowMs - lastWrittenMs(entry) > LIMIT_AGE_MS) {
+          && nowMs - lastWrittenMs(disk, entry) > LIMIT_AGE_MS) {
         entries.deleteAbandoned(entry);
       }
     }

@@ -12,10 +12,6 @@ public final class SpoolNames {
   static final String SPOOL = "spool-";
   static final String FLIGHT = "flight-";
   static final String LINES = "lines-";
-
-  /** What earlier versions made of the JVM's log. */
-  static final String FORMER_LINES = "jvm-";
-
   static final String DONE = "done-";
   static final String BAD = "bad-";
 
@@ -24,7 +20,7 @@ public final class SpoolNames {
   private static final int COUNTER_DIGITS = 16;
 
   private static final int INSTANCE_DIGITS = 32;
-  private static final List<String> WORDS = List.of(SPOOL, FLIGHT, LINES, FORMER_LINES, DONE);
+  private static final List<String> WORDS = List.of(SPOOL, FLIGHT, LINES, DONE);
 
   private SpoolNames() {}
 

@@ -91,7 +91,7 @@ final class TurnsRig {
             () -> 1_700_000_000_000L + nowNs / 1_000_000);
     flight.connect(this::open, () -> wakes++, () -> {}, () -> {});
     recorder = new FlightRecorder(flight, ledger, RING);
-    dumper = new FlightDumper(flight);
+    dumper = new FlightDumper(flight, () -> 0);
   }
 
   @Nullable Loop open(long atNs) {

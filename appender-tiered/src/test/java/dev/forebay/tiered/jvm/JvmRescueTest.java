@@ -220,27 +220,6 @@ class JvmRescueTest {
     assertThat(directory.lineSpools()).containsExactly(odd.path());
   }
 
-  /** Of a version before this one, which announced there which lines are in a spool. */
-  @Example
-  void whatAnEarlierVersionLeftIsNamedAndLeft() throws Exception {
-    MemoryDisk disk = disk();
-    LineSpool made = open(disk).createLines(MEMORY_BYTES);
-    made.close();
-    Path former = Path.of(made.path().toString().replace("lines-", "jvm-"));
-    disk.move(made.path(), former);
-    disk.put(former.resolve("position"), new byte[256]);
-    disk.put(former.resolve("jvm.log"), "line\n".getBytes(StandardCharsets.UTF_8));
-    SpoolDirectory directory = open(disk);
-    directory.cleanUp(0);
-    JvmReading.rescue(directory);
-    assertThat(directory.orphans(null)).isEmpty();
-    assertThat(directory.takeWarnings())
-        .singleElement()
-        .asString()
-        .contains("left untouched " + former, "former format");
-    assertThat(disk.list(former)).hasSizeGreaterThan(2);
-  }
-
   @Property(tries = 400)
   void everyLineIsInTheLogOnceWhereverAProcessIsKilled(
       @ForAll long seed,

@@ -85,10 +85,8 @@ abstract class StrayRig {
         ofSpools,
         List.of(base),
         new FilesBeside(ofFiles, own, () -> LogIdentity.of(disk, own), account::warn, () -> nowNs),
-        directory -> {},
-        account,
-        () -> nowNs,
-        () -> nowMs);
+        new SpoolQueue(file(own), directory -> {}, account, () -> nowMs),
+        () -> nowNs);
   }
 
   void look(Path own) throws Exception {
