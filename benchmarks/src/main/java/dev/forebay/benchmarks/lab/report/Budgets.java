@@ -78,7 +78,7 @@ record Budgets(LabRuns runs) {
         budget.limit(),
         value,
         value == null ? lack(budget) : budget.limit() == null ? notOurs : "",
-        budget.bound().best(rivals(budget)));
+        rivals(budget));
   }
 
   private @Nullable Spread value(Budget budget, Peer peer) {

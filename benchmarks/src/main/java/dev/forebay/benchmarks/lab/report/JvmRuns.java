@@ -11,12 +11,12 @@ import dev.forebay.benchmarks.lab.report.Section.Run;
 import dev.forebay.benchmarks.lab.report.Verdict.Bound;
 import dev.forebay.benchmarks.lab.report.Verdict.Rival;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All runs of {@code lab jvm}: a section for each experiment, and what is expected of ours. */
@@ -30,30 +30,15 @@ record JvmRuns(List<JvmMeasurement> all) {
   private static final double OF_HEALTHY_EXIT = 2;
 
   /** What stops a program that logs to the disk. */
-  private static final Map<Experiment, Fault> STOPPED =
-      new EnumMap<>(
-          Map.of(
-              Experiment.ALLOCATION, Fault.FROZEN_DISK,
-              Experiment.LINKEDIN, Fault.SATURATED_DISK,
-              Experiment.EXIT, Fault.FROZEN_DISK));
+  private static final List<Fault> STOPPING = List.of(Fault.FROZEN_DISK, Fault.SATURATED_DISK);
 
   private static final LogWay NONE = LogWay.NONE;
 
   List<Section> sections() {
-    Comparator<JvmRun> inOrder =
-        Comparator.comparing(JvmRun::jdk)
-            .thenComparing(JvmRun::collector)
-            .thenComparing(JvmRun::fault)
-            .thenComparing(JvmRun::way);
-    List<JvmMeasurement> sorted =
-        all.stream().sorted(Comparator.comparing(JvmMeasurement::run, inOrder)).toList();
     List<Section> sections = new ArrayList<>();
     for (Experiment experiment : Experiment.values()) {
-      List<Run> runs =
-          sorted.stream()
-              .filter(one -> one.run().experiment() == experiment)
-              .map(this::run)
-              .toList();
+      Stream<JvmMeasurement> its = all.stream().filter(one -> one.run().experiment() == experiment);
+      List<Run> runs = its.map(this::run).toList();
       if (!runs.isEmpty()) {
         List<String> keys = List.of("log", "JDK", "collector", "disk");
         sections.add(new Section(experiment.id(), "", "", keys, runs, List.of()));
@@ -64,12 +49,9 @@ record JvmRuns(List<JvmMeasurement> all) {
 
   private Run run(JvmMeasurement one) {
     JvmRun run = one.run();
+    String jdk = Integer.toString(run.jdk());
     List<String> names =
-        List.of(
-            run.way().label(),
-            Integer.toString(run.jdk()),
-            run.collector().id(),
-            JvmRun.id(run.fault()));
+        List.of(run.way().label(), jdk, run.collector().id(), JvmRun.id(run.fault()));
     return new Run(names, run.way().isOurs(), one.voidBecause(), values(one));
   }
 
@@ -95,35 +77,36 @@ record JvmRuns(List<JvmMeasurement> all) {
   /** Of each JDK and collector; for what was not run, one that says so. */
   List<Verdict> verdicts() {
     List<Verdict> verdicts = new ArrayList<>();
-    for (Experiment experiment : STOPPED.keySet()) {
-      List<JvmRun> stopped =
-          all.stream()
-              .map(one -> one.run().comparable())
-              .filter(run -> run.experiment() == experiment)
-              .filter(run -> run.fault() == STOPPED.get(experiment))
-              .distinct()
-              .toList();
-      for (JvmRun run : stopped) {
-        if (experiment == Experiment.EXIT) {
-          JvmRun well = new JvmRun(experiment, run.jdk(), run.collector(), Fault.NONE, NONE, 0);
-          verdicts.add(ratio(run, JvmFigure.EXIT_NS, well, LogWay.FOREBAY));
-        } else {
-          for (JvmFigure stop : List.of(JvmFigure.LONGEST_IN_FAULT_NS, JvmFigure.HELD_UP_NS)) {
-            verdicts.add(ratio(run, stop, run, LogWay.SYNC));
-            verdicts.add(ratio(run, stop, run, NONE));
-          }
+    for (Experiment experiment : Experiment.values()) {
+      for (Fault fault : STOPPING) {
+        List<JvmRun> stopped =
+            all.stream()
+                .map(one -> one.run().comparable())
+                .filter(run -> run.experiment() == experiment && run.fault() == fault)
+                .distinct()
+                .toList();
+        stopped.forEach(run -> verdicts.addAll(verdicts(run)));
+        if (stopped.isEmpty() && experiment.faults().contains(fault)) {
+          boolean leaves = experiment == Experiment.EXIT;
+          JvmFigure stop = leaves ? JvmFigure.EXIT_NS : JvmFigure.LONGEST_IN_FAULT_NS;
+          String in = experiment.id() + ", " + JvmRun.id(fault);
+          verdicts.add(verdict(in, stop, "", null, null, "it was not run", List.of()));
         }
-      }
-      if (stopped.isEmpty()) {
-        JvmFigure figure =
-            experiment == Experiment.EXIT ? JvmFigure.EXIT_NS : JvmFigure.LONGEST_IN_FAULT_NS;
-        String in =
-            experiment.id() + ", " + JvmRun.id(STOPPED.getOrDefault(experiment, Fault.NONE));
-        verdicts.add(verdict(in, figure, "", null, null, "it was not run", null));
       }
     }
     verdicts.add(lost());
     return verdicts;
+  }
+
+  private List<Verdict> verdicts(JvmRun run) {
+    if (run.experiment() == Experiment.EXIT) {
+      JvmRun well = new JvmRun(run.experiment(), run.jdk(), run.collector(), Fault.NONE, NONE, 0);
+      return List.of(ratio(run, JvmFigure.EXIT_NS, well, LogWay.FOREBAY));
+    }
+    // With ZGC it is the program that is held up, and no safepoint need fall into the fault.
+    return Stream.of(JvmFigure.LONGEST_IN_FAULT_NS, JvmFigure.HELD_UP_NS)
+        .flatMap(stop -> Stream.of(ratio(run, stop, run, LogWay.SYNC), ratio(run, stop, run, NONE)))
+        .toList();
   }
 
   private Group<JvmMeasurement> of(JvmRun compared, LogWay way) {
@@ -170,26 +153,16 @@ record JvmRuns(List<JvmMeasurement> all) {
         limit,
         ours == null || floor == null ? null : ours.map(ns -> ns / floor.median()),
         why,
-        Bound.AT_MOST.best(rivals));
+        rivals);
   }
 
   /** A void run counts, too: whatever else went wrong in it, this is known. The worst is judged. */
   private Verdict lost() {
-    Spread lost =
-        Spread.of(
-            all.stream()
-                .filter(one -> one.run().way().isOurs())
-                .mapToDouble(one -> figure(one, JvmFigure.LOST_BYTES)));
-    return lost == null
-        ? verdict("all", JvmFigure.LOST_BYTES, "", 0.0, null, "not measured", null)
-        : verdict(
-            "all",
-            JvmFigure.LOST_BYTES,
-            "",
-            0.0,
-            new Spread(lost.max(), lost.min(), lost.max(), lost.runs()),
-            "",
-            null);
+    JvmFigure figure = JvmFigure.LOST_BYTES;
+    Stream<JvmMeasurement> ours = all.stream().filter(one -> one.run().way().isOurs());
+    Spread lost = Spread.of(ours.mapToDouble(one -> figure(one, figure)));
+    Spread worst = lost == null ? null : Spread.of(DoubleStream.of(lost.max()));
+    return verdict("all", figure, "", 0.0, worst, worst == null ? "not measured" : "", List.of());
   }
 
   private static Verdict verdict(
@@ -199,9 +172,10 @@ record JvmRuns(List<JvmMeasurement> all) {
       @Nullable Double limit,
       @Nullable Spread value,
       String why,
-      @Nullable Rival best) {
+      List<Rival> others) {
     String over = base.isEmpty() ? "" : figure.name();
     String ours = LogWay.FOREBAY.label();
-    return new Verdict(ours, in, figure.name(), base, over, Bound.AT_MOST, limit, value, why, best);
+    return new Verdict(
+        ours, in, figure.name(), base, over, Bound.AT_MOST, limit, value, why, others);
   }
 }

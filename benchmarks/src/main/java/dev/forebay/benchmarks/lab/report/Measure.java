@@ -54,6 +54,7 @@ enum Measure implements ToDoubleFunction<Measurement> {
   private static final double NS_PER_SECOND = 1e9;
   private static final double NS_PER_MS = 1e6;
 
+  @SuppressWarnings("ImmutableEnumChecker") // functions that keep nothing
   private final ToDoubleFunction<Measurement> value;
 
   Measure(ToDoubleFunction<Measurement> value) {
@@ -87,9 +88,8 @@ enum Measure implements ToDoubleFunction<Measurement> {
   }
 
   private static double percentile(Measurement run, double percent) {
-    return run.calls().getTotalCount() == 0
-        ? Double.NaN
-        : (double) run.calls().getValueAtPercentile(percent);
+    double ns = run.calls().getValueAtPercentile(percent);
+    return run.calls().getTotalCount() == 0 ? Double.NaN : ns;
   }
 
   private static double events(Measurement run) {

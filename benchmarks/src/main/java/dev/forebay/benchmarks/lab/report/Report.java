@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,14 +21,13 @@ import tools.jackson.databind.json.JsonMapper;
  * The page of a results directory: all that its template is told.
  *
  * @param damaged what could not be read, a sentence each
- * @param facts of the whole run, a name and a value each
  */
 public record Report(
     String title,
     List<String> damaged,
     List<Verdict> budgets,
     List<Section> sections,
-    Map<String, String> facts) {
+    RunInfo run) {
 
   /** Name of the page. */
   public static final String PAGE = "report.html";
@@ -43,12 +42,12 @@ public record Report(
    */
   public static List<String> write(Path directory) throws IOException {
     List<String> damaged = new ArrayList<>();
-    Map<String, String> facts = facts(directory, damaged);
+    RunInfo info = info(directory, damaged);
     Report report;
     Path jvm = directory.resolve(JvmMeasurement.FILE_NAME);
     if (Files.exists(jvm)) {
       JvmRuns runs = new JvmRuns(read(jvm, JvmMeasurement.class, JvmMeasurement::run, damaged));
-      report = new Report("The JVM's own log", damaged, runs.verdicts(), runs.sections(), facts);
+      report = new Report("The JVM's own log", damaged, runs.verdicts(), runs.sections(), info);
     } else {
       LabRuns runs =
           new LabRuns(
@@ -58,7 +57,7 @@ public record Report(
                   run -> List.of(run.scenario(), run.peer(), run.repetition()),
                   damaged));
       List<Verdict> verdicts = new Budgets(runs).verdicts();
-      report = new Report("Forebay and its peers", damaged, verdicts, runs.sections(), facts);
+      report = new Report("Forebay and its peers", damaged, verdicts, runs.sections(), info);
     }
     String data = JsonMapper.shared().writeValueAsString(report).replace("<", "\\u003c");
     Path page =
@@ -94,27 +93,18 @@ public record Report(
     return List.copyOf(runs.values());
   }
 
-  private static Map<String, String> facts(Path directory, List<String> damaged) {
-    Map<String, String> facts = new LinkedHashMap<>();
+  private static RunInfo info(Path directory, List<String> damaged) {
     try {
-      RunInfo info = RunInfo.read(directory);
-      info.values()
-          .forEach(
-              (fact, text) ->
-                  facts.put(fact.name().toLowerCase(Locale.ROOT).replace('_', ' '), text));
-      info.versions().forEach((set, text) -> facts.put("libraries, " + set, text));
+      return RunInfo.read(directory);
     } catch (IOException | RuntimeException e) {
       damaged.add("%s could not be read (%s).".formatted(RunInfo.FILE_NAME, e));
+      return new RunInfo(Map.of(), Map.of());
     }
-    return facts;
   }
 
   static String resource(String name) throws IOException {
     try (InputStream in = Report.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IOException(name + " is not on the class path");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

@@ -17,9 +17,7 @@ record Section(
   /**
    * One repetition.
    *
-   * @param names those with the same are compared
-   * @param ours whether it is Forebay's
-   * @param values those that are known
+   * @param names those with the same are repetitions of one another
    */
   record Run(
       List<String> names, boolean ours, @Nullable String voidBecause, Map<?, Double> values) {}

@@ -1,22 +1,19 @@
 package dev.forebay.benchmarks.lab.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a median has to be, and what it is.
  *
- * @param subject of whom it is
  * @param in scenario or experiment
- * @param measure name of what is measured
  * @param base with whom it is compared; empty for nobody
  * @param over what of the base divides it; empty when the base is taken off
  * @param limit null where there is none
  * @param value null when it is not known
  * @param why it is not judged; empty when it is
- * @param best of others; null when nobody is compared
+ * @param others with whom it is compared besides
  */
 record Verdict(
     String subject,
@@ -28,18 +25,12 @@ record Verdict(
     @Nullable Double limit,
     @Nullable Spread value,
     String why,
-    @Nullable Rival best) {
+    List<Rival> others) {
 
   /** On which side of the limit a median has to be. */
   enum Bound {
     AT_MOST,
-    AT_LEAST;
-
-    /** Nobody when there are none. */
-    @Nullable Rival best(List<Rival> rivals) {
-      Comparator<Rival> ascending = Comparator.comparingDouble(Rival::value);
-      return rivals.stream().min(this == AT_MOST ? ascending : ascending.reversed()).orElse(null);
-    }
+    AT_LEAST
   }
 
   enum State {

@@ -54,7 +54,7 @@ class ReportTest {
         .satisfies(page -> assertThat(page.split("</script>", -1)).hasSize(4));
     assertThat(data.get("sections").findValuesAsString("id"))
         .containsExactlyElementsOf(Stream.of(Scenario.values()).map(Scenario::id).toList());
-    assertThat(data.get("facts").toString()).contains("-o <results> & more");
+    assertThat(data.get("run").toString()).contains("-o <results> & more");
     assertThat(data.toString()).doesNotContain("NaN", "Infinity");
   }
 
