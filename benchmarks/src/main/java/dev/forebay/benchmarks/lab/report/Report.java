@@ -84,10 +84,9 @@ public record Report(
         T run = JsonLines.parse(lines.get(i), type);
         runs.put(which.apply(run), run);
       } catch (IOException e) {
-        damaged.add(
-            "Line %d of %s could not be read (%s)."
-                .formatted(
-                    i + 1, file.getFileName(), e.getMessage().lines().findFirst().orElse("")));
+        String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        String what = "Line %d of %s could not be read (%s).";
+        damaged.add(what.formatted(i + 1, file.getFileName(), reason));
       }
     }
     return List.copyOf(runs.values());
