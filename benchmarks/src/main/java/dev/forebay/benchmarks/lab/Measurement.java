@@ -31,7 +31,11 @@ public record Measurement(
     List<Long> longestNs,
     long faultFromMs,
     long faultToMs,
-    @Nullable String voidBecause) {
+    @Nullable String voidBecause)
+    implements Repetition {
+
+  /** Name of the file of the results directory that has a line for each. */
+  public static final String FILE_NAME = "runs.jsonl";
 
   /** Length of a step of {@link #longestNs}. */
   public static final int STEP_MS = 100;

@@ -211,6 +211,45 @@ public enum Scenario {
     return traces ? Level.TRACE : Level.INFO;
   }
 
+  /** In a sentence, for people. */
+  public String description() {
+    String made =
+        switch (load) {
+          case NONE -> "no log call";
+          case PACED -> perSecond() + ", evenly";
+          case TRACED -> perSecond() + " at INFO, evenly, each with " + Load.TRACES + " at TRACE";
+          case BURSTS -> perSecond() + ", in bursts every 200 ms";
+          case SINGLE -> producers + " threads log single events, 100 µs apart";
+          case UNPACED -> producers + " threads log as fast as they can";
+          case UNPACED_NUMBER -> number();
+          case UNPACED_KEEPING -> number() + ", none may be lost";
+        };
+    return switch (fault) {
+      case NONE -> made;
+      case FROZEN_DISK -> made + "; the log disk answers nothing for 5 s";
+      case FULL_DISK -> made + "; the log disk is full for 3 s";
+      case LONG_FREEZE -> made + "; the log disk answers nothing for 30 s";
+      case NOISY_NEIGHBOUR, SATURATED_DISK -> made + "; another process writes to the log disk";
+      case BUSY_PROCESSORS -> made + ", at TRACE; 8 processes use all processor time";
+    };
+  }
+
+  private String number() {
+    String when = warmUpSeconds == 0 ? "" : " %d s after the start".formatted(warmUpSeconds);
+    return String.format(
+        Locale.ROOT,
+        "%d threads log %,d events%s, after %,d of warm-up",
+        producers,
+        events,
+        when,
+        warmUpEvents);
+  }
+
+  private String perSecond() {
+    return String.format(
+        Locale.ROOT, "%d threads log %,d events a second each", producers, eventsPerSecond);
+  }
+
   /** As it is written on the command line and in file names: {@code frozen-disk}. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

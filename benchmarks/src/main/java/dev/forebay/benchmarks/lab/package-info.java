@@ -6,8 +6,7 @@
  * results. {@code child} runs in the measured JVM: it starts a {@link
  * dev.forebay.benchmarks.lab.Peer}, makes the log calls of a {@link
  * dev.forebay.benchmarks.lab.Scenario}, counts the lines and writes one {@link
- * dev.forebay.benchmarks.lab.Measurement}. {@code report} reads measurements and writes the page
- * and the tables.
+ * dev.forebay.benchmarks.lab.Measurement}. {@code report} reads measurements and writes the page.
  */
 @NullMarked
 package dev.forebay.benchmarks.lab;

@@ -1,6 +1,6 @@
 package dev.forebay.benchmarks.lab.child;
 
-import dev.forebay.benchmarks.lab.MeasurementFile;
+import dev.forebay.benchmarks.lab.JsonLines;
 
 /**
  * The measured JVM. Tells its parent how far it is by lines that begin with {@code lab:}, and ends
@@ -18,7 +18,7 @@ public final class Child {
       Assignment assignment = Assignment.of(arguments);
       Settings.set(assignment);
       Run run = new Run(assignment, Extent.of(assignment.scenario()), Child::tell);
-      MeasurementFile.write(run.measure(), assignment.result());
+      JsonLines.append(assignment.result(), run.measure());
       tell("done");
       System.exit(0);
     } catch (Throwable e) { // whatever a peer throws, the parent has to know

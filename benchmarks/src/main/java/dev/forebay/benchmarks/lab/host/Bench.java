@@ -1,7 +1,7 @@
 package dev.forebay.benchmarks.lab.host;
 
+import dev.forebay.benchmarks.lab.JsonLines;
 import dev.forebay.benchmarks.lab.Measurement;
-import dev.forebay.benchmarks.lab.MeasurementFile;
 import dev.forebay.benchmarks.lab.Scenario;
 import dev.forebay.host.Cleanup;
 import java.io.IOException;
@@ -65,9 +65,7 @@ final class Bench {
     } finally {
       cleanup.closeAndReport();
     }
-    MeasurementFile.write(
-        measurement,
-        results.resolve(MeasurementFile.nameOf(run.scenario(), run.peer(), run.repetition())));
+    JsonLines.append(results.resolve(Measurement.FILE_NAME), measurement);
     return measurement;
   }
 
@@ -77,7 +75,7 @@ final class Bench {
     Path spool = cleanup.own(() -> WorkDirectory.in(spools)).path();
     LabDisk disk = cleanup.own(() -> diskFor(run.scenario().fault(), work));
     Disturbance disturbance = cleanup.own(() -> disturbanceOf(run.scenario().fault(), disk));
-    Path result = work.resolve("result.properties");
+    Path result = work.resolve("result.json");
     List<String> command = new ArrayList<>(launcher.command(run.peer(), libraries));
     command.addAll(
         List.of(
@@ -98,7 +96,10 @@ final class Bench {
     if (failure != null) {
       return Verdict.withoutResult(run, disturbance.window(), failure);
     }
-    return Verdict.on(MeasurementFile.read(result), disturbance.window(), disturbance.problem());
+    return Verdict.on(
+        JsonLines.parse(Files.readString(result), Measurement.class),
+        disturbance.window(),
+        disturbance.problem());
   }
 
   private @Nullable String awaitEnd(PlannedRun run, ChildProcess child, Pulse pulse)
@@ -145,9 +146,7 @@ final class Bench {
   }
 
   private Path logOf(PlannedRun run) {
-    String name = MeasurementFile.nameOf(run.scenario(), run.peer(), run.repetition());
-    return results.resolve(
-        name.substring(0, name.length() - MeasurementFile.SUFFIX.length()) + ".log");
+    return results.resolve(run.toString().replace(' ', '.') + ".log");
   }
 
   private static void deleteIfEmpty(Path log) throws IOException {

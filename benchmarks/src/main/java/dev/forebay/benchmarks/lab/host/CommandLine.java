@@ -103,50 +103,12 @@ record CommandLine(
   static String list() {
     StringBuilder text = new StringBuilder("Scenarios:\n");
     for (Scenario scenario : Scenario.values()) {
-      text.append(String.format("  %-18s %s%n", scenario.id(), explain(scenario)));
+      text.append(String.format("  %-18s %s%n", scenario.id(), scenario.description()));
     }
     text.append("Peers:\n");
     for (Peer peer : Peer.values()) {
       text.append(String.format("  %-18s %s%n", peer.id(), peer.label()));
     }
     return text.toString();
-  }
-
-  private static String explain(Scenario scenario) {
-    String load =
-        switch (scenario.load()) {
-          case NONE -> "no log call";
-          case PACED -> perSecond(scenario) + ", evenly";
-          case TRACED -> perSecond(scenario) + " at INFO, evenly, each with 5 at TRACE";
-          case BURSTS -> perSecond(scenario) + ", in bursts every 200 ms";
-          case SINGLE -> scenario.producers() + " threads log single events, 100 µs apart";
-          case UNPACED -> scenario.producers() + " threads log as fast as they can";
-          case UNPACED_NUMBER -> number(scenario);
-          case UNPACED_KEEPING -> number(scenario) + ", none may be lost";
-        };
-    return switch (scenario.fault()) {
-      case NONE -> load;
-      case FROZEN_DISK -> load + "; the log disk answers nothing for 5 s";
-      case FULL_DISK -> load + "; the log disk is full for 3 s";
-      case LONG_FREEZE -> load + "; the log disk answers nothing for 30 s";
-      case NOISY_NEIGHBOUR, SATURATED_DISK -> load + "; another process writes to the log disk";
-      case BUSY_PROCESSORS -> load + ", at TRACE; 8 processes use all processor time";
-    };
-  }
-
-  private static String number(Scenario scenario) {
-    String when =
-        scenario.warmUpSeconds() == 0
-            ? ""
-            : String.format(" %d s after the start", scenario.warmUpSeconds());
-    return String.format(
-        "%d threads log %,d events%s, after %,d of warm-up",
-        scenario.producers(), scenario.events(), when, scenario.warmUpEvents());
-  }
-
-  private static String perSecond(Scenario scenario) {
-    return String.format(
-        "%d threads log %,d events a second each",
-        scenario.producers(), scenario.eventsPerSecond());
   }
 }

@@ -1,5 +1,6 @@
 package dev.forebay.benchmarks.lab.host;
 
+import dev.forebay.benchmarks.lab.JsonLines;
 import dev.forebay.benchmarks.lab.Scenario.Fault;
 import dev.forebay.benchmarks.lab.jvm.Experiment;
 import dev.forebay.benchmarks.lab.jvm.JvmMeasurement;
@@ -48,7 +49,7 @@ final class JvmBench {
     } finally {
       cleanup.closeAndReport();
     }
-    measurement.write(results);
+    JsonLines.append(results.resolve(JvmMeasurement.FILE_NAME), measurement);
     return measurement;
   }
 

@@ -1,8 +1,8 @@
 /**
  * The parent process of the lab.
  *
- * <p>In comes a command line; out goes a results directory: one file a run ({@link
- * dev.forebay.benchmarks.lab.MeasurementFile}), what the child said beside it, and {@link
+ * <p>In comes a command line; out goes a results directory: a file with a line of JSON for each run
+ * ({@link dev.forebay.benchmarks.lab.Measurement}), what a child said beside it, and {@link
  * dev.forebay.benchmarks.lab.RunInfo}. In between the host prepares a disk, starts a child, causes
  * the fault of the scenario by the clock, and takes everything away again.
  *

@@ -1,25 +1,35 @@
 package dev.forebay.benchmarks.lab.report;
 
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A section of the page and of the Markdown file; that has no charts.
+ * What the page's template is told of a scenario or an experiment.
  *
- * @param how what was measured, a paragraph each
- * @param folded whether the page shows the tables only when asked
+ * @param how what is done, a sentence; empty when the template knows it
+ * @param load how log calls are made; empty when none are
+ * @param keys heads of the names of the runs
  */
 record Section(
-    String id,
-    String title,
-    List<String> how,
-    List<Chart> charts,
-    List<Table> tables,
-    boolean folded) {
+    String id, String how, String load, List<String> keys, List<Run> runs, List<Chart> charts) {
 
-  String markdown() {
-    StringBuilder out = new StringBuilder("### ").append(title).append("\n\n");
-    how.forEach(text -> out.append(Table.escape(text)).append("\n\n"));
-    tables.forEach(table -> out.append(table.markdown()).append('\n'));
-    return out.toString();
-  }
+  /**
+   * One repetition.
+   *
+   * @param names those with the same are repetitions of one another
+   */
+  record Run(
+      List<String> names, boolean ours, @Nullable String voidBecause, Map<?, Double> values) {}
+
+  /**
+   * Lines of nanoseconds over steps of time, 0 where there is no point, or over percentiles.
+   *
+   * @param step seconds, or how many nines
+   * @param shaded from which to which second something was wrong; empty: nothing was
+   */
+  record Chart(boolean ofPercentiles, double step, List<Line> lines, List<Double> shaded) {}
+
+  /** A line without a point is left out. */
+  record Line(String name, boolean isVoid, List<Long> y) {}
 }

@@ -3,8 +3,8 @@ package dev.forebay.benchmarks.lab.child;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.benchmarks.lab.Figure;
+import dev.forebay.benchmarks.lab.JsonLines;
 import dev.forebay.benchmarks.lab.Measurement;
-import dev.forebay.benchmarks.lab.MeasurementFile;
 import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.Scenario;
 import dev.forebay.benchmarks.lab.child.PeerLibraries.Launch;
@@ -125,7 +125,7 @@ class ChildTest {
     assertThat(output(peer, scenario, 0).stream().filter(line -> line.startsWith("lab:")))
         .extracting(line -> line.replaceAll(" .*", ""))
         .containsExactly("lab:ready", "lab:measuring", "lab:measured", "lab:done");
-    return MeasurementFile.read(directory.resolve("result"));
+    return JsonLines.parse(Files.readString(directory.resolve("result")), Measurement.class);
   }
 
   private List<String> output(Peer peer, Scenario scenario, int exitCode)

@@ -1,8 +1,8 @@
 package dev.forebay.benchmarks.lab.host;
 
 import dev.forebay.benchmarks.lab.Figure;
+import dev.forebay.benchmarks.lab.JsonLines;
 import dev.forebay.benchmarks.lab.Measurement;
-import dev.forebay.benchmarks.lab.MeasurementFile;
 import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.Scenario;
 import java.nio.file.Files;
@@ -47,7 +47,8 @@ public final class FakeChild {
     Histogram calls = new Histogram(3);
     calls.recordValue(140);
     double lines = behaviour.equals("loses") ? 90 : 100;
-    MeasurementFile.write(
+    JsonLines.append(
+        Path.of(args[6]),
         new Measurement(
             scenario,
             peer,
@@ -57,8 +58,7 @@ public final class FakeChild {
             List.of(140L),
             -1,
             -1,
-            null),
-        Path.of(args[6]));
+            null));
     say("done");
   }
 

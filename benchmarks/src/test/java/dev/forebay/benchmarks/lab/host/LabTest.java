@@ -2,8 +2,8 @@ package dev.forebay.benchmarks.lab.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.benchmarks.lab.JsonLines;
 import dev.forebay.benchmarks.lab.Measurement;
-import dev.forebay.benchmarks.lab.MeasurementFile;
 import dev.forebay.benchmarks.lab.RunInfo;
 import dev.forebay.benchmarks.lab.RunInfo.Fact;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +34,7 @@ final class LabTest {
   void aGoodRunLeavesItsMeasurementTheFactsAndThePage() throws Exception {
     assertThat(lab("works", "-r", "1", "steady", "forebay", "none")).isZero();
 
-    assertThat(read("steady.forebay.1").voidBecause()).isNull();
+    assertThat(read("steady forebay 1").voidBecause()).isNull();
     assertThat(pages).containsExactly(directory);
     assertThat(said()).contains("2 runs, about", "[2/2, 0 s left] steady forebay 1: p99.9 140 ns");
     assertThat(said()).endsWith("the page is there\n");
@@ -47,16 +47,14 @@ final class LabTest {
         .containsEntry(
             "logback",
             "log4j-api 2.26.1, log4j-core 2.26.1, log4j-slf4j2-impl 2.26.1, disruptor 3.4.4");
-    assertThat(names())
-        .containsExactly(
-            "run.properties", "steady.forebay.1.run.properties", "steady.none.1.run.properties");
+    assertThat(names()).containsExactly("run.properties", "runs.jsonl");
   }
 
   @Test
   void eventsThatForebayLosesFailTheLab() throws Exception {
     assertThat(lab("loses", "-r", "1", "steady", "forebay")).isEqualTo(1);
 
-    assertThat(read("steady.forebay.1").voidBecause()).endsWith(": 10 unaccounted for");
+    assertThat(read("steady forebay 1").voidBecause()).endsWith(": 10 unaccounted for");
     assertThat(said()).contains("void: 100 events offered, 90 lines, 0 dropped");
   }
 
@@ -64,14 +62,14 @@ final class LabTest {
   void eventsThatOthersLoseDoNot() throws Exception {
     assertThat(lab("loses", "-r", "1", "steady", "async")).isZero();
 
-    assertThat(read("steady.async.1").voidBecause()).endsWith(": 10 unaccounted for");
+    assertThat(read("steady async 1").voidBecause()).endsWith(": 10 unaccounted for");
   }
 
   @Test
   void aChildThatFailsIsReportedWithItsText() throws Exception {
     assertThat(lab("fails", "-r", "1", "steady", "forebay")).isEqualTo(1);
 
-    assertThat(read("steady.forebay.1").voidBecause()).isEqualTo("failed: no such appender");
+    assertThat(read("steady forebay 1").voidBecause()).isEqualTo("failed: no such appender");
     assertThat(directory.resolve("steady.forebay.1.log")).hasContent("a stack trace");
   }
 
@@ -79,7 +77,7 @@ final class LabTest {
   void aChildThatDiesIsReportedWithItsLastWords() throws Exception {
     assertThat(lab("dies", "-r", "1", "steady", "tinylog")).isZero();
 
-    assertThat(read("steady.tinylog.1").voidBecause())
+    assertThat(read("steady tinylog 1").voidBecause())
         .isEqualTo("ended with exit code 3: the last words");
   }
 
@@ -99,9 +97,9 @@ final class LabTest {
     Measurement measurement = bench.make(run, () -> {});
 
     assertThat(measurement.voidBecause()).isEqualTo("did not end within 1 s");
-    assertThat(read("idle.async.1").voidBecause()).isEqualTo("did not end within 1 s");
+    assertThat(read("idle async 1").voidBecause()).isEqualTo("did not end within 1 s");
     assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
-    assertThat(names()).containsExactly("idle.async.1.run.properties");
+    assertThat(names()).containsExactly("runs.jsonl");
   }
 
   @Test
@@ -143,7 +141,13 @@ final class LabTest {
   }
 
   private Measurement read(String run) throws IOException {
-    return MeasurementFile.read(directory.resolve(run + MeasurementFile.SUFFIX));
+    for (String line : Files.readAllLines(directory.resolve(Measurement.FILE_NAME))) {
+      Measurement read = JsonLines.parse(line, Measurement.class);
+      if (new PlannedRun(read.scenario(), read.peer(), read.repetition()).toString().equals(run)) {
+        return read;
+      }
+    }
+    throw new AssertionError("no line of " + run);
   }
 
   private List<String> names() throws IOException {

@@ -2,28 +2,29 @@ package dev.forebay.benchmarks.lab.report;
 
 import static dev.forebay.benchmarks.lab.Peer.FILE;
 import static dev.forebay.benchmarks.lab.Peer.FOREBAY;
-import static dev.forebay.benchmarks.lab.Peer.TINYLOG;
 import static dev.forebay.benchmarks.lab.Scenario.FROZEN_DISK;
-import static dev.forebay.benchmarks.lab.Scenario.IDLE;
-import static dev.forebay.benchmarks.lab.Scenario.LONG_FREEZE;
-import static dev.forebay.benchmarks.lab.Scenario.OVERLOAD;
 import static dev.forebay.benchmarks.lab.Scenario.STEADY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.benchmarks.lab.Figure;
+import dev.forebay.benchmarks.lab.JsonLines;
 import dev.forebay.benchmarks.lab.Measurement;
 import dev.forebay.benchmarks.lab.Peer;
 import dev.forebay.benchmarks.lab.RunInfo;
 import dev.forebay.benchmarks.lab.Scenario;
+import dev.forebay.benchmarks.lab.Scenario.Fault;
+import dev.forebay.benchmarks.lab.jvm.Collector;
+import dev.forebay.benchmarks.lab.jvm.Experiment;
+import dev.forebay.benchmarks.lab.jvm.JvmFigure;
+import dev.forebay.benchmarks.lab.jvm.JvmMeasurement;
+import dev.forebay.benchmarks.lab.jvm.JvmRun;
+import dev.forebay.benchmarks.lab.jvm.LogWay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,230 +34,136 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("once")
 class ReportTest {
 
-  /** Where a whole run is reported, once for all tests that look at it. */
-  @TempDir static Path whole;
-
-  private static List<String> toldOfWhole = List.of();
-
   @TempDir Path directory;
-
-  @BeforeAll
-  static void reportAWholeRun() throws IOException {
-    MadeRuns.writeAll(whole);
-    toldOfWhole = Report.write(whole);
-  }
 
   @Test
   void aWholeRunBecomesOnePageThatNeedsNothingElse() throws Exception {
-    String page = Files.readString(whole.resolve(Report.PAGE));
-    int made = Scenario.values().length * Peer.values().length * MadeRuns.REPETITIONS;
-    assertThat(toldOfWhole).singleElement().asString().startsWith(made + " measurements");
-    assertThat(page)
+    MadeRuns.info().write(directory);
+    for (Scenario scenario : Scenario.values()) {
+      for (Peer peer : Peer.values()) {
+        write(MadeRuns.of(scenario, peer, 1));
+      }
+    }
+    int made = Scenario.values().length * Peer.values().length;
+
+    JsonNode data = told(made + " measurements: " + directory.resolve(Report.PAGE));
+    assertThat(Files.readString(directory.resolve(Report.PAGE)))
         .contains("uPlot=function")
-        .doesNotContain("/*uplot", "/*data", "<script src", "<link", "@import");
-    assertThat(page.split("</script>", -1)).as("no text ends a script").hasSize(4);
-    assertThat(texts(data(whole).get("sections"), "id"))
-        .startsWith("frozen-disk", "budgets", "steady")
-        .endsWith("run")
-        .containsAll(Arrays.stream(Scenario.values()).map(Scenario::id).toList());
-    assertThat(data(whole).toString())
-        .contains("-o <results> & more", "full-disk tinylog 3: no time was left")
-        .doesNotContain("NaN", "Infinity");
+        .endsWith("</html>\n")
+        .doesNotContain("/*uplot", "/*data", "<script src", "<link", "@import")
+        .satisfies(page -> assertThat(page.split("</script>", -1)).hasSize(4));
+    assertThat(data.get("sections").findValuesAsString("id"))
+        .containsExactlyElementsOf(Stream.of(Scenario.values()).map(Scenario::id).toList());
+    assertThat(data.get("run").toString()).contains("-o <results> & more");
+    assertThat(data.toString()).doesNotContain("NaN", "Infinity");
   }
 
   @Test
-  void theTablesAreMarkdownWithAllScenarios() throws IOException {
-    String tables = tables(whole);
-    assertThat(Scenario.values())
-        .allSatisfy(of -> assertThat(tables).contains("### " + ScenarioText.title(of)));
-    assertThat(tables).contains("-o &lt;results> & more").doesNotContain("NaN", "Infinity");
-    List<String> rows = tables.lines().filter(line -> line.startsWith("| log call, p50 ")).toList();
-    assertThat(rows).singleElement().asString().contains("≤ 200 ns", "| missed");
+  void theTemplateNamesEveryMeasureAndKnowsHowToReadEachLoad() throws Exception {
+    String template = Report.resource("report.html");
+    assertThat(Measure.values())
+        .allSatisfy(measure -> assertThat(template).contains(" " + measure + ": ["));
+    assertThat(Scenario.Load.values())
+        .allSatisfy(load -> assertThat(template).contains(" " + load + ": "));
+    assertThat(Experiment.values())
+        .allSatisfy(of -> assertThat(template).containsPattern(" \"?" + of.id() + "\"?: "));
   }
 
   @Test
-  void bothOpenWithTheVerdict() throws IOException {
-    String verdict = "While the log disk is frozen";
-    assertThat(data(whole).get("opening").get(0).asString()).startsWith(verdict);
-    assertThat(tables(whole).indexOf(verdict))
-        .isPositive()
-        .isLessThan(tables(whole).indexOf("### Budgets"));
+  void aRunThatIsVoidSaysSoAndKeepsItsValues() throws Exception {
+    write(MadeRuns.calls(STEADY, FOREBAY, 2, 900).with(-1, -1, "3 events & a <thread>"));
+
+    JsonNode run = told("1 measurements").at("/sections/0/runs/0");
+    assertThat(run.get("voidBecause").asString()).isEqualTo("3 events & a <thread>");
+    assertThat(run.at("/values/P50").asDouble()).isEqualTo(900);
   }
 
   @Test
-  void whatIsMissedComesFirstAndSaysWhetherOthersAreBetter() throws IOException {
+  void aRunThatWasMadeAgainCountsAsItWasMadeLast() throws Exception {
     write(MadeRuns.calls(STEADY, FOREBAY, 1, 900));
-    write(MadeRuns.calls(STEADY, FILE, 1, 1_000));
-
-    assertThat(written().lines().filter(line -> line.startsWith("| log call, p")).toList())
-        .satisfiesExactly(
-            first -> assertThat(first).contains("p50", "| missed, ahead of all others |"),
-            second -> assertThat(second).contains("p99", "| met |"),
-            third -> assertThat(third).contains("p99.9", "| met |"));
-  }
-
-  @Test
-  void aVoidRunIsShownAndInNoMedian() throws IOException {
     write(MadeRuns.calls(STEADY, FOREBAY, 1, 100));
-    write(MadeRuns.calls(STEADY, FOREBAY, 2, 900_000).with(-1, -1, "3 events & a <thread>"));
 
-    assertThat(written())
-        .contains(
-            "| Forebay TieredAppender | 100 ns | 100 ns | 100 ns | 100 ns | 100 ns | 1 of 2 void: 3"
-                + " events & a &lt;thread> |");
-    assertThat(data(directory).toString()).contains("1 of 2 void: 3 events & a <thread>");
-  }
-
-  @Test
-  void aPeerWithVoidRunsOnlyKeepsItsTimesWithAMark() throws Exception {
-    Map<Figure, Double> figures =
-        Map.of(
-            Figure.OFFERED, 10.0,
-            Figure.LINES, 6.0,
-            Figure.DROPPED, 1.0,
-            Figure.CALLS, 10.0,
-            Figure.CALLER_CPU_NS, 100.0);
-    Measurement lossy = MadeRuns.figures(OVERLOAD, FILE, 1, figures).with(-1, -1, "3 unaccounted");
-    lossy.calls().recordValue(500);
-    write(lossy);
-
-    assertThat(written())
-        .contains("| *500 ns* | 40 %, uncounted | void: 3 unaccounted |")
-        .contains("| CPU ns/event, callers |", "| void |");
-    JsonNode charts = section(OVERLOAD).get("charts");
-    assertThat(charts.get(0).get("bars").get(0).get("text").asString())
-        .isEqualTo("10 offered, lost 40 %, uncounted");
-    assertThat(charts.get(1).get("lines").get(0).get("isVoid").asBoolean()).isTrue();
-  }
-
-  @Test
-  void atMostFourLinesAreShownAtFirst() throws Exception {
-    for (JsonNode section : data(whole).get("sections")) {
-      for (JsonNode chart : section.get("charts")) {
-        List<Boolean> shown = new ArrayList<>();
-        chart.get("lines").forEach(line -> shown.add(line.get("shown").asBoolean()));
-        assertThat(shown.stream().filter(each -> each)).hasSize(Math.min(4, shown.size()));
-      }
-    }
-  }
-
-  @Test
-  void aLineHasAPointForEachX() throws Exception {
-    for (JsonNode section : data(whole).get("sections")) {
-      for (JsonNode chart : section.get("charts")) {
-        for (JsonNode line : chart.get("lines")) {
-          assertThat(line.get("y").size()).isEqualTo(chart.get("x").size());
-        }
-      }
-    }
+    JsonNode runs = told("1 measurements").at("/sections/0/runs");
+    assertThat(runs.findValuesAsString("P50")).containsExactly("100.0");
   }
 
   @Test
   void theTimeOfAFaultIsShadedAndAWaitIsAGap() throws Exception {
     write(MadeRuns.of(FROZEN_DISK, FILE, 1));
-    String unused = written();
 
-    JsonNode chart = section(FROZEN_DISK).get("charts").get(0);
-    assertThat(chart.get("shaded").toString()).isEqualTo("[2.01,7.01]");
-    assertThat(chart.get("lines").get(0).get("y").get(30).isNull()).isTrue();
-    assertThat(chart.get("x").get(30).asDouble()).isEqualTo(3.05);
+    JsonNode timeline = told("1 measurements").at("/sections/0/charts/0");
+    assertThat(timeline.get("shaded").toString()).isEqualTo("[2.01,7.01]");
+    assertThat(timeline.at("/lines/0/y/30").asLong()).isZero();
+    assertThat(timeline.at("/lines/0/y/20").asLong()).isPositive();
   }
 
   @Test
-  void memoryHeldIsShown() throws IOException {
-    write(MadeRuns.of(LONG_FREEZE, TINYLOG, 1));
-    write(MadeRuns.of(LONG_FREEZE, FOREBAY, 1));
-
-    assertThat(written()).contains(" heap held, MB | tmpfs held, MB |");
-    assertThat(data(directory).toString()).contains("Memory held", "heap 4.00 MB, tmpfs ");
-  }
-
-  @Test
-  void anEmptyDirectoryBecomesAPageWithoutScenarios() throws Exception {
+  void anEmptyDirectoryBecomesAPageThatJudgesNothing() throws Exception {
     MadeRuns.info().write(directory);
 
-    assertThat(written()).contains("unknown").doesNotContain("| met", "| missed");
-    assertThat(texts(data(directory).get("sections"), "id")).containsExactly("budgets", "run");
+    JsonNode data = told("0 measurements");
+    assertThat(data.get("sections").isEmpty()).isTrue();
+    assertThat(data.get("budgets").findValuesAsString("state")).containsOnly("NOT_JUDGED");
+    assertThat(data.get("budgets").findValuesAsString("why")).doesNotContain("");
   }
 
   @Test
-  void aRunThatWasKilledBeforeItMeasuredAnythingIsARow() throws Exception {
+  void aRunThatWasKilledBeforeItMeasuredAnythingIsThere() throws Exception {
     for (Scenario scenario : Scenario.values()) {
       write(MadeRuns.figures(scenario, FILE, 1, Map.of()).with(-1, -1, "killed after 60 s"));
     }
 
-    assertThat(written()).contains("void: killed after 60 s").doesNotContain("NaN");
-    assertThat(data(directory).get("sections").size()).isEqualTo(2 + Scenario.values().length);
+    JsonNode sections = told(Scenario.values().length + " measurements").get("sections");
+    assertThat(sections.findValuesAsString("voidBecause")).hasSize(Scenario.values().length);
+    assertThat(sections.findValuesAsString("step")).as("no chart without a line").isEmpty();
   }
 
   @Test
-  void idleHasNoLogCalls() throws Exception {
-    write(MadeRuns.of(IDLE, FOREBAY, 1));
-
-    assertThat(written()).contains("CPU, % of a core").doesNotContain("ns/event");
-    assertThat(section(IDLE).get("charts").isEmpty()).isTrue();
-  }
-
-  @Test
-  void aDamagedFileIsNamedAndTheRestIsReported() throws Exception {
-    MadeRuns.info().write(directory);
+  void aDamagedLineIsNamedAndTheRestIsReported() throws Exception {
     write(MadeRuns.of(STEADY, FOREBAY, 1));
-    Path cut = directory.resolve("cut.run.properties");
-    String text = Files.readString(directory.resolve("steady.forebay.1.run.properties"));
-    Files.writeString(cut, text.replaceFirst("(?m)^calls=.{60}.*$", "calls=eNqTaZkszMDAwAw"));
-    Files.writeString(directory.resolve("other.run.properties"), "scenario=<b>\\u12");
-
-    assertThat(Report.write(directory))
-        .hasSize(3)
-        .anyMatch(line -> line.contains("cut.run.properties"))
-        .anyMatch(line -> line.contains("other.run.properties"))
-        .anyMatch(line -> line.startsWith("1 measurements"));
-    assertThat(tables(directory)).contains("cut.run.properties could not be read");
-    assertThat(data(directory).get("opening").size()).isEqualTo(3);
-    assertThat(section(STEADY).get("charts").size()).isEqualTo(1);
-  }
-
-  @Test
-  void withoutTheFactsOfTheRunItIsSaidAndTheRestIsReported() throws IOException {
-    write(MadeRuns.of(STEADY, FOREBAY, 1));
+    Path file = directory.resolve(Measurement.FILE_NAME);
+    String line = Files.readString(file);
+    String broken = line.replaceFirst("\"calls\":\".{60}[^\"]*", "\"calls\":\"eNqTaZkszMDAwAw");
+    Files.writeString(file, broken + "{\"scenario\":\"<b>\n{}\n", StandardOpenOption.APPEND);
 
     List<String> told = Report.write(directory);
 
-    assertThat(told).hasSize(2).first().asString().contains(RunInfo.FILE_NAME);
-    assertThat(data(directory).get("opening").get(1).asString()).contains(RunInfo.FILE_NAME);
+    assertThat(told).hasSize(5);
+    assertThat(told.get(0)).startsWith(RunInfo.FILE_NAME + " could not be read");
+    assertThat(told.subList(1, 4)).allMatch(text -> text.matches("Line [234] of runs.jsonl .*"));
+    assertThat(told.get(4)).startsWith("1 measurements");
+    assertThat(data().get("damaged").size()).isEqualTo(4);
+    assertThat(data().at("/sections/0/charts").size()).isEqualTo(1);
+  }
+
+  @Test
+  void theJvmsOwnLogHasAPageToo() throws Exception {
+    JvmRun run = new JvmRun(Experiment.IDLE, 25, Collector.Z, Fault.NONE, LogWay.FOREBAY, 1);
+    JsonLines.append(
+        directory.resolve(JvmMeasurement.FILE_NAME),
+        new JvmMeasurement(run, Map.of(JvmFigure.IDLE_SWITCHES, 23.4), null));
+
+    JsonNode section = told("1 measurements").at("/sections/0");
+    assertThat(section.get("id").asString()).isEqualTo("idle");
+    assertThat(section.at("/runs/0/values/IDLE_SWITCHES").asDouble()).isEqualTo(23.4);
+    assertThat(section.at("/runs/0/names/3").asString()).isEqualTo("healthy");
   }
 
   private void write(Measurement run) throws IOException {
-    MadeRuns.write(directory, run);
+    JsonLines.append(directory.resolve(Measurement.FILE_NAME), run);
   }
 
-  private String written() throws IOException {
-    List<String> unused = Report.write(directory);
-    return tables(directory);
+  /** What the page draws, after the last sentence that the lab says. */
+  private JsonNode told(String begin) throws IOException {
+    List<String> told = Report.write(directory);
+    assertThat(told.get(told.size() - 1)).startsWith(begin);
+    return data();
   }
 
-  private JsonNode section(Scenario scenario) throws IOException {
-    return StreamSupport.stream(data(directory).get("sections").spliterator(), false)
-        .filter(each -> each.get("id").asString().equals(scenario.id()))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static List<String> texts(JsonNode of, String name) {
-    List<String> texts = new ArrayList<>();
-    of.forEach(each -> texts.add(each.get(name).asString()));
-    return texts;
-  }
-
-  /** What the page draws. */
-  private static JsonNode data(Path directory) throws IOException {
+  private JsonNode data() throws IOException {
     String page = Files.readString(directory.resolve(Report.PAGE));
     String begin = "id=\"data\">";
     int from = page.indexOf(begin) + begin.length();
     return JsonMapper.shared().readTree(page.substring(from, page.indexOf("</script>", from)));
-  }
-
-  private static String tables(Path directory) throws IOException {
-    return Files.readString(directory.resolve(Report.TABLES));
   }
 }
