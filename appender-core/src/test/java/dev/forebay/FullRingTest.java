@@ -9,7 +9,6 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Rig;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,23 +18,6 @@ import org.slf4j.event.Level;
 class FullRingTest {
 
   private static final long LONG_MS = 60_000;
-
-  @Test
-  void aFullRingDropsAtOnceAndCounts() {
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(16))) {
-      Gate gate = rig.blockFlusher();
-      for (int i = 0; i < 40; i++) {
-        rig.logger.warn("event {}", i);
-      }
-
-      assertThat(rig.snapshot().dropped(DropReason.RING_FULL, Level.WARN)).isEqualTo(24);
-      Conservation.assertHolds(rig.appender, rig.delegate);
-      assertThat(rig.problems()).as("no status on the caller's thread").isEmpty();
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 41, rig.delegate);
-    }
-  }
 
   @Test
   void whileTheRingIsFullMessagesAreNotEvenFormatted() {
@@ -58,10 +40,9 @@ class FullRingTest {
       gate.open();
       rig.awaitDelivered(17);
       rig.logger.warn("{}", argument);
-      rig.appender.stop();
+      rig.stop(42);
 
       assertThat(formatted).as("room again").hasValue(18);
-      Conservation.assertSettled(rig.appender, 42, rig.delegate);
     }
   }
 
@@ -74,10 +55,9 @@ class FullRingTest {
       awaitWaiting(caller);
       gate.open();
       Await.end(caller);
-      rig.appender.stop();
+      rig.stop(33);
 
       assertThat(rig.snapshot().dropped()).isZero();
-      Conservation.assertSettled(rig.appender, 33, rig.delegate);
     }
   }
 
@@ -93,8 +73,7 @@ class FullRingTest {
           .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(30));
       assertThat(rig.snapshot().dropped(DropReason.TIMEOUT, Level.INFO)).isOne();
       gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 6, rig.delegate);
+      rig.stop(6);
     }
   }
 
@@ -118,21 +97,7 @@ class FullRingTest {
       assertThat(flag).isTrue();
       assertThat(rig.snapshot().dropped(DropReason.INTERRUPTED, Level.INFO)).isOne();
       gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 6, rig.delegate);
-    }
-  }
-
-  @Test
-  void aCallerInterruptedBeforehandStillGetsItsEventInWhenThereIsRoom() {
-    try (Rig rig = Rig.started(appender -> waiting(appender, 4, LONG_MS))) {
-      Thread.currentThread().interrupt();
-      rig.logger.info("event");
-
-      assertThat(Thread.interrupted()).isTrue();
-      rig.appender.stop();
-      assertThat(rig.snapshot().delivered()).isOne();
-      Conservation.assertSettled(rig.appender, 1, rig.delegate);
+      rig.stop(6);
     }
   }
 
@@ -171,8 +136,7 @@ class FullRingTest {
       rig.logger.error(Events.text(40_000));
 
       assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.ERROR)).isOne();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 1, rig.delegate);
+      rig.stop(1);
     }
   }
 
@@ -189,8 +153,7 @@ class FullRingTest {
 
       assertThat(rig.snapshot().dropped(DropReason.SHED, Level.INFO)).isEqualTo(7);
       gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 41, rig.delegate);
+      rig.stop(41);
     }
   }
 
@@ -198,13 +161,10 @@ class FullRingTest {
   void withoutAThresholdWaitingReplacesShedding() {
     try (Rig rig = Rig.started(appender -> waiting(appender, 64, LONG_MS))) {
       Gate gate = rig.blockFlusher();
-      for (int i = 0; i < 64; i++) {
-        rig.logger.trace("event");
-      }
+      rig.log(Level.TRACE, 64);
       assertThat(rig.snapshot().dropped()).isZero();
       gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 65, rig.delegate);
+      rig.stop(65);
     }
   }
 
@@ -215,51 +175,5 @@ class FullRingTest {
 
   private static void awaitWaiting(Thread caller) {
     Await.until("the caller waits", () -> caller.getState() == Thread.State.TIMED_WAITING);
-  }
-
-  @Test
-  void aSlotIsFreeAgainBeforeItsBatchEnds() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              Rig.patient(appender);
-              appender.setRingBufferSize(4);
-            })) {
-      Gate gate = rig.blockFlusher();
-      Semaphore steps = new Semaphore(0);
-      for (int i = 0; i < 4; i++) {
-        rig.logger.warn("first");
-      }
-      rig.delegate.before(event -> steps.acquireUninterruptibly());
-      gate.open();
-      steps.release(2);
-      rig.awaitDelivered(3);
-      Await.until("the third is in the delegate's hands", steps::hasQueuedThreads);
-      rig.logger.warn("second");
-      rig.logger.warn("second");
-      assertThat(rig.snapshot().dropped()).isZero();
-      steps.release(10); // more than are left
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 7, rig.delegate);
-    }
-  }
-
-  @Test
-  void aSizeThatIsNoPowerOfTwoIsRoundedUp() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              Rig.patient(appender);
-              appender.setRingBufferSize(1000);
-            })) {
-      Gate gate = rig.blockFlusher();
-      for (int i = 0; i < 2000; i++) {
-        rig.logger.warn("event");
-      }
-      assertThat(rig.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(2000 - 1024);
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 2001, rig.delegate);
-    }
   }
 }

@@ -8,17 +8,11 @@ import dev.forebay.host.ChildJvm;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.pipeline.JmxRegistration;
-import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Rig;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import javax.management.DynamicMBean;
 import javax.management.JMX;
-import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerDelegate;
@@ -27,8 +21,8 @@ import javax.management.MBeanServerNotification;
 import javax.management.MalformedObjectNameException;
 import javax.management.NotificationListener;
 import javax.management.ObjectName;
-import javax.management.StandardMBean;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 class JmxTest {
 
@@ -39,9 +33,7 @@ class JmxTest {
     try (Rig rig = named("jmx-account")) {
       AppenderMXBean bean = awaitBean("jmx-account");
       Gate gate = rig.blockFlusher();
-      for (int i = 0; i < 20; i++) {
-        rig.logger.warn("event");
-      }
+      rig.log(Level.WARN, 20);
 
       assertThat(bean.getAccount().get("offered")).isEqualTo(21);
       assertThat(bean.getAccount().get("dropped")).isEqualTo(4);
@@ -50,12 +42,12 @@ class JmxTest {
       assertThat(bean.getAccount().get("ringFill")).isEqualTo(16);
       assertThat(bean.getAccount().get("ringCapacity")).isEqualTo(16);
       assertThat(bean.getLastError()).isEmpty();
+      assertThat(bean.flush(5)).isFalse();
       gate.open();
       assertThat(bean.flush(20_000)).isTrue();
       assertThat(bean.getAccount().get("delivered")).isGreaterThanOrEqualTo(17);
       assertThat(bean.getAccount().get("ringFill")).isZero();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 21, rig.delegate);
+      rig.stop(21);
     }
   }
 
@@ -108,102 +100,99 @@ class JmxTest {
     }
   }
 
+  /** Runs the action when such a bean appears or goes. */
+  private static NotificationListener when(String type, String appender, Runnable action)
+      throws Exception {
+    NotificationListener listener =
+        (notification, handback) -> {
+          if (notification instanceof MBeanServerNotification news
+              && news.getMBeanName().toString().contains("name=" + appender)
+              && news.getType().contains(type)) {
+            action.run();
+          }
+        };
+    SERVER.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener, null, null);
+    return listener;
+  }
+
+  private static void forget(NotificationListener listener) throws Exception {
+    SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
+  }
+
   /** A listener for registrations, for example, may throw. */
   @Test
   void anErrorOfWhoeverListensHoldsUpNothing() throws Exception {
     NotificationListener angry =
-        (notification, handback) -> {
-          if (((MBeanServerNotification) notification)
-              .getMBeanName()
-              .toString()
-              .contains("name=jmx-angry")) {
-            throw new AssertionError("listens to registrations");
-          }
-        };
-    SERVER.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, angry, null, null);
+        when(
+            "registered",
+            "jmx-angry",
+            () -> {
+              throw new AssertionError("listens to registrations");
+            });
     try (Rig rig = named("jmx-angry")) {
       Await.until("registered", () -> names("jmx-angry").size() == 1);
       rig.log(2);
-      rig.appender.stop();
+      rig.stop(2);
       assertThat(names("jmx-angry")).isEmpty();
-      Conservation.assertSettled(rig.appender, 2, rig.delegate);
     } finally {
-      SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, angry);
+      forget(angry);
     }
   }
-
-  /** The server makes what it needs for a bean when it first sees one. */
-  @Test
-  void anAppenderForWhichTheHeapWasFullIsRegisteredLater() throws Exception {
-    AtomicInteger full = new AtomicInteger(2);
-    DynamicMBean bean =
-        new StandardMBean(new Gauge() {}, Gauge.class) {
-          @Override
-          public MBeanInfo getMBeanInfo() {
-            if (full.getAndDecrement() > 0) {
-              throw new OutOfMemoryError("simulated");
-            }
-            return super.getMBeanInfo();
-          }
-        };
-    List<String> problems = new ArrayList<>();
-    LoggerContext context = new LoggerContext();
-    context.setName("rig");
-    JmxRegistration registration =
-        new JmxRegistration(context, "jmx-full-heap", bean, (text, cause) -> problems.add(text));
-    for (int i = 0; i < 3; i++) {
-      try {
-        registration.tend();
-      } catch (OutOfMemoryError e) {
-        assertThat(names("jmx-full-heap*")).isEmpty();
-      }
-    }
-    assertThat(names("jmx-full-heap*")).hasSize(1);
-    registration.tend();
-    assertThat(names("jmx-full-heap*")).as("not again").hasSize(1);
-    registration.close();
-
-    assertThat(names("jmx-full-heap*")).isEmpty();
-    assertThat(problems).isEmpty();
-  }
-
-  /** What a bean shows. */
-  public interface Gauge {}
 
   @Test
   void whoHangsWhenABeanIsAddedHoldsUpNoStart() throws Exception {
     Gate gate = new Gate();
     NotificationListener hangs =
-        (notification, handback) -> {
-          if (((MBeanServerNotification) notification)
-              .getMBeanName()
-              .toString()
-              .contains("name=jmx-hangs")) {
-            gate.pass();
-          }
-        };
-    SERVER.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, hangs, null, null);
-    Rig rig =
-        Rig.unstarted(
-            appender -> {
-              appender.setName("jmx-hangs");
-              appender.setReportInterval("10 ms");
-            });
-    try {
-      Thread starter = new Thread(rig.appender::start);
-      starter.start();
+        when(MBeanServerNotification.REGISTRATION_NOTIFICATION, "jmx-held", gate::pass);
+    try (Rig rig = named("jmx-held")) {
       gate.awaitReached();
-      Await.end(starter);
-
       assertThat(rig.appender.isStarted()).isTrue();
       rig.log(3);
       rig.awaitDelivered(3);
+      gate.open();
+      rig.stop(3);
     } finally {
       gate.open();
-      SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, hangs);
+      forget(hangs);
     }
-    rig.appender.stop();
-    Conservation.assertSettled(rig.appender, 3, rig.delegate);
+  }
+
+  /** Nor must a listener that hangs hang the stop. */
+  @Test
+  void aStopDoesNotWaitForOneWhoHangsWhenTheAppenderLeaves() throws Exception {
+    try (Rig rig = named("jmx-hangs")) {
+      assertThat(awaitBean("jmx-hangs").getAccount().get("offered")).isZero();
+      Gate gate = new Gate();
+      NotificationListener listener = when("unregistered", "jmx-hangs", gate::pass);
+      try {
+        rig.log(3);
+        rig.stop(3);
+        gate.awaitReached();
+      } finally {
+        gate.open();
+        forget(listener);
+      }
+      Await.until("gone", () -> names("jmx-hangs").isEmpty());
+    }
+  }
+
+  /** The JDK's management logs at DEBUG, which Play and others lead to Logback. */
+  @Test
+  void whatIsLoggedWhenTheAppenderLeavesIsDelivered() throws Exception {
+    try (Rig rig = named("jmx-leaves")) {
+      assertThat(awaitBean("jmx-leaves").getAccount().get("offered")).isZero();
+      NotificationListener listener =
+          when("unregistered", "jmx-leaves", () -> rig.logger.debug("gone"));
+      try {
+        rig.stop(1);
+      } finally {
+        forget(listener);
+      }
+
+      assertThat(names("jmx-leaves")).isEmpty();
+      assertThat(rig.delegate.messages()).containsExactly("gone");
+      assertThat(rig.snapshot().dropped()).isZero();
+    }
   }
 
   @Test
@@ -222,39 +211,7 @@ class JmxTest {
       Await.until("works again", () -> bean.getDegraded().isEmpty());
 
       assertThat(bean.getLastError()).as("is kept").contains("no space left");
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 2, rig.delegate);
-    }
-  }
-
-  @Test
-  void flushGivesUpAtItsDeadline() throws Exception {
-    try (Rig rig = named("jmx-flush")) {
-      AppenderMXBean bean = awaitBean("jmx-flush");
-      Gate gate = rig.blockFlusher();
-
-      assertThat(bean.flush(5)).isFalse();
-      gate.open();
-      assertThat(bean.flush(20_000)).isTrue();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 1, rig.delegate);
-    }
-  }
-
-  @Test
-  void namesTheNewestFailure() throws Exception {
-    try (Rig rig = named("jmx-error")) {
-      rig.delegate.before(
-          event -> {
-            throw new IllegalStateException("no space left");
-          });
-      AppenderMXBean bean = awaitBean("jmx-error");
-      rig.log(1);
-      Await.until("error", () -> bean.getLastError().contains("no space left"));
-
-      assertThat(bean.getLastError()).contains("[RECORDING]", "IllegalStateException");
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 1, rig.delegate);
+      rig.stop(2);
     }
   }
 
@@ -268,59 +225,6 @@ class JmxTest {
       rig.appender.start();
       rig.log(1);
       Await.until("counted", () -> awaitBean("jmx-restart").getAccount().get("offered").equals(1L));
-    }
-  }
-
-  /** Not what is told of the registration: that may come after the bean is seen. */
-  private static NotificationListener whenGone(String appender, Runnable action) throws Exception {
-    ObjectName name = names(appender).iterator().next();
-    NotificationListener listener =
-        (notification, handback) -> {
-          if (notification instanceof MBeanServerNotification news
-              && news.getMBeanName().equals(name)
-              && news.getType().equals(MBeanServerNotification.UNREGISTRATION_NOTIFICATION)) {
-            action.run();
-          }
-        };
-    SERVER.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener, null, null);
-    return listener;
-  }
-
-  /** The JDK's management logs at DEBUG, which Play and others lead to Logback. */
-  @Test
-  void whatIsLoggedWhenTheAppenderLeavesIsDelivered() throws Exception {
-    try (Rig rig = named("jmx-leaves")) {
-      assertThat(awaitBean("jmx-leaves").getAccount().get("offered")).isZero();
-      NotificationListener listener = whenGone("jmx-leaves", () -> rig.logger.debug("gone"));
-      try {
-        rig.appender.stop();
-      } finally {
-        SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
-      }
-      assertThat(names("jmx-leaves")).isEmpty();
-      assertThat(rig.delegate.messages()).containsExactly("gone");
-      assertThat(rig.snapshot().dropped()).isZero();
-      Conservation.assertSettled(rig.appender, 1, rig.delegate);
-    }
-  }
-
-  /** Somebody who is told of beans, and hangs, must not hang the stop. */
-  @Test
-  void aStopDoesNotWaitForOneWhoHangsWhenTheAppenderLeaves() throws Exception {
-    try (Rig rig = named("jmx-hangs")) {
-      assertThat(awaitBean("jmx-hangs").getAccount().get("offered")).isZero();
-      Gate gate = new Gate();
-      NotificationListener listener = whenGone("jmx-hangs", gate::pass);
-      try {
-        rig.log(3);
-        rig.appender.stop();
-        gate.awaitReached();
-        Conservation.assertSettled(rig.appender, 3, rig.delegate);
-      } finally {
-        gate.open();
-        SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, listener);
-      }
-      Await.until("gone", () -> names("jmx-hangs").isEmpty());
     }
   }
 

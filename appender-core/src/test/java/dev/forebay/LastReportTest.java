@@ -2,6 +2,10 @@ package dev.forebay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.FileAppender;
 import dev.forebay.host.Await;
 import dev.forebay.host.ChildJvm;
 import dev.forebay.observe.DropSummary;
@@ -79,7 +83,7 @@ class LastReportTest {
     public static void main(String[] args) {
       Path log = Path.of(args[0]);
       var context = Events.context("bursts");
-      NonBlockingAppender ring = ExitTest.toFile(context, log.toString());
+      NonBlockingAppender ring = toFile(context, log.toString());
       ring.setRingBufferSize(16);
       ring.setReportInterval("1 hour");
       boolean hangs = args[2].equals("hanging listener");
@@ -108,6 +112,24 @@ class LastReportTest {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    /** A ring before a file; not started. */
+    private static NonBlockingAppender toFile(LoggerContext context, String log) {
+      var encoder = new PatternLayoutEncoder();
+      encoder.setContext(context);
+      encoder.setPattern("%msg%n");
+      encoder.start();
+      var file = new FileAppender<ILoggingEvent>();
+      file.setContext(context);
+      file.setName("FILE");
+      file.setFile(log);
+      file.setEncoder(encoder);
+      NonBlockingAppender ring = new NonBlockingAppender();
+      ring.setContext(context);
+      ring.setName("RING");
+      ring.addAppender(file);
+      return ring;
     }
   }
 

@@ -5,297 +5,179 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
-import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Rig;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
-import org.slf4j.spi.MDCAdapter;
 
+/** What a ring takes of each level, in slots and in bytes, while nobody empties it. */
 class SheddingTest {
 
-  private static final long KB = 1024;
+  private static final int KB = 1024;
+
+  /** Logs into such a ring, looks, and sees all settled. */
+  private static void inFullRing(Consumer<NonBlockingAppender> configure, Consumer<Rig> test) {
+    try (Rig rig = Rig.started(configure)) {
+      Gate gate = rig.blockFlusher();
+      test.accept(rig);
+      gate.open();
+      rig.stop(rig.snapshot().offered() - rig.snapshot().reports());
+    }
+  }
+
+  private static Consumer<NonBlockingAppender> bytes(int kilobytes) {
+    return appender -> {
+      appender.setRingBufferSize(64);
+      appender.setRingBufferBytes(new FileSize((long) kilobytes * KB));
+    };
+  }
+
+  private static void assertDropped(Rig rig, DropReason reason, Level level, long events) {
+    assertThat(rig.snapshot().dropped(reason, level)).as("%s", rig.snapshot()).isEqualTo(events);
+  }
 
   @ParameterizedTest
   @CsvSource({"TRACE, 50", "DEBUG, 50", "INFO, 80", "WARN, 100", "ERROR, 100"})
   void eachLevelHasItsShareOfTheRing(Level level, int percent) {
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(1024))) {
-      Gate gate = rig.blockFlusher();
-      for (int i = 0; i < 2000; i++) {
-        rig.logger.atLevel(level).log("event");
-      }
-
-      int share = 1024 * percent / 100;
-      DropReason reason = percent == 100 ? DropReason.RING_FULL : DropReason.SHED;
-      assertThat(rig.snapshot().dropped(reason, level)).isEqualTo(2000 - share);
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 2001, rig.delegate);
-    }
-  }
-
-  @Test
-  void theImportantIsTakenWhenTheUnimportantIsShed() {
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(64))) {
-      Gate gate = rig.blockFlusher();
-      for (int i = 0; i < 100; i++) {
-        rig.logger.debug("debug");
-      }
-      for (int i = 0; i < 100; i++) {
-        rig.logger.info("info");
-      }
-      for (int i = 0; i < 100; i++) {
-        rig.logger.error("error");
-      }
-
-      assertThat(rig.snapshot().dropped(DropReason.SHED, Level.DEBUG)).isEqualTo(100 - 32);
-      assertThat(rig.snapshot().dropped(DropReason.SHED, Level.INFO)).isEqualTo(100 - (51 - 32));
-      assertThat(rig.snapshot().dropped(DropReason.RING_FULL, Level.ERROR))
-          .isEqualTo(100 - (64 - 51));
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 301, rig.delegate);
-    }
+    inFullRing(
+        appender -> appender.setRingBufferSize(1024),
+        rig -> {
+          rig.log(level, 2000);
+          DropReason reason = percent == 100 ? DropReason.RING_FULL : DropReason.SHED;
+          assertDropped(rig, reason, level, 2000 - 1024 * percent / 100);
+          rig.logger.error("important");
+          assertThat(rig.snapshot().dropped() - (2000 - 1024 * percent / 100))
+              .as("no room only where the ring is full")
+              .isEqualTo(percent / 100);
+        });
   }
 
   /** As in Logback: dropped while the number of free slots is below the threshold, not at it. */
   @ParameterizedTest
   @CsvSource({"0, 64", "1, 64", "16, 49", "64, 1"})
   void discardingThresholdIsTheNumberOfFreeSlotsBelowWhichInfoIsShed(int threshold, int taken) {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setQueueSize(64);
-              appender.setDiscardingThreshold(threshold);
-            })) {
-      Gate gate = rig.blockFlusher();
-      rig.log(100);
-
-      assertThat(rig.snapshot().offered() - 1 - rig.snapshot().dropped()).isEqualTo(taken);
-      assertThat(rig.snapshot().dropped(threshold > 1 ? DropReason.SHED : DropReason.RING_FULL))
-          .isEqualTo(100 - taken);
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 101, rig.delegate);
-    }
+    inFullRing(
+        appender -> {
+          appender.setQueueSize(64);
+          appender.setDiscardingThreshold(threshold);
+        },
+        rig -> {
+          rig.log(100);
+          DropReason reason = threshold > 1 ? DropReason.SHED : DropReason.RING_FULL;
+          assertDropped(rig, reason, Level.INFO, 100 - taken);
+          rig.log(Level.WARN, 64 - taken);
+          assertThat(rig.snapshot().dropped()).as("room for the others").isEqualTo(100 - taken);
+        });
   }
 
-  @Test
-  void onlyDiscardableEventsAreLostWhenThereIsRoomForTheOthers() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setQueueSize(64);
-              appender.setDiscardingThreshold(32);
-            })) {
-      Gate gate = rig.blockFlusher();
-      for (int i = 0; i < 200; i++) {
-        rig.logger.info("info");
-      }
-      for (int i = 0; i < 31; i++) {
-        rig.logger.warn("warn");
-      }
-      gate.open();
-      rig.appender.stop();
-
-      assertThat(rig.snapshot().dropped(DropReason.SHED, Level.INFO)).isEqualTo(200 - 33);
-      assertThat(rig.snapshot().dropped()).isEqualTo(200 - 33);
-      Conservation.assertSettled(rig.appender, 232, rig.delegate);
-    }
+  @ParameterizedTest
+  @CsvSource({"1, 1", "1000, 1024"})
+  void aSizeThatIsNoPowerOfTwoIsRoundedUp(int size, int slots) {
+    inFullRing(
+        appender -> appender.setRingBufferSize(size),
+        rig -> {
+          rig.log(Level.WARN, 2000);
+          assertDropped(rig, DropReason.RING_FULL, Level.WARN, 2000 - slots);
+          assertThat(rig.problems()).as("no status on the caller's thread").isEmpty();
+        });
   }
 
-  @Test
-  void thresholdZeroLosesNothingBelowCapacity() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setQueueSize(256);
-              appender.setDiscardingThreshold(0);
-            })) {
-      Gate gate = rig.blockFlusher();
-      rig.log(256);
-      gate.open();
-      rig.appender.stop();
-
-      assertThat(rig.snapshot().dropped()).isZero();
-      Conservation.assertSettled(rig.appender, 257, rig.delegate);
-    }
-  }
-
-  @Test
-  void aRingOfOneSlotWorks() {
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferSize(1))) {
-      Gate gate = rig.blockFlusher();
-      rig.log(3);
-      gate.open();
-      rig.appender.stop();
-
-      assertThat(rig.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(2);
-      Conservation.assertSettled(rig.appender, 4, rig.delegate);
-    }
-  }
-
-  @Test
-  void hugeMessagesAreBoundedByBytesAndSmallOnesStillGetIn() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setRingBufferSize(64);
-              appender.setRingBufferBytes(new FileSize(256 * KB));
-            })) {
-      Gate gate = rig.blockFlusher();
-      String message = Events.text(16 * (int) KB); // 32 KB of heap, of 128 to reserve
-      for (int i = 0; i < 10; i++) {
-        rig.logger.warn(message);
-      }
-      rig.logger.warn("small");
-
-      assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.WARN)).isEqualTo(10 - 4);
-      gate.open();
-      rig.appender.stop();
-      assertThat(rig.delegate.messages()).contains("small");
-      Conservation.assertSettled(rig.appender, 12, rig.delegate);
-    }
-  }
-
-  @Test
-  void largeArgumentsAreBoundedByBytesAlsoWhereTheMessageDoesNotShowThem() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setRingBufferSize(64);
-              appender.setRingBufferBytes(new FileSize(256 * KB));
-            })) {
-      Gate gate = rig.blockFlusher();
-      for (int i = 0; i < 10; i++) {
-        rig.logger.warn("saved", (Object) new byte[31 * (int) KB]);
-      }
-
-      assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.WARN)).isEqualTo(10 - 4);
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 11, rig.delegate);
-    }
+  /** Each message and each array takes 32 KB of heap, of 128 that large events may reserve. */
+  @ParameterizedTest
+  @CsvSource({"message", "argument", "stack trace"})
+  void largeEventsAreBoundedByBytesAndSmallOnesStillGetIn(String large) {
+    Throwable deep = new IllegalStateException("deep");
+    StackTraceElement[] frames = new StackTraceElement[250];
+    Arrays.fill(frames, new StackTraceElement("C", "m", "C.java", 1));
+    deep.setStackTrace(frames);
+    inFullRing(
+        bytes(256),
+        rig -> {
+          for (int i = 0; i < 10; i++) {
+            switch (large) {
+              case "message" -> rig.logger.warn(Events.text(16 * KB));
+              case "argument" -> rig.logger.warn("saved", (Object) new byte[31 * KB]);
+              default -> rig.logger.warn("failed", deep);
+            }
+          }
+          rig.logger.warn("small");
+          assertDropped(rig, DropReason.BYTES_FULL, Level.WARN, 10 - 4);
+        });
   }
 
   @Test
   void aLargeMdcIsBoundedByBytesEachTimeItChanges() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setRingBufferSize(64);
-              appender.setRingBufferBytes(new FileSize(256 * KB));
-            })) {
-      Gate gate = rig.blockFlusher();
-      MDCAdapter mdc = rig.context.getMDCAdapter();
-      mdc.put("request", "small");
-      for (int i = 0; i < 64 / 16; i++) {
-        rig.logger.warn("up to here an MDC weighs nothing");
-      }
-      for (int i = 0; i < 10; i++) {
-        mdc.put("request", i + Events.text(31 * (int) KB / 2));
-        rig.logger.warn("first of a request");
-        rig.logger.warn("second of a request");
-      }
-
-      assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.WARN))
-          .as("what was refused weighs again")
-          .isEqualTo(20 - 8);
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 25, rig.delegate);
-    }
+    inFullRing(
+        bytes(256),
+        rig -> {
+          var mdc = rig.context.getMDCAdapter();
+          mdc.put("request", "small");
+          rig.log(Level.WARN, 64 / 16); // up to here an MDC weighs nothing
+          for (int i = 0; i < 10; i++) {
+            mdc.put("request", i + Events.text(31 * KB / 2));
+            rig.logger.warn("first of a request");
+            rig.logger.warn("second of a request");
+          }
+          assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.WARN))
+              .as("what was refused weighs again")
+              .isEqualTo(20 - 8);
+        });
   }
 
   @Test
   void theLastPartOfTheBytesIsForTheImportant() {
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setRingBufferSize(64);
-              appender.setRingBufferBytes(new FileSize(256 * KB));
-            })) {
-      Gate gate = rig.blockFlusher();
-      String message = Events.text(8 * (int) KB); // 16 KB of heap, of 128 to reserve
-      for (int i = 0; i < 20; i++) {
-        rig.logger.debug(message);
-      }
-      for (int i = 0; i < 20; i++) {
-        rig.logger.info(message);
-      }
-      for (int i = 0; i < 20; i++) {
-        rig.logger.error(message);
-      }
-
-      assertThat(rig.snapshot().dropped(DropReason.SHED, Level.DEBUG)).isEqualTo(20 - 4);
-      assertThat(rig.snapshot().dropped(DropReason.SHED, Level.INFO)).isEqualTo(20 - 2);
-      assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.ERROR)).isEqualTo(20 - 2);
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 61, rig.delegate);
-    }
-  }
-
-  @Test
-  void stackTracesCountByTheirFrames() {
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferBytes(new FileSize(64 * KB)))) {
-      Gate gate = rig.blockFlusher();
-      Throwable deep = new IllegalStateException("deep");
-      StackTraceElement[] frames = new StackTraceElement[200]; // 25 KB of heap, of 32 to reserve
-      Arrays.fill(frames, new StackTraceElement("C", "m", "C.java", 1));
-      deep.setStackTrace(frames);
-      rig.logger.error("first", deep);
-      rig.logger.error("second", deep);
-
-      assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL, Level.ERROR)).isOne();
-      gate.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 3, rig.delegate);
-    }
+    inFullRing(
+        bytes(256),
+        rig -> {
+          String message = Events.text(8 * KB); // 16 KB of heap, of 128 to reserve
+          for (Level level : new Level[] {Level.DEBUG, Level.INFO, Level.ERROR}) {
+            for (int i = 0; i < 20; i++) {
+              rig.logger.atLevel(level).log(message);
+            }
+          }
+          assertDropped(rig, DropReason.SHED, Level.DEBUG, 20 - 4);
+          assertDropped(rig, DropReason.SHED, Level.INFO, 20 - 2);
+          assertDropped(rig, DropReason.BYTES_FULL, Level.ERROR, 20 - 2);
+        });
   }
 
   @Test
   void theBytesOfDeliveredEventsAreFreeAgain() {
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferBytes(new FileSize(64 * KB)))) {
-      String message = Events.text(12 * (int) KB); // 24 of the 32 KB there are to reserve
+    try (Rig rig = Rig.started(bytes(64))) {
+      String message = Events.text(12 * KB); // 24 of the 32 KB there are to reserve
       for (int i = 1; i <= 50; i++) {
         rig.logger.error(message);
         rig.awaitDelivered(i);
         assertThat(rig.appender.flush(Duration.ofSeconds(20))).isTrue();
       }
       assertThat(rig.snapshot().dropped()).isZero();
-      Conservation.assertSettled(rig.appender, 50, rig.delegate);
+      rig.stop(50);
     }
   }
 
   @Test
   void aValueAddedToTheBuilderAfterItsLogCallDoesNotUpsetTheByteBudget() {
-    try (Rig rig = Rig.started(appender -> appender.setRingBufferBytes(new FileSize(64 * KB)))) {
+    try (Rig rig = Rig.started(bytes(64))) {
       Gate gate = rig.blockFlusher();
       LoggingEventBuilder builder = rig.logger.atWarn().addKeyValue("a", "b");
       builder.log("the builder and the event share the list of values");
-      builder = builder.addKeyValue("large", Events.text(100 * (int) KB));
+      builder = builder.addKeyValue("large", Events.text(100 * KB));
       gate.open();
       rig.awaitDelivered(2);
       assertThat(builder).isNotNull();
-      Gate second = new Gate();
-      rig.delegate.gatedBy(second);
-      rig.logger.error("held");
-      second.awaitReached();
 
-      String message = Events.text(12 * (int) KB);
-      rig.logger.warn(message);
-      rig.logger.warn(message);
-
+      Gate second = rig.blockFlusher();
+      rig.logger.warn(Events.text(12 * KB));
+      rig.logger.warn(Events.text(12 * KB));
       assertThat(rig.snapshot().dropped(DropReason.BYTES_FULL)).as("24 + 24 > 32 KB").isOne();
       second.open();
-      rig.appender.stop();
-      Conservation.assertSettled(rig.appender, 5, rig.delegate);
+      rig.stop(5);
     }
   }
 }

@@ -86,7 +86,7 @@ class ShutdownWarningTest {
       }
     }
 
-    /** However slow that is: PipelineEndTest shows for how long the end waits for it. */
+    /** However slow that is: ShutdownDrainTest shows for how long the end waits for it. */
     private static void awaitWarning(LoggerContext context) {
       Await.until(
           "warned",

@@ -2,149 +2,61 @@ package dev.forebay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
-import ch.qos.logback.core.Context;
 import dev.forebay.host.Await;
 import dev.forebay.host.Gate;
+import dev.forebay.observe.DropReason;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.testkit.Conservation;
-import dev.forebay.testkit.Events;
 import dev.forebay.testkit.RecordingAppender;
 import dev.forebay.testkit.Rig;
+import dev.forebay.testkit.Threads;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
+/** Stops that have the time they need, and stops that have not. */
 class StopTest {
 
-  private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration HOUR = Duration.ofHours(1);
 
   @Test
-  void stopDeliversWhatIsInTheRing() {
-    try (Rig rig = Rig.started(appender -> {})) {
+  void aStopByManyThreadsDeliversWhatIsInTheRingOnce() {
+    try (Rig rig = Rig.started(Rig::patient)) {
       Gate gate = rig.blockFlusher();
       rig.log(1000);
       gate.open();
+      Threads.run(4, i -> rig.appender.stop());
 
-      rig.appender.stop();
-
-      Conservation.assertSettled(rig.appender, 1001, rig.delegate);
+      rig.stop(1001);
       assertThat(rig.snapshot().delivered()).isEqualTo(1001);
-      assertThat(rig.delegate.stops()).isEqualTo(1);
+      assertThat(rig.delegate.reports()).isEmpty();
+      assertThat(rig.delegate.stops()).isOne();
       assertThat(rig.problems()).isEmpty();
-    }
-  }
-
-  @Test
-  void anEmptyRingStops() {
-    try (Rig rig = Rig.started(appender -> {})) {
-      rig.appender.stop();
-
-      assertThat(rig.appender.isStarted()).isFalse();
-      assertThat(rig.delegate.isStarted()).isFalse();
-      Conservation.assertSettled(rig.appender, 0, rig.delegate);
-    }
-  }
-
-  @Test
-  void stopIsIdempotentAndHarmlessBeforeStart() {
-    Rig rig = Rig.unstarted(appender -> {});
-    rig.appender.stop();
-    rig.appender.start();
-    rig.log(10);
-    rig.appender.stop();
-    rig.appender.stop();
-
-    assertThat(rig.delegate.stops()).isEqualTo(1);
-    Conservation.assertSettled(rig.appender, 10, rig.delegate);
-  }
-
-  @Test
-  void startingTwiceStartsOnce() {
-    try (Rig rig = Rig.started(appender -> appender.setThreadNameFormat("twice-%3$s"))) {
-      rig.appender.start();
-
-      assertThat(threads("twice-flusher")).hasSize(1);
-      assertThat(rig.delegate.starts()).isEqualTo(1);
-    }
-    Await.until("threads end", () -> threads("twice-").isEmpty());
-  }
-
-  @Test
-  void anInterruptedStopperWaitsWithoutBurningCpuAndStaysInterrupted() {
-    try (Rig rig = Rig.started(appender -> appender.setMaxFlushTime(Rig.ms(400)))) {
-      Gate gate = rig.blockFlusher();
-      AtomicLong cpuNs = new AtomicLong(Long.MAX_VALUE);
-      AtomicLong wallNs = new AtomicLong();
-      CountDownLatch flagSeen = new CountDownLatch(1);
-      Thread stopper =
-          new Thread(
-              () -> {
-                Thread.currentThread().interrupt();
-                long startNs = System.nanoTime();
-                long cpuBefore = cpuTimeNs();
-                rig.appender.stop();
-                cpuNs.set(cpuTimeNs() - cpuBefore);
-                wallNs.set(System.nanoTime() - startNs);
-                if (Thread.currentThread().isInterrupted()) {
-                  flagSeen.countDown();
-                }
-              });
-      stopper.start();
-      Await.end(stopper);
-      gate.open();
-
-      assertThat(flagSeen.getCount()).as("interrupt flag lost").isZero();
-      assertThat(wallNs.get()).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(390));
-      assertThat(cpuNs.get()).isLessThan(wallNs.get() / 3);
-      Await.until("settled", () -> rig.snapshot().inFlight() == 0);
-      Conservation.assertSettled(rig.appender, 1, rig.delegate);
-    }
-  }
-
-  @Test
-  void stopIsBoundedByMaxFlushTimeEvenWhenDelegateAndListenerHang() {
-    Gate listenerGate = new Gate();
-    try (Rig rig =
-        Rig.started(
-            appender -> {
-              appender.setMaxFlushTime(Rig.ms(100));
-              appender.addListener(
-                  new FailureListener() {
-                    @Override
-                    public void onAppenderStarted(String name) {
-                      listenerGate.pass();
-                    }
-                  });
-            })) {
-      Gate gate = rig.blockFlusher();
-      long startNs = System.nanoTime();
-
-      rig.appender.stop();
-
-      assertThat(System.nanoTime() - startNs).isLessThan(5 * SECOND_NS);
-      gate.open();
-      listenerGate.open();
     }
   }
 
   @Test
   void anAppenderCanBeStartedAgainAndAgain() {
     try (Rig rig = Rig.unstarted(appender -> appender.setThreadNameFormat("again-%3$s-%2$d"))) {
+      rig.appender.stop();
       for (int round = 1; round <= 20; round++) {
         rig.appender.start();
+        rig.appender.start();
+        assertThat(Threads.named("again-flusher")).hasSize(1);
         rig.log(100);
+        rig.stop(round * 100L);
         rig.appender.stop();
-        Conservation.assertSettled(rig.appender, round * 100L, rig.delegate);
         assertThat(rig.snapshot().delivered()).isEqualTo(round * 100L);
+        assertThat(List.of(rig.delegate.starts(), rig.delegate.stops())).containsOnly(round);
       }
-      Await.until("all threads end", () -> threads("again-").isEmpty());
+      Await.until("all threads end", () -> Threads.named("again-").isEmpty());
       assertThat(rig.problems()).isEmpty();
     }
   }
@@ -155,16 +67,12 @@ class StopTest {
       rig.delegate.countingOnly();
       CountDownLatch running = new CountDownLatch(4);
       List<Thread> callers =
-          IntStream.range(0, 4)
-              .mapToObj(
-                  i ->
-                      new Thread(
-                          () -> {
-                            running.countDown();
-                            rig.log(2000);
-                          }))
-              .toList();
-      callers.forEach(Thread::start);
+          Threads.start(
+              4,
+              i -> {
+                running.countDown();
+                rig.log(2000);
+              });
       assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
       for (int i = 0; i < 4; i++) {
         rig.appender.stop();
@@ -172,24 +80,39 @@ class StopTest {
         rig.appender.start();
       }
       callers.forEach(Await::end);
-      rig.appender.stop();
 
-      Conservation.assertSettled(rig.appender, 8000, rig.delegate);
+      rig.stop(8000);
     }
   }
 
   @Test
-  void severalThreadsMayStopAtOnce() {
-    try (Rig rig = Rig.started(appender -> {})) {
-      rig.log(500);
-      List<Thread> stoppers =
-          IntStream.range(0, 4).mapToObj(i -> new Thread(rig.appender::stop)).toList();
-      stoppers.forEach(Thread::start);
-      stoppers.forEach(Await::end);
+  void anInterruptedStopperWaitsWithoutBurningCpuAndStaysInterrupted() {
+    try (Rig rig = Rig.started(appender -> appender.setMaxFlushTime(Rig.ms(400)))) {
+      Gate gate = rig.blockFlusher();
+      AtomicLong cpuNs = new AtomicLong(Long.MAX_VALUE);
+      AtomicLong wallNs = new AtomicLong();
+      AtomicBoolean flag = new AtomicBoolean();
+      Threads.run(
+          () -> {
+            Thread.currentThread().interrupt();
+            long startNs = System.nanoTime();
+            long cpuBefore = cpuTimeNs();
+            rig.appender.stop();
+            cpuNs.set(cpuTimeNs() - cpuBefore);
+            wallNs.set(System.nanoTime() - startNs);
+            flag.set(Thread.currentThread().isInterrupted());
+          });
+      gate.open();
 
-      assertThat(rig.delegate.stops()).isEqualTo(1);
-      Conservation.assertSettled(rig.appender, 500, rig.delegate);
+      assertThat(flag).isTrue();
+      assertThat(wallNs.get()).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(390));
+      assertThat(cpuNs.get()).isLessThan(wallNs.get() / 3);
+      rig.stop(1);
     }
+  }
+
+  private static long cpuTimeNs() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   @Test
@@ -207,49 +130,138 @@ class StopTest {
       gate.open();
 
       Await.until("stopped", () -> rig.delegate.stops() == 1);
-      Await.until("settled", () -> rig.snapshot().inFlight() == 0);
-      Conservation.assertSettled(rig.appender, 51, rig.delegate);
+      rig.stop(51);
     }
   }
 
   @Test
   void aDelegateThatThrowsWhileStoppingDoesNotKeepTheOthersRunning() {
-    RecordingAppender second = new RecordingAppender().named("SECOND");
-    Rig rig = Rig.unstarted(appender -> {});
+    RecordingAppender bad =
+        new RecordingAppender() {
+          @Override
+          public void stop() {
+            throw new AssertionError("cannot stop");
+          }
+        };
+    try (Rig rig = Rig.unstarted(appender -> appender.addAppender(bad.named("BAD")))) {
+      rig.appender.detachAppender(rig.delegate);
+      rig.appender.addAppender(rig.delegate);
+      rig.appender.start();
+      rig.log(1);
+      rig.stop(1);
+
+      assertThat(rig.delegate.stops()).isOne();
+    }
+  }
+
+  @Test
+  void aStopThatTakesTooLongCountsWhatItLeavesAndInterruptsNobody() {
+    Gate listenerGate = new Gate();
+    FailureListener hangs =
+        new FailureListener() {
+          @Override
+          public void onAppenderStarted(String name) {
+            listenerGate.pass();
+          }
+        };
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              appender.setMaxFlushTime(Rig.ms(100));
+              appender.addListener(hangs);
+            })) {
+      Gate gate = new Gate();
+      AtomicBoolean interrupted = new AtomicBoolean(true);
+      rig.delegate.before(
+          event -> {
+            gate.pass();
+            interrupted.set(Thread.currentThread().isInterrupted()); // would close its file
+          });
+      rig.log(1);
+      gate.awaitReached();
+      rig.log(199);
+      AtomicInteger flushed = new AtomicInteger();
+      List<Thread> flushing = Threads.start(1, i -> countFlush(rig, flushed));
+      long startNs = System.nanoTime();
+      rig.appender.stop();
+
+      assertThat(System.nanoTime() - startNs).isLessThan(TimeUnit.SECONDS.toNanos(5));
+      assertThat(rig.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(199);
+      assertThat(rig.snapshot().inFlight()).as("the one in the delegate's hands").isOne();
+      assertThat(rig.problems()).singleElement().asString().contains("<maxFlushTime>", "199");
+      assertThat(rig.delegate.stops()).isZero();
+      Threads.run(() -> countFlush(rig, flushed));
+      flushing.forEach(Await::end);
+      assertThat(flushed).as("flushes wait for nothing that was given up").hasValue(0);
+      gate.open();
+      listenerGate.open();
+      Await.until("the delegate is stopped", () -> rig.delegate.stops() == 1);
+      assertThat(interrupted).isFalse();
+      rig.stop(200);
+      assertThat(rig.snapshot().delivered()).isOne();
+    }
+  }
+
+  private static void countFlush(Rig rig, AtomicInteger flushed) {
+    flushed.addAndGet(rig.appender.flush(HOUR) ? 1 : 0);
+  }
+
+  @Test
+  void aFlusherLeftBehindByStopDoesNotStopTheDelegatesOfTheNextStart() {
+    try (Rig rig =
+        Rig.started(
+            appender -> {
+              appender.setMaxFlushTime(Rig.ms(20));
+              appender.setThreadNameFormat("left-behind-%3$s-%2$d");
+            })) {
+      Gate gate = rig.blockFlusher();
+      Thread leftBehind = Threads.named("left-behind-flusher").get(0);
+      rig.appender.stop();
+      Rig.patient(rig.appender); // the next stop shall see the delegates stopped
+      rig.appender.start();
+
+      gate.open();
+      Await.end(leftBehind);
+      rig.log(10);
+      rig.awaitDelivered(11);
+      assertThat(rig.delegate.isStarted()).isTrue();
+      rig.stop(11);
+      assertThat(rig.delegate.isStarted()).isFalse();
+    }
+  }
+
+  @Test
+  void aDelegateThatHangsInItsStopHoldsUpNoStartAndIsStartedAgainForIt() {
+    Gate gate = new Gate();
+    RecordingAppender hanging =
+        new RecordingAppender() {
+          @Override
+          public void stop() {
+            if (stops() == 0) {
+              gate.pass();
+            }
+            super.stop();
+          }
+        };
+    Rig rig = Rig.unstarted(appender -> appender.setMaxFlushTime(Rig.ms(20)));
     rig.appender.detachAppender(rig.delegate);
-    rig.appender.addAppender(new BadStop(Events.context("bad")));
-    rig.appender.addAppender(second);
+    rig.appender.addAppender(hanging.named("HANGS"));
+    rig.appender.addAppender(rig.delegate);
     rig.appender.start();
-    rig.log(1);
     rig.appender.stop();
+    gate.awaitReached();
+    Rig.patient(rig.appender);
+    Threads.run(rig.appender::start);
+    assertThat(rig.appender.isStarted()).isTrue();
 
-    assertThat(second.stops()).isEqualTo(1);
-    Conservation.assertSettled(rig.appender, 1, second);
-  }
-
-  static List<Thread> threads(String prefix) {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith(prefix))
-        .toList();
-  }
-
-  private static long cpuTimeNs() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-  }
-
-  /** Throws an Error in stop(). */
-  private static final class BadStop extends AppenderBase<ILoggingEvent> {
-
-    BadStop(Context context) {
-      setContext(context);
-    }
-
-    @Override
-    protected void append(ILoggingEvent event) {}
-
-    @Override
-    public void stop() {
-      throw new AssertionError("cannot stop");
-    }
+    gate.open();
+    Await.until("started again", () -> hanging.starts() == 2);
+    rig.log(10);
+    Await.until("delivered", () -> rig.snapshot().delivered() == 10);
+    assertThat(rig.delegate.stops()).as("belongs to the second start").isZero();
+    rig.appender.stop();
+    assertThat(hanging.isStarted()).isFalse();
+    assertThat(rig.delegate.isStarted()).isFalse();
+    Conservation.assertSettled(rig.appender, 10, hanging);
   }
 }

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,18 +83,6 @@ class TimesTest {
   void whatLogbackReadsMeansTheSame(String text) {
     assertThat(TimeText.toMs(text))
         .isEqualTo(OptionalLong.of(Duration.valueOf(text).getMilliseconds()));
-  }
-
-  @Test
-  void checkingOptionsDoesNotChangeThem() {
-    PipelineOptions options = new PipelineOptions();
-    options.setMaxFlush(PipelineOptions.GRACE_PERIOD, "0");
-    for (int start = 0; start < 3; start++) {
-      ConfigFindings findings = new ConfigFindings();
-
-      assertThat(options.validate("A", findings).maxFlushNs()).isEqualTo(1_000_000);
-      assertThat(findings.warnings()).as("start %d", start).isEmpty();
-    }
   }
 
   private static long timeNs(NonBlockingAppender ring, String element) {

@@ -25,21 +25,6 @@ class DropSummaryTest {
                 + " RING_FULL 4 (WARN 3, ERROR 1), SHED 1200 (DEBUG 1200)");
   }
 
-  @Test
-  void oneEventIsNotPlural() {
-    assertThat(DropSummary.text(List.of(drop(DropReason.TIMEOUT, Level.INFO, 1, 0, 0))))
-        .startsWith("1 event dropped between ");
-  }
-
-  @Test
-  void summariesOfTheSameKindAddUp() {
-    DropSummary both =
-        drop(DropReason.SHED, Level.INFO, 2, 10, 20)
-            .and(drop(DropReason.SHED, Level.INFO, 3, 30, 40));
-
-    assertThat(both).isEqualTo(drop(DropReason.SHED, Level.INFO, 5, 10, 40));
-  }
-
   private static DropSummary drop(
       DropReason reason, Level level, long count, long firstMs, long lastMs) {
     return new DropSummary(reason, level, count, NOON_MS + firstMs, NOON_MS + lastMs, null);

@@ -2,7 +2,6 @@ package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
@@ -18,7 +17,6 @@ class DropReporterTest {
   private final Ledger ledger = new Ledger();
   private final List<ILoggingEvent> reports = new ArrayList<>();
   private boolean sinkWorks = true;
-  private Runnable whileReporting = () -> {};
   private long nowNs = 77;
   private final DropReporter reporter =
       new DropReporter(
@@ -32,14 +30,6 @@ class DropReporterTest {
           DropReason.ENCODE_FAILED);
 
   @Test
-  void saysNothingWhileNothingIsDropped() {
-    look(true);
-    reporter.reportNow(this::take);
-
-    assertThat(reports).isEmpty();
-  }
-
-  @Test
   void waitsForOneQuietLookBehindTheLastDrop() {
     drop(3);
     look(true);
@@ -50,17 +40,6 @@ class DropReporterTest {
     look(true);
 
     assertThat(messages()).singleElement().asString().startsWith("Forebay: 4 events dropped");
-  }
-
-  @Test
-  void waitsUntilTheRingIsEmptied() {
-    drop(3);
-    look(false);
-    look(false);
-    assertThat(reports).isEmpty();
-    look(true);
-
-    assertThat(reports).hasSize(1);
   }
 
   @Test
@@ -127,49 +106,6 @@ class DropReporterTest {
     assertThat(reports).hasSize(2);
   }
 
-  @Test
-  void anUntoldReportAndNewDropsMakeOneSummary() {
-    drop(3);
-    sinkWorks = false;
-    reporter.reportNow(this::take);
-    sinkWorks = true;
-    drop(2);
-    ledger.drop(DropReason.SHED, Events.event(Level.DEBUG, "shed"));
-    reporter.reportNow(this::take);
-
-    assertThat(messages().get(1))
-        .startsWith("Forebay: 6 events dropped")
-        .endsWith(": RING_FULL 5 (INFO 5), SHED 1 (DEBUG 1)");
-  }
-
-  @Test
-  void dropsThatTheReportItselfCausesAreNoReasonForAnother() {
-    whileReporting = () -> ledger.drop(DropReason.REENTRANT, Events.event(Level.DEBUG, "echo"));
-    drop(1);
-    for (int i = 0; i < 10; i++) {
-      look(true);
-      nowNs += INTERVAL_NS;
-    }
-
-    assertThat(reports).hasSize(1);
-    assertThat(ledger.snapshot().dropped(DropReason.REENTRANT)).isOne();
-  }
-
-  @Test
-  void theReportIsACompleteEvent() {
-    drop(1);
-    reporter.reportNow(this::take);
-
-    ILoggingEvent report = reports.get(0);
-    assertThat(report.getLevel()).isEqualTo(Level.WARN);
-    assertThat(report.getLoggerName()).isEqualTo("dev.forebay");
-    assertThat(report.getTimeStamp()).isEqualTo(1_700_000_000_000L);
-    assertThat(report.getThreadName()).isEqualTo(Thread.currentThread().getName());
-    assertThat(report.getMDCPropertyMap()).isEmpty();
-    assertThat(report.getLoggerContextVO().getName()).isEqualTo("reporter");
-    assertThat(report.getFormattedMessage()).isEqualTo(report.getMessage());
-  }
-
   private void drop(int events) {
     for (int i = 0; i < events; i++) {
       ledger.drop(DropReason.RING_FULL, Events.info("dropped"));
@@ -182,7 +118,6 @@ class DropReporterTest {
 
   private boolean take(ILoggingEvent report) {
     reports.add(report);
-    whileReporting.run();
     if (!sinkWorks) {
       ledger.drop(DropReason.ENCODE_FAILED, report);
     }

@@ -18,7 +18,9 @@ import org.slf4j.MarkerFactory;
  * Log calls that return when their event is written. The flusher's thread does not run; a test
  * takes its turns with {@code calls.doWork()}.
  */
-class DurableCallsTest extends WaitingCalls {
+class DurableCallsTest extends LogCalls {
+
+  private final Parts all = new Parts(true, CallDurability.ofAll(TIMEOUT_NS));
 
   @Test
   void aCallReturnsWhenItsEventIsWritten() {
@@ -66,24 +68,19 @@ class DurableCallsTest extends WaitingCalls {
     marked.addMarker(MarkerFactory.getDetachedMarker("OTHER"));
     marked.addMarker(MarkerFactory.getDetachedMarker("AUDIT"));
     parts.offer(marked);
-    assertThat(sink.written).isEqualTo(messages(0, 2));
-  }
-
-  @Test
-  void aMarkerThatRefersToItCountsAsWell() {
-    Parts parts = new Parts(true, new CallDurability(Levels.COUNT, "AUDIT", TIMEOUT_NS));
     Marker outer = MarkerFactory.getDetachedMarker("SECURITY");
     outer.add(MarkerFactory.getDetachedMarker("AUDIT"));
-    LoggingEvent event = Events.event(Level.TRACE, "event 0");
-    event.addMarker(outer);
-    parts.offer(event);
-    assertThat(sink.written).containsExactly("event 0");
+    LoggingEvent refersToIt = Events.event(Level.TRACE, "event 2");
+    refersToIt.addMarker(outer);
+    assertThat(sink.written).isEqualTo(messages(0, 2));
+    parts.offer(refersToIt);
+    assertThat(sink.written).isEqualTo(messages(0, 3));
   }
 
   @Test
   void aCallThatMustNotEncodeIsCountedWhenItsTimeIsOver() {
     Parts parts = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
-    stepNs = TIMEOUT_NS / 100;
+    step(TIMEOUT_NS / 100);
     parts.offer("event 0");
 
     assertThat(sink.encoded).isEmpty();
@@ -97,28 +94,13 @@ class DurableCallsTest extends WaitingCalls {
   }
 
   @Test
-  void theNextStartWarnsOfItsOwnCallsOnly() {
-    Parts first = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
-    stepNs = TIMEOUT_NS / 10;
-    first.offer("event 0");
-    first.calls.doWork();
-    assertThat(warnings).hasSize(1);
-    Parts next = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
-    next.calls.doWork();
-    assertThat(warnings).as("nothing new").hasSize(1);
-    next.offer("event 1");
-    next.calls.doWork();
-    assertThat(warnings).hasSize(2).last().asString().contains("1 so far");
-  }
-
-  @Test
   void anEncoderThatHangsHoldsUpOneCallOnly() {
     Gate gate = new Gate();
-    sink.onEncode = gate::pass;
+    sink.before = event -> gate.pass();
     Thread held = new Thread(() -> all.offer("event 0"));
     held.start();
     gate.awaitReached();
-    stepNs = TIMEOUT_NS / 10;
+    step(TIMEOUT_NS / 10);
     all.offer("event 1");
     assertThat(unconfirmed()).isOne();
     assertThat(sink.written).isEmpty();
@@ -134,7 +116,7 @@ class DurableCallsTest extends WaitingCalls {
   void aCallWaitsNotForASpoolThatIsFull() {
     sink.ready = false;
     sink.readyForCalls = false;
-    stepNs = TIMEOUT_NS / 100;
+    step(TIMEOUT_NS / 100);
     all.ring.offer(Events.info("event 0"), 0, PipelineRig.SLOTS);
     all.calls.doWork();
     all.offer("event 1");
@@ -160,7 +142,7 @@ class DurableCallsTest extends WaitingCalls {
   @Test
   void whatIsNotWrittenIsNotConfirmed() {
     sink.writes = false;
-    stepNs = TIMEOUT_NS / 10;
+    step(TIMEOUT_NS / 10);
     all.offer("event 0");
     assertThat(unconfirmed()).isOne();
     all.calls.doWork();
@@ -181,10 +163,10 @@ class DurableCallsTest extends WaitingCalls {
 
   @Test
   void whatAnEncoderThrowsInACallIsLeftToTheFlusherInOrder() {
-    sink.error = new StackOverflowError("as if");
-    stepNs = TIMEOUT_NS / 10;
+    sink.fails(new StackOverflowError("as if"));
+    step(TIMEOUT_NS / 10);
     all.offer("event 0");
-    sink.error = null;
+    sink.works();
     all.offer("event 1");
     assertThat(sink.written).isEmpty();
     assertThat(unconfirmed()).isEqualTo(2);
@@ -195,20 +177,9 @@ class DurableCallsTest extends WaitingCalls {
   }
 
   @Test
-  void whatAnEncoderRefusesInACallIsLeftToTheFlusher() {
-    sink.failure = new IllegalStateException("used by two threads");
-    stepNs = TIMEOUT_NS / 10;
-    all.offer("event 0");
-    sink.failure = null;
-    all.calls.doWork();
-
-    assertThat(sink.written).isEqualTo(messages(0, 1));
-  }
-
-  @Test
   void whatTheFlusherCannotEncodeEitherIsADrop() {
-    sink.failure = new IllegalStateException("broken");
-    stepNs = TIMEOUT_NS / 10;
+    sink.fails(new IllegalStateException("broken"));
+    step(TIMEOUT_NS / 10);
     all.offer("event 0");
     dropped = 1;
     all.calls.doWork();
@@ -217,8 +188,8 @@ class DurableCallsTest extends WaitingCalls {
 
   @Test
   void whatWasHandedBackIsCountedIfNobodyCanTakeItAnyMore() {
-    sink.error = new StackOverflowError("as if");
-    stepNs = TIMEOUT_NS / 10;
+    sink.fails(new StackOverflowError("as if"));
+    step(TIMEOUT_NS / 10);
     all.offer("event 0");
     sink.ready = false;
     assertThat(all.calls.finish()).as("the spool may have room in time").isFalse();
@@ -232,30 +203,19 @@ class DurableCallsTest extends WaitingCalls {
 
   @Test
   void anErrorInATurnEndsNeitherTheCallNorTheTurnsOfOthers() {
-    sink.writeError = new OutOfMemoryError("as if");
+    sink.onWrite =
+        () -> {
+          throw new OutOfMemoryError("as if");
+        };
     all.offer("event 0");
     assertThat(unconfirmed()).isOne();
-    sink.writeError = null;
+    sink.onWrite = () -> {};
     Thread other = new Thread(() -> all.offer("event 1"));
     other.start();
     Await.end(other);
 
     assertThat(sink.written).isEqualTo(messages(0, 2));
     assertThat(unconfirmed()).isOne();
-  }
-
-  @Test
-  void aCallInsideATurnDoesNotTakeAnother() {
-    stepNs = TIMEOUT_NS / 10;
-    sink.onEncode =
-        () -> {
-          sink.onEncode = () -> {};
-          all.offer("event 1");
-          assertThat(sink.encoded).as("not within the other").isEmpty();
-        };
-    all.offer("event 0");
-    all.calls.doWork();
-    assertThat(sink.written).isEqualTo(messages(0, 2));
   }
 
   @Test
@@ -266,7 +226,7 @@ class DurableCallsTest extends WaitingCalls {
     assertThat(sink.written).containsExactly("event 0");
 
     Parts waiting = new Parts(false, CallDurability.ofAll(TIMEOUT_NS));
-    stepNs = TIMEOUT_NS / 10;
+    step(TIMEOUT_NS / 10);
     Thread.currentThread().interrupt();
     waiting.offer("event 1");
     assertThat(Thread.interrupted()).isTrue();
@@ -280,16 +240,5 @@ class DurableCallsTest extends WaitingCalls {
       all.offer("event " + i);
     }
     assertThat(sink.written).isEqualTo(messages(0, 20));
-  }
-
-  @Test
-  void norWhereACallEncodesItsOwnEvent() {
-    sink.asksForCaller = true;
-    Parts parts = new Parts(true, null);
-    for (int i = 0; i < 2 * PipelineRig.SLOTS; i++) {
-      parts.offer(Level.WARN, "event " + i);
-    }
-    parts.calls.doWork();
-    assertThat(sink.written).isEqualTo(messages(0, 2 * PipelineRig.SLOTS));
   }
 }

@@ -2,19 +2,14 @@ package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.spi.FilterAttachableImpl;
 import dev.forebay.agent.ParkPolicy;
-import dev.forebay.host.Await;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.ParkEvery;
-import java.lang.reflect.Proxy;
-import java.util.ArrayList;
-import java.util.List;
+import dev.forebay.testkit.Threads;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +17,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Marker;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Log calls of many threads that return when their event is written, beside a flusher that runs.
@@ -34,11 +30,15 @@ class DurablePipelineTest {
 
   private final PipelineRig rig = new PipelineRig();
   private final Ledger ledger = rig.ledger;
-  private final CallSink sink = new CallSink(ledger);
+  private final TestSink sink = new TestSink(ledger);
   private final AppendGate gate = rig.gate;
   private final Queue<String> notWritten = new ConcurrentLinkedQueue<>();
   private @Nullable Pipeline started;
   private int dropped;
+
+  DurablePipelineTest() {
+    sink.callersEncode = true;
+  }
 
   private Pipeline start(CallDurability durability, ParkPolicy parks) {
     sink.durability = durability;
@@ -55,8 +55,8 @@ class DurablePipelineTest {
     return CallDurability.ofAll(TimeUnit.SECONDS.toNanos(60));
   }
 
-  private void log(Level level, String message) {
-    gate.log(Events.event(level, message), new FilterAttachableImpl<>());
+  private void log(String message) {
+    gate.log(Events.info(message), new FilterAttachableImpl<>());
   }
 
   @AfterEach
@@ -72,37 +72,23 @@ class DurablePipelineTest {
     assertThat(sink.written).isEqualTo(sink.encoded);
   }
 
-  private void logOnManyThreads(Level level) {
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < THREADS; i++) {
-      String name = "thread " + i + " call ";
-      threads.add(
-          new Thread(
-              () -> {
-                for (int n = 0; n < CALLS; n++) {
-                  log(level, name + n);
-                  noteIfNotWritten(name + n);
-                }
-              }));
-    }
-    threads.forEach(Thread::start);
-    threads.forEach(Await::end);
+  private void logOnManyThreads() {
+    Threads.run(
+        THREADS,
+        i -> {
+          for (int n = 0; n < CALLS; n++) {
+            String message = "thread " + i + " call " + n;
+            log(message);
+            noteIfNotWritten(message);
+          }
+        });
   }
 
   /** What has just returned is among the last written. */
   private void noteIfNotWritten(String message) {
-    if (ledger.snapshot().unconfirmed() == 0 && !isWritten(message)) {
+    if (ledger.snapshot().unconfirmed() == 0 && sink.written.lastIndexOf(message) < 0) {
       notWritten.add(message);
     }
-  }
-
-  private boolean isWritten(String message) {
-    for (int at = sink.written.size() - 1; at >= 0; at--) {
-      if (sink.written.get(at).equals(message)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void assertOrderWithinEachThread() {
@@ -113,21 +99,12 @@ class DurablePipelineTest {
     }
   }
 
-  @Test
-  void whateverHasReturnedIsWrittenOnceAndInOrder() {
-    start(patient(), new ParkEvery(50_000));
-    logOnManyThreads(Level.INFO);
-
-    assertThat(notWritten).isEmpty();
-    assertThat(ledger.snapshot().unconfirmed()).isZero();
-    assertOrderWithinEachThread();
-  }
-
-  @Test
-  void soItIsWithAnEncoderForTheFlusherOnly() {
-    sink.callersEncode = false;
-    start(patient(), new ParkEvery(1_000_000_000));
-    logOnManyThreads(Level.INFO);
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whateverHasReturnedIsWrittenOnceAndInOrder(boolean callersEncode) {
+    sink.callersEncode = callersEncode;
+    start(patient(), new ParkEvery(callersEncode ? 50_000 : 1_000_000_000));
+    logOnManyThreads();
 
     assertThat(notWritten).isEmpty();
     assertThat(ledger.snapshot().unconfirmed()).isZero();
@@ -138,42 +115,20 @@ class DurablePipelineTest {
   void aCallWakesTheFlusherToDoWhatACallMustNot() {
     start(patient(), (workDone, nowNs) -> TimeUnit.HOURS.toNanos(1));
     sink.readyForCalls = false;
-    log(Level.INFO, "event");
+    log("event");
 
     assertThat(sink.written).containsExactly("event");
   }
 
   @Test
-  void aMarkerThatThrowsCostsItsEventAndBreaksNoLogCall() {
-    start(new CallDurability(5, "AUDIT", 1), new ParkEvery(1_000_000_000));
-    LoggingEvent event = Events.event(Level.INFO, "event");
-    event.addMarker(throwing());
-    gate.log(event, new FilterAttachableImpl<>());
-    dropped = 1;
-
-    assertThat(ledger.snapshot().dropped(DropReason.PREPARE_FAILED)).isOne();
-    assertThat(gate.lastError()).contains("as if");
-  }
-
-  private static Marker throwing() {
-    return (Marker)
-        Proxy.newProxyInstance(
-            Marker.class.getClassLoader(),
-            new Class<?>[] {Marker.class},
-            (proxy, method, arguments) -> {
-              throw new IllegalStateException("as if");
-            });
-  }
-
-  @Test
   void anEncoderThatLogsIsRefusedAndHoldsUpNothing() {
     start(patient(), new ParkEvery(1_000_000_000));
-    sink.onEncode =
-        () -> {
-          sink.onEncode = () -> {};
-          log(Level.INFO, "inner");
+    sink.before =
+        event -> {
+          sink.works();
+          log("inner");
         };
-    log(Level.INFO, "event");
+    log("event");
     dropped = 1;
 
     // The flusher may have reported the drop already.
@@ -181,6 +136,6 @@ class DurablePipelineTest {
         .filteredOn(text -> !text.startsWith("Forebay: "))
         .containsExactly("event");
     assertThat(ledger.snapshot().dropped(DropReason.REENTRANT)).isOne();
-    sink.onEncode = () -> {};
+    sink.works();
   }
 }

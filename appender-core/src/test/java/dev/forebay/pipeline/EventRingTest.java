@@ -9,10 +9,9 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Holes;
-import java.util.List;
+import dev.forebay.testkit.Threads;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class EventRingTest {
@@ -32,29 +31,6 @@ class EventRingTest {
 
   EventRingTest() {
     ledger.addIntake(ring);
-  }
-
-  @Test
-  void takesEventsUpToTheLimitGiven() {
-    for (int i = 0; i < 5; i++) {
-      assertThat(ring.offer(event, SMALL, 5)).isTrue();
-    }
-    assertThat(ring.offer(event, SMALL, 5)).isFalse();
-    assertThat(ring.offer(event, SMALL, 6)).isTrue();
-    assertThat(ring.size()).isEqualTo(6);
-    assertThat(ring.accepted()).isEqualTo(6);
-  }
-
-  @Test
-  void heavyEventsAreBoundedByWhatCanBeReserved() {
-    assertThat(ring.offer(event, HEAVY, SLOTS)).isTrue();
-    assertThat(ring.offer(event, HEAVY, SLOTS)).isTrue();
-    assertThat(ring.lacksBytes(HEAVY)).isTrue();
-    assertThat(ring.offer(event, HEAVY, SLOTS)).isFalse();
-    assertThat(ring.lacksBytes(SMALL)).isFalse();
-    assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
-    assertThat(ring.offer(event, 200, SLOTS)).as("800 exactly").isTrue();
-    assertThat(ring.lacksBytes(SMALL)).as("a slot's share is its own").isFalse();
   }
 
   @Test
@@ -115,17 +91,6 @@ class EventRingTest {
   }
 
   @Test
-  void ofTheBytesALevelHasTheSameShareAsOfTheSlots() {
-    assertThat(ring.offer(event, HEAVY, SLOTS / 2)).isTrue();
-    assertThat(ring.offer(event, HEAVY, SLOTS / 2)).as("above half of 800").isFalse();
-    assertThat(ring.lacksBytes(HEAVY)).as("other levels have room").isFalse();
-    assertThat(ring.offer(event, SMALL, SLOTS / 2)).as("reserves nothing").isTrue();
-    assertThat(ring.offer(event, HEAVY, SLOTS * 3 / 4)).as("600 exactly").isTrue();
-    assertThat(ring.offer(event, 200, SLOTS * 3 / 4)).isFalse();
-    assertThat(ring.offer(event, 200, SLOTS)).as("the last part").isTrue();
-  }
-
-  @Test
   void anEventHeavierThanTheShareOfItsLevelEntersAloneOnly() {
     assertThat(ring.offer(event, 700, SLOTS / 2)).isTrue();
     assertThat(ring.poll()).isSameAs(event);
@@ -146,51 +111,11 @@ class EventRingTest {
   }
 
   @Test
-  void aRefusedHeavyEventGivesItsBytesBack() {
-    for (int i = 0; i < SLOTS; i++) {
-      assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
-    }
-    assertThat(ring.offer(event, 800, SLOTS)).as("no slot").isFalse();
-    assertThat(ring.lacksBytes(800)).isFalse();
-  }
-
-  @Test
-  void anEventHeavierThanAllThatCanBeReservedNeverFits() {
-    assertThat(ring.canNeverHold(801)).isTrue();
-    assertThat(ring.canNeverHold(800)).isFalse();
-    assertThat(ring.offer(event, 801, SLOTS)).isFalse();
-    assertThat(ring.lacksBytes(800)).as("not even for a moment").isFalse();
-  }
-
-  @Test
   void manyCallersNeverReserveMoreThanThereIs() {
     AtomicInteger taken = new AtomicInteger();
-    List<Thread> callers =
-        IntStream.range(0, 8)
-            .mapToObj(
-                i ->
-                    new Thread(
-                        () -> {
-                          if (ring.offer(event, HEAVY, SLOTS)) {
-                            taken.incrementAndGet();
-                          }
-                        }))
-            .toList();
-    callers.forEach(Thread::start);
-    callers.forEach(Await::end);
+    Threads.run(8, i -> taken.addAndGet(ring.offer(event, HEAVY, SLOTS) ? 1 : 0));
 
     assertThat(taken).hasValue(2);
-  }
-
-  @Test
-  void afterAbandonTheFlusherGetsNothingAndAllIsCounted() {
-    assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
-    assertThat(ring.offer(event, HEAVY, SLOTS)).isTrue();
-    ring.abandon();
-
-    assertThat(ring.poll()).isNull();
-    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(2);
-    Conservation.assertHolds(ledger.snapshot());
   }
 
   @Test
@@ -222,14 +147,5 @@ class EventRingTest {
     assertThat(ledger.snapshot().dropped(DropReason.STOPPED)).isOne();
     Conservation.assertHolds(ledger.snapshot());
     assertThat(ledger.snapshot().inFlight()).isZero();
-  }
-
-  @Test
-  void settlingLeavesARunningRingAlone() {
-    assertThat(ring.offer(event, SMALL, SLOTS)).isTrue();
-    ring.settleStragglers();
-
-    assertThat(ring.size()).isOne();
-    assertThat(ledger.snapshot().inFlight()).isOne();
   }
 }

@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import dev.forebay.testkit.Events;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,20 +14,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.event.KeyValuePair;
 
 class EventWeightTest {
-
-  @Test
-  void aMessageWeighsTwoBytesACharacter() {
-    assertThat(EventWeight.of(Events.info(Events.text(1000)))).isEqualTo(2000);
-    assertThat(EventWeight.of(Events.info(""))).isZero();
-  }
-
-  @Test
-  void theFormattedMessageCountsNotItsPattern() {
-    LoggingEvent event = Events.info(Events.text(500) + "{}");
-    event.setArgumentArray(new Object[] {7});
-
-    assertThat(EventWeight.of(event)).isEqualTo(1002);
-  }
 
   @ParameterizedTest
   @MethodSource("argumentsAndWeights")
@@ -58,51 +43,6 @@ class EventWeightTest {
         Arguments.of(7, 0),
         Arguments.of(new Object(), 0),
         Arguments.of(new IllegalStateException("text"), 0));
-  }
-
-  @Test
-  void theValuesOfAnMdcCountOnceForTheEventsThatShareIt() {
-    int[] caller = AppendGate.newCaller();
-    Map<String, String> shared = Map.of("user", Events.text(300), "order", Events.text(200));
-    Map<String, String> next = Map.of("user", Events.text(700));
-
-    assertThat(EventWeight.ofMdc(withMdc(Map.of()), caller)).isZero();
-    assertThat(EventWeight.ofMdc(withMdc(shared), caller)).isEqualTo(1000);
-    assertThat(EventWeight.ofMdc(withMdc(shared), caller)).isZero();
-    assertThat(EventWeight.ofMdc(withMdc(next), caller)).isEqualTo(1400);
-    assertThat(EventWeight.ofMdc(withMdc(shared), AppendGate.newCaller()))
-        .as("another thread")
-        .isEqualTo(1000);
-  }
-
-  @Test
-  void aSmallMdcCountsWithEachEvent() {
-    int[] caller = AppendGate.newCaller();
-    LoggingEvent small = withMdc(Map.of("user", Events.text(30)));
-    LoggingEvent large = withMdc(Map.of("user", Events.text(700)));
-
-    assertThat(EventWeight.ofMdc(small, caller)).isEqualTo(60);
-    assertThat(EventWeight.ofMdc(small, caller)).isEqualTo(60);
-    assertThat(EventWeight.ofMdc(large, caller)).isEqualTo(1400);
-    assertThat(EventWeight.ofMdc(large, caller)).isZero();
-    assertThat(EventWeight.ofMdc(small, caller)).isEqualTo(60);
-    assertThat(EventWeight.ofMdc(large, caller)).as("after another one").isEqualTo(1400);
-  }
-
-  @Test
-  void theMdcOfARefusedEventCountsAgain() {
-    int[] caller = AppendGate.newCaller();
-    LoggingEvent event = withMdc(Map.of("user", Events.text(300)));
-
-    assertThat(EventWeight.ofMdc(event, caller)).isEqualTo(600);
-    EventWeight.forgetMdc(caller);
-    assertThat(EventWeight.ofMdc(event, caller)).isEqualTo(600);
-  }
-
-  private static LoggingEvent withMdc(Map<String, String> mdc) {
-    LoggingEvent event = Events.info("");
-    event.setMDCPropertyMap(mdc);
-    return event;
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.forebay.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.forebay.agent.Agent;
@@ -10,8 +9,6 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
-import dev.forebay.testkit.Holes;
-import dev.forebay.testkit.RecordingSink;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +21,7 @@ class FlusherTest {
 
   private final Ledger ledger = new Ledger();
   private final EventRing ring = new EventRing(CAPACITY, 64 << 20, ledger);
-  private final RecordingSink sink = new RecordingSink(ledger);
+  private final TestSink sink = new TestSink(ledger);
   private long nowNs;
   private final PipelineContext context =
       new PipelineContext(Events.context("flusher"), () -> nowNs, () -> 0, (text, cause) -> {});
@@ -44,23 +41,7 @@ class FlusherTest {
   @AfterEach
   void theLawHolds() {
     Conservation.assertHolds(ledger.snapshot());
-    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages().size());
-  }
-
-  @Test
-  void aTurnTakesAllThereIsInOrderAndEndsOneBatch() {
-    offer(300);
-
-    assertThat(flusher.doWork()).isEqualTo(300);
-    assertThat(sink.messages()).hasSize(300).startsWith("event 0", "event 1").endsWith("event 299");
-    assertThat(sink.batches()).isOne();
-    assertThat(flusher.flushed()).isEqualTo(300);
-  }
-
-  @Test
-  void aTurnWithoutEventsEndsNoBatch() {
-    assertThat(flusher.doWork()).isZero();
-    assertThat(sink.batches()).isZero();
+    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages.size());
   }
 
   @Test
@@ -75,143 +56,33 @@ class FlusherTest {
   @Test
   void whatTheSinkThrowsCostsOneEvent() {
     AtomicInteger calls = new AtomicInteger();
-    sink.before(
+    sink.before =
         event -> {
           switch (calls.incrementAndGet()) {
             case 2 -> throw new IllegalStateException("exception");
             case 3 -> throw new StackOverflowError("error");
             default -> {}
           }
-        });
+        };
     offer(5);
     flusher.doWork();
 
     assertThat(ledger.snapshot().dropped(DropReason.ENCODE_FAILED)).isEqualTo(2);
-    assertThat(sink.messages()).filteredOn(text -> text.startsWith("event")).hasSize(3);
+    assertThat(sink.events()).hasSize(3);
     assertThat(health.lastError()).contains("StackOverflowError");
     assertThat(flusher.flushed()).isEqualTo(5);
   }
 
   @Test
-  void whatTheEndOfABatchThrowsCostsNoEvent() {
-    sink.onEndOfBatch(
-        () -> {
-          throw new AssertionError("flush");
-        });
-    offer(5);
-    flusher.doWork();
-
-    assertThat(ledger.snapshot().delivered()).isEqualTo(5);
-    assertThat(health.isFailing()).isTrue();
-    assertThat(health.lastError()).contains("flush");
-  }
-
-  @Test
-  void eventsStayInTheRingWhileTheSinkIsNotReady() {
-    sink.ready(false);
-    offer(5);
-    flusher.doWork();
-    assertThat(ring.size()).isEqualTo(5);
-    assertThat(ledger.snapshot().inFlight()).isEqualTo(5);
-
-    sink.ready(true);
-    flusher.doWork();
-    assertThat(ledger.snapshot().delivered()).isEqualTo(5);
-  }
-
-  @Test
-  void aSinkThatBecomesUnreadyWithinATurnGetsNoMore() {
-    sink.before(event -> sink.ready(false));
-    offer(5);
-
-    assertThat(flusher.doWork()).isOne();
-    assertThat(ring.size()).isEqualTo(4);
-  }
-
-  @Test
-  void anErrorOutOfATurnLosesNothing() {
-    sink.onTurn(
-        () -> {
-          throw new AssertionError("turn");
-        });
-    offer(5);
-    assertThatThrownBy(flusher::doWork).isInstanceOf(AssertionError.class);
-    assertThat(ledger.snapshot().inFlight()).isEqualTo(5);
-
-    sink.onTurn(() -> {});
-    flusher.doWork();
-    assertThat(ledger.snapshot().delivered()).isEqualTo(5);
-  }
-
-  @Test
-  void finishDrainsAndThenReportsWhateverTheIntervalSays() {
-    ledger.drop(DropReason.RING_FULL, Events.info("early"));
-    flusher.doWork();
-    flusher.doWork();
-    ledger.drop(DropReason.RING_FULL, Events.info("late"));
-    offer(3);
-
-    assertThat(flusher.finish()).isTrue();
-    assertThat(sink.reports()).hasSize(2);
-    assertThat(sink.messages()).endsWith(sink.reports().get(1));
-    assertThat(ledger.snapshot().reports()).isEqualTo(2);
-  }
-
-  @Test
-  void finishIsNotDoneWhileTheSinkIsNotReady() {
-    sink.ready(false);
-    offer(1);
-    assertThat(flusher.finish()).isFalse();
-
-    sink.ready(true);
-    assertThat(flusher.finish()).isTrue();
-    assertThat(ledger.snapshot().inFlight()).isZero();
-  }
-
-  @Test
   void finishWaitsForASinkThatIsFullWhenDropsAreUnreported() {
-    sink.ready(false);
+    sink.ready = false;
     assertThat(flusher.finish()).as("nothing to report").isTrue();
     ledger.drop(DropReason.RING_FULL, Events.info("late"));
     assertThat(flusher.finish()).isFalse();
 
-    sink.ready(true);
+    sink.ready = true;
     assertThat(flusher.finish()).isTrue();
     assertThat(sink.reports()).hasSize(1);
-  }
-
-  @Test
-  void aReportThatIsAskedForIsMadeWhateverTheIntervalSaysOnceTheRingIsEmpty() {
-    ledger.drop(DropReason.RING_FULL, Events.info("early"));
-    flusher.doWork();
-    flusher.doWork();
-    assertThat(sink.reports()).hasSize(1);
-    ledger.drop(DropReason.RING_FULL, Events.info("late"));
-    offer(EventSink.MAX_TURN + 1);
-    flusher.requestReport();
-    flusher.doWork();
-    assertThat(flusher.hasReportedDrops()).as("events are before it").isFalse();
-    flusher.doWork();
-
-    assertThat(flusher.hasReportedDrops()).isTrue();
-    assertThat(sink.messages()).endsWith(sink.reports().get(1));
-    flusher.doWork();
-    assertThat(sink.reports()).as("asked for once").hasSize(2);
-  }
-
-  @Test
-  void afterGivingUpNothingMoreIsDeliveredNorReported() {
-    sink.ready(false);
-    offer(10);
-    flusher.doWork();
-    flusher.cancel();
-    ring.abandon();
-    sink.ready(true);
-
-    assertThat(flusher.finish()).isTrue();
-    assertThat(sink.messages()).isEmpty();
-    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(10);
-    assertThat(ledger.snapshot().inFlight()).isZero();
   }
 
   @Test
@@ -223,33 +94,13 @@ class FlusherTest {
     assertThat(flusher.sleepNs(nowNs)).as("an event came").isZero();
     flusher.doWork();
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
-    sink.settled(false);
+    sink.settled = false;
     assertThat(flusher.sleepNs(nowNs)).as("the sink has something to do").isZero();
-    sink.settled(true).ready(false);
+    sink.settled = true;
+    sink.ready = false;
     flusher.doWork();
     assertThat(flusher.sleepNs(nowNs)).as("the sink takes nothing").isZero();
-    sink.ready(true);
-  }
-
-  @Test
-  void doesNotSleepWhenATurnFails() {
-    flusher.doWork();
-    sink.onTurn(
-        () -> {
-          throw new IllegalStateException("turn");
-        });
-    assertThatThrownBy(flusher::doWork).isInstanceOf(IllegalStateException.class);
-
-    assertThat(flusher.sleepNs(nowNs)).isZero();
-    sink.onTurn(() -> {});
-  }
-
-  @Test
-  void doesNotSleepWhileASlotIsEmpty() {
-    Holes.tear(ring);
-    flusher.doWork();
-
-    assertThat(flusher.sleepNs(nowNs)).isZero();
+    sink.ready = true;
   }
 
   @Test
@@ -271,15 +122,15 @@ class FlusherTest {
   void aReportThatWasNotTakenWaitsForAnEventAsleep() {
     flusher.doWork();
     ledger.drop(DropReason.RING_FULL, Events.info("early"));
-    sink.before(
+    sink.before =
         event -> {
           throw new IllegalStateException("refused");
-        });
+        };
     flusher.doWork();
     flusher.doWork();
     assertThat(ledger.snapshot().dropped(DropReason.ENCODE_FAILED)).isOne();
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
-    sink.before(event -> {});
+    sink.works();
     offer(1);
     flusher.doWork();
     assertThat(flusher.sleepNs(nowNs)).as("can be reported now").isZero();
@@ -294,29 +145,22 @@ class FlusherTest {
   /** As an encoder that fails for what the application logs: it is warned of once. */
   @Test
   void aReportDoesNotEndAStreakOfFailures() {
-    sink.before(
+    sink.before =
         event -> {
           if (!(event instanceof OwnEvent)) {
             throw new IllegalStateException("refused");
           }
-        });
+        };
     offer(1);
     flusher.doWork();
     flusher.doWork();
     assertThat(sink.reports()).hasSize(1);
     assertThat(health.isFailing()).isTrue();
 
-    sink.before(event -> {});
+    sink.works();
     offer(1);
     flusher.doWork();
     assertThat(health.isFailing()).isFalse();
-  }
-
-  @Test
-  void closeClosesTheSink() {
-    flusher.onClose();
-
-    assertThat(sink.isClosed()).isTrue();
   }
 
   private void offer(int events) {

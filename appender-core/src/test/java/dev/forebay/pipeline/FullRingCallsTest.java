@@ -7,242 +7,203 @@ import dev.forebay.observe.DropReason;
 import dev.forebay.testkit.Events;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Log calls that find the ring full, and help; nothing runs but them. */
-class FullRingCallsTest extends HelpingCalls {
+/** Log calls that find the ring full, and help. */
+class FullRingCallsTest extends LogCalls {
 
-  @Test
-  void aCallThatFindsTheRingFullTakesTheFlushersTurn() {
-    readyForCalls = true;
-    offer(0, SLOTS + 1);
+  private static final long WAIT_NS = Admission.MAX_WAIT_NS;
 
-    assertThat(delivered).as("nobody else did").isEqualTo(messages(0, SLOTS));
-    assertThat(nowNs).isZero();
-    flusher.doWork();
-    assertThat(delivered).as("in order").isEqualTo(messages(0, SLOTS + 1));
+  private final Parts parts = new Parts(true, null);
+
+  FullRingCallsTest() {
+    sink.readyForCalls = false;
   }
 
-  @Test
-  void soItIsWhileTheSpoolIsInTheHeap() {
-    readyForCalls = true;
-    survivesKill = false;
-    offer(0, SLOTS + 1);
-    flusher.doWork();
-
-    assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
-  }
-
-  @Test
-  void aCallLeavesToTheFlusherWhatACallMustNotDo() {
-    offer(0, SLOTS);
-    tick = this::drainAtTheNextLook;
-    offer(SLOTS, SLOTS + 1);
-    assertThat(nowNs).isLessThan(Admission.MAX_WAIT_NS);
-    flusher.doWork();
-
-    assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
-  }
-
-  @Test
-  void callsDoNotKeepTheFlusherFromATurnThatMustBeItsOwn() {
-    offer(0, SLOTS);
-    tick = () -> nowNs += 1_000_000;
-    offer(SLOTS, SLOTS + 1);
-    int looks = looksOfCalls;
-    offer(SLOTS, SLOTS + 1);
-    assertThat(looksOfCalls).isEqualTo(looks).isPositive();
-    tick = () -> {};
-    parts.calls().doWork();
-    readyForCalls = true;
-    offer(0, SLOTS + 1);
-    assertThat(looksOfCalls).isGreaterThan(looks);
-    flusher.doWork();
+  /** Fills the ring; from then on each look at the clock takes so long. */
+  private void fill(long stepNs) {
+    parts.offer(0, SLOTS);
+    step(stepNs);
   }
 
   private void drainAtTheNextLook() {
     tick =
         () -> {
           tick = () -> {};
-          flusher.doWork();
+          parts.flusher.doWork();
         };
   }
 
-  @Test
-  void aCallThatGetsNoTurnWaitsForALimitedTimeAndUsesTheReserve() {
-    offer(0, SLOTS);
-    tick = () -> nowNs += 1_000_000;
-    offer(SLOTS, SLOTS + 1);
-    assertThat(nowNs).isBetween(Admission.MAX_WAIT_NS, Admission.MAX_WAIT_NS * 3 / 2);
+  private void assertWrittenInOrder(int events) {
     tick = () -> {};
-    flusher.doWork();
+    parts.flusher.doWork();
+    assertThat(sink.written).isEqualTo(messages(0, events));
+  }
 
-    assertThat(delivered).as("in order").isEqualTo(messages(0, SLOTS + 1));
+  private void assertWaited() {
+    assertThat(nowNs).isBetween(WAIT_NS, WAIT_NS * 3 / 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCallThatFindsTheRingFullTakesTheFlushersTurn(boolean survivesKill) {
+    sink.readyForCalls = true;
+    sink.survivesKill = survivesKill;
+    parts.offer(0, SLOTS + 1);
+    assertThat(sink.written).as("nobody else did").isEqualTo(messages(0, SLOTS));
+    assertThat(nowNs).isZero();
+    assertWrittenInOrder(SLOTS + 1);
   }
 
   @Test
-  void theReserveIsAsLargeAsTheRing() {
-    offer(0, SLOTS);
-    tick = () -> nowNs += Admission.MAX_WAIT_NS / 20;
-    offer(SLOTS, 2 * SLOTS);
-    offer("an event for which nobody makes room");
-    dropped = 1;
-    tick = () -> {};
-    flusher.doWork();
+  void aCallThatMeetsTheLimitOfItsLevelTakesTheTurnToo() {
+    sink.readyForCalls = true;
+    parts.offer(Level.DEBUG, SLOTS);
+    assertWrittenInOrder(SLOTS);
+  }
 
-    assertThat(delivered).isEqualTo(messages(0, 2 * SLOTS));
+  @Test
+  void aCallLeavesToTheFlusherWhatACallMustNotDo() {
+    fill(0);
+    drainAtTheNextLook();
+    parts.offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).isLessThan(WAIT_NS);
+    assertWrittenInOrder(SLOTS + 1);
+  }
+
+  @Test
+  void callsDoNotKeepTheFlusherFromATurnThatMustBeItsOwn() {
+    fill(1_000_000);
+    parts.offer(SLOTS, SLOTS + 1);
+    int looks = sink.looksOfCalls;
+    parts.offer(SLOTS, SLOTS + 1);
+    assertThat(sink.looksOfCalls).isEqualTo(looks).isPositive();
+    tick = () -> {};
+    parts.calls.doWork();
+    sink.readyForCalls = true;
+    parts.offer(0, SLOTS + 1);
+    assertThat(sink.looksOfCalls).isGreaterThan(looks);
+    parts.flusher.doWork();
+  }
+
+  @Test
+  void aCallThatGetsNoTurnWaitsForALimitedTimeAndUsesTheReserveWhichIsAsLargeAsTheRing() {
+    fill(WAIT_NS / 20);
+    parts.offer(SLOTS, SLOTS + 1);
+    assertWaited();
+    parts.offer(SLOTS + 1, 2 * SLOTS);
+    parts.offer("an event for which nobody makes room");
+    dropped = 1;
+    assertWrittenInOrder(2 * SLOTS);
     assertThat(ledger.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(1);
   }
 
   @Test
-  void theReserveIsNotForCallsThatDoNotHelp() {
-    offer(0, SLOTS);
-    tick = () -> nowNs += CallTurns.STILL_NS / 20;
-    for (int i = 0; i < SLOTS; i++) {
-      offer("an event of a call that nobody will help");
-    }
-    tick = () -> {};
-    flusher.doWork();
-    dropped = SLOTS + SLOTS - delivered.size();
-
-    assertThat(dropped).isGreaterThan(SLOTS / 2);
-    assertThat(ledger.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(dropped);
-  }
-
-  @Test
-  void soItIsWhileTheFlusherMovesButOthersTakeTheRoom() {
-    offer(0, SLOTS);
+  void aCallWaitsNoLongerWhileTheFlusherMovesButOthersTakeTheRoom() {
+    fill(0);
     int[] others = {SLOTS};
     tick =
         () -> {
-          nowNs += Admission.MAX_WAIT_NS / 50;
+          nowNs += WAIT_NS / 50;
           Runnable again = tick;
           tick = () -> {};
-          flusher.doWork();
+          parts.flusher.doWork();
           for (int i = 0; i < SLOTS; i++) {
-            takeTheRoom("event " + others[0]++);
+            var event = Events.event(Level.INFO, "event " + others[0]++);
+            assertThat(parts.ring.offer(event, 0, SLOTS)).isTrue();
           }
           tick = again;
         };
-    offer("the event of a call that is always too late");
-    assertThat(nowNs).isBetween(Admission.MAX_WAIT_NS, Admission.MAX_WAIT_NS * 3 / 2);
+    parts.offer("the event of a call that is always too late");
+    assertWaited();
     tick = () -> {};
-    flusher.doWork();
-
-    assertThat(delivered)
+    parts.flusher.doWork();
+    assertThat(sink.written)
         .hasSize(others[0] + 1)
         .last()
         .isEqualTo("the event of a call that is always too late");
   }
 
-  private void takeTheRoom(String message) {
-    assertThat(ring.offer(Events.event(Level.INFO, message), 0, SLOTS)).isTrue();
-  }
-
   @Test
-  void soItIsForBytes() {
-    offer(Level.ERROR, Events.text((int) (BYTES / 2 / 2) - 1));
-    offer(0, HELP_FROM);
-    tick = () -> nowNs += 1_000_000;
-    offer(Level.ERROR, Events.text((int) (BYTES / 2 / 2 / 2)));
-    assertThat(nowNs).isBetween(Admission.MAX_WAIT_NS, Admission.MAX_WAIT_NS * 3 / 2);
+  void aCallWaitsForBytesToo() {
+    parts.offer(Level.ERROR, Events.text((int) (BYTES / 2 / 2) - 1));
+    parts.offer(0, HELP_FROM);
+    step(1_000_000);
+    parts.offer(Level.ERROR, Events.text((int) (BYTES / 2 / 2 / 2)));
+    assertWaited();
     tick = () -> {};
     dropped = 1;
-    flusher.doWork();
+    parts.flusher.doWork();
     assertThat(ledger.snapshot().dropped(DropReason.BYTES_FULL)).isEqualTo(1);
   }
 
   /** A thread without a processor comes back late, and finds the room of meanwhile taken again. */
   @Test
   void aPauseDoesNotUseUpTheWaitOfACall() {
-    offer(0, SLOTS);
+    fill(0);
     nowNs += 1;
     tick =
         () -> {
           tick = this::drainAtTheNextLook;
-          nowNs += 5 * Admission.MAX_WAIT_NS;
+          nowNs += 5 * WAIT_NS;
         };
-    offer(SLOTS, SLOTS + 1);
-    flusher.doWork();
-
-    assertThat(delivered).isEqualTo(messages(0, SLOTS + 1));
-  }
-
-  @Test
-  void aCallDoesNotWaitForAFlusherThatStandsStill() {
-    offer(0, SLOTS);
-    nowNs += CallTurns.STILL_NS;
-    tick = () -> nowNs += Admission.MAX_WAIT_NS / 100;
-    offer(SLOTS, SLOTS + 1);
-    assertThat(nowNs).isLessThan(CallTurns.STILL_NS + Admission.MAX_WAIT_NS / 2);
-    dropped = 1;
-    flusher.doWork();
+    parts.offer(SLOTS, SLOTS + 1);
+    assertWrittenInOrder(SLOTS + 1);
   }
 
   @Test
   void anInterruptNeitherShortensTheWaitNorIsLost() {
-    offer(0, SLOTS);
+    fill(WAIT_NS / 100);
     Thread.currentThread().interrupt();
-    tick = () -> nowNs += Admission.MAX_WAIT_NS / 100;
-    offer(SLOTS, SLOTS + 1);
+    parts.offer(SLOTS, SLOTS + 1);
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(nowNs).isGreaterThanOrEqualTo(Admission.MAX_WAIT_NS);
-    flusher.doWork();
+    assertWaited();
+    assertWrittenInOrder(SLOTS + 1);
   }
 
   @Test
-  void aFifthOfTheRingIsForWarnAndAbove() {
-    tick = () -> nowNs += 1_000_000;
+  void aCallDoesNotWaitForAFlusherThatStandsStill() {
+    fill(WAIT_NS / 100);
+    nowNs += CallTurns.STILL_NS;
+    parts.offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).isLessThan(CallTurns.STILL_NS + WAIT_NS / 2);
+    dropped = 1;
+    parts.flusher.doWork();
+  }
+
+  @Test
+  void aCallDoesNotWaitForAFlusherThatWaitsForTheSpool() {
+    fill(0);
+    sink.ready = false;
+    parts.flusher.doWork();
+    step(1);
+    parts.offer(SLOTS, SLOTS + 1);
+    assertThat(nowNs).isLessThan(WAIT_NS);
+    sink.ready = true;
+    dropped = 1;
+    parts.flusher.doWork();
+  }
+
+  @Test
+  void aFifthOfTheRingAndOfTheReserveIsForWarnAndAbove() {
+    step(WAIT_NS / 20);
     for (Level level : List.of(Level.DEBUG, Level.INFO)) {
-      offerAll(level, SLOTS * 4 / 5);
-      assertImportantOnesDoNotWait();
-      flusher.doWork();
+      parts.offer(level, SLOTS * 4 / 5);
+      long before = nowNs;
+      parts.offer(Level.WARN, "important");
+      parts.offer(Level.ERROR, "important");
+      assertThat(nowNs - before).isLessThan(WAIT_NS / 2);
+      parts.flusher.doWork();
     }
-    assertThat(delivered).filteredOn("important"::equals).hasSize(4);
-  }
+    assertThat(sink.written).filteredOn("important"::equals).hasSize(4);
 
-  @Test
-  void aFifthOfTheReserveIsToo() {
-    tick = () -> nowNs += Admission.MAX_WAIT_NS / 20;
-    offerAll(Level.INFO, SLOTS * 4 / 5 + SLOTS);
-    offer(Level.INFO, "one too many");
-    offer(Level.WARN, "important");
-    flusher.doWork();
+    parts.offer(Level.INFO, SLOTS * 4 / 5 + SLOTS);
+    parts.offer(Level.INFO, "one too many");
+    parts.offer(Level.WARN, "important");
+    parts.flusher.doWork();
     dropped = 1;
     assertThat(ledger.snapshot().dropped(DropReason.RING_FULL)).isEqualTo(1);
-    assertThat(delivered).contains("important").doesNotContain("one too many");
-  }
-
-  private void assertImportantOnesDoNotWait() {
-    long before = nowNs;
-    offer(Level.WARN, "important");
-    offer(Level.ERROR, "important");
-    assertThat(nowNs - before).isLessThan(Admission.MAX_WAIT_NS / 2);
-  }
-
-  @Test
-  void aCallThatMeetsTheLimitOfItsLevelTakesTheTurnToo() {
-    readyForCalls = true;
-    offerAll(Level.DEBUG, SLOTS);
-    flusher.doWork();
-    assertThat(delivered).hasSize(SLOTS);
-  }
-
-  @Test
-  void aCallYieldsNotToAFlusherThatWaitsForTheSpool() {
-    offer(0, SLOTS);
-    ready = false;
-    flusher.doWork();
-    tick = () -> nowNs += 1;
-    offer(SLOTS, SLOTS + 1);
-    assertThat(nowNs).isLessThan(Admission.MAX_WAIT_NS);
-    ready = true;
-    dropped = 1;
-    flusher.doWork();
-  }
-
-  private void offerAll(Level level, int count) {
-    for (int i = 0; i < count; i++) {
-      offer(level, "event " + i);
-    }
+    assertThat(sink.written).endsWith("important").doesNotContain("one too many");
   }
 }

@@ -10,8 +10,6 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Holes;
-import dev.forebay.testkit.RecordingSink;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
@@ -27,7 +25,7 @@ class HoleWatchTest {
   private final PipelineRig rig = new PipelineRig(this::now);
   private final Ledger ledger = rig.ledger;
   private final List<String> warnings = rig.warnings;
-  private final RecordingSink sink = new RecordingSink(ledger);
+  private final TestSink sink = new TestSink(ledger);
   private final PipelineRig.Parts parts = rig.parts(sink);
   private final EventRing ring = parts.ring;
   private final Flusher flusher = parts.flusher;
@@ -41,7 +39,7 @@ class HoleWatchTest {
   @AfterEach
   void theLawHolds() {
     Conservation.assertHolds(ledger.snapshot());
-    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages().size());
+    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages.size());
   }
 
   @Test
@@ -54,7 +52,7 @@ class HoleWatchTest {
     offer(2);
     turn();
 
-    assertThat(events()).containsExactlyElementsOf(names(10));
+    assertThat(sink.events()).containsExactlyElementsOf(LogCalls.messages(0, 10));
     assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED, Level.ERROR)).isOne();
     assertThat(ledger.snapshot().inFlight()).isZero();
     assertThat(ledger.snapshot().offered() - ledger.snapshot().reports()).isEqualTo(11);
@@ -64,18 +62,6 @@ class HoleWatchTest {
         .contains("1 log call did not", "Error", "750 ms");
     assertThat(sink.reports()).singleElement().asString().contains("OFFER_FAILED 1 (ERROR 1)");
     assertThat(flusher.flushed()).as("what flush waits for").isEqualTo(ring.accepted());
-  }
-
-  @Test
-  void aCallWaitsForAtLeastAllThatWasAcceptedBeforeIt() {
-    offer(3);
-    assertThat(ring.acceptedForCall()).isEqualTo(3);
-    Holes.tear(ring);
-    turnsUntilLost();
-    offer(2);
-    assertThat(ring.acceptedForCall()).isEqualTo(ring.accepted());
-    turn();
-    assertThat(ring.acceptedForCall()).isEqualTo(flusher.handled());
   }
 
   @Test
@@ -106,21 +92,8 @@ class HoleWatchTest {
       offeredBefore = ledger.snapshot().offered();
     }
 
-    assertThat(events()).containsExactlyElementsOf(names(53));
+    assertThat(sink.events()).containsExactlyElementsOf(LogCalls.messages(0, 53));
     assertThat(ledger.snapshot().inFlight()).isZero();
-  }
-
-  @Test
-  void aRingThatIsFullBehindTheHoleTakesEventsAgain() {
-    Holes.tear(ring);
-    offer(SLOTS - 1);
-    assertThat(tryOffer()).isFalse();
-
-    turnsUntilLost();
-
-    assertThat(tryOffer()).isTrue();
-    turn();
-    assertThat(events()).hasSize(SLOTS);
   }
 
   @Test
@@ -134,7 +107,7 @@ class HoleWatchTest {
     offer(1);
     turns(3);
 
-    assertThat(events()).containsExactly("event 0", "event 1");
+    assertThat(sink.events()).containsExactly("event 0", "event 1");
     assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isOne();
     assertThat(ledger.snapshot().inFlight()).isZero();
   }
@@ -151,7 +124,7 @@ class HoleWatchTest {
     offer(1);
     turns(3);
 
-    assertThat(events()).containsExactly("event 0", "late", "event 1", "event 2");
+    assertThat(sink.events()).containsExactly("event 0", "late", "event 1", "event 2");
     assertThat(warnings).isEmpty();
     assertThat(ledger.snapshot().dropped()).isZero();
     assertThat(ledger.snapshot().inFlight()).isZero();
@@ -168,21 +141,8 @@ class HoleWatchTest {
     Await.end(late);
     turns(20);
 
-    assertThat(events()).containsExactly("late");
+    assertThat(sink.events()).containsExactly("late");
     assertThat(warnings).isEmpty();
-  }
-
-  @Test
-  void whatStandsPastTheHoleIsInTheRingAndTheHoleIsNot() {
-    Holes.tear(ring);
-    offer(5);
-    turn();
-    assertThat(ring.fill()).as("the hole may still be filled").isEqualTo(6);
-
-    turnsUntilLost();
-    assertThat(ring.fill()).isEqualTo(5);
-    turn();
-    assertThat(ring.fill()).isZero();
   }
 
   /** The lock of the ring is free again after each of the flusher's steps. */
@@ -217,39 +177,9 @@ class HoleWatchTest {
       turn();
     }
 
-    assertThat(events()).containsExactlyElementsOf(names(60));
+    assertThat(sink.events()).containsExactlyElementsOf(LogCalls.messages(0, 60));
     assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isEqualTo(40);
     assertThat(ledger.snapshot().inFlight()).isZero();
-  }
-
-  @Test
-  void bytesReservedPastTheHoleAreNotMissing() {
-    Holes.tear(ring);
-    assertThat(ring.offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
-    turnsUntilLost();
-    turn();
-
-    assertThat(ring.offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
-    turn();
-    assertThat(ring.offer(Events.info("event " + offered++), 1 << 19, SLOTS)).isTrue();
-    turn();
-    assertThat(events()).containsExactlyElementsOf(names(3));
-  }
-
-  @Test
-  void aStopCountsWhatStandsPastTheHoleAndTheHole() {
-    offer(1);
-    Holes.tear(ring);
-    offer(2);
-
-    ring.abandon();
-    parts.holes.writeOff();
-    turns(20);
-
-    assertThat(ledger.snapshot().dropped(DropReason.ABANDONED)).isEqualTo(3);
-    assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isOne();
-    assertThat(ledger.snapshot().inFlight()).isZero();
-    assertThat(events()).isEmpty();
   }
 
   @Test
@@ -298,17 +228,5 @@ class HoleWatchTest {
       turn();
     }
     assertThat(ledger.snapshot().dropped(DropReason.OFFER_FAILED)).isGreaterThan(before);
-  }
-
-  private List<String> events() {
-    return sink.messages().stream().filter(text -> !text.startsWith("Forebay")).toList();
-  }
-
-  private static List<String> names(int count) {
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      names.add("event " + i);
-    }
-    return names;
   }
 }

@@ -10,9 +10,9 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
+import dev.forebay.testkit.Threads;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The law under load: in every snapshot, not only in the last. */
@@ -30,11 +30,8 @@ class LedgerLawTest {
   void holdsInEverySnapshotWhileFourThreadsOfferAndOneDelivers() {
     ledger.addIntake(ring);
     AtomicBoolean stop = new AtomicBoolean();
-    Thread flusher = new Thread(() -> deliverUntil(stop));
-    List<Thread> callers =
-        IntStream.range(0, CALLERS).mapToObj(i -> new Thread(this::offerAll)).toList();
-    flusher.start();
-    callers.forEach(Thread::start);
+    Thread flusher = Threads.start(1, i -> deliverUntil(stop)).get(0);
+    List<Thread> callers = Threads.start(CALLERS, i -> offerAll());
 
     long offeredBefore = 0;
     long deliveredBefore = 0;

@@ -9,7 +9,6 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.Holes;
-import dev.forebay.testkit.RecordingSink;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,7 +22,7 @@ class PipelineHoleTest {
 
   private final PipelineRig rig = new PipelineRig();
   private final Ledger ledger = rig.ledger;
-  private final RecordingSink sink = new RecordingSink(ledger);
+  private final TestSink sink = new TestSink(ledger);
 
   @Test
   void callersThatMayWaitGetIntoTheNewRingAndFlushReturns() {
@@ -34,7 +33,7 @@ class PipelineHoleTest {
 
     assertThat(pipeline.flush(PATIENCE_NS)).isTrue();
     assertThat(ledger.snapshot().dropped()).isEqualTo(1);
-    assertThat(sink.messages()).filteredOn("event"::equals).hasSize(3 * SLOTS);
+    assertThat(sink.messages).filteredOn("event"::equals).hasSize(3 * SLOTS);
     assertThat(pipeline.stop()).isTrue();
     assertSettled();
   }
@@ -47,14 +46,14 @@ class PipelineHoleTest {
     offer(pipeline, 5);
 
     assertThat(pipeline.stop()).isTrue();
-    assertThat(sink.messages()).filteredOn("event"::equals).hasSize(5);
+    assertThat(sink.messages).filteredOn("event"::equals).hasSize(5);
     assertSettled();
   }
 
   @Test
   void aStopWithoutTimeLeavesNothingInFlight() {
     Gate gate = new Gate();
-    sink.before(event -> gate.pass());
+    sink.before = event -> gate.pass();
     Pipeline pipeline = pipeline(0, 1);
     pipeline.start();
     offer(pipeline, 1);

@@ -11,11 +11,9 @@ import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
 import dev.forebay.testkit.ParkEvery;
 import dev.forebay.testkit.RecordingListener;
-import dev.forebay.testkit.RecordingSink;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,7 +24,7 @@ class PipelineSleepTest {
 
   private final PipelineRig rig = new PipelineRig();
   private final Ledger ledger = rig.ledger;
-  private final RecordingSink sink = new RecordingSink(ledger);
+  private final TestSink sink = new TestSink(ledger);
   private final RecordingListener listener = new RecordingListener();
   private final Pipeline pipeline;
 
@@ -43,15 +41,7 @@ class PipelineSleepTest {
     assertThat(pipeline.stop()).isTrue();
     Conservation.assertHolds(ledger.snapshot());
     assertThat(ledger.snapshot().inFlight()).isZero();
-    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages().size());
-  }
-
-  @Test
-  void theFirstEventWakesTheFlusher() {
-    offer("event");
-
-    Await.until("delivered", () -> sink.messages().size() == 1);
-    awaitFlusherAsleep();
+    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages.size());
   }
 
   @Test
@@ -59,27 +49,8 @@ class PipelineSleepTest {
     for (int i = 1; i <= 5000; i++) {
       offer("event");
       int expected = i;
-      Await.until("event " + i, () -> sink.messages().size() == expected);
+      Await.until("event " + i, () -> sink.messages.size() == expected);
     }
-  }
-
-  @Test
-  void noEventOfManyCallersIsLeftEither() {
-    List<Thread> callers =
-        IntStream.range(0, 4)
-            .mapToObj(
-                i ->
-                    new Thread(
-                        () -> {
-                          for (int n = 0; n < 1000; n++) {
-                            offer("event");
-                          }
-                        }))
-            .toList();
-    callers.forEach(Thread::start);
-    callers.forEach(Await::end);
-
-    Await.until("none is in flight", () -> ledger.snapshot().inFlight() == 0);
   }
 
   @Test
@@ -106,10 +77,10 @@ class PipelineSleepTest {
 
   @Test
   void aFailureWhileNothingIsDroppedIsReported() {
-    sink.onEndOfBatch(
+    sink.onWrite =
         () -> {
           throw new IllegalStateException("flush");
-        });
+        };
     offer("event");
 
     Await.until("told", () -> listener.calls("failed").size() == 1);
@@ -119,38 +90,31 @@ class PipelineSleepTest {
   void anErrorOfATurnDelaysNoEvent() {
     Gate gate = new Gate();
     AtomicInteger turns = new AtomicInteger();
-    sink.onTurn(
+    sink.onTurn =
         () -> {
           if (turns.incrementAndGet() == 1) {
             gate.pass();
             throw new AssertionError("simulated");
           }
-        });
+        };
     offer("event");
     gate.awaitReached();
     gate.open();
 
-    Await.until("delivered", () -> sink.messages().size() == 1);
+    Await.until("delivered", () -> sink.messages.size() == 1);
     awaitReporterAsleep();
   }
 
   @Test
   void theReporterPollsWhileTheFlusherIsAwake() {
     Gate gate = new Gate();
-    sink.onTurn(gate::pass);
+    sink.onTurn = gate::pass;
     offer("event");
     gate.awaitReached();
     offer(Events.text(Math.toIntExact(PipelineRig.BYTES)));
 
     Await.until("told, by no one", () -> listener.calls().contains("dropped 1"));
     gate.open();
-  }
-
-  @Test
-  void aFlushOfNothingLetsItSleepOn() {
-    assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
-
-    awaitFlusherAsleep();
   }
 
   private void offer(String message) {

@@ -3,16 +3,13 @@ package dev.forebay.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.forebay.agent.NanoClock;
 import dev.forebay.host.Await;
-import dev.forebay.host.Gate;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.observe.Levels;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
-import dev.forebay.testkit.RecordingSink;
-import java.util.List;
+import dev.forebay.testkit.Threads;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +24,7 @@ class PipelineWakeTest {
 
   private final PipelineRig rig = new PipelineRig();
   private final Ledger ledger = rig.ledger;
-  private final RecordingSink sink = new RecordingSink(ledger);
+  private final TestSink sink = new TestSink(ledger);
   private final AtomicInteger parks = new AtomicInteger();
   private final Pipeline pipeline;
 
@@ -48,24 +45,19 @@ class PipelineWakeTest {
     assertThat(pipeline.stop()).isTrue();
     Conservation.assertHolds(ledger.snapshot());
     assertThat(ledger.snapshot().inFlight()).isZero();
-    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages().size());
+    assertThat(ledger.snapshot().delivered()).isEqualTo(sink.messages.size());
   }
 
   @Test
-  void ordinaryEventsBelowTheHighWaterMarkWakeNobody() {
+  void theFirstEventAboveTheHighWaterMarkWakesTheFlusherAndNoneBefore() {
     offer(Level.WARN, HIGH_WATER);
-
     assertThat(pipeline.ring().size()).isEqualTo(HIGH_WATER);
     assertThat(parks).hasValue(1);
     assertThat(flusherThread().getState()).isEqualTo(Thread.State.TIMED_WAITING);
-  }
-
-  @Test
-  void theFirstEventAboveTheHighWaterMarkWakesTheFlusher() {
-    offer(Level.TRACE, HIGH_WATER + 1);
+    offer(Level.TRACE, 1);
 
     awaitParked(2);
-    assertThat(sink.messages()).hasSizeGreaterThanOrEqualTo(HIGH_WATER);
+    assertThat(sink.messages).hasSizeGreaterThanOrEqualTo(HIGH_WATER);
   }
 
   @Test
@@ -80,12 +72,12 @@ class PipelineWakeTest {
     offer(Level.INFO, Events.text(halfOfTheQuarter));
 
     awaitParked(2);
-    assertThat(sink.messages()).hasSizeGreaterThanOrEqualTo(2);
+    assertThat(sink.messages).hasSizeGreaterThanOrEqualTo(2);
   }
 
   @Test
   void nobodyWakesAFlusherWhoseSinkTakesNothing() {
-    sink.ready(false);
+    sink.ready = false;
     offer(Level.TRACE, HIGH_WATER + 1);
     awaitParked(2);
     offer(Level.WARN, 20 * SLOTS);
@@ -94,54 +86,8 @@ class PipelineWakeTest {
     assertThat(parks).as("turns that could do nothing").hasValue(2);
     assertThat(ledger.snapshot().dropped(DropReason.RING_FULL))
         .isEqualTo(39 * SLOTS + HIGH_WATER + 1);
-    sink.ready(true);
+    sink.ready = true;
     assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
-  }
-
-  @Test
-  void theSinkThatTakesEventsAgainIsServedAtTheHighWaterMark() {
-    sink.ready(false);
-    offer(Level.TRACE, HIGH_WATER + 1);
-    awaitParked(2);
-    sink.ready(true);
-    assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
-    int before = parks.get();
-    awaitParked(before);
-    offer(Level.TRACE, HIGH_WATER + 1);
-
-    awaitParked(before + 1);
-  }
-
-  @Test
-  void anUrgentEventAboveTheHighWaterMarkDoesNotWaitForTheNextTurn() {
-    offer(Level.INFO, HIGH_WATER);
-    offer(Level.ERROR, 1);
-
-    Await.until("delivered", () -> sink.messages().size() == HIGH_WATER + 1);
-  }
-
-  @Test
-  void anUrgentEventWakesTheFlusherAtOnce() {
-    offer(Level.INFO, 3);
-    offer(Level.ERROR, 1);
-
-    awaitParked(2);
-    assertThat(sink.messages()).hasSize(4);
-  }
-
-  @Test
-  void urgentEventsCauseOneUnparkAPark() {
-    Gate gate = new Gate();
-    sink.before(event -> gate.pass());
-    offer(Level.ERROR, 1);
-    gate.awaitReached();
-    offer(Level.ERROR, 10);
-    gate.open();
-    Await.until("delivered", () -> sink.messages().size() == 11);
-
-    // One turn for the first event and those that came meanwhile, at most one more for their wake.
-    Await.until("parked", () -> flusherThread().getState() == Thread.State.TIMED_WAITING);
-    assertThat(parks.get()).isBetween(2, 3);
   }
 
   @Test
@@ -149,26 +95,8 @@ class PipelineWakeTest {
     for (int i = 1; i <= 2000; i++) {
       offer(Level.ERROR, 1);
       int expected = i;
-      Await.until("event " + i, () -> sink.messages().size() == expected);
+      Await.until("event " + i, () -> sink.messages.size() == expected);
     }
-  }
-
-  @Test
-  void flushWakesTheFlusher() {
-    offer(Level.INFO, 3);
-
-    assertThat(pipeline.flush(TimeUnit.SECONDS.toNanos(10))).isTrue();
-    assertThat(sink.messages()).hasSize(3);
-  }
-
-  @Test
-  void flushGivesUpAtItsDeadline() {
-    Gate gate = new Gate();
-    sink.before(event -> gate.pass());
-    offer(Level.ERROR, 1);
-
-    assertThat(pipeline.flush(TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
-    gate.open();
   }
 
   @Test
@@ -186,16 +114,7 @@ class PipelineWakeTest {
     pipeline.prepareForShutdown();
     offer(Level.TRACE, "event");
 
-    Await.until("delivered", () -> sink.messages().size() == 1);
-  }
-
-  @Test
-  void theShutdownDrainWaitsForWhatIsInTheRing() {
-    offer(Level.INFO, 5);
-
-    ShutdownDrain.drain(List.of(pipeline), NanoClock.SYSTEM);
-
-    assertThat(sink.messages()).hasSize(5);
+    Await.until("delivered", () -> sink.messages.size() == 1);
   }
 
   private void offer(Level level, int events) {
@@ -214,9 +133,6 @@ class PipelineWakeTest {
   }
 
   private Thread flusherThread() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("forebay-flusher-" + rig.appender + "-"))
-        .findFirst()
-        .orElseThrow();
+    return Threads.named("forebay-flusher-" + rig.appender + "-").get(0);
   }
 }

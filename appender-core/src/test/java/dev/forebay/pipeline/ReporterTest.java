@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,20 +30,18 @@ class ReporterTest {
 
   private final Ledger ledger = new Ledger();
   private final RecordingListener listener = new RecordingListener();
-  private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final AtomicLong nowNs = new AtomicLong(500);
   private final RecordingEndpoint endpoint = new RecordingEndpoint();
   private final AgentThread flusher = asleep();
-  private final Reporter reporter = reporter(listener);
+  private final Reporter reporter = reporter(() -> endpoint);
 
-  private Reporter reporter(RecordingListener told) {
+  private Reporter reporter(Supplier<ControlEndpoint> shows) {
     PipelineContext context =
-        new PipelineContext(
-            Events.context("reporter"), nowNs::get, () -> 0, (text, cause) -> warnings.add(text));
+        new PipelineContext(Events.context("reporter"), nowNs::get, () -> 0, (text, cause) -> {});
     return new Reporter(
-        new FailureNotifier("RING", ledger, List.of(told), context.warnings()),
+        new FailureNotifier("RING", ledger, List.of(listener), context.warnings()),
         INTERVAL_NS,
-        () -> endpoint,
+        shows,
         context,
         flusher,
         "reporter of the test");
@@ -101,38 +100,6 @@ class ReporterTest {
   }
 
   @Test
-  void aReportThatIsAskedForIsMadeWhateverTheIntervalSays() {
-    drop();
-    reporter.doWork();
-    assertThat(listener.calls()).isEmpty();
-    reporter.requestReport();
-    assertThat(reporter.hasReportedDrops()).isFalse();
-    reporter.doWork();
-
-    assertThat(reporter.hasReportedDrops()).isTrue();
-    assertThat(listener.calls("dropped")).containsExactly("dropped 1");
-    drop();
-    reporter.doWork();
-    assertThat(listener.calls("dropped")).as("asked for once").hasSize(1);
-  }
-
-  @Test
-  void theFirstDropsAfterASleepAreReportedTogether() {
-    reporter.doWork();
-    nowNs.addAndGet(10 * INTERVAL_NS + 1);
-    drop();
-    reporter.doWork();
-    drop();
-    nowNs.addAndGet(INTERVAL_NS - 2);
-    reporter.doWork();
-    assertThat(listener.calls()).as("the interval would not have ended yet").isEmpty();
-    nowNs.incrementAndGet();
-    reporter.doWork();
-
-    assertThat(listener.calls("dropped")).containsExactly("dropped 2");
-  }
-
-  @Test
   void sleepsWhileThereIsNothingToReport() {
     flusherSleeps();
     assertThat(isQuiet()).isTrue();
@@ -145,31 +112,6 @@ class ReporterTest {
     reporter.doWork();
     assertThat(listener.calls()).containsExactly("dropped 1", "ended");
     assertThat(reporter.sleepNs(nowNs.get())).isEqualTo(Reporter.QUIET_LOOK_NS);
-  }
-
-  @Test
-  void pollsWhileTheFlusherIsAwake() {
-    assertThat(isQuiet()).isFalse();
-    assertThat(reporter.parkNs(0, 0)).isEqualTo(INTERVAL_NS);
-  }
-
-  @Test
-  void opensTheEndpointSomeTimeAfterTheStart() {
-    flusherSleeps();
-    nowNs.addAndGet(INTERVAL_NS - 1);
-    reporter.doWork();
-    assertThat(endpoint.calls).isEmpty();
-    assertThat(reporter.sleepNs(nowNs.get())).as("until then").isEqualTo(1);
-    nowNs.incrementAndGet();
-    reporter.doWork();
-    assertThat(endpoint.calls).containsExactly("tended");
-    assertThat(reporter.sleepNs(nowNs.get())).isEqualTo(Reporter.QUIET_LOOK_NS);
-    reporter.doWork();
-    assertThat(endpoint.calls).as("looked at again").containsExactly("tended", "tended");
-    assertThat(reporter.finish()).isTrue();
-    reporter.doWork();
-
-    assertThat(endpoint.calls).containsExactly("tended", "tended", "closed");
   }
 
   /** For example while the heap is full. */
@@ -191,34 +133,17 @@ class ReporterTest {
   /** For example in a runtime without java.management. */
   @Test
   void anEndpointThatCannotBeLoadedIsTriedOnce() {
-    PipelineContext context =
-        new PipelineContext(Events.context("reporter"), nowNs::get, () -> 0, (text, cause) -> {});
     Reporter bare =
-        new Reporter(
-            new FailureNotifier("RING", ledger, List.of(), context.warnings()),
-            INTERVAL_NS,
+        reporter(
             () -> {
               throw new NoClassDefFoundError("simulated");
-            },
-            context,
-            flusher,
-            "bare");
+            });
     nowNs.addAndGet(INTERVAL_NS);
     assertThatThrownBy(bare::doWork).isInstanceOf(NoClassDefFoundError.class);
     nowNs.addAndGet(Reporter.QUIET_LOOK_NS);
 
     assertThat(bare.doWork()).isZero();
     bare.leave(LONG_NS);
-  }
-
-  @Test
-  void aStopBeforeThatOpensNothing() {
-    reporter.leave(LONG_NS);
-    nowNs.addAndGet(INTERVAL_NS);
-    reporter.doWork();
-    reporter.finish();
-
-    assertThat(endpoint.calls).isEmpty();
   }
 
   @Test
@@ -231,29 +156,6 @@ class ReporterTest {
     assertThat(endpoint.calls).contains("ended");
   }
 
-  @Test
-  void anErrorOfTheEndpointEndsNeitherTheThreadNorTheStop() {
-    endpoint.thrown = new AssertionError("foreign code");
-    shown();
-    drop();
-    reporter.close(LONG_NS);
-
-    assertThat(endpoint.calls).containsExactly("tended", "closed");
-    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
-    assertThat(warnings).containsExactly("The reporter failed", "The reporter failed");
-  }
-
-  @Test
-  void leavingWaitsUntilTheEndpointIsClosed() {
-    shown();
-    reporter.leave(LONG_NS);
-    assertThat(endpoint.calls).last().isEqualTo("closed");
-    reporter.close(LONG_NS);
-
-    assertThat(endpoint.calls).containsOnlyOnce("closed").last().isEqualTo("closed");
-    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
-  }
-
   private void shown() {
     reporter.start();
     nowNs.addAndGet(INTERVAL_NS);
@@ -261,62 +163,41 @@ class ReporterTest {
   }
 
   @Test
-  void aStopWithoutAThreadEndsAtOnce() {
-    reporter.leave(LONG_NS);
-    reporter.close(LONG_NS);
-
-    assertThat(listener.calls()).isEmpty();
-  }
-
-  @Test
   void aListenerThatBlocksHoldsUpTheStopForALimitedTimeAndIsToldLater() {
     Gate gate = new Gate();
-    RecordingListener blocks =
-        new RecordingListener() {
-          @Override
-          public void onAppenderStarted(String appender) {
-            gate.pass();
-            super.onAppenderStarted(appender);
-          }
-        };
-    Reporter blocked = reporter(blocks);
-    blocked.start();
+    listener.before(gate::pass);
+    reporter.start();
     gate.awaitReached();
     drop();
-    blocked.requestReport();
-    assertThat(blocked.hasReportedDrops()).isFalse();
-    blocked.leave(0);
-    blocked.close(0);
-    assertThat(blocks.calls()).isEmpty();
+    reporter.requestReport();
+    assertThat(reporter.hasReportedDrops()).isFalse();
+    reporter.leave(0);
+    reporter.close(0);
+    assertThat(listener.calls()).isEmpty();
     gate.open();
 
-    Await.until("told of the stop too", () -> blocks.calls().contains("stopped RING"));
-    assertThat(blocks.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
+    Await.until("told of the stop too", () -> listener.calls().contains("stopped RING"));
+    assertThat(listener.calls()).containsExactly("started RING", "dropped 1", "stopped RING");
   }
 
   @Test
   void anInterruptReachesNoListenerAndShortensNoStepOfAStop() {
     Gate gate = new Gate();
     List<Boolean> interrupted = new CopyOnWriteArrayList<>();
-    List<Thread> used = new CopyOnWriteArrayList<>();
-    RecordingListener looks =
-        new RecordingListener() {
-          @Override
-          public void onAppenderStarted(String appender) {
-            used.add(Thread.currentThread());
-            gate.pass();
-            interrupted.add(Thread.currentThread().isInterrupted());
-          }
-        };
-    Reporter looked = reporter(looks);
-    looked.start();
+    listener.before(
+        () -> {
+          gate.pass();
+          interrupted.add(Thread.currentThread().isInterrupted());
+        });
+    reporter.start();
     gate.awaitReached();
-    used.get(0).interrupt();
+    Thread used = listener.threads().iterator().next();
+    used.interrupt();
     Thread stops =
         new Thread(
             () -> {
               Thread.currentThread().interrupt();
-              looked.close(LONG_NS * 1000);
+              reporter.close(LONG_NS * 1000);
               interrupted.add(Thread.interrupted());
             });
     stops.start();
@@ -324,9 +205,9 @@ class ReporterTest {
     gate.open();
     Await.end(stops);
 
-    assertThat(looks.calls()).containsExactly("stopped RING");
-    assertThat(interrupted).as("listener, stop").containsExactly(false, true);
-    assertThat(used.get(0).isDaemon()).isTrue();
+    assertThat(listener.calls()).containsExactly("started RING", "stopped RING");
+    assertThat(interrupted).as("listener twice, stop").containsExactly(false, false, true);
+    assertThat(used.isDaemon()).isTrue();
   }
 
   @Test
@@ -335,23 +216,16 @@ class ReporterTest {
     ClassLoader usual = current.getContextClassLoader();
     ClassLoader application = new ClassLoader(usual) {};
     List<ClassLoader> seen = new CopyOnWriteArrayList<>();
-    Reporter looked =
-        reporter(
-            new RecordingListener() {
-              @Override
-              public void onAppenderStopped(String appender) {
-                seen.add(Thread.currentThread().getContextClassLoader());
-              }
-            });
+    listener.before(() -> seen.add(Thread.currentThread().getContextClassLoader()));
     current.setContextClassLoader(application);
     try {
-      looked.start();
+      reporter.start();
     } finally {
       current.setContextClassLoader(usual);
     }
-    looked.close(LONG_NS);
+    reporter.close(LONG_NS);
 
-    assertThat(seen).containsExactly(application);
+    assertThat(seen).containsExactly(application, application);
   }
 
   private void drop() {

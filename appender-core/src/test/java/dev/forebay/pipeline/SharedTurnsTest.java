@@ -12,13 +12,15 @@ import org.junit.jupiter.api.Test;
  * Log calls that return when their event is written. The flusher's thread does not run; a test
  * takes its turns with {@code calls.doWork()}.
  */
-class SharedTurnsTest extends WaitingCalls {
+class SharedTurnsTest extends LogCalls {
+
+  private final Parts all = new Parts(true, CallDurability.ofAll(TIMEOUT_NS));
 
   @Test
   void aTurnWritesWhatCameMeanwhileToo() {
-    sink.onEncode =
-        () -> {
-          sink.onEncode = () -> {};
+    sink.before =
+        event -> {
+          sink.works();
           all.ring.offer(Events.info("event 1"), 0, PipelineRig.SLOTS);
         };
     all.offer("event 0");
@@ -28,7 +30,7 @@ class SharedTurnsTest extends WaitingCalls {
   @Test
   void aCallThatWaitsForATurnFindsItsEventWritten() {
     Gate gate = new Gate();
-    sink.onEncode = gate::pass;
+    sink.before = event -> gate.pass();
     Thread first = new Thread(() -> all.offer("event 0"));
     first.start();
     gate.awaitReached();
@@ -45,7 +47,7 @@ class SharedTurnsTest extends WaitingCalls {
 
   @Test
   void aCallOvertakenByTheEndTakesNoTurnAndDoesNotWait() {
-    stepNs = 1;
+    step(1);
     all.calls.onClose();
     all.offer("event 0");
 

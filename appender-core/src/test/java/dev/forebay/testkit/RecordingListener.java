@@ -9,11 +9,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Keeps what it is told, as text, and by which threads. */
-public class RecordingListener implements FailureListener {
+public final class RecordingListener implements FailureListener {
 
   private final List<String> calls = new CopyOnWriteArrayList<>();
   private final List<DropSummary> drops = new CopyOnWriteArrayList<>();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+  private volatile Runnable before = () -> {};
+
+  /** Does this before it notes what it is told. */
+  public RecordingListener before(Runnable step) {
+    before = step;
+    return this;
+  }
 
   @Override
   public void onDropped(String appender, List<DropSummary> summaries) {
@@ -48,6 +56,7 @@ public class RecordingListener implements FailureListener {
 
   private void note(String call) {
     threads.add(Thread.currentThread());
+    before.run();
     calls.add(call);
   }
 

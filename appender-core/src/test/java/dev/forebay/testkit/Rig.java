@@ -1,6 +1,5 @@
 package dev.forebay.testkit;
 
-import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.NonBlockingAppender;
@@ -10,6 +9,7 @@ import dev.forebay.observe.LedgerSnapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.slf4j.event.Level;
 
 /** A logger, the appender under test and one recording appender behind it. Closing it stops it. */
 public final class Rig implements AutoCloseable {
@@ -37,7 +37,7 @@ public final class Rig implements AutoCloseable {
 
   private Rig() {
     delegate.setContext(context);
-    logger.setLevel(Level.TRACE);
+    logger.setLevel(ch.qos.logback.classic.Level.TRACE);
     logger.setAdditive(false);
     logger.addAppender(appender);
     appender.setName("RING");
@@ -50,6 +50,20 @@ public final class Rig implements AutoCloseable {
       logger.info("event {}", i);
     }
     return this;
+  }
+
+  public Rig log(Level level, int events) {
+    for (int i = 0; i < events; i++) {
+      logger.atLevel(level).log("event {}", i);
+    }
+    return this;
+  }
+
+  /** Stops, and asserts the law for so many events of the application. */
+  public void stop(long logged) {
+    appender.stop();
+    Await.until("settled", () -> snapshot().inFlight() == 0);
+    Conservation.assertSettled(appender, logged, delegate);
   }
 
   /** Has the flusher stand at a gate with one event in its hand; the ring behind it is empty. */

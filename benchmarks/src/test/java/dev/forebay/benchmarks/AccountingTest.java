@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -47,17 +48,7 @@ class AccountingTest {
             AppenderKind.FOREBAY,
             AppenderKind.TIERED);
 
-    assertThat(benchmarks(results))
-        .containsExactlyInAnyOrder(
-            "SaturationBenchmark.oneThread",
-            "SaturationBenchmark.twoThreads",
-            "SaturationBenchmark.fourThreads",
-            "BurstBenchmark.oneThread",
-            "BurstBenchmark.twoThreads",
-            "BurstBenchmark.fourThreads",
-            "PacedBenchmark.oneThread",
-            "CallerShareBenchmark.oneThread",
-            "CallerShareBenchmark.twoThreads");
+    assertThat(benchmarks(results)).hasSize(9);
     assertThat(results).hasSize(9 * 2).allSatisfy(AccountingTest::addsUp);
   }
 
@@ -71,19 +62,6 @@ class AccountingTest {
         run("Saturation.*oneThread", delegate.name(), AppenderKind.FOREBAY, AppenderKind.TIERED);
 
     assertThat(results).hasSize(2).allSatisfy(AccountingTest::addsUp);
-  }
-
-  @Test
-  void theTableShowsTheAccountOfEachRun() throws RunnerException {
-    Collection<RunResult> results =
-        run("(Saturation|CallerShare).*oneThread", "COUNT", AppenderKind.FOREBAY);
-
-    List<String> rows =
-        ResultTable.of(results).lines().filter(line -> line.contains("Benchmark.")).toList();
-
-    assertThat(rows)
-        .hasSameSizeAs(results)
-        .allSatisfy(row -> assertThat(row).contains("| FOREBAY | COUNT |").endsWith(" 0 |"));
   }
 
   @Test
@@ -101,26 +79,17 @@ class AccountingTest {
     assertThat(log.getParent()).doesNotExist();
   }
 
-  @Test
-  void aLostEventMakesTheRunVoid() {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void aDoubledOrLostEventMakesTheRunVoid(int offered) {
     AppenderUnderTest target = started(AppenderKind.FOREBAY);
     target.logger().info("one call");
-    target.addOffered(2);
+    target.addOffered(offered);
 
     assertThatIllegalStateException()
         .isThrownBy(target::tearDown)
-        .withMessageContaining("offered 2 must be delivered 1 + dropped 0")
-        .withMessageContaining("1 are unaccounted for");
-  }
-
-  @Test
-  void aDoubledEventMakesTheRunVoid() {
-    AppenderUnderTest target = started(AppenderKind.FOREBAY);
-    target.logger().info("one call");
-
-    assertThatIllegalStateException()
-        .isThrownBy(target::tearDown)
-        .withMessageContaining("offered 0 must be delivered 1 + dropped 0");
+        .withMessageContaining("offered %s must be delivered 1 + dropped 0", offered)
+        .withMessageContaining("%s are unaccounted for", offered - 1);
   }
 
   private static AppenderUnderTest started(AppenderKind appender) {

@@ -10,17 +10,6 @@ import org.junit.jupiter.api.Test;
 class StageAccountTest {
 
   @Test
-  void aRingGivesItsConsumerEveryAcceptedEvent() throws InterruptedException {
-    DrainedRing ring = new DrainedRing();
-    ring.start(1);
-    assertThat(ring.offer()).isTrue();
-    ring.awaitEmpty();
-    ring.endIteration(1);
-
-    ring.tearDown();
-  }
-
-  @Test
   void anEventThatNobodyOfferedMakesTheRunVoid() {
     DrainedRing ring = new DrainedRing();
     ring.start(1);
@@ -29,16 +18,6 @@ class StageAccountTest {
     assertThatIllegalStateException()
         .isThrownBy(ring::tearDown)
         .withMessage("accepted 0, counted by the ring 1, polled 1: run void");
-  }
-
-  @Test
-  void aLineShipsAllThatItDrained() {
-    DrainLine line = line();
-    line.fill();
-    assertThat(line.drain()).isEqualTo(DrainLine.EVENTS);
-    line.ship();
-
-    line.tearDown();
   }
 
   @Test

@@ -89,15 +89,6 @@ class LoopDiskTest {
   }
 
   @Test
-  void closesWhileItIsFrozenAndLeavesNothingBehind() throws Exception {
-    LoopDisk disk = disk();
-    disk.freeze();
-    disk.close();
-
-    assertNothingIsLeft();
-  }
-
-  @Test
   void cannotBeFrozenOrFilledOnceReleased() throws Exception {
     try (LoopDisk disk = disk()) {
       disk.freeze();

@@ -11,25 +11,6 @@ class CallTimesTest {
   private static final long MS = 1_000_000;
 
   @Test
-  void keepsTheLongestCallOfEachStep() {
-    CallTimes times = new CallTimes(300 * MS);
-    times.add(10 * MS, 700);
-    times.add(20 * MS, 900);
-    times.add(250 * MS, 40);
-
-    assertThat(times.longestNs()).containsExactly(900L, 0L, 40L);
-    assertThat(times.all().getTotalCount()).isEqualTo(3);
-  }
-
-  @Test
-  void callsMayEndAfterTheMeasuredTime() {
-    CallTimes times = new CallTimes(100 * MS);
-    times.add(350 * MS, 350 * MS);
-
-    assertThat(times.longestNs()).containsExactly(0L, 0L, 0L, 350 * MS);
-  }
-
-  @Test
   void mergesThreads() {
     CallTimes first = new CallTimes(200 * MS);
     first.add(0, 5);

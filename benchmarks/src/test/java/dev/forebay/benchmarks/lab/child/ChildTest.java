@@ -46,6 +46,7 @@ class ChildTest {
     "FOREBAY, SINGLE_CALLS",
     "FOREBAY_FLIGHT_BARE, RECORDED",
     "LOG4J2, RECORDED",
+    "LOG4J2_DISRUPTOR4, STEADY",
     "TINYLOG, BUSY_PROCESSORS"
   })
   void everyEventIsALineOrADrop(Peer peer, Scenario scenario) throws Exception {
@@ -76,29 +77,12 @@ class ChildTest {
   }
 
   @Test
-  void aCallAtTraceThatIsOffIsNoEvent() throws Exception {
-    Measurement run = measured(Peer.FOREBAY, Scenario.RECORDED);
-
-    assertThat(figure(run, Figure.TRACE_CALLS)).isEqualTo(5 * figure(run, Figure.CALLS));
-    assertThat(figure(run, Figure.OFFERED)).isEqualTo(lines(run));
-    assertThat(run.figures()).doesNotContainKeys(Figure.HELD, Figure.EXPIRED);
-  }
-
-  @Test
   void aNumberOfEventsIsMadeExactly() throws Exception {
     Measurement run = measured(Peer.NONE, Scenario.THROUGHPUT_4);
 
     assertThat(figure(run, Figure.CALLS)).isEqualTo(EVENTS);
     assertThat(figure(run, Figure.OFFERED)).isEqualTo(EVENTS + EVENTS / 5);
     assertThat(run.figures()).doesNotContainKey(Figure.LINES);
-  }
-
-  @Test
-  void memoryHeldIsReadInALongFreeze() throws Exception {
-    Measurement run = measured(Peer.FOREBAY, Scenario.LONG_FREEZE);
-
-    assertThat(run.figures()).containsKeys(Figure.HELD_HEAP_BYTES, Figure.HELD_SPOOL_BYTES);
-    assertThat(run.unaccounted()).isZero();
   }
 
   @Test

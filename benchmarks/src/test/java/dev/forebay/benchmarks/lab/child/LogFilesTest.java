@@ -27,11 +27,6 @@ class LogFilesTest {
   }
 
   @Test
-  void anEmptyDirectoryHasNoLines() throws IOException {
-    assertThat(LogFiles.lines(directory)).isZero();
-  }
-
-  @Test
   void filesThatDoNotGrowAreQuietAndCanBeForced() throws IOException {
     Files.writeString(directory.resolve("orders.log"), "a\n");
 

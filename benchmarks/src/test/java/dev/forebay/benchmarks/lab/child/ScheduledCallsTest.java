@@ -92,23 +92,6 @@ class ScheduledCallsTest {
   }
 
   @Test
-  void callsDueBeforeTheLongOneWaitFromItsBegin() {
-    run(Schedule.paced(START, 10_000, 2 * MS), Map.of(3, 5 * MS));
-
-    Call held = calls.get(4);
-    assertThat(held.dueNs()).isLessThan(calls.get(3).fromNs());
-    assertThat(held.fromNs()).isEqualTo(calls.get(3).fromNs());
-  }
-
-  @Test
-  void nothingIsOmittedWhenTheLastCallsAreLate() {
-    run(Schedule.paced(START, 1_000, 5 * MS), Map.of(2, 60_000 * MS));
-
-    assertThat(calls).hasSize(5);
-    assertThat(calls.get(4).lengthNs()).isGreaterThan(59_000 * MS);
-  }
-
-  @Test
   void aBurstIsMadeBackToBack() {
     run(Schedule.bursts(START, 100, 400 * MS), Map.of());
 

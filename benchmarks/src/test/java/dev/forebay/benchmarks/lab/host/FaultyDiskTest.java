@@ -1,8 +1,6 @@
 package dev.forebay.benchmarks.lab.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIOException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.forebay.benchmarks.lab.Measurement;
@@ -14,9 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -36,44 +31,6 @@ final class FaultyDiskTest {
     } catch (IOException e) {
       assumeTrue(false, "no loop device: allow loop mounts (" + e + ")");
     }
-  }
-
-  @Test
-  void aFrozenDiskHoldsWritesUntilTheFaultEnds() throws Exception {
-    try (FaultyDisk disk = FaultyDisk.create(FaultyDisk.Kind.FREEZES, directory)) {
-      disk.beginFault();
-      CompletableFuture<Void> write = CompletableFuture.runAsync(() -> writeTo(disk.directory()));
-      assertThatThrownBy(() -> write.get(200, TimeUnit.MILLISECONDS))
-          .isInstanceOf(TimeoutException.class);
-
-      disk.endFault();
-
-      write.get();
-    }
-    assertNothingLeft();
-  }
-
-  @Test
-  void aFullDiskTakesNoByteUntilTheFaultEnds() throws Exception {
-    try (FaultyDisk disk = FaultyDisk.create(FaultyDisk.Kind.FILLS, directory)) {
-      disk.beginFault();
-      assertThatIOException()
-          .isThrownBy(() -> Files.writeString(disk.directory().resolve("log"), "a line\n"));
-
-      disk.endFault();
-
-      Files.writeString(disk.directory().resolve("log"), "a line\n");
-      assertThat(disk.directory().resolve("log")).hasContent("a line");
-    }
-    assertNothingLeft();
-  }
-
-  @Test
-  void aFailingRunLeavesNoMount() throws Exception {
-    Measurement measurement = make("dies", Scenario.FROZEN_DISK, Duration.ofSeconds(10));
-
-    assertThat(measurement.voidBecause()).isEqualTo("ended with exit code 3: the last words");
-    assertNothingLeft();
   }
 
   @Test
@@ -114,14 +71,6 @@ final class FaultyDiskTest {
     try (Stream<Path> files = Files.walk(directory)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .noneMatch(name -> name.equals("disk") || name.equals("disk.img"));
-    }
-  }
-
-  private static void writeTo(Path disk) {
-    try {
-      Files.writeString(disk.resolve("log"), "a line\n");
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

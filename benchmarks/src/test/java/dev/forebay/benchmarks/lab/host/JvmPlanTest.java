@@ -30,27 +30,6 @@ class JvmPlanTest {
   }
 
   @Test
-  void whatNoWordChoosesIsTakenWholeWhereItMakesSense() {
-    assertThat(runs("-r", "1", "exit", "25", "tmpfs"))
-        .containsExactly("exit jdk25 g1 healthy tmpfs 1", "exit jdk25 g1 frozen tmpfs 1");
-    assertThat(runs("-r", "1", "hello-world", "none"))
-        .containsExactly(
-            "hello-world jdk17 g1 healthy none 1", "hello-world jdk25 g1 healthy none 1");
-    assertThat(runs("-r", "1", "allocation", "17")).hasSize(3 * 3 * 5);
-    assertThat(runs("-r", "1", "linkedin", "17", "sync"))
-        .containsExactly(
-            "linkedin jdk17 g1 saturated sync 1",
-            "linkedin jdk17 parallel saturated sync 1",
-            "linkedin jdk17 z saturated sync 1");
-    assertThat(runs("-r", "2", "idle", "17"))
-        .containsExactly(
-            "idle jdk17 g1 healthy none 1",
-            "idle jdk17 g1 healthy forebay 1",
-            "idle jdk17 g1 healthy forebay 2",
-            "idle jdk17 g1 healthy none 2");
-  }
-
-  @Test
   void aWordThatIsNothingIsRefusedWithAllThatAre() {
     assertThatThrownBy(() -> runs("frozen", "shenandoah"))
         .hasMessageStartingWith(

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The lab with children that measure nothing. */
 @Tag("once")
@@ -58,27 +60,17 @@ final class LabTest {
     assertThat(said()).contains("void: 100 events offered, 90 lines, 0 dropped");
   }
 
-  @Test
-  void eventsThatOthersLoseDoNot() throws Exception {
-    assertThat(lab("loses", "-r", "1", "steady", "async")).isZero();
+  @ParameterizedTest
+  @CsvSource({
+    "fails, failed: no such appender, a stack trace",
+    "dies, ended with exit code 3: the last words, the last words"
+  })
+  void aChildThatFailsIsReportedWithItsText(String behaviour, String reason, String log)
+      throws Exception {
+    assertThat(lab(behaviour, "-r", "1", "steady", "forebay")).isEqualTo(1);
 
-    assertThat(read("steady async 1").voidBecause()).endsWith(": 10 unaccounted for");
-  }
-
-  @Test
-  void aChildThatFailsIsReportedWithItsText() throws Exception {
-    assertThat(lab("fails", "-r", "1", "steady", "forebay")).isEqualTo(1);
-
-    assertThat(read("steady forebay 1").voidBecause()).isEqualTo("failed: no such appender");
-    assertThat(directory.resolve("steady.forebay.1.log")).hasContent("a stack trace");
-  }
-
-  @Test
-  void aChildThatDiesIsReportedWithItsLastWords() throws Exception {
-    assertThat(lab("dies", "-r", "1", "steady", "tinylog")).isZero();
-
-    assertThat(read("steady tinylog 1").voidBecause())
-        .isEqualTo("ended with exit code 3: the last words");
+    assertThat(read("steady forebay 1").voidBecause()).isEqualTo(reason);
+    assertThat(directory.resolve("steady.forebay.1.log")).hasContent(log);
   }
 
   @Test
@@ -108,14 +100,6 @@ final class LabTest {
 
     assertThat(said()).startsWith("There is no scenario and no peer stready.");
     assertThat(pages).isEmpty();
-  }
-
-  @Test
-  void theListIsPrinted() throws Exception {
-    assertThat(lab("works", "list")).isZero();
-
-    assertThat(said()).isEqualTo(CommandLine.list());
-    assertThat(names()).isEmpty();
   }
 
   private int lab(String behaviour, String... words) throws Exception {

@@ -25,18 +25,4 @@ final class NeighbourFaultTest {
     assertThat(neighbours.problem()).isNull();
     assertThat(neighbours.window()).isEqualTo(new Disturbance.Window(0, 3));
   }
-
-  @Test
-  void aNeighbourThatFailsIsAProblem() throws Exception {
-    NeighbourFault neighbours = new NeighbourFault(1, NeighbourFaultTest.class);
-
-    neighbours.ready();
-    for (ProcessHandle child : ProcessHandle.current().children().toList()) {
-      child.onExit().get();
-    }
-    neighbours.measured(1);
-    neighbours.close();
-
-    assertThat(neighbours.problem()).startsWith("a neighbour failed: ");
-  }
 }

@@ -58,40 +58,6 @@ final class PlanTest {
   }
 
   @Test
-  void aRecorderIsMeasuredWhereThereIsSomethingToRecord() {
-    Plan plan = plan("", "-r", "1", "steady", "recorded", "forebay", "forebay-flight", "tinylog");
-
-    assertThat(plan.runs().stream().map(Object::toString))
-        .containsExactly(
-            "steady forebay 1",
-            "steady tinylog 1",
-            "recorded forebay 1",
-            "recorded forebay-flight 1");
-    assertThat(plan.skipped())
-        .containsExactly(
-            "peers with a flight recorder, but in recorded.",
-            "recorded: peers but those with a flight recorder, none, forebay, file, file-unflushed,"
-                + " log4j2.");
-  }
-
-  @Test
-  void busyProcessorsNeedNoDiskAndHaveAFloor() {
-    Plan plan = plan("not running as root", "-r", "1", "busy-processors", "none", "forebay");
-
-    assertThat(plan.runs().stream().map(Object::toString))
-        .containsExactly("busy-processors none 1", "busy-processors forebay 1");
-    assertThat(plan.skipped()).isEmpty();
-  }
-
-  @Test
-  void aLongFreezeFillsLargeRings() {
-    Plan plan = plan("", "-r", "1", "frozen-disk", "long-freeze", "log4j2-disruptor4");
-
-    assertThat(plan.runs().stream().map(Object::toString))
-        .containsExactly("long-freeze log4j2-disruptor4 1");
-  }
-
-  @Test
   void withoutRootTheDiskStaysWell() {
     Plan plan =
         plan("not running as root", "-r", "1", "steady", "full-disk", "frozen-disk", "file");

@@ -31,30 +31,6 @@ final class TimedFaultTest {
   }
 
   @Test
-  void timesAreThoseThatPassedSinceTheChildBegan() throws Exception {
-    TimedFault fault = new TimedFault(disk, 20, 40);
-
-    fault.measuring(System.nanoTime() - 5_000_000_000L);
-    disk.isWell.await();
-    fault.close();
-
-    assertThat(fault.window().fromMs()).isGreaterThanOrEqualTo(5_000);
-  }
-
-  @Test
-  void theEndOfTheMeasurementEndsTheFault() throws Exception {
-    TimedFault fault = new TimedFault(disk, 0, NEVER);
-
-    fault.measuring(System.nanoTime());
-    disk.isSick.await();
-    fault.measured(System.nanoTime());
-    fault.close();
-
-    assertThat(disk.steps).containsExactly("begin", "end");
-    assertThat(fault.problem()).isNull();
-  }
-
-  @Test
   void aMeasurementThatEndsBeforeTheFaultIsAProblem() {
     TimedFault fault = new TimedFault(disk, NEVER, NEVER);
 

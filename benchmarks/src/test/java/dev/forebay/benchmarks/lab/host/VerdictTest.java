@@ -10,75 +10,56 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class VerdictTest {
 
   private static final Disturbance.Window WINDOW = new Disturbance.Window(2001, 7003);
 
-  @Test
-  void whatAddsUpCountsAndHasTheTimeOfTheFault() {
-    Measurement judged = Verdict.on(measured(Peer.FOREBAY, 10_000, 9_990, 10, null), WINDOW, null);
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "FOREBAY | 10000 | 9990 | 10 | | |",
+        "ASYNC | 10000 | 9000 | 10 | | "
+            + "| 10,000 events offered, 9,000 lines, 10 dropped: 990 unaccounted for",
+        "FILE | 10 | 11 | 0 | | | 10 events offered, 11 lines, 0 dropped: -1 unaccounted for",
+        "NONE | 10 | 0 | 0 | | |",
+        "FILE | 10 | 10 | 0 | | no fault | no fault",
+        "FILE | 10 | 9 | 0 | mine | no fault | mine"
+      })
+  void aRunIsVoidIfItsEventsDoNotAddUpOrItsFaultDidNotHappen(
+      Peer peer,
+      double offered,
+      double lines,
+      double dropped,
+      @Nullable String childSays,
+      @Nullable String fault,
+      @Nullable String reason) {
+    Measurement judged =
+        Verdict.on(
+            measured(Scenario.STEADY, peer, offered, lines, dropped, childSays), WINDOW, fault);
 
-    assertThat(judged.voidBecause()).isNull();
+    assertThat(judged.voidBecause()).isEqualTo(reason);
     assertThat(judged.faultFromMs()).isEqualTo(2001);
     assertThat(judged.faultToMs()).isEqualTo(7003);
   }
 
-  @Test
-  void unaccountedEventsMakeItVoid() {
-    Measurement judged = Verdict.on(measured(Peer.ASYNC, 10_000, 9_000, 10, null), WINDOW, null);
-
-    assertThat(judged.voidBecause())
-        .isEqualTo("10,000 events offered, 9,000 lines, 10 dropped: 990 unaccounted for");
-  }
-
-  @Test
-  void linesTooManyMakeItVoidToo() {
-    assertThat(Verdict.on(measured(Peer.FILE, 10, 11, 0, null), WINDOW, null).voidBecause())
-        .endsWith(": -1 unaccounted for");
-  }
-
-  @Test
-  void theFloorNeedsNoLines() {
-    assertThat(Verdict.on(measured(Peer.NONE, 10, 0, 0, null), WINDOW, null).voidBecause())
-        .isNull();
-  }
-
-  @Test
-  void aFaultThatDidNotHappenMakesItVoid() {
-    assertThat(Verdict.on(measured(Peer.FILE, 10, 10, 0, null), WINDOW, "no fault").voidBecause())
-        .isEqualTo("no fault");
-  }
-
-  @Test
-  void whatTheChildSaysComesFirst() {
-    assertThat(Verdict.on(measured(Peer.FILE, 10, 9, 0, "mine"), WINDOW, "no fault").voidBecause())
-        .isEqualTo("mine");
-  }
-
-  @Test
-  void aVoidRunOfOursIsADefect() {
-    assertThat(Verdict.isDefect(measured(Peer.FOREBAY, 10, 10, 0, null))).isFalse();
-    assertThat(Verdict.isDefect(measured(Peer.FOREBAY, 10, 9, 0, "lost"))).isTrue();
-    assertThat(Verdict.isDefect(measured(Peer.FOREBAY_RING, 10, 9, 0, "lost"))).isTrue();
-    assertThat(Verdict.isDefect(measured(Peer.ASYNC, 10, 9, 0, "lost"))).isFalse();
-  }
-
-  @Test
-  void whatIsLostOnAFullDiskBehindTheRingIsNone() {
-    assertThat(Verdict.isDefect(onFullDisk(Peer.FOREBAY_RING, 9))).isFalse();
-    assertThat(Verdict.isDefect(onFullDisk(Peer.FOREBAY_RING, 11))).isTrue();
-    assertThat(Verdict.isDefect(onFullDisk(Peer.FOREBAY, 9))).isTrue();
-  }
-
-  private static Measurement onFullDisk(Peer peer, double lines) {
-    return measured(Scenario.FULL_DISK, peer, 10, lines, 0, "does not add up");
-  }
-
-  private static Measurement measured(
-      Peer peer, double offered, double lines, double dropped, @Nullable String reason) {
-    return measured(Scenario.STEADY, peer, offered, lines, dropped, reason);
+  @ParameterizedTest
+  @CsvSource({
+    "FOREBAY, STEADY, 10, , false",
+    "FOREBAY, STEADY, 9, lost, true",
+    "FOREBAY_RING, STEADY, 9, lost, true",
+    "ASYNC, STEADY, 9, lost, false",
+    "FOREBAY_RING, FULL_DISK, 9, lost, false",
+    "FOREBAY_RING, FULL_DISK, 11, doubled, true",
+    "FOREBAY, FULL_DISK, 9, lost, true"
+  })
+  void aVoidRunOfOursIsADefectUnlessAFullDiskBehindTheRingLostIt(
+      Peer peer, Scenario scenario, double lines, @Nullable String reason, boolean isDefect) {
+    assertThat(Verdict.isDefect(measured(scenario, peer, 10, lines, 0, reason)))
+        .isEqualTo(isDefect);
   }
 
   private static Measurement measured(

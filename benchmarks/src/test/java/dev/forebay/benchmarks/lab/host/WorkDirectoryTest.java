@@ -12,22 +12,12 @@ final class WorkDirectoryTest {
   @TempDir Path directory;
 
   @Test
-  void itGoesWithAllThatIsInIt() throws Exception {
-    WorkDirectory work = WorkDirectory.in(directory.resolve("a"));
-    Files.writeString(Files.createDirectory(work.path().resolve("b")).resolve("c"), "d");
-
-    work.close();
-
-    assertThat(work.path()).doesNotExist();
-    assertThat(directory.resolve("a")).isEmptyDirectory();
-  }
-
-  @Test
   void onlyThoseOfDeadLabsAreLeftovers() throws Exception {
     // Linux gives no process an id above 2^22.
     Path dead = Files.createDirectory(directory.resolve("forebay-lab-99999999-12"));
     Files.writeString(dead.resolve("segment"), "x");
-    Path alive = WorkDirectory.in(directory).path();
+    WorkDirectory mine = WorkDirectory.in(directory);
+    Path alive = Files.writeString(mine.path().resolve("c"), "d").getParent();
     Path other = Files.createDirectory(directory.resolve("forebay-0"));
 
     WorkDirectory.removeLeftovers(directory);
@@ -35,5 +25,7 @@ final class WorkDirectoryTest {
     assertThat(dead).doesNotExist();
     assertThat(alive).exists();
     assertThat(other).exists();
+    mine.close();
+    assertThat(alive).doesNotExist();
   }
 }
