@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.host.DumpFiles;
 import dev.forebay.host.FileTree;
@@ -114,10 +113,7 @@ final class FlightRig implements AutoCloseable {
   }
 
   List<String> problems() {
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
-        .map(Status::getMessage)
-        .toList();
+    return Joran.problems(context);
   }
 
   List<String> log() throws IOException {

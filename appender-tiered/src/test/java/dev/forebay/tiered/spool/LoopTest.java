@@ -6,7 +6,6 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.SpoolBudget.Reading;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,13 +90,6 @@ class LoopTest {
     List<String> all = Spools.drain(loop.read(hold));
     hold.release();
     return all;
-  }
-
-  @Test
-  void aLoopThatIsNotFullHasEverything() throws Exception {
-    add(3 * RECORDS + 1);
-    assertThat(read()).isEqualTo(texts(0, added));
-    assertThat(expired).isZero();
   }
 
   @Test
@@ -233,17 +225,6 @@ class LoopTest {
     directory.cleanUp(nowMs + week + 60_000);
     assertThat(dead.path()).doesNotExist();
     assertThat(loop.path()).exists();
-  }
-
-  @Test
-  void segmentsSayWhenTheyWereBegun() throws Exception {
-    add(2 * RECORDS);
-    for (Path segment : Spools.segments(loop.path())) {
-      byte[] bytes = Files.readAllBytes(segment);
-      ByteBuffer header = FrameFormat.directBuffer(64).put(bytes, 0, 64).clear();
-      assertThat(FrameFormat.isHeader(header)).isTrue();
-      assertThat(FrameFormat.timeMs(header)).isEqualTo(TIME_MS);
-    }
   }
 
   @Test

@@ -45,20 +45,6 @@ class SpoolLockTest {
     }
   }
 
-  @Test
-  void aRefusedAttemptOpensNothing() throws IOException {
-    FaultyDisk counting = new FaultyDisk(disk);
-    SpoolDirectory directory = Spools.open(counting, base);
-    try (SpoolLock lock = directory.tryShipLock()) {
-      int opened = counting.calls(FaultyDisk.Op.OPEN);
-
-      assertThat(directory.tryShipLock()).isNull();
-
-      assertThat(counting.calls(FaultyDisk.Op.OPEN)).isEqualTo(opened);
-      assertThat(lock.isIntact()).isTrue();
-    }
-  }
-
   /** Whatever prints the properties or the environment would show it, a server in public. */
   @Test
   void noLockShowsInTheSystemsProperties() throws IOException {
