@@ -136,27 +136,6 @@ class SpoolPlaceTest {
   }
 
   @Test
-  void thereIsNoneBeforeTheFirstLook() {
-    assertThat(place.writer()).isNull();
-    assertThat(path()).isEmpty();
-    assertThat(place.degraded()).contains("no spool");
-    assertThat(place.flush()).isFalse();
-    assertThat(place.leaveRefusing(nowNs)).isFalse();
-    place.rescue();
-    place.leave();
-  }
-
-  @Test
-  void theFirstIsInTheWantedDirectory() {
-    int before = fallAsleep();
-    place.look(nowNs, false);
-    assertThat(path()).startsWith(scratch.path().resolve("shm").toString());
-    assertThat(place.degraded()).isEmpty();
-    assertThat(place.isInHeap()).isFalse();
-    awaitTurnAfter(before);
-  }
-
-  @Test
   void aPlaceThatRefusesForTooLongIsLeftForTheHeapWithWhatIsNotInFiles() {
     place.look(nowNs, true);
     append();
@@ -322,18 +301,6 @@ class SpoolPlaceTest {
     assertThat(place.isInHeap()).isTrue();
 
     assertThat(place.isSettled()).as("wants back").isFalse();
-  }
-
-  @Test
-  void aFillingSpoolIsToBeShippedWithoutDelay() {
-    place.look(nowNs, true);
-    assertThat(place.isFilling()).isFalse();
-    long quarter = place.get().limitBytes() / 4;
-    while (place.get().usedBytes() <= quarter + 64 * 1024) {
-      append();
-      assertThat(place.flush()).isTrue();
-    }
-    assertThat(place.isFilling()).isTrue();
   }
 
   @Test
