@@ -196,7 +196,8 @@ class EndOfJvmTest {
             () ->
                 Await.until(
                     "warned",
-                    () -> Joran.problems(context).stream().anyMatch(text -> text.contains(WARNING))));
+                    () ->
+                        Joran.problems(context).stream().anyMatch(text -> text.contains(WARNING))));
       }
     }
 

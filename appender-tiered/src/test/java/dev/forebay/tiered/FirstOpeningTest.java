@@ -59,7 +59,8 @@ class FirstOpeningTest {
   }
 
   private TieredAppender start(String file) {
-    appender = Joran.unstarted(context, "FILE", directory.resolve(file), directory.resolve("spool"));
+    appender =
+        Joran.unstarted(context, "FILE", directory.resolve(file), directory.resolve("spool"));
     appender.setMaxFlushTime("100 ms");
     appender.openingNs = LONG_NS;
     context.getLogger("ROOT").addAppender(appender);
@@ -157,26 +158,6 @@ class FirstOpeningTest {
             Starts.voice(warnings::add),
             appender)
         .account;
-  }
-
-  @Test
-  void theFirstFailureIsReportedByWhoeverWaitsForIt() throws Exception {
-    ShippingMetrics account = account(NanoClock.SYSTEM);
-    Exception cause = new IOException("no");
-    Thread shipper =
-        new Thread(
-            () -> {
-              account.spoolTried(true);
-              account.worked(); // began before there was a spool
-              account.openingFailed(cause);
-              account.failed(cause);
-            });
-
-    shipper.start();
-
-    assertThat(account.awaitOpening(LONG_NS)).isSameAs(cause);
-    shipper.join();
-    assertThat(warnings).isEmpty();
   }
 
   @Test

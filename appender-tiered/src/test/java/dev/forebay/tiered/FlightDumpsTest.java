@@ -82,18 +82,6 @@ class FlightDumpsTest {
   }
 
   @Test
-  void aLineLargerThanABatchIsDumpedWhole() throws Exception {
-    rig.configure("4 MB", "<after>0</after>");
-    String large = "x".repeat(3 << 20);
-    rig.logger.trace("before");
-    rig.logger.trace(large);
-    rig.logger.trace("behind");
-    rig.logger.error("error");
-    assertThat(events(rig.awaitDumps(1).get(0)))
-        .containsExactly("before", large, "behind", "error");
-  }
-
-  @Test
   void aDumpThatCannotBeWrittenIsAWarnAndTheNextOneIsWritten() throws Exception {
     Disk before = NioDisk.current();
     FaultyDisk disk = new FaultyDisk(before);

@@ -48,7 +48,9 @@ final class Joran {
     appender.setName(name);
     appender.setFile(log.toString());
     appender.setSpoolDirectory(spools.toString());
-    appender.setEncoder(encoder(context));
+    PatternLayoutEncoder encoder = encoder(context);
+    encoder.stop(); // as a program may leave it
+    appender.setEncoder(encoder);
     return appender;
   }
 

@@ -2,17 +2,22 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.host.Await;
-import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.file.FileDestination;
+import dev.forebay.tiered.ship.FsyncPolicy;
+import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolWriter;
@@ -26,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once")
 class SpoolPlaceTest {
@@ -38,7 +45,9 @@ class SpoolPlaceTest {
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
   private final Ledger ledger = new Ledger();
   private final List<String> warnings = new ArrayList<>();
+  private final TieredStart start;
   private final ShippingMetrics account;
+  private final SpoolQueue queue;
   private final SpoolPlace place;
   private long nowNs = -5;
 
@@ -50,7 +59,7 @@ class SpoolPlaceTest {
 
   SpoolPlaceTest() throws IOException {
     Path log = Path.of("/app.log");
-    TieredStart start =
+    start =
         Starts.of(
             log,
             scratch.directory("shm"),
@@ -61,16 +70,14 @@ class SpoolPlaceTest {
             Starts.voice(warnings::add));
     account = start.account;
     start.locator.run();
-    place =
-        new SpoolPlace(
-            new SpoolOpener(start, new SpoolBudgets()),
-            new SpoolQueue(
-                FileDestination.plain(disk, log, warnings::add, () -> nowNs),
-                there -> {},
-                account,
-                () -> 0),
+    queue =
+        new SpoolQueue(
+            FileDestination.plain(disk, log, warnings::add, () -> nowNs),
+            there -> {},
             account,
-            shipperThread);
+            () -> 0);
+    SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
+    place = new SpoolPlace(opener, queue, account, shipperThread);
     shipperThread.start();
   }
 
@@ -159,19 +166,6 @@ class SpoolPlaceTest {
     assertThat(place.leaveRefusing(nowNs)).as("there is no other").isFalse();
   }
 
-  @Test
-  void aPlaceThatWritesAgainIsNotLeft() {
-    place.look(nowNs, true);
-    append();
-    refuseWrites();
-    assertThat(place.flush()).isFalse();
-    assertThat(place.leaveRefusing(nowNs)).isFalse();
-    disk.heal();
-    nowNs += SpoolPlace.PATIENCE_NS;
-    assertThat(place.flush()).isTrue();
-    assertThat(place.leaveRefusing(nowNs)).isFalse();
-  }
-
   private boolean leavesWhenItRefuses(int records) {
     assertThat(place.flush()).isTrue();
     for (int i = 0; i < records; i++) {
@@ -194,15 +188,6 @@ class SpoolPlaceTest {
       nowNs += SpoolPlace.PATIENCE_NS;
     }
     assertThat(leavesWhenItRefuses(1)).as("crumbs").isTrue();
-  }
-
-  @Test
-  void refusalsFarApartAreEachTheFirst() {
-    place.look(nowNs, true);
-    for (int i = 0; i < 10; i++) {
-      assertThat(leavesWhenItRefuses(0)).isFalse();
-      nowNs += SpoolPlace.FORGET_NS + 1;
-    }
   }
 
   @Test
@@ -240,35 +225,6 @@ class SpoolPlaceTest {
   }
 
   @Test
-  void aRecordThatThereIsNoMemoryToMoveIsCountedAndTheNextIsMoved() throws IOException {
-    place.look(nowNs, true);
-    append();
-    assertThat(place.flush()).isTrue();
-    nowNs += SECOND_NS;
-    place.look(nowNs, false); // closes its file
-    Scratch.delete(Path.of(path()));
-    append();
-    append();
-    disk.affecting(path -> path.getFileName().toString().startsWith("spare-"))
-        .before(
-            FaultyDisk.Op.OPEN,
-            1,
-            () -> {
-              throw new OutOfMemoryError("as if");
-            });
-    try {
-      place.look(nowNs, true);
-    } catch (OutOfMemoryError e) {
-      // The next turn goes on.
-    }
-    assertThat(place.flush()).isTrue();
-
-    assertThat(account.handled()).isEqualTo(1);
-    assertThat(ledger.snapshot().dropped(DropReason.SPOOL_LOST)).isEqualTo(1);
-    assertThat(place.get().publishedSequence()).isEqualTo(1);
-  }
-
-  @Test
   void aShipperThatSleepsIsWokenByEachFlushAlsoByOneThatFails() {
     place.look(nowNs, true);
     int before = fallAsleep();
@@ -303,20 +259,36 @@ class SpoolPlaceTest {
     assertThat(place.isSettled()).as("wants back").isFalse();
   }
 
-  @Test
-  void anIdleSpoolKeepsNoSegmentOpen() throws IOException {
-    place.look(nowNs, true);
-    append();
-    assertThat(place.flush()).isTrue();
-    Path spool = place.get().path();
-    assertThat(OpenFiles.below(spool)).anyMatch(name -> name.endsWith(".seg"));
-    nowNs += 1_000_000_000;
-    place.look(nowNs, false);
-    assertThat(OpenFiles.below(spool)).noneMatch(name -> name.endsWith(".seg"));
-    assertThat(place.isSettled()).isTrue();
-    append();
+  /**
+   * However close batches are, and also what calls write: the flusher may have no turn any more.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whileTheJvmIsEndingTheShipperFollowsEachWrite(boolean isByCall) throws Exception {
+    LoggerContext context = new LoggerContext();
+    context.setMDCAdapter(new LogbackMDCAdapter());
+    ILoggingEvent event =
+        new LoggingEvent("", context.getLogger("sink"), Level.INFO, "event", null, null);
+    ShippingThread shipping =
+        new ShippingThread(start, new Shipper(queue, FsyncPolicy.NEVER, () -> 0), shipperThread);
+    SpoolSink sink = new SpoolSink(start, Joran.encoder(context), true, place, shipping, null);
+    sink.beginTurn(true);
+    sink.accept(event, null);
+    sink.endOfBatch();
+    sink.prepareForShutdown();
 
-    assertThat(place.flush()).isTrue();
-    assertThat(place.get().publishedSequence()).isEqualTo(2);
+    for (int i = 0; i < 100; i++) {
+      int before = fallAsleep();
+      if (isByCall) {
+        assertThat(sink.isReadyForCall()).isTrue();
+        sink.accept(event, new byte[] {'\n'});
+        assertThat(sink.writeForCall()).isTrue();
+      } else {
+        sink.beginTurn(true);
+        sink.accept(event, null);
+        sink.endOfBatch();
+      }
+      awaitTurnAfter(before);
+    }
   }
 }

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.core.joran.spi.JoranException;
-import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.LedgerSnapshot;
@@ -218,46 +216,6 @@ class TieredAppenderTest {
     assertThat(appender.snapshot().inFlight()).isOne();
     Files.delete(blocked);
     appender.start(); // ships it
-  }
-
-  @Test
-  void aPatternThatWantsTheCallersLineIsNamedWhenItCannotHaveIt() throws Exception {
-    String pattern = "<encoder><pattern>%method %msg%n</pattern></encoder>";
-    TieredAppender appender = configure(pattern);
-    context.getLogger("test").info("first");
-    context.getLogger("test").info("second");
-    appender.stop();
-    appender.setIncludeCallerData(true);
-    appender.start();
-    context.getLogger("test").info("third");
-    appender.stop();
-
-    assertThat(lines())
-        .containsExactly(
-            "? first",
-            "? second",
-            "aPatternThatWantsTheCallersLineIsNamedWhenItCannotHaveIt third");
-    assertThat(context.getStatusManager().getCopyOfStatusList())
-        .filteredOn(status -> status.getEffectiveLevel() > Status.INFO)
-        .singleElement()
-        .asString()
-        .contains("<includeCallerData>");
-  }
-
-  @Test
-  void anEncoderThatAProgramHasNotStartedIsStarted() throws Exception {
-    TieredAppender appender = configure("");
-    appender.stop();
-    PatternLayoutEncoder encoder = Joran.encoder(context);
-    encoder.stop();
-    appender.setEncoder(encoder);
-    appender.start();
-    context.getLogger("test").info("event");
-    appender.stop();
-
-    assertThat(lines()).containsExactly("event");
-    assertThat(appender.snapshot().delivered()).isOne();
-    assertThat(appender.snapshot().dropped()).isZero();
   }
 
   private List<String> lines() throws IOException {

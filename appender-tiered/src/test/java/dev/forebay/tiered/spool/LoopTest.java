@@ -120,18 +120,6 @@ class LoopTest {
   }
 
   @Test
-  void aLoopOfTwoSegmentsStillSpansKeep() throws Exception {
-    loop.discard();
-    loop = create(2);
-    for (int second = 1; second <= RECORDS; second++) {
-      nowNs = second * SECOND * 5;
-      loop.look(nowNs);
-      add(1);
-    }
-    assertThat(read().size()).isGreaterThanOrEqualTo(Math.min(RECORDS, 14));
-  }
-
-  @Test
   void heldRecordsStayWhileRecordingGoesOnInTheRest() throws Exception {
     add(4 * RECORDS);
     LoopHold hold = loop.hold();
@@ -157,16 +145,6 @@ class LoopTest {
     assertThat(found).endsWith(text(SEGMENTS * RECORDS - 1)).contains(text(lost + RECORDS));
     assertThat(found.subList(1, found.size()))
         .isEqualTo(texts(SEGMENTS * RECORDS - found.size() + 1, SEGMENTS * RECORDS));
-  }
-
-  @Test
-  void whatIsReadNeedNotBeKept() throws Exception {
-    add(SEGMENTS * RECORDS);
-    LoopHold hold = loop.hold();
-    loop.end(hold);
-    hold.release(6 * RECORDS);
-    add(3 * RECORDS);
-    assertThat(read()).isEqualTo(texts(added - SEGMENTS * RECORDS, added));
   }
 
   @Test

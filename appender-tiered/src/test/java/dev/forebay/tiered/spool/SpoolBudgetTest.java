@@ -103,17 +103,6 @@ class SpoolBudgetTest {
     return new User(budget.share(Long.MAX_VALUE, SEGMENT * UNIT));
   }
 
-  @Test
-  void whoComesLaterHasTheRestAndTwoSegmentsAtLeast() {
-    User noisy = user().fill();
-    User quiet = user();
-    assertThat(quiet.limit()).isEqualTo(20);
-    assertThat(quiet.fill().used()).isEqualTo(20);
-    noisy.shrink();
-    assertThat(noisy.grow()).as("beyond the budget already").isFalse();
-    assertThat(noisy.limit()).isEqualTo(90);
-  }
-
   /** Their logs cannot be written, and each fills what it may have. */
   @Test
   void aHundredStayWithinTheBudgetButForTheSmallestSegments() {
@@ -131,18 +120,6 @@ class SpoolBudgetTest {
     assertThat(segments.subList(0, 30)).containsOnly(4 << 20);
     assertThat(segments.subList(40, 100)).containsOnly(64 << 10);
     assertThat(all).isBetween(limit, limit + 100 * (128 << 10));
-  }
-
-  @Test
-  void whatOneGivesBackIsForAnyOfThemAtOnce() {
-    User first = user().fill();
-    User second = user().fill();
-    for (int i = 0; i < 5; i++) {
-      first.shrink();
-    }
-    assertThat(second.limit()).isEqualTo(50);
-    assertThat(second.fill().used()).isEqualTo(50);
-    assertThat(first.limit()).isEqualTo(50);
   }
 
   @Test
@@ -167,33 +144,6 @@ class SpoolBudgetTest {
     user.fill();
     user().fill();
     assertThat(looks).isEqualTo(2);
-  }
-
-  @Test
-  void theLimitFollowsWithoutAnybodyWhoGrows() {
-    User user = user();
-    next = reading(40, 100);
-    nowNs += 10 * SpoolBudget.LOOK_NS - 1;
-    user.share.refresh();
-    assertThat(user.limit()).isEqualTo(100);
-    nowNs++;
-    user.share.refresh();
-    assertThat(user.limit()).isEqualTo(60);
-  }
-
-  @Test
-  void sparesStayWhileHalfIsFreeAndWithinTheMinimum() {
-    User user = user();
-    user.growBy(5);
-    assertThat(user.share.keepsSpares()).isTrue();
-    user.grow();
-    assertThat(user.share.keepsSpares()).isFalse();
-    User other = user();
-    for (int i = 0; i < 4; i++) {
-      user.shrink();
-    }
-    other.growBy(7);
-    assertThat(user.share.keepsSpares()).as("of two segments").isTrue();
   }
 
   @Test

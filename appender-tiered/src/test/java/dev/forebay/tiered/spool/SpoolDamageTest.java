@@ -1,18 +1,12 @@
 package dev.forebay.tiered.spool;
 
-import static dev.forebay.tiered.spool.Damage.CRC;
-import static dev.forebay.tiered.spool.Damage.LENGTH;
 import static dev.forebay.tiered.spool.Damage.PAYLOAD;
-import static dev.forebay.tiered.spool.Damage.SEQUENCE;
 import static dev.forebay.tiered.spool.Damage.flip;
-import static dev.forebay.tiered.spool.Damage.putInt;
 import static dev.forebay.tiered.spool.Damage.text;
 import static dev.forebay.tiered.spool.Damage.texts;
-import static dev.forebay.tiered.spool.Damage.write;
 import static dev.forebay.tiered.spool.Spools.drain;
 import static dev.forebay.tiered.spool.Spools.segments;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
@@ -31,11 +25,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each kind of damage, in the spool of a dead process and in one that is being written. */
+/**
+ * What damage costs, in the spool of a dead process and in one that is being written, and what is
+ * said of it; {@link AnyDamageTest} has more of its kinds.
+ */
 @Tag("once")
 class SpoolDamageTest {
   private final NioDisk disk = new NioDisk();
@@ -64,69 +58,6 @@ class SpoolDamageTest {
       orphan.close();
     }
     spool.close();
-  }
-
-  /** Something that happens to the segments. */
-  private interface Harm {
-    void to(Path first, Path second, Path third) throws IOException;
-  }
-
-  private static Arguments damaged(String name, Harm harm, String... left) {
-    return arguments(name, harm, texts(left));
-  }
-
-  static List<Arguments> harms() {
-    return List.of(
-        damaged("none", (a, b, c) -> {}, "0-18"),
-        damaged("payload", (a, b, c) -> flip(a, 128 + PAYLOAD), "0-2", "gap 2+1", "3-18"),
-        damaged("checksum", (a, b, c) -> flip(a, 64 + CRC), "gap 0+1", "1-18"),
-        damaged("sequence", (a, b, c) -> flip(b, 160 + SEQUENCE), "0-9", "gap 9+1", "10-18"),
-        damaged("zeros", (a, b, c) -> write(b, 96, new byte[96]), "0-7", "gap 7+3", "10-18"),
-        damaged(
-            "two places",
-            (a, b, c) -> {
-              flip(a, 96 + PAYLOAD);
-              flip(a, 192 + PAYLOAD);
-            },
-            "0-1",
-            "gap 1+1",
-            "2-4",
-            "gap 4+1",
-            "5-18"),
-        damaged("up to the end", (a, b, c) -> write(a, 192, new byte[64]), "0-4", "gap 4+2", "6-18"),
-        damaged("end of all", (a, b, c) -> write(c, 128, new byte[128]), "0-14"),
-        damaged("truncated", (a, b, c) -> cut(b, 116), "0-7", "gap 7+5", "12-18"),
-        damaged("first missing", (a, b, c) -> Files.delete(a), "gap 0+6", "6-18"),
-        damaged("missing", (a, b, c) -> Files.delete(b), "0-6", "gap 6+6", "12-18"),
-        damaged("empty", (a, b, c) -> cut(b, 0), "0-6", "gap 6+6", "12-18"),
-        damaged(
-            "sparse",
-            (a, b, c) -> {
-              cut(b, 0);
-              putInt(b, 64 << 20, 1);
-            },
-            "0-6",
-            "gap 6+6",
-            "12-18"),
-        damaged(
-            "misnamed",
-            (a, b, c) -> Files.move(b, b.resolveSibling("0000000000000007.seg")),
-            "0-6",
-            "gap 6+1",
-            "7-18"));
-  }
-
-  private static void cut(Path segment, int size) throws IOException {
-    Files.write(segment, Arrays.copyOf(Files.readAllBytes(segment), size));
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("harms")
-  void damageCostsTheRecordsItTouches(String name, Harm harm, List<String> left)
-      throws IOException {
-    harm.to(first, second, third);
-
-    assertThat(readOrphan()).isEqualTo(left);
   }
 
   @Test
@@ -158,34 +89,15 @@ class SpoolDamageTest {
   }
 
   @Test
-  void anImpossibleLengthIsNotFollowed() throws IOException {
-    for (int length : new int[] {Integer.MAX_VALUE, Integer.MIN_VALUE, -1, 0, 15, 1 << 20, 193}) {
-      putInt(first, 64 + 32 + LENGTH, length);
-      assertThat(readOrphan()).as("length %d", length).isEqualTo(texts("0-1", "gap 1+1", "2-18"));
-      orphan.close();
-    }
-  }
-
-  @Test
   void aTornEndIsTheEndWhereverItIsTorn() throws IOException {
     for (int size = 255; size >= 64; size--) {
-      cut(third, size);
+      Files.write(third, Arrays.copyOf(Files.readAllBytes(third), size));
       int records = 12 + (size - 64 + 32 - PAYLOAD - text(0).length()) / 32;
       assertThat(readOrphan()).as("%d bytes", size).isEqualTo(texts(0, records));
       assertThat(orphan.limitSequence()).isEqualTo(records);
       orphan.close();
     }
     assertThat(directory.takeWarnings()).isEmpty();
-  }
-
-  @Test
-  void missingFirstSegmentsAreNoGapToWhoCommittedThem() throws IOException {
-    Files.delete(first);
-
-    adopt();
-    orphan.seek(6);
-
-    assertThat(drain(orphan)).isEqualTo(texts(6, 18));
   }
 
   @Test
@@ -196,10 +108,7 @@ class SpoolDamageTest {
       orphan.close();
       flip(second, offset);
     }
-    assertThat(directory.takeWarnings())
-        .singleElement()
-        .asString()
-        .contains("header is damaged");
+    assertThat(directory.takeWarnings()).singleElement().asString().contains("header is damaged");
   }
 
   @Test
@@ -268,16 +177,6 @@ class SpoolDamageTest {
         .asString()
         .contains("format version 2, required: 1");
     assertThat(segments(spool.path())).hasSize(3);
-  }
-
-  @Test
-  void aReleasedDamagedSegmentIsDeletedLikeAnyOther() throws IOException {
-    flip(second, 64 + PAYLOAD);
-    readOrphan();
-
-    orphan.release(18);
-
-    assertThat(segments(spool.path())).containsExactly(third);
   }
 
   /** As a segment with a damaged place in every 4,000 bytes has: each gap is looked for once. */

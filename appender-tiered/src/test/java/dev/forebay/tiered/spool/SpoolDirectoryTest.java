@@ -11,7 +11,6 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
@@ -58,9 +57,7 @@ class SpoolDirectoryTest {
 
     List<RecordSource> orphans = directory.orphans(null);
 
-    assertThat(orphans)
-        .extracting(RecordSource::instanceId)
-        .containsExactly(first, second);
+    assertThat(orphans).extracting(RecordSource::instanceId).containsExactly(first, second);
     assertThat(directory.orphans(null)).isEmpty();
     assertThat(drain(orphans.get(0))).isEqualTo(records(0, 3));
     orphans.get(0).discard();
@@ -117,21 +114,6 @@ class SpoolDirectoryTest {
   }
 
   @Test
-  void theSparesOfADeadProcessAreFreedAtOnce() throws IOException {
-    Spool spool = directory.createSpool(LIMITS);
-    fill(spool, 0, 30);
-    drain(spool.source());
-    spool.source().release(30);
-    assertThat(names(spool.path())).anyMatch(name -> name.startsWith("spare-"));
-    fill(spool, 30, 31);
-    spool.close();
-
-    RecordSource orphan = Spools.orphan(directory);
-
-    assertThat(names(orphan.path())).noneMatch(name -> name.startsWith("spare-"));
-  }
-
-  @Test
   void aDiscardThatFailsLeavesTheSpoolLocked() throws IOException {
     Spool spool = directory.createSpool(LIMITS);
     fill(spool, 0, 3);
@@ -145,45 +127,6 @@ class SpoolDirectoryTest {
     assertThat(drain(orphan)).isEqualTo(records(0, 3));
     orphan.discard();
     assertThat(names(directory.path())).isEmpty();
-  }
-
-  @Test
-  void aHalfDeletedSpoolIsDeletedByTheCleanUpAndNeverRead() throws IOException {
-    Spool spool = directory.createSpool(LIMITS);
-    fill(spool, 0, 30);
-    disk.failOnce(FaultyDisk.Op.DELETE, 2, new IOException("no delete"));
-    spool.discard();
-    assertThat(names(directory.path())).singleElement().asString().startsWith("done-");
-    assertThat(directory.orphans(null)).isEmpty();
-
-    directory.cleanUp(NOW_MS);
-
-    assertThat(names(directory.path())).isEmpty();
-  }
-
-  @Test
-  void aSpoolThatWasNeverLockedIsAnEmptyOrphan() throws IOException {
-    Path bare = directory.path().resolve("spool-" + SpoolNames.spoolSuffix(7, InstanceId.random()));
-    disk.createDirectory(bare);
-
-    RecordSource orphan = Spools.orphan(directory);
-    assertThat(Spools.drain(orphan)).isEmpty();
-    orphan.discard();
-
-    assertThat(bare).doesNotExist();
-    assertThat(directory.takeWarnings()).isEmpty();
-  }
-
-  /** Another process has locked it before its creator could. */
-  @Test
-  void aSpoolThatItsCreatorTakesBackIsNoWarning() throws IOException {
-    Path bare = directory.path().resolve("spool-" + SpoolNames.spoolSuffix(7, InstanceId.random()));
-    disk.createDirectory(bare);
-    disk.affecting(bare::equals)
-        .failOnce(FaultyDisk.Op.LIST, 1, new NoSuchFileException(bare.toString()));
-
-    assertThat(directory.orphans(null)).isEmpty();
-    assertThat(directory.takeWarnings()).isEmpty();
   }
 
   @Test
@@ -208,21 +151,9 @@ class SpoolDirectoryTest {
     assertThat(directory.takeWarnings()).singleElement().asString().contains("not now");
     directory.cleanUp(NOW_MS);
 
-    assertThat(names(directory.path()))
-        .containsExactly("bad-directory", "bad-link", "bad-recent");
+    assertThat(names(directory.path())).containsExactly("bad-directory", "bad-link", "bad-recent");
     assertThat(link).isSymbolicLink();
     assertThat(outside).hasContent("precious");
     assertThat(below).hasContent("precious");
-  }
-
-  @Test
-  void aSpoolThatCannotBeLockedIsNotSeenByAnybody() {
-    disk.failFrom(FaultyDisk.Op.LOCK, 1, () -> new IOException("no locks available"));
-
-    assertThatThrownBy(() -> directory.createSpool(LIMITS)).hasMessage("no locks available");
-    disk.heal();
-
-    assertThat(directory.path())
-        .isDirectoryNotContaining(path -> path.toString().contains("spool-"));
   }
 }

@@ -1,6 +1,5 @@
 package dev.forebay.tiered.spool;
 
-import static dev.forebay.tiered.spool.Damage.PAYLOAD;
 import static dev.forebay.tiered.spool.Damage.flip;
 import static dev.forebay.tiered.spool.Damage.texts;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -191,14 +190,6 @@ class SpoolViewTest {
   }
 
   @Test
-  void damageIsFoundWhereItIs() throws IOException {
-    flip(segments.get(0), 64 + 2 * 32 + PAYLOAD);
-    flip(segments.get(1), 64 + 5 * 32 + PAYLOAD);
-
-    assertThat(drain()).isEqualTo(texts("0-2", "damaged 2+1", "3-11", "damaged 11+1", "12-18"));
-  }
-
-  @Test
   void aMissingSegmentIsDamageUnlessItIsShipped() throws IOException {
     Files.delete(segments.get(1));
 
@@ -245,14 +236,6 @@ class SpoolViewTest {
       assertThat(records).isEqualTo(end);
     }
     assertThat(faults).contains("cannot read " + segments.get(1), "Input/output error");
-  }
-
-  @Test
-  void theTornEndOfADeadProcessIsNoDamage() throws IOException {
-    spool.close();
-    flip(segments.get(2), 64 + 5 * 32 + PAYLOAD);
-
-    assertThat(drain()).isEqualTo(texts(0, 17));
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.ProcessClaim;
-import dev.forebay.tiered.inspect.LogSpools;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.Loop;
 import dev.forebay.tiered.spool.Spool;
@@ -104,6 +103,7 @@ class LeftTest {
       others.add(other);
     }
     assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.OK);
+    assertThat(out.toString()).isEqualTo("1,000 records discarded\n");
     assertThat(own).doesNotExist();
     assertThat(others).allSatisfy(other -> assertThat(other).exists());
   }
@@ -141,28 +141,6 @@ class LeftTest {
       assertThat(err.toString())
           .contains("did not look at the account of the appender for " + log + ": not now");
     }
-  }
-
-  @Test
-  void whatDeadProcessesLeftIsDiscarded() throws IOException {
-    Path spool = spool();
-    assertThat(run("recover", "--discard", log.toString())).isEqualTo(Main.OK);
-    assertThat(out.toString()).isEqualTo("1,000 records discarded\n");
-    assertThat(spool).doesNotExist();
-  }
-
-  @Test
-  void whoFollowsALogKeepsNothingOfSpoolsThatAreGone() throws IOException {
-    LogSpools logs = LogSpools.below(base).get(0);
-    Cat cat = new Cat();
-    for (int process = 0; process < 3; process++) {
-      Spool spool = directory.createSpool(new SpoolLimits(1 << 20, SEGMENT_BYTES));
-      cat.follow(logs);
-      assertThat(cat.views).containsOnlyKeys(spool.path());
-      spool.discard();
-    }
-    cat.follow(logs);
-    assertThat(cat.views).isEmpty();
   }
 
   @Test
