@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
+import dev.forebay.tiered.disk.MemoryDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,32 +61,49 @@ class SpoolDamageTest {
     spool.close();
   }
 
+  /** The spool of the dead process as it is on a disk in memory. */
+  private SpoolDirectory inMemory(MemoryDisk memory) throws IOException {
+    spool.close();
+    memory.createDirectory(base);
+    SpoolDirectory copy = Spools.open(memory, base);
+    Path home = copy.path().resolve(spool.path().getFileName());
+    memory.createDirectory(home);
+    for (String name : Spools.names(spool.path())) {
+      memory.put(home.resolve(name), Files.readAllBytes(spool.path().resolve(name)));
+    }
+    return copy;
+  }
+
   @Test
   void anyDamagedByteCostsAtMostItsRecord() throws IOException {
-    spool.close();
-    List<Path> segments = List.of(first, second, third);
+    MemoryDisk memory = new MemoryDisk();
+    SpoolDirectory copy = inMemory(memory);
     for (int at = 0; at < 3 * 256; at++) {
       int offset = at % 256;
-      Path segment = segments.get(at / 256);
-      int record = 6 * (at / 256) + offset / 32 - 2;
-      boolean isOfFrame = offset >= 64 && offset % 32 < PAYLOAD + text(0).length();
+      Path real = List.of(first, second, third).get(at / 256);
+      Path segment = copy.path().resolve(spool.path().getFileName()).resolve(real.getFileName());
+      byte[] whole = Files.readAllBytes(real);
       for (int bits : new int[] {0x01, 0x80, 0xFF}) {
-        byte[] whole = Files.readAllBytes(segment);
         byte[] damaged = whole.clone();
         damaged[offset] ^= (byte) bits;
-        Files.write(segment, damaged);
-        assertThat(readOrphan())
-            .as("byte %d of %s, bits %x", offset, segment, bits)
-            .isEqualTo(
-                !isOfFrame
-                    ? texts(0, 18)
-                    : record == 17 // after the last record nothing shows that it existed
-                        ? texts(0, 17)
-                        : texts("0-" + record, "gap " + record + "+1", (record + 1) + "-18"));
-        orphan.close();
-        Files.write(segment, whole);
+        memory.put(segment, damaged);
+        try (RecordSource damagedOrphan = Spools.orphan(copy)) {
+          assertThat(drain(damagedOrphan))
+              .as("byte %d of %s, bits %x", offset, segment, bits)
+              .isEqualTo(whatDamageLeaves(6 * (at / 256) + offset / 32 - 2, offset));
+        }
       }
+      memory.put(segment, whole);
     }
+  }
+
+  private static List<String> whatDamageLeaves(int record, int offset) {
+    if (offset < 64 || offset % 32 >= PAYLOAD + text(0).length()) {
+      return texts(0, 18); // in a header, or in what fills a frame up
+    } else if (record == 17) {
+      return texts(0, 17); // after the last record nothing shows that it existed
+    }
+    return texts("0-" + record, "gap " + record + "+1", (record + 1) + "-18");
   }
 
   @Test
