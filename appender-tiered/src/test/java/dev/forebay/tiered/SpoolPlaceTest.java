@@ -2,11 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.ParkPolicy;
@@ -16,8 +11,6 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.file.FileDestination;
-import dev.forebay.tiered.ship.FsyncPolicy;
-import dev.forebay.tiered.ship.Shipper;
 import dev.forebay.tiered.ship.SpoolQueue;
 import dev.forebay.tiered.spool.SpoolBudgets;
 import dev.forebay.tiered.spool.SpoolWriter;
@@ -31,8 +24,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once")
 class SpoolPlaceTest {
@@ -45,9 +36,7 @@ class SpoolPlaceTest {
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
   private final Ledger ledger = new Ledger();
   private final List<String> warnings = new ArrayList<>();
-  private final TieredStart start;
   private final ShippingMetrics account;
-  private final SpoolQueue queue;
   private final SpoolPlace place;
   private long nowNs = -5;
 
@@ -59,7 +48,7 @@ class SpoolPlaceTest {
 
   SpoolPlaceTest() throws IOException {
     Path log = Path.of("/app.log");
-    start =
+    TieredStart start =
         Starts.of(
             log,
             scratch.directory("shm"),
@@ -70,7 +59,7 @@ class SpoolPlaceTest {
             Starts.voice(warnings::add));
     account = start.account;
     start.locator.run();
-    queue =
+    SpoolQueue queue =
         new SpoolQueue(
             FileDestination.plain(disk, log, warnings::add, () -> nowNs),
             there -> {},
@@ -257,38 +246,5 @@ class SpoolPlaceTest {
     assertThat(place.isInHeap()).isTrue();
 
     assertThat(place.isSettled()).as("wants back").isFalse();
-  }
-
-  /**
-   * However close batches are, and also what calls write: the flusher may have no turn any more.
-   */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void whileTheJvmIsEndingTheShipperFollowsEachWrite(boolean isByCall) throws Exception {
-    LoggerContext context = new LoggerContext();
-    context.setMDCAdapter(new LogbackMDCAdapter());
-    ILoggingEvent event =
-        new LoggingEvent("", context.getLogger("sink"), Level.INFO, "event", null, null);
-    ShippingThread shipping =
-        new ShippingThread(start, new Shipper(queue, FsyncPolicy.NEVER, () -> 0), shipperThread);
-    SpoolSink sink = new SpoolSink(start, Joran.encoder(context), true, place, shipping, null);
-    sink.beginTurn(true);
-    sink.accept(event, null);
-    sink.endOfBatch();
-    sink.prepareForShutdown();
-
-    for (int i = 0; i < 100; i++) {
-      int before = fallAsleep();
-      if (isByCall) {
-        assertThat(sink.isReadyForCall()).isTrue();
-        sink.accept(event, new byte[] {'\n'});
-        assertThat(sink.writeForCall()).isTrue();
-      } else {
-        sink.beginTurn(true);
-        sink.accept(event, null);
-        sink.endOfBatch();
-      }
-      awaitTurnAfter(before);
-    }
   }
 }
