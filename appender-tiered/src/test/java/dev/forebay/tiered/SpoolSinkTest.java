@@ -88,7 +88,9 @@ class SpoolSinkTest {
     sink.endOfBatch();
   }
 
-  /** However close batches are, and also what calls write: the flusher may have no turn any more. */
+  /**
+   * However close batches are, and also what calls write: the flusher may have no turn any more.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whileTheJvmIsEndingTheShipperFollowsEachWrite(boolean isByCall) throws Exception {
