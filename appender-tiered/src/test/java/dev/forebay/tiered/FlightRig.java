@@ -73,16 +73,11 @@ final class FlightRig implements AutoCloseable {
   }
 
   TieredAppender configure(String recorder) throws Exception {
-    return configure("64 KB", recorder);
-  }
-
-  TieredAppender configure(String segment, String recorder) throws Exception {
-    return configureWith("<segmentSize>" + segment + "</segmentSize>", recorder);
+    return configureWith("", recorder);
   }
 
   /** With more elements of the appender, and these of the recorder. */
   TieredAppender configureWith(String more, String recorder) throws Exception {
-    String segment = more.contains("segmentSize") ? "" : "<segmentSize>64 KB</segmentSize>";
     appender =
         Joran.tiered(
             context,
@@ -91,10 +86,11 @@ final class FlightRig implements AutoCloseable {
             <spoolDirectory>%s</spoolDirectory>
             <maxFlushTime>1 minute</maxFlushTime>
             <fsync>10 ms</fsync>
-            %s %s
+            <segmentSize>64 KB</segmentSize>
+            %s
             <flightRecorder>%s</flightRecorder>
             """
-                .formatted(directory, shm, segment, more, recorder));
+                .formatted(directory, shm, more, recorder));
     return appender;
   }
 

@@ -99,7 +99,7 @@ class ControlPostTest {
     AtomicReference<@Nullable Path> at = new AtomicReference<>(spool("first"));
     ControlPost post = post("a", at);
     ControlPost unused = post("b", new AtomicReference<>(spool("other")));
-    ControlPost alsoUnused = post("c", new AtomicReference<>(spool("removed")));
+    ControlPost unusedToo = post("c", new AtomicReference<>(spool("removed")));
     for (String gone : List.of("removed", "first")) {
       Files.delete(spool(gone).resolve(Spool.CONTROL_SOCKET));
       Files.delete(spool(gone));
