@@ -73,11 +73,4 @@ class DecorationsTest {
     assertThat(decorations.tags).isEmpty();
     assertThat(decorations.messageStart).isZero();
   }
-
-  @Test
-  void aLineWithoutTextHasAnEmptyMessage() {
-    Decorations decorations = new Decorations("level,tags", STARTED);
-    assertThat(decorations.read("[info][gc] ")).isTrue();
-    assertThat(decorations.messageStart).isEqualTo("[info][gc] ".length());
-  }
 }

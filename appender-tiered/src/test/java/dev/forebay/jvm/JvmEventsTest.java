@@ -4,18 +4,13 @@ import static dev.forebay.jvm.JvmRig.LONG;
 import static dev.forebay.jvm.JvmRig.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import dev.forebay.host.Await;
-import dev.forebay.host.VmLogCommand;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -123,100 +118,5 @@ class JvmEventsTest {
         .extracting(Thread::getName)
         .noneMatch(name -> name.contains("JVM-events"));
     appender.stop();
-  }
-
-  @Test
-  void anAttachedAppenderCanBeDetached() {
-    JvmLogAppender appender = new JvmLogAppender();
-    ListAppender<ILoggingEvent> list = list();
-    appender.addAppender(list);
-    appender.addAppender(list);
-    assertThat(appender.isAttached(list)).isTrue();
-    assertThat(appender.getAppender("LIST")).isSameAs(list);
-    assertThat(appender.iteratorForAppenders()).toIterable().containsExactly(list);
-    assertThat(appender.detachAppender("LIST")).isTrue();
-    assertThat(appender.detachAppender("LIST")).isFalse();
-    assertThat(appender.iteratorForAppenders()).isExhausted();
-    appender.addAppender(list);
-    assertThat(appender.detachAppender(list)).isTrue();
-    assertThat(list.isStarted()).isTrue();
-    appender.addAppender(list);
-    appender.detachAndStopAllAppenders();
-    assertThat(list.isStarted()).isFalse();
-  }
-
-  private void configure(String xml) throws Exception {
-    JoranConfigurator joran = new JoranConfigurator();
-    joran.setContext(rig.context);
-    joran.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private String elements() {
-    return """
-           <file>%s</file>
-           <what>gc*=debug</what>
-           <memory>1 MB</memory>
-           <maxFlushTime>1 minute</maxFlushTime>
-           <spoolDirectory>%s</spoolDirectory>
-           <appender-ref ref="LIST"/>
-           """
-        .formatted(rig.log(), rig.shm);
-  }
-
-  @Test
-  void aConfigurationFileAttachesThemInAnAppender() throws Exception {
-    configure(
-        """
-        <configuration>
-          <logger name="jvm.gc.heap" level="OFF"/>
-          <appender name="LIST" class="ch.qos.logback.core.read.ListAppender"/>
-          <appender name="JVM" class="dev.forebay.jvm.JvmLogAppender">%s</appender>
-          <root level="INFO">
-            <appender-ref ref="JVM"/>
-            <appender-ref ref="LIST"/>
-          </root>
-        </configuration>
-        """
-            .formatted(elements()));
-    ListAppender<ILoggingEvent> list =
-        (ListAppender<ILoggingEvent>) rig.context.getLogger("ROOT").getAppender("LIST");
-    Await.until(
-        "the JVM writes, " + rig.problems(),
-        () -> VmLogCommand.run("list").contains(rig.shm.toString()));
-    collect(5);
-    rig.context.stop();
-    List<ILoggingEvent> events = List.copyOf(list.list);
-    assertThat(events)
-        .extracting(ILoggingEvent::getLoggerName)
-        .contains("jvm.gc")
-        .doesNotContain("jvm.gc.heap");
-    assertThat(events.stream().filter(event -> event.getFormattedMessage().contains("Pause Full")))
-        .as("as many as in the log")
-        .hasSize(
-            (int)
-                rig.text()
-                    .lines()
-                    .filter(line -> line.contains("[info") && line.contains("Pause Full"))
-                    .count());
-    assertThat(rig.problems()).isEmpty();
-  }
-
-  /** Logback starts it before it makes any appender. */
-  @Test
-  void inAContextListenerLogbackWarnsOfThem() throws Exception {
-    configure(
-        """
-        <configuration>
-          <appender name="LIST" class="ch.qos.logback.core.read.ListAppender"/>
-          <contextListener class="dev.forebay.jvm.JvmLogAppender">%s</contextListener>
-          <root level="INFO"><appender-ref ref="LIST"/></root>
-        </configuration>
-        """
-            .formatted(elements()));
-    rig.context.stop();
-    assertThat(rig.problems())
-        .singleElement()
-        .asString()
-        .contains("[appender-ref]", "JvmLogAppender");
   }
 }

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,6 +46,8 @@ class JvmLogAppenderTest {
     requireLaw(account);
     assertThat(account.inFlight()).isZero();
     assertThat(account.delivered()).isEqualTo(rig.wholeText().lines().count());
+    assertThat(VmLogCommand.run("list")).doesNotContain(rig.shm.toString());
+    assertThat(rig.jvmDirectories()).isEmpty();
     assertThat(rig.problems()).isEmpty();
   }
 
@@ -60,19 +61,6 @@ class JvmLogAppenderTest {
     String[] parts = rig.wholeText().split(JvmRig.BEGIN, -1);
     assertThat(parts).hasSize(3).startsWith("");
     assertThat(JvmRig.pauses(parts[2])).isEqualTo(1);
-  }
-
-  @Test
-  void aStopRemovesWhatItMade() throws Exception {
-    JvmLogAppender appender = rig.started(rig.appender());
-    assertThat(rig.jvmDirectories()).hasSize(1);
-    assertThat(VmLogCommand.run("list")).contains(rig.shm.toString());
-    appender.stop();
-    assertThat(VmLogCommand.run("list")).doesNotContain(rig.shm.toString());
-    try (Stream<Path> left = Files.list(rig.shm)) {
-      assertThat(left).isEmpty();
-    }
-    assertThat(rig.problems()).isEmpty();
   }
 
   @ParameterizedTest
@@ -96,23 +84,6 @@ class JvmLogAppenderTest {
     appender.start();
     assertThat(appender.awaitOpen(LONG)).isFalse();
     assertThat(rig.problems()).singleElement().asString().contains("<spoolDirectory>", "a\"b");
-  }
-
-  @Test
-  void theLogHasEveryLineOverManyRotationsOfTheJvm() throws Exception {
-    UlTruth truth = rig.truth();
-    JvmLogAppender appender = rig.appender();
-    appender.setMemory(FileSize.valueOf("128 KB"));
-    rig.started(appender);
-    for (int i = 0; i < 40; i++) {
-      collect(1);
-      assertThat(appender.flush(LONG)).isTrue();
-    }
-    appender.stop();
-    assertThat(rig.text().length()).isGreaterThan(5 * 8192);
-    assertThat(truth.end()).contains(rig.text());
-    assertThat(rig.pauses()).isPositive().isEqualTo(JvmRig.pauses(truth.text()));
-    assertThat(rig.problems()).isEmpty();
   }
 
   @ParameterizedTest
@@ -173,22 +144,6 @@ class JvmLogAppenderTest {
     collect(1);
     second.stop();
     assertThat(Files.readString(rig.directory.resolve("second.log"))).contains("Pause Full");
-  }
-
-  @Test
-  void oneThatHasWaitedSaysWhyItCannotBeginThen() throws Exception {
-    JvmLogAppender first = rig.started(rig.appender());
-    JvmLogAppender second = rig.appender();
-    second.setName("SECOND");
-    second.setFile(rig.directory.resolve("second.log").toString());
-    Path own = Files.createTempDirectory(Path.of("/dev/shm"), "jvm-");
-    second.setSpoolDirectory(own.toString());
-    second.start();
-    awaitProblem("the JVM's log is taken by appender [JVM]");
-    FileTree.delete(own);
-    first.stop();
-    awaitProblem("cannot read the JVM's log: ");
-    second.stop();
   }
 
   private void awaitProblem(String text) {

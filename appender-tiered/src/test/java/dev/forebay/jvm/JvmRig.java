@@ -60,14 +60,20 @@ final class JvmRig implements AutoCloseable {
 
   /** One that is not started. */
   JvmLogAppender appender() {
+    JvmLogAppender appender = withoutSelection();
+    appender.setWhat(WHAT);
+    appender.setDecorators(DECORATORS);
+    appender.setMemory(FileSize.valueOf("1 MB"));
+    return appender;
+  }
+
+  /** One that takes up what the JVM writes already. */
+  JvmLogAppender withoutSelection() {
     JvmLogAppender appender = new JvmLogAppender();
     appenders.add(appender);
     appender.setContext(context);
     appender.setFile(log().toString());
     appender.setSpoolDirectory(shm.toString());
-    appender.setWhat(WHAT);
-    appender.setDecorators(DECORATORS);
-    appender.setMemory(FileSize.valueOf("1 MB"));
     appender.setFsync("10 ms");
     appender.setMaxFlushTime("1 minute");
     return appender;

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An output that is there before the appender, as the command line puts one. */
 @Tag("once")
@@ -49,18 +51,7 @@ class JvmTakeUpTest {
   }
 
   private JvmLogAppender started() {
-    return rig.started(appender());
-  }
-
-  /** One without {@code <what>}. */
-  private JvmLogAppender appender() {
-    JvmLogAppender appender = new JvmLogAppender();
-    appender.setContext(rig.context);
-    appender.setFile(rig.log().toString());
-    appender.setSpoolDirectory(rig.shm.toString());
-    appender.setFsync("10 ms");
-    appender.setMaxFlushTime("1 minute");
-    return appender;
+    return rig.started(rig.withoutSelection());
   }
 
   @Test
@@ -153,7 +144,7 @@ class JvmTakeUpTest {
     ListAppender<ILoggingEvent> list = new ListAppender<>();
     list.setContext(rig.context);
     list.start();
-    JvmLogAppender appender = appender();
+    JvmLogAppender appender = rig.withoutSelection();
     appender.addAppender(list);
     rig.started(appender);
     collect(3);
@@ -178,23 +169,16 @@ class JvmTakeUpTest {
     assertThat(rig.text()).contains("Pause Full");
   }
 
-  @Test
-  void oneThatGrowsWithoutEndIsNotTakenUp() throws Exception {
-    open(written, 0);
-    JvmLogAppender appender = started();
+  @ParameterizedTest
+  @CsvSource({"0, false", "3, true"})
+  void oneThatGrowsWithoutEndOrComesAfterASelectionIsNotTakenUp(int fileCount, boolean isSelected)
+      throws Exception {
+    open(written, fileCount);
+    JvmLogAppender appender = rig.started(isSelected ? rig.appender() : rig.withoutSelection());
     assertThat(VmLogCommand.run("list")).contains("jvm.log ");
     collect(1);
     appender.stop();
     assertThat(rig.text()).contains("Pause Full");
-    assertThat(rig.problems()).isEmpty();
-  }
-
-  @Test
-  void whatIsSelectedComesBeforeIt() throws Exception {
-    open(written, 3);
-    JvmLogAppender appender = rig.started(rig.appender());
-    assertThat(VmLogCommand.run("list")).contains("jvm.log ");
-    appender.stop();
     assertThat(rig.problems()).isEmpty();
   }
 }

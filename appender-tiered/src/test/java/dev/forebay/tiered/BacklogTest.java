@@ -31,18 +31,4 @@ class BacklogTest {
     assertThat(backlog.poll()).isNull();
     assertThat(backlog.isUnsettled()).isFalse();
   }
-
-  @Test
-  void theLeastImportantLevelsHaveTheLeastOfIt() {
-    assertThat(taken(0)).isEqualTo(taken(Levels.WARN) / 2);
-    assertThat(taken(Levels.INFO)).isEqualTo(taken(Levels.WARN) / 5 * 4);
-  }
-
-  private int taken(int level) {
-    Backlog backlog = new Backlog(1_000 * (BYTES.length + 256L));
-    while (backlog.add(event, BYTES, level)) {
-      assertThat(backlog.size()).isLessThanOrEqualTo(1_000);
-    }
-    return backlog.size();
-  }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
@@ -33,6 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A log that cannot be opened when its appender starts, and what the user hears of it. */
 class FirstOpeningTest {
@@ -42,7 +43,7 @@ class FirstOpeningTest {
   @TempDir Path directory;
 
   private final LoggerContext context = new LoggerContext();
-  private final TieredAppender appender = new TieredAppender();
+  private TieredAppender appender = new TieredAppender();
   private final List<String> warnings = new ArrayList<>();
 
   @BeforeEach
@@ -58,61 +59,38 @@ class FirstOpeningTest {
   }
 
   private TieredAppender start(String file) {
-    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-    encoder.setContext(context);
-    encoder.setPattern("%msg%n");
-    encoder.start();
-    appender.setContext(context);
-    appender.setName("FILE");
-    appender.setFile(directory.resolve(file).toString());
-    appender.setSpoolDirectory(directory.resolve("spool").toString());
+    appender =
+        Joran.unstarted(context, "FILE", directory.resolve(file), directory.resolve("spool"));
     appender.setMaxFlushTime("100 ms");
-    appender.setEncoder(encoder);
     appender.openingNs = LONG_NS;
     context.getLogger("ROOT").addAppender(appender);
     appender.start();
     return appender;
   }
 
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private List<Status> errors() {
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .filter(status -> status.getLevel() == Status.ERROR)
-        .toList();
-  }
-
   @Test
-  void aFailureIsAnErrorWithItsCauseWhenTheStartReturns() {
+  void aFailureIsOneErrorWithItsCauseWhenTheStartReturns() throws Exception {
     start("file/app.log");
-    assertThat(errors()).singleElement().satisfies(this::isFailedOpening);
+
     assertThat(appender.isStarted()).isTrue();
-  }
-
-  private void isFailedOpening(Status status) {
-    assertThat(status.getMessage())
-        .startsWith("Appender [FILE]: cannot write " + directory.resolve("file/app.log") + ": ")
-        .contains("events stay in the spool");
-    assertThat(status.getThrowable()).isInstanceOf(IOException.class);
-  }
-
-  @Test
-  void theSameFailureIsNotSaidAgain() throws Exception {
-    start("file/app.log");
     context.getLogger("test").info("spooled");
     assertThat(appender.flush(Duration.ofMillis(500))).isFalse();
     assertThat(context.getStatusManager().getCopyOfStatusList())
         .filteredOn(status -> status.getMessage().contains("cannot write "))
-        .hasSize(1);
+        .singleElement()
+        .satisfies(this::isFailedOpening);
+
     Files.delete(directory.resolve("file"));
     assertThat(appender.flush(Duration.ofSeconds(30))).isTrue();
     assertThat(directory.resolve("file/app.log")).hasContent("spooled");
+  }
+
+  private void isFailedOpening(Status status) {
+    assertThat(status.getLevel()).isEqualTo(Status.ERROR);
+    assertThat(status.getMessage())
+        .startsWith("Appender [FILE]: cannot write " + directory.resolve("file/app.log") + ": ")
+        .contains("events stay in the spool");
+    assertThat(status.getThrowable()).isInstanceOf(IOException.class);
   }
 
   /** As those who end an application that cannot log do it. */
@@ -140,7 +118,7 @@ class FirstOpeningTest {
     CountDownLatch thaw = new CountDownLatch(1);
     FaultyDisk disk = new FaultyDisk(new NioDisk());
     disk.affecting(path -> path.endsWith("app.log"))
-        .before(FaultyDisk.Op.OPEN, 1, () -> awaitUninterruptibly(thaw));
+        .before(FaultyDisk.Op.OPEN, 1, () -> Await.latch(thaw));
     NioDisk.replaceWith(disk);
     AppenderBase<ILoggingEvent> sifting =
         new AppenderBase<>() {
@@ -169,12 +147,12 @@ class FirstOpeningTest {
     AtomicLong forcedNames = new AtomicLong();
     FaultyDisk disk = new FaultyDisk(new NioDisk());
     disk.affecting(path -> path.endsWith("app.log") || path.equals(directory))
-        .before(FaultyDisk.Op.FORCE, 1, () -> awaitUninterruptibly(thaw))
+        .before(FaultyDisk.Op.FORCE, 1, () -> Await.latch(thaw))
         .before(
             FaultyDisk.Op.FORCE_DIRECTORY,
             1,
             () -> {
-              awaitUninterruptibly(thaw);
+              Await.latch(thaw);
               forcedNames.incrementAndGet();
             });
     NioDisk.replaceWith(disk);
@@ -196,10 +174,11 @@ class FirstOpeningTest {
   void aLogThatOpensIsWaitedForAndNoStatusIsMade() {
     start("app.log");
     assertThat(directory.resolve("app.log")).exists();
-    assertThat(errors()).isEmpty();
+    assertThat(context.getStatusManager().getCopyOfStatusList())
+        .noneMatch(status -> status.getLevel() == Status.ERROR);
   }
 
-  private ShippingMetrics account(TieredAppender of, NanoClock clock) {
+  private ShippingMetrics account(NanoClock clock) {
     return Starts.of(
             directory.resolve("app.log"),
             directory,
@@ -208,55 +187,28 @@ class FirstOpeningTest {
             new NioDisk(),
             clock,
             Starts.voice(warnings::add),
-            of)
+            appender)
         .account;
   }
 
   @Test
-  void theFirstAttemptIsReportedByWhoWaitsForIt() throws Exception {
-    ShippingMetrics account = account(appender, NanoClock.SYSTEM);
-    Exception cause = new IOException("no");
-    Thread shipper =
-        new Thread(
-            () -> {
-              account.worked(); // there is nothing to ship yet
-              account.openingFailed(cause);
-              account.failed(cause);
-              account.openingFailed(cause);
-            });
-    shipper.start();
-    assertThat(account.awaitOpening(LONG_NS)).isSameAs(cause);
-    shipper.join();
-    assertThat(warnings).isEmpty();
-  }
-
-  @Test
-  void whoComesTooLateReportsItHimself() {
-    ShippingMetrics account = account(appender, NanoClock.SYSTEM);
-    assertThat(account.awaitOpening(0)).isNull();
-    account.openingFailed(new IOException("no"));
-    account.openingFailed(new IOException("no"));
-    assertThat(warnings).singleElement().asString().contains("cannot write");
-  }
-
-  @Test
   void nobodyWaitsWhereThereIsNothingToWaitFor() {
-    ShippingMetrics withoutSpool = account(appender, NanoClock.SYSTEM);
+    ShippingMetrics withoutSpool = account(NanoClock.SYSTEM);
     withoutSpool.tried();
     assertThat(withoutSpool.awaitOpening(Long.MAX_VALUE / 2)).isNull();
 
-    ShippingMetrics withoutLock = account(appender, NanoClock.SYSTEM);
+    ShippingMetrics withoutLock = account(NanoClock.SYSTEM);
     withoutLock.waits("another has it");
     assertThat(withoutLock.awaitOpening(Long.MAX_VALUE / 2)).isNull();
     assertThat(warnings).singleElement().asString().contains("another has it");
     warnings.clear();
 
-    ShippingMetrics failing = account(appender, NanoClock.SYSTEM);
+    ShippingMetrics failing = account(NanoClock.SYSTEM);
     failing.unreadable(new IOException("no"));
     assertThat(failing.awaitOpening(Long.MAX_VALUE / 2)).isNull();
     warnings.clear();
 
-    ShippingMetrics opened = account(appender, NanoClock.SYSTEM);
+    ShippingMetrics opened = account(NanoClock.SYSTEM);
     opened.opened();
     assertThat(opened.awaitOpening(Long.MAX_VALUE / 2)).isNull();
     opened.openingFailed(new IOException("later"));
@@ -264,10 +216,16 @@ class FirstOpeningTest {
   }
 
   @Test
-  void anInterruptEndsTheWaitAndIsKept() {
+  void aFailureThatNobodyAwaitsAnyMoreIsOneWarning() {
+    ShippingMetrics account = account(NanoClock.SYSTEM);
     Thread.currentThread().interrupt();
-    assertThat(account(appender, NanoClock.SYSTEM).awaitOpening(LONG_NS)).isNull();
+    assertThat(account.awaitOpening(LONG_NS)).as("interrupted").isNull();
     assertThat(Thread.interrupted()).isTrue();
+
+    account.openingFailed(new IOException("no"));
+    account.openingFailed(new IOException("no"));
+
+    assertThat(warnings).singleElement().asString().contains("cannot write");
   }
 
   /** What is printed meanwhile, by any thread. */
@@ -301,23 +259,22 @@ class FirstOpeningTest {
     account.failed(new IOException("again"));
   }
 
-  @Test
-  void aFailureThatLastsIsSaidOnceWhereNobodyListens() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aFailureThatLastsIsPrintedOnceWhereNobodyListens(boolean isHeard) {
     AtomicLong now = new AtomicLong();
     appender.setContext(context);
-    ShippingMetrics account = account(appender, now::get);
-    assertThat(printed(() -> failFor(account, now)).lines())
-        .singleElement()
-        .asString()
-        .contains("cannot write", "lasting");
-  }
+    if (isHeard) {
+      context.getStatusManager().add((StatusListener) status -> {});
+    }
+    ShippingMetrics account = account(now::get);
 
-  @Test
-  void aFailureThatLastsIsLeftToTheListenerWhereThereIsOne() {
-    AtomicLong now = new AtomicLong();
-    appender.setContext(context);
-    context.getStatusManager().add((StatusListener) status -> {});
-    ShippingMetrics account = account(appender, now::get);
-    assertThat(printed(() -> failFor(account, now))).isEmpty();
+    String printed = printed(() -> failFor(account, now));
+
+    if (isHeard) {
+      assertThat(printed).isEmpty();
+    } else {
+      assertThat(printed.lines()).singleElement().asString().contains("cannot write", "lasting");
+    }
   }
 }

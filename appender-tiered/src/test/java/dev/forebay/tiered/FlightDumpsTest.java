@@ -1,9 +1,7 @@
 package dev.forebay.tiered;
 
 import static dev.forebay.host.DumpFiles.events;
-import static dev.forebay.host.DumpFiles.remarks;
 import static dev.forebay.tiered.FlightRig.LONG;
-import static dev.forebay.tiered.FlightRig.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
@@ -22,9 +20,6 @@ import org.junit.jupiter.api.Test;
 /** The dump files of a flight recorder as configured. */
 @Tag("once")
 class FlightDumpsTest {
-
-  /** Callers wait for the flusher: no test depends on who is faster. */
-  private static final String PATIENT = "<appendTimeout>30 seconds</appendTimeout>";
 
   @AutoClose private final FlightRig rig = FlightRig.create();
 
@@ -87,18 +82,6 @@ class FlightDumpsTest {
   }
 
   @Test
-  void aLineLargerThanABatchIsDumpedWhole() throws Exception {
-    rig.configure("4 MB", "<after>0</after>");
-    String large = "x".repeat(3 << 20);
-    rig.logger.trace("before");
-    rig.logger.trace(large);
-    rig.logger.trace("behind");
-    rig.logger.error("error");
-    assertThat(events(rig.awaitDumps(1).get(0)))
-        .containsExactly("before", large, "behind", "error");
-  }
-
-  @Test
   void aDumpThatCannotBeWrittenIsAWarnAndTheNextOneIsWritten() throws Exception {
     Disk before = NioDisk.current();
     FaultyDisk disk = new FaultyDisk(before);
@@ -135,36 +118,5 @@ class FlightDumpsTest {
         .asString()
         .startsWith("Forebay: ")
         .contains(rig.dumps().get(0).toString());
-  }
-
-  @Test
-  void aDumpGoesOnAfterItsTrigger() throws Exception {
-    rig.configureWith(PATIENT, "<after>300 ms</after>");
-    long startNs = System.nanoTime(); // before the trigger: what is logged until then is in it
-    rig.logger.error("error");
-    int logged = 0;
-    while (System.nanoTime() - startNs < 300_000_000) {
-      rig.logger.trace("trace {}", logged++);
-    }
-    List<String> found = events(rig.awaitDumps(1).get(0));
-    assertThat(found.get(0)).isEqualTo("error");
-    List<String> traces = found.subList(1, found.size());
-    assertThat(traces).isEqualTo(texts("trace ", 0, traces.size()));
-    assertThat(traces).as("all but the last call").hasSizeGreaterThanOrEqualTo(logged - 1);
-  }
-
-  @Test
-  void aStormOfErrorsCausesOneDumpAndTheNextOneCountsTheRest() throws Exception {
-    rig.configureWith(PATIENT, "<after>0</after><minInterval>1 hour</minInterval>");
-    for (int i = 0; i < 10_000; i++) {
-      rig.logger.error("error {}", i);
-    }
-    assertThat(rig.appender.flush(LONG)).isTrue();
-    rig.awaitDumps(1);
-    Await.until("asked", () -> rig.appender.dump("end"));
-    rig.awaitDumps(2);
-    assertThat(remarks(rig.dumps().get(1)))
-        .contains("# 9999 triggers since the last dump caused none");
-    assertThat(rig.log().stream().filter(line -> line.startsWith("error "))).hasSize(10_000);
   }
 }

@@ -9,9 +9,10 @@ import ch.qos.logback.core.util.FileSize;
 import dev.forebay.ConfigFindings;
 import dev.forebay.tiered.flight.FlightSettings;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each mistake in the configuration of a flight recorder gets a message. */
 @Tag("once")
@@ -30,13 +31,6 @@ class FlightRecorderOptionsTest {
     return context.getStatusManager().getCopyOfStatusList().stream()
         .map(Status::getMessage)
         .toList();
-  }
-
-  private void requireMessage(Consumer<FlightRecorderOptions> mistake, String... parts) {
-    mistake.accept(options);
-    options.validate(SEGMENT, findings);
-    assertThat(findings.hasErrors()).isTrue();
-    assertThat(messages()).singleElement().asString().contains(parts);
   }
 
   @Test
@@ -75,64 +69,43 @@ class FlightRecorderOptionsTest {
     assertThat(messages()).isEmpty();
   }
 
-  @Test
-  void aLevelAboveDumpOn() {
-    requireMessage(
-        all -> {
-          all.setLevel("ERROR");
-          all.setDumpOn("WARN");
-        },
-        "<level> of <flightRecorder> is ERROR",
-        "<dumpOn> is WARN",
-        "write a <level> of at most WARN");
-  }
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          size        | 8388607   | 8388607 bytes: .* 8388608 bytes.*smaller <segmentSize>
+          keep        | 0         | 0 ms: .*between 1 and
+          keep        | long      | "long": .*a time
+          after       | 2 minutes | 120000 ms.*60000 ms
+          minInterval | 2 days    | .*86400000 ms
+          maxDumps    | 0         | 0: .*10000
+          level       | FINE      | "FINE": .*TRACE
+          level       | ERROR     | ERROR.*<dumpOn> is WARN.*write a <level> of at most WARN
+          dumpOn      | alarm     | "alarm": .*marker:NAME or OFF
+          key         | ' '       | empty.*remove <key>
+          """)
+  void aMistakeIsNamedWithItsLimitsOrChoices(String element, String value, String message) {
+    switch (element) {
+      case "size" -> options.setSize(FileSize.valueOf(value));
+      case "keep" -> options.setKeep(value);
+      case "after" -> options.setAfter(value);
+      case "minInterval" -> options.setMinInterval(value);
+      case "maxDumps" -> options.setMaxDumps(Integer.parseInt(value));
+      case "level" -> {
+        options.setLevel(value);
+        options.setDumpOn("WARN");
+      }
+      case "dumpOn" -> options.setDumpOn(value);
+      default -> options.setKey(value);
+    }
 
-  @Test
-  void aSizeBelowTwoSegments() {
-    requireMessage(
-        all -> all.setSize(new FileSize(2 * SEGMENT - 1)),
-        "<size> of <flightRecorder> is 8388607 bytes",
-        "8388608 bytes",
-        "smaller <segmentSize>");
-  }
+    options.validate(SEGMENT, findings);
 
-  @Test
-  void nothingToKeep() {
-    requireMessage(all -> all.setKeep("0"), "<keep> of <flightRecorder> is 0 ms", "between 1 and");
-  }
-
-  @Test
-  void noTime() {
-    requireMessage(all -> all.setKeep("long"), "<keep> of <flightRecorder> is \"long\"", "a time");
-  }
-
-  @Test
-  void anAfterThatNeverEnds() {
-    requireMessage(all -> all.setAfter("2 minutes"), "<after> of", "120000 ms", "60000 ms");
-  }
-
-  @Test
-  void anIntervalOfDays() {
-    requireMessage(all -> all.setMinInterval("2 days"), "<minInterval> of", "86400000 ms");
-  }
-
-  @Test
-  void noDumps() {
-    requireMessage(all -> all.setMaxDumps(0), "<maxDumps> of <flightRecorder> is 0", "10000");
-  }
-
-  @Test
-  void noLevel() {
-    requireMessage(all -> all.setLevel("FINE"), "<level> of <flightRecorder> is \"FINE\"", "TRACE");
-  }
-
-  @Test
-  void noTrigger() {
-    requireMessage(all -> all.setDumpOn("alarm"), "<dumpOn> of", "\"alarm\"", "marker:NAME or OFF");
-  }
-
-  @Test
-  void anEmptyKey() {
-    requireMessage(all -> all.setKey(" "), "<key> of <flightRecorder> is empty", "remove <key>");
+    assertThat(findings.hasErrors()).isTrue();
+    assertThat(messages())
+        .singleElement()
+        .asString()
+        .containsPattern("<" + element + "> of <flightRecorder> is " + message);
   }
 }

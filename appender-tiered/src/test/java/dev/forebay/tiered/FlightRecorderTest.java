@@ -16,10 +16,8 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AutoClose;
@@ -95,64 +93,6 @@ class FlightRecorderTest {
   }
 
   @Test
-  void aDumpHasOnlyTheEventsOfTheTriggersKey() throws Exception {
-    rig.configure("<after>0</after><key>traceId</key><minInterval>0</minInterval>");
-    var mdc = rig.context.getMDCAdapter();
-    for (int i = 0; i < 1000; i++) {
-      if (i % 11 == 10) {
-        mdc.remove("traceId");
-      } else {
-        mdc.put("traceId", "request " + i % 10);
-      }
-      rig.logger.trace("{} of {}", i, i % 11 == 10 ? "none" : i % 10);
-    }
-    mdc.put("traceId", "request 7");
-    rig.logger.error("failed of 7");
-    List<String> found = events(rig.awaitDumps(1).get(0));
-    List<String> expected =
-        new ArrayList<>(
-            IntStream.range(0, 1000)
-                .filter(i -> i % 11 != 10 && i % 10 == 7)
-                .mapToObj(i -> i + " of 7")
-                .toList());
-    expected.add("failed of 7");
-    assertThat(found).isEqualTo(expected);
-    assertThat(remarks(rig.dumps().get(0)).get(0)).contains("traceId=request 7");
-    assertThat(rig.problems()).isEmpty();
-  }
-
-  @Test
-  void aKeyThatNoEventHasIsNamedAndTheDumpHasAll() throws Exception {
-    rig.configure("<after>0</after><key>tracId</key>");
-    rig.trace(0, 10);
-    rig.logger.error("error");
-    Path dump = rig.awaitDumps(1).get(0);
-    assertThat(events(dump)).hasSize(11);
-    assertThat(remarks(dump).get(0)).contains("all events: the trigger had no tracId");
-  }
-
-  @Test
-  void theNewestEventsReplaceTheOldestAndAreCounted() throws Exception {
-    rig.configure("<size>256 KB</size><after>0</after><dumpOn>OFF</dumpOn>");
-    int logged = 20_000;
-    for (int i = 0; i < logged; i++) {
-      rig.logger.trace("trace {}", i);
-      if (i % 1000 == 0) {
-        assertThat(rig.appender.flush(LONG)).isTrue();
-      }
-    }
-    assertThat(rig.appender.flush(LONG)).isTrue();
-    LedgerSnapshot account = rig.appender.snapshot();
-    requireLaw(account);
-    assertThat(account.expired()).isPositive();
-    assertThat(account.held() + account.expired()).isEqualTo(logged);
-    assertThat(rig.appender.dump("all")).isTrue();
-    List<String> found = events(rig.awaitDumps(1).get(0));
-    assertThat(found).isEqualTo(texts("trace ", logged - found.size(), logged));
-    assertThat((long) found.size()).isEqualTo(account.held());
-  }
-
-  @Test
   void anEventTooLargeForALoopsSegmentIsCounted() throws Exception {
     rig.configure("<after>0</after>");
     rig.logger.trace("x".repeat(100_000));
@@ -162,16 +102,9 @@ class FlightRecorderTest {
 
   @Test
   void withDurableCallsWhatIsRecordedSurvivesAKillWhenTheCallReturns() throws Exception {
-    rig.appender =
-        Joran.tiered(
-            rig.context,
-            """
-            <file>%s/app.log</file><spoolDirectory>%s</spoolDirectory>
-            <segmentSize>64KB</segmentSize><maxFlushTime>1 minute</maxFlushTime>
-            <durability>call</durability><durabilityTimeout>1 minute</durabilityTimeout>
-            <flightRecorder><size>1 MB</size><dumpOn>OFF</dumpOn></flightRecorder>
-            """
-                .formatted(rig.directory, rig.shm));
+    rig.configureWith(
+        "<durability>call</durability><durabilityTimeout>1 minute</durabilityTimeout>",
+        "<size>1 MB</size><dumpOn>OFF</dumpOn>");
     for (int i = 0; i < 2000; i++) {
       String text = "trace " + i + "." + "x".repeat(i % 300);
       rig.logger.trace(text);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.host.DumpFiles;
 import dev.forebay.host.FileTree;
@@ -74,16 +73,11 @@ final class FlightRig implements AutoCloseable {
   }
 
   TieredAppender configure(String recorder) throws Exception {
-    return configure("64 KB", recorder);
-  }
-
-  TieredAppender configure(String segment, String recorder) throws Exception {
-    return configureWith("<segmentSize>" + segment + "</segmentSize>", recorder);
+    return configureWith("", recorder);
   }
 
   /** With more elements of the appender, and these of the recorder. */
   TieredAppender configureWith(String more, String recorder) throws Exception {
-    String segment = more.contains("segmentSize") ? "" : "<segmentSize>64 KB</segmentSize>";
     appender =
         Joran.tiered(
             context,
@@ -92,10 +86,11 @@ final class FlightRig implements AutoCloseable {
             <spoolDirectory>%s</spoolDirectory>
             <maxFlushTime>1 minute</maxFlushTime>
             <fsync>10 ms</fsync>
-            %s %s
+            <segmentSize>64 KB</segmentSize>
+            %s
             <flightRecorder>%s</flightRecorder>
             """
-                .formatted(directory, shm, segment, more, recorder));
+                .formatted(directory, shm, more, recorder));
     return appender;
   }
 
@@ -114,10 +109,7 @@ final class FlightRig implements AutoCloseable {
   }
 
   List<String> problems() {
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
-        .map(Status::getMessage)
-        .toList();
+    return Joran.problems(context);
   }
 
   List<String> log() throws IOException {

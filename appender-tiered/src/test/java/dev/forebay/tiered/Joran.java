@@ -2,13 +2,17 @@ package dev.forebay.tiered;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.status.Status;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
 
-/** Configures a context with XML. */
+/** Contexts and appenders as a file or a program configures them. */
 final class Joran {
 
   private Joran() {}
@@ -35,5 +39,35 @@ final class Joran {
         """
             .formatted(elements, elements.contains("<encoder") ? "" : encoder));
     return (TieredAppender) context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("FILE");
+  }
+
+  /** An appender as a program makes it, not started and not attached. */
+  static TieredAppender unstarted(LoggerContext context, String name, Path log, Path spools) {
+    TieredAppender appender = new TieredAppender();
+    appender.setContext(context);
+    appender.setName(name);
+    appender.setFile(log.toString());
+    appender.setSpoolDirectory(spools.toString());
+    PatternLayoutEncoder encoder = encoder(context);
+    encoder.stop(); // as a program may leave it
+    appender.setEncoder(encoder);
+    return appender;
+  }
+
+  /** One for the message alone. */
+  static PatternLayoutEncoder encoder(LoggerContext context) {
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(context);
+    encoder.setPattern("%msg%n");
+    encoder.start();
+    return encoder;
+  }
+
+  /** The texts of all WARN and ERROR statuses. */
+  static List<String> problems(LoggerContext context) {
+    return context.getStatusManager().getCopyOfStatusList().stream()
+        .filter(status -> status.getEffectiveLevel() >= Status.WARN)
+        .map(Status::getMessage)
+        .toList();
   }
 }

@@ -42,21 +42,17 @@ class RestartTest {
   }
 
   private TieredAppender newAppender(String name) {
-    return newAppender(name, context);
+    TieredAppender fresh = Joran.unstarted(context, name, log, directory);
+    fresh.setMaxFlushTime("300 ms");
+    return fresh;
   }
 
-  private TieredAppender newAppender(String name, LoggerContext of) {
-    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-    encoder.setContext(of);
-    encoder.setPattern("%msg%n");
-    TieredAppender fresh = new TieredAppender();
-    fresh.setName(name);
-    fresh.setContext(of);
-    fresh.setFile(log.toString());
-    fresh.setSpoolDirectory(directory.toString());
-    fresh.setMaxFlushTime("300 ms");
-    fresh.setEncoder(encoder);
-    return fresh;
+  /** Starts one that has time, logs through it and waits until all is in the log. */
+  private void startAndFlush(TieredAppender one, int events) {
+    one.setMaxFlushTime("20 seconds");
+    one.start();
+    log(one, events);
+    assertThat(one.flush(PATIENCE)).isTrue();
   }
 
   @Test
@@ -65,11 +61,8 @@ class RestartTest {
     assertThat(warningsOfEventsLeft()).hasSize(1);
     assertThat(appender.snapshot().inFlight()).isEqualTo(100);
     Files.delete(log);
-    patient(appender);
 
-    appender.start();
-    log(appender, 1);
-    assertThat(appender.flush(PATIENCE)).isTrue();
+    startAndFlush(appender, 1);
     assertAccount(101, 1, 100);
     appender.stop();
 
@@ -97,16 +90,10 @@ class RestartTest {
     assertThat(appender.isStarted()).isFalse();
 
     TieredAppender second = newAppender("SECOND");
-    patient(second);
-    second.start();
-    log(second, 10);
-    assertThat(second.flush(PATIENCE)).isTrue();
+    startAndFlush(second, 10);
     second.stop();
     appender.setEncoder(usual);
-    patient(appender);
-    appender.start();
-    log(appender, 10);
-    assertThat(appender.flush(PATIENCE)).isTrue();
+    startAndFlush(appender, 10);
     assertAccount(10, 10, 0);
     assertThat(Files.readAllLines(log)).hasSize(20);
     appender.stop();
@@ -124,7 +111,7 @@ class RestartTest {
             return super.getObject(key);
           }
         };
-    appender = newAppender("UNFIT", older);
+    appender = Joran.unstarted(older, "UNFIT", log, directory);
     appender.start();
 
     assertThat(appender.isStarted()).isFalse();
@@ -152,11 +139,8 @@ class RestartTest {
         .asString()
         .contains("10 events are left in the spool");
     Files.delete(log);
-    patient(appender);
 
-    appender.start();
-    log(appender, 1);
-    assertThat(appender.flush(PATIENCE)).isTrue();
+    startAndFlush(appender, 1);
     appender.stop();
 
     assertAccount(111, 1, 110);
@@ -168,18 +152,12 @@ class RestartTest {
     leaveInTheSpool(100);
     Files.delete(log);
     TieredAppender other = newAppender("OTHER");
-    patient(other);
-    other.start();
-    log(other, 1);
-    assertThat(other.flush(PATIENCE)).isTrue();
+    startAndFlush(other, 1);
     other.stop();
     assertThat(other.snapshot().delivered()).as("its own").isOne();
     assertThat(Files.readAllLines(log)).hasSize(101);
 
-    patient(appender);
-    appender.start();
-    log(appender, 1);
-    assertThat(appender.flush(PATIENCE)).isTrue();
+    startAndFlush(appender, 1);
     appender.stop();
 
     assertAccount(101, 1, 100);
@@ -190,10 +168,6 @@ class RestartTest {
     appender.start();
     log(appender, events);
     appender.stop();
-  }
-
-  private static void patient(TieredAppender appender) {
-    appender.setMaxFlushTime("20 seconds");
   }
 
   private void log(TieredAppender to, int events) {
@@ -216,9 +190,6 @@ class RestartTest {
   }
 
   private Stream<String> warningsOfEventsLeft() {
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .filter(status -> status.getEffectiveLevel() == Status.WARN)
-        .map(Status::getMessage)
-        .filter(text -> text.contains("left in the spool"));
+    return Joran.problems(context).stream().filter(text -> text.contains("left in the spool"));
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.host.FileTree;
@@ -15,6 +14,7 @@ import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.disk.Scratch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -39,18 +39,12 @@ class SharedBudgetAppendersTest {
   SharedBudgetAppendersTest() throws IOException {}
 
   private TieredAppender start(int number) throws IOException {
-    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-    encoder.setContext(context);
-    encoder.setPattern("%msg%n");
-    TieredAppender appender = new TieredAppender();
-    appender.setContext(context);
-    appender.setName("A" + number);
-    appender.setFile(scratch.directory("blocked" + number).toString()); // where no file can be
-    appender.setSpoolDirectory(scratch.directory("spool").toString());
+    Path blocked = scratch.directory("blocked" + number); // no log file can be here
+    TieredAppender appender =
+        Joran.unstarted(context, "A" + number, blocked, scratch.directory("spool"));
     appender.setSegmentSize(new FileSize(SEGMENT_BYTES));
     appender.setRingBufferSize(BURST);
     appender.setMaxFlushTime("100 ms");
-    appender.setEncoder(encoder);
     Logger logger = context.getLogger("log" + number);
     logger.setLevel(Level.ERROR);
     logger.addAppender(appender);

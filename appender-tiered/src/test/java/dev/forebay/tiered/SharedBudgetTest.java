@@ -115,25 +115,6 @@ class SharedBudgetTest {
   }
 
   @Test
-  void sixAppendersStayWithinOneBudgetWhoeverFillsIt() throws IOException {
-    Life life = new Life();
-    List<Spool> all = new ArrayList<>();
-    for (int i = 0; i < 6; i++) {
-      all.add(life.open("/app" + i + ".log"));
-    }
-    int first = fill(all.get(0));
-    assertThat(first * 1000L).as("the noisy one").isGreaterThan(BUDGET_BYTES - 6 * MINIMUM_BYTES);
-    for (Spool opened : all) {
-      fill(opened);
-      assertThat(opened.usedBytes()).isGreaterThanOrEqualTo(MINIMUM_BYTES);
-    }
-    assertThat(bytesOfAll()).isLessThan(BUDGET_BYTES + SEGMENT_BYTES);
-    for (Spool opened : all) {
-      opened.discard();
-    }
-  }
-
-  @Test
   void theCapGrowsAgainWhenTheSpoolsOfTheDeadAreShipped() throws IOException {
     Spool dead = new Life().open("/app.log");
     int whole = fill(dead);

@@ -2,7 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.agent.Voice;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
@@ -11,12 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ShippingMetricsTest {
 
-  private final Said voice = new Said();
+  private final List<String> warnings = new ArrayList<>();
   private final ShippingMetrics account =
       Starts.of(
               Path.of("app.log"),
@@ -25,7 +23,7 @@ class ShippingMetricsTest {
               new Ledger(),
               NioDisk.current(),
               () -> 0,
-              voice)
+              Starts.voice(warnings::add))
           .account;
 
   @Test
@@ -33,7 +31,7 @@ class ShippingMetricsTest {
     account.unreadable(new IOException("cannot read the spool s-1: EIO"));
     account.unreadable(new IOException("cannot read the spool s-1: EIO"));
 
-    assertThat(voice.said).containsExactly("cannot read the spool s-1: EIO; retrying");
+    assertThat(warnings).containsExactly("cannot read the spool s-1: EIO; retrying");
     assertThat(account.log.isFailing()).isFalse();
     assertThat(account.reading.isFailing()).isTrue();
     account.worked();
@@ -65,25 +63,5 @@ class ShippingMetricsTest {
     waits.join();
 
     assertThat(early).hasNullValue();
-  }
-
-  /** Notes what it says. */
-  private static final class Said implements Voice {
-    private final List<String> said = new ArrayList<>();
-
-    @Override
-    public void info(String text) {
-      said.add(text);
-    }
-
-    @Override
-    public void warn(String text, @Nullable Throwable cause) {
-      said.add(text);
-    }
-
-    @Override
-    public void error(String text, @Nullable Throwable cause) {
-      said.add(text);
-    }
   }
 }

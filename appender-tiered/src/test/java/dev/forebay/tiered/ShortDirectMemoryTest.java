@@ -3,8 +3,6 @@ package dev.forebay.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import dev.forebay.host.ChildJvm;
 import dev.forebay.observe.LedgerSnapshot;
 import java.nio.ByteBuffer;
@@ -49,9 +47,10 @@ class ShortDirectMemoryTest {
         System.out.println("direct memory is full: " + e.getMessage());
       }
       LoggerContext context = new LoggerContext();
-      context.setMDCAdapter(new LogbackMDCAdapter());
-      TieredAppender appender = appender(context, Path.of(args[0]));
-      context.getLogger("app").addAppender(appender);
+      TieredAppender appender =
+          Joran.tiered(
+              context,
+              "<file>%1$s/app.log</file><spoolDirectory>%1$s</spoolDirectory>".formatted(args[0]));
       for (int i = 0; i < EVENTS; i++) {
         if (i == EVENTS / 2) {
           context.getLogger("app").info("x".repeat(LARGE));
@@ -67,21 +66,6 @@ class ShortDirectMemoryTest {
       context.getStatusManager().getCopyOfStatusList().forEach(System.out::println);
       boolean exact = account.offered() == EVENTS + 1 && account.delivered() == EVENTS + 1;
       System.exit(flushed && exact ? 0 : 1);
-    }
-
-    private static TieredAppender appender(LoggerContext context, Path directory) {
-      TieredAppender appender = new TieredAppender();
-      appender.setContext(context);
-      appender.setName("FILE");
-      appender.setFile(directory.resolve("app.log").toString());
-      appender.setSpoolDirectory(directory.toString());
-      PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-      encoder.setContext(context);
-      encoder.setPattern("%msg%n");
-      encoder.start();
-      appender.setEncoder(encoder);
-      appender.start();
-      return appender;
     }
   }
 }

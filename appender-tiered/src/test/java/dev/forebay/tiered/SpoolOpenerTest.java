@@ -2,7 +2,6 @@ package dev.forebay.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.host.FileTree;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
@@ -24,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class SpoolOpenerTest {
 
+  private static final Path LOG = Path.of("/app.log");
   private static final int SEGMENT_BYTES = 64 * 1024;
+
+  private static final long MS = 1_000_000;
 
   @TempDir Path base;
 
@@ -32,24 +34,19 @@ class SpoolOpenerTest {
   private final List<String> warnings = new ArrayList<>();
   private long nowNs = -5;
 
-  private LogIdentity log() {
-    return LogIdentity.of(disk, Path.of("/app.log"));
+  private TieredStart start(Path log) {
+    return Starts.of(
+        log,
+        base,
+        10L * SEGMENT_BYTES,
+        new Ledger(),
+        disk,
+        () -> nowNs,
+        Starts.voice(warnings::add));
   }
 
   private SpoolOpener opener() {
-    return opener(base);
-  }
-
-  private SpoolOpener opener(Path place) {
-    TieredStart start =
-        Starts.of(
-            Path.of("/app.log"),
-            place,
-            10L * SEGMENT_BYTES,
-            new Ledger(),
-            disk,
-            () -> nowNs,
-            Starts.voice(warnings::add));
+    TieredStart start = start(LOG);
     start.locator.run();
     return new SpoolOpener(start, new SpoolBudgets());
   }
@@ -57,7 +54,7 @@ class SpoolOpenerTest {
   /** At every call on the way to a spool, another process removes the directory as it leaves. */
   @Test
   void aDirectoryThatAnotherRemovesAsItLeavesIsMadeAgain() throws IOException {
-    Path ofLog = SpoolDirectory.open(disk, base, log()).path();
+    Path ofLog = SpoolDirectory.open(disk, base, LogIdentity.of(disk, LOG)).path();
     int nth = 0;
     boolean reached;
     do {
@@ -77,8 +74,7 @@ class SpoolOpenerTest {
   @Test
   void whatCannotBeUsedIsReplacedByTheHeapWithOneWarning() throws IOException {
     Files.delete(base);
-    SpoolOpener opener = opener();
-    Spool opened = opener.open();
+    Spool opened = opener().open();
     assertThat(opened.isInHeap()).isTrue();
     assertThat(opened.limitBytes()).isEqualTo(1 << 20);
     assertThat(warnings)
@@ -88,50 +84,31 @@ class SpoolOpenerTest {
     opened.discard();
   }
 
+  /** While the link to the log is followed. */
   @Test
-  void theWantedPlaceIsTriedAgain() throws IOException {
-    SpoolOpener opener = opener();
-    for (int relapse = 0; relapse < 2; relapse++) {
-      Spool heap = opener.openHeap(log(), "accepts no more data", new IOException("full"));
-      assertThat(heap.isInHeap()).isTrue();
-      nowNs += SpoolOpener.RETURN_NS - 1;
-      assertThat(opener.openAgain(heap)).isNull();
-      nowNs++;
-      Spool wanted = opener.openAgain(heap);
-      assertThat(wanted.isInHeap()).isFalse();
-      heap.discard();
-      wanted.discard();
-    }
-  }
+  void aSpoolWaitsNotLongForADiskThatHangsAndIsLeftIfItIsInTheWrongPlace() throws IOException {
+    Path real = Files.createDirectory(base.toRealPath().resolve("real"));
+    Path link = Files.createSymbolicLink(base.resolve("link"), real);
+    TieredStart start = start(link.resolve("app.log"));
+    SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
+    assertThat(opener.open()).isNull();
+    nowNs += 249 * MS;
+    assertThat(opener.open()).isNull();
+    nowNs += MS;
+    Spool guessed = opener.open();
+    assertThat(guessed).isNotNull();
+    assertThat(opener.isInPlace(guessed)).as("not yet known").isTrue();
 
-  /** Once: also if the heap came first. */
-  @Test
-  void aPlaceOnADiskIsWarnedOfWhenItIsUsed() throws IOException {
-    Path onDisk = Files.createTempDirectory(Path.of("target"), "opener-").toAbsolutePath();
-    SpoolOpener opener = opener(onDisk);
-    Spool heap = opener.openHeap(log(), "cannot be used", new IOException("not yet there"));
-    warnings.clear();
-    nowNs += SpoolOpener.RETURN_NS;
-    Spool wanted = opener.openAgain(heap);
-    heap.discard();
-    wanted.discard();
-    wanted = opener.open();
-    wanted.discard();
-    assertThat(warnings)
-        .filteredOn(text -> text.contains("<spoolDirectory> " + onDisk + " is not on tmpfs"))
-        .hasSize(1);
-    FileTree.delete(onDisk);
-  }
+    start.locator.run();
+    assertThat(opener.isInPlace(guessed)).isFalse();
+    nowNs += 1000 * MS;
+    Spool right = opener.open();
 
-  @Test
-  void aPlaceWithoutRoomIsNotWanted() throws IOException {
-    SpoolOpener opener = opener();
-    Spool heap = opener.openHeap(log(), "accepts no more data", new IOException("full"));
-    nowNs += SpoolOpener.RETURN_NS;
-    disk.failOnce(FaultyDisk.Op.USABLE_BYTES, 1, new IOException("gone"));
-    assertThat(opener.openAgain(heap)).isNull();
-    assertThat(warnings).hasSize(1);
-    heap.discard();
+    assertThat(right).isNotNull();
+    assertThat(opener.isInPlace(right)).isTrue();
+    assertThat(right.directory().isOf(LogIdentity.of(disk, real.resolve("app.log")))).isTrue();
+    guessed.discard();
+    right.discard();
   }
 
   /** As CIFS and drvfs do it. */

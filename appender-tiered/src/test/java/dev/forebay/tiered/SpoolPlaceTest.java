@@ -6,11 +6,9 @@ import dev.forebay.agent.Agent;
 import dev.forebay.agent.AgentThread;
 import dev.forebay.agent.ParkPolicy;
 import dev.forebay.host.Await;
-import dev.forebay.observe.DropReason;
 import dev.forebay.observe.Ledger;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.disk.OpenFiles;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.file.FileDestination;
 import dev.forebay.tiered.ship.SpoolQueue;
@@ -61,16 +59,14 @@ class SpoolPlaceTest {
             Starts.voice(warnings::add));
     account = start.account;
     start.locator.run();
-    place =
-        new SpoolPlace(
-            new SpoolOpener(start, new SpoolBudgets()),
-            new SpoolQueue(
-                FileDestination.plain(disk, log, warnings::add, () -> nowNs),
-                there -> {},
-                account,
-                () -> 0),
+    SpoolQueue queue =
+        new SpoolQueue(
+            FileDestination.plain(disk, log, warnings::add, () -> nowNs),
+            there -> {},
             account,
-            shipperThread);
+            () -> 0);
+    SpoolOpener opener = new SpoolOpener(start, new SpoolBudgets());
+    place = new SpoolPlace(opener, queue, account, shipperThread);
     shipperThread.start();
   }
 
@@ -136,27 +132,6 @@ class SpoolPlaceTest {
   }
 
   @Test
-  void thereIsNoneBeforeTheFirstLook() {
-    assertThat(place.writer()).isNull();
-    assertThat(path()).isEmpty();
-    assertThat(place.degraded()).contains("no spool");
-    assertThat(place.flush()).isFalse();
-    assertThat(place.leaveRefusing(nowNs)).isFalse();
-    place.rescue();
-    place.leave();
-  }
-
-  @Test
-  void theFirstIsInTheWantedDirectory() {
-    int before = fallAsleep();
-    place.look(nowNs, false);
-    assertThat(path()).startsWith(scratch.path().resolve("shm").toString());
-    assertThat(place.degraded()).isEmpty();
-    assertThat(place.isInHeap()).isFalse();
-    awaitTurnAfter(before);
-  }
-
-  @Test
   void aPlaceThatRefusesForTooLongIsLeftForTheHeapWithWhatIsNotInFiles() {
     place.look(nowNs, true);
     append();
@@ -178,19 +153,6 @@ class SpoolPlaceTest {
     assertThat(account.handled()).isZero();
     assertThat(warnings).singleElement().asString().contains("accepts no more data");
     assertThat(place.leaveRefusing(nowNs)).as("there is no other").isFalse();
-  }
-
-  @Test
-  void aPlaceThatWritesAgainIsNotLeft() {
-    place.look(nowNs, true);
-    append();
-    refuseWrites();
-    assertThat(place.flush()).isFalse();
-    assertThat(place.leaveRefusing(nowNs)).isFalse();
-    disk.heal();
-    nowNs += SpoolPlace.PATIENCE_NS;
-    assertThat(place.flush()).isTrue();
-    assertThat(place.leaveRefusing(nowNs)).isFalse();
   }
 
   private boolean leavesWhenItRefuses(int records) {
@@ -215,15 +177,6 @@ class SpoolPlaceTest {
       nowNs += SpoolPlace.PATIENCE_NS;
     }
     assertThat(leavesWhenItRefuses(1)).as("crumbs").isTrue();
-  }
-
-  @Test
-  void refusalsFarApartAreEachTheFirst() {
-    place.look(nowNs, true);
-    for (int i = 0; i < 10; i++) {
-      assertThat(leavesWhenItRefuses(0)).isFalse();
-      nowNs += SpoolPlace.FORGET_NS + 1;
-    }
   }
 
   @Test
@@ -261,35 +214,6 @@ class SpoolPlaceTest {
   }
 
   @Test
-  void aRecordThatThereIsNoMemoryToMoveIsCountedAndTheNextIsMoved() throws IOException {
-    place.look(nowNs, true);
-    append();
-    assertThat(place.flush()).isTrue();
-    nowNs += SECOND_NS;
-    place.look(nowNs, false); // closes its file
-    Scratch.delete(Path.of(path()));
-    append();
-    append();
-    disk.affecting(path -> path.getFileName().toString().startsWith("spare-"))
-        .before(
-            FaultyDisk.Op.OPEN,
-            1,
-            () -> {
-              throw new OutOfMemoryError("as if");
-            });
-    try {
-      place.look(nowNs, true);
-    } catch (OutOfMemoryError e) {
-      // The next turn goes on.
-    }
-    assertThat(place.flush()).isTrue();
-
-    assertThat(account.handled()).isEqualTo(1);
-    assertThat(ledger.snapshot().dropped(DropReason.SPOOL_LOST)).isEqualTo(1);
-    assertThat(place.get().publishedSequence()).isEqualTo(1);
-  }
-
-  @Test
   void aShipperThatSleepsIsWokenByEachFlushAlsoByOneThatFails() {
     place.look(nowNs, true);
     int before = fallAsleep();
@@ -322,34 +246,5 @@ class SpoolPlaceTest {
     assertThat(place.isInHeap()).isTrue();
 
     assertThat(place.isSettled()).as("wants back").isFalse();
-  }
-
-  @Test
-  void aFillingSpoolIsToBeShippedWithoutDelay() {
-    place.look(nowNs, true);
-    assertThat(place.isFilling()).isFalse();
-    long quarter = place.get().limitBytes() / 4;
-    while (place.get().usedBytes() <= quarter + 64 * 1024) {
-      append();
-      assertThat(place.flush()).isTrue();
-    }
-    assertThat(place.isFilling()).isTrue();
-  }
-
-  @Test
-  void anIdleSpoolKeepsNoSegmentOpen() throws IOException {
-    place.look(nowNs, true);
-    append();
-    assertThat(place.flush()).isTrue();
-    Path spool = place.get().path();
-    assertThat(OpenFiles.below(spool)).anyMatch(name -> name.endsWith(".seg"));
-    nowNs += 1_000_000_000;
-    place.look(nowNs, false);
-    assertThat(OpenFiles.below(spool)).noneMatch(name -> name.endsWith(".seg"));
-    assertThat(place.isSettled()).isTrue();
-    append();
-
-    assertThat(place.flush()).isTrue();
-    assertThat(place.get().publishedSequence()).isEqualTo(2);
   }
 }

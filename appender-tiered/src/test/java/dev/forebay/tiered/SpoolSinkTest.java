@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
@@ -23,7 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When the sink wakes a shipper that would park for an hour. */
 class SpoolSinkTest {
@@ -31,6 +31,8 @@ class SpoolSinkTest {
   @AutoClose private final Scratch scratch = new Scratch();
 
   private final LoggerContext context = new LoggerContext();
+  private final ILoggingEvent event =
+      new LoggingEvent("", context.getLogger("sink"), Level.INFO, "event", null, null);
   private final AtomicInteger turns = new AtomicInteger();
   private final AgentThread shipperThread =
       new AgentThread(
@@ -61,14 +63,10 @@ class SpoolSinkTest {
     SpoolQueue queue = new SpoolQueue(log, there -> {}, account, () -> 0);
     place =
         new SpoolPlace(new SpoolOpener(start, new SpoolBudgets()), queue, account, shipperThread);
-    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
     context.setMDCAdapter(new LogbackMDCAdapter());
-    encoder.setContext(context);
-    encoder.setPattern("%msg%n");
-    encoder.start();
     Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, () -> 0);
     ShippingThread shipping = new ShippingThread(start, shipper, shipperThread);
-    sink = new SpoolSink(start, encoder, true, place, shipping, null);
+    sink = new SpoolSink(start, Joran.encoder(context), true, place, shipping, null);
     shipperThread.start();
     awaitTurns(1);
   }
@@ -80,41 +78,35 @@ class SpoolSinkTest {
     place.leave();
   }
 
-  private ILoggingEvent event(String text) {
-    return new LoggingEvent("", context.getLogger("sink"), Level.INFO, text, null, null);
-  }
-
   private void awaitTurns(int least) {
     Await.until(least + " turns", () -> turns.get() >= least);
   }
 
-  /** A turn follows each batch, however close it is to the one before. */
-  @Test
-  void whileTheJvmIsEndingTheShipperFollowsEachBatch() throws Exception {
-    sink.prepareForShutdown();
-    awaitTurns(2);
-    for (int i = 0; i < 100; i++) {
-      int before = turns.get();
-      sink.beginTurn(true);
-      sink.accept(event("event " + i), null);
-      sink.endOfBatch();
-      awaitTurns(before + 1);
-    }
+  private void writeBatch() throws Exception {
+    sink.beginTurn(true);
+    sink.accept(event, null);
+    sink.endOfBatch();
   }
 
-  /** The flusher's next turn may come too late. */
-  @Test
-  void whileTheJvmIsEndingTheShipperFollowsWhatCallsWrite() throws Exception {
-    sink.beginTurn(true);
-    sink.accept(event("begins the segment"), null);
-    sink.endOfBatch();
+  /**
+   * However close batches are, and also what calls write: the flusher may have no turn any more.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whileTheJvmIsEndingTheShipperFollowsEachWrite(boolean isByCall) throws Exception {
+    writeBatch(); // begins the segment
     sink.prepareForShutdown();
     awaitTurns(2);
+
     for (int i = 0; i < 100; i++) {
       int before = turns.get();
-      assertThat(sink.isReadyForCall()).isTrue();
-      sink.accept(event("event"), new byte[] {'\n'});
-      assertThat(sink.writeForCall()).isTrue();
+      if (isByCall) {
+        assertThat(sink.isReadyForCall()).isTrue();
+        sink.accept(event, new byte[] {'\n'});
+        assertThat(sink.writeForCall()).isTrue();
+      } else {
+        writeBatch();
+      }
       awaitTurns(before + 1);
     }
   }

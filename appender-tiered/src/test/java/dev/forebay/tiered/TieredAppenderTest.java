@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.core.joran.spi.JoranException;
-import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.observe.LedgerSnapshot;
@@ -24,6 +22,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,33 +122,12 @@ class TieredAppenderTest {
     logger.info("third");
     assertThat(appender.flush(Duration.ofSeconds(10))).isTrue();
     assertThat(appender.snapshot().durableUpTo()).hasValue(1);
-  }
-
-  @Test
-  void watermarkStaysWhereNothingIsForced() throws JoranException {
-    TieredAppender appender = configure("<fsync>never</fsync>");
-    context.getLogger("test").info("in the log");
-
-    assertThat(appender.flush(Duration.ofSeconds(10))).isTrue();
-
-    assertThat(appender.snapshot().delivered()).isEqualTo(1);
-    assertThat(appender.snapshot().durableUpTo()).hasValue(0);
-  }
-
-  @Test
-  void startsAgainAfterStop() throws JoranException, IOException {
-    TieredAppender appender = configure("");
-    Logger logger = context.getLogger("test");
-    logger.info("first");
     appender.stop();
-    logger.info("nobody listens");
+    appender.setFsync("never");
     appender.start();
-    logger.info("second");
-    appender.stop();
-
-    assertThat(lines().get(0)).isEqualTo("INFO first");
-    assertThat(lines()).contains("INFO second").doesNotContain("INFO nobody listens");
-    assertThat(appender.snapshot().dropped()).isEqualTo(1);
+    logger.info("in the log");
+    assertThat(appender.flush(Duration.ofSeconds(10))).isTrue();
+    assertThat(appender.snapshot().durableUpTo()).hasValue(0);
   }
 
   @Test
@@ -219,23 +199,7 @@ class TieredAppenderTest {
   }
 
   private Stream<String> warnings() {
-    return context.getStatusManager().getCopyOfStatusList().stream()
-        .filter(status -> status.getEffectiveLevel() > 0)
-        .map(Status::getMessage);
-  }
-
-  @Test
-  void theWarningOfALogThatCannotBeWrittenHasTheException() throws Exception {
-    Files.createDirectory(directory.resolve("app.log")); // no log file can be here
-    TieredAppender appender = configureBlocked();
-    context.getLogger("test").info("spooled");
-    Await.until("warned", () -> warnings().anyMatch(text -> text.contains("cannot write")));
-    appender.stop();
-
-    assertThat(context.getStatusManager().getCopyOfStatusList())
-        .filteredOn(status -> status.getMessage().contains("cannot write"))
-        .singleElement()
-        .satisfies(status -> assertThat(status.getThrowable()).isInstanceOf(IOException.class));
+    return Joran.problems(context).stream();
   }
 
   @Test
@@ -254,48 +218,49 @@ class TieredAppenderTest {
     appender.start(); // ships it
   }
 
-  @Test
-  void aPatternThatWantsTheCallersLineIsNamedWhenItCannotHaveIt() throws Exception {
-    String pattern = "<encoder><pattern>%method %msg%n</pattern></encoder>";
-    TieredAppender appender = configure(pattern);
-    context.getLogger("test").info("first");
-    context.getLogger("test").info("second");
-    appender.stop();
-    appender.setIncludeCallerData(true);
-    appender.start();
-    context.getLogger("test").info("third");
-    appender.stop();
-
-    assertThat(lines())
-        .containsExactly(
-            "? first",
-            "? second",
-            "aPatternThatWantsTheCallersLineIsNamedWhenItCannotHaveIt third");
-    assertThat(context.getStatusManager().getCopyOfStatusList())
-        .filteredOn(status -> status.getEffectiveLevel() > Status.INFO)
-        .singleElement()
-        .asString()
-        .contains("<includeCallerData>");
-  }
-
-  @Test
-  void anEncoderThatAProgramHasNotStartedIsStarted() throws Exception {
-    TieredAppender appender = configure("");
-    appender.stop();
-    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
-    encoder.setContext(context);
-    encoder.setPattern("%msg%n");
-    appender.setEncoder(encoder);
-    appender.start();
-    context.getLogger("test").info("event");
-    appender.stop();
-
-    assertThat(lines()).containsExactly("event");
-    assertThat(appender.snapshot().delivered()).isOne();
-    assertThat(appender.snapshot().dropped()).isZero();
-  }
-
   private List<String> lines() throws IOException {
     return Files.readAllLines(directory.resolve("app.log"));
+  }
+
+  @Test
+  void theBeanShowsCountersAndTakesNothingButATimeAndAReason() throws Exception {
+    context.setName("tiered-bean");
+    TieredAppender appender =
+        Joran.unstarted(context, "A\n\u001B[31m", directory.resolve("app.log"), directory);
+    appender.setControl(false);
+    appender.start();
+    ObjectName pattern = new ObjectName("dev.forebay:type=Appender,context=tiered-bean,*");
+    Await.until("in JMX", () -> !Beans.SERVER.queryNames(pattern, null).isEmpty());
+    ObjectName name = Beans.SERVER.queryNames(pattern, null).iterator().next();
+    MBeanInfo info = Beans.SERVER.getMBeanInfo(name);
+    appender.stop();
+
+    assertThat(name.getCanonicalName()).doesNotContain("\n", "\u001B");
+    assertThat(info.getOperations())
+        .extracting(
+            operation ->
+                operation.getName()
+                    + Stream.of(operation.getSignature())
+                        .map(parameter -> parameter.getType() + " " + parameter.getName())
+                        .toList())
+        .containsExactlyInAnyOrder("flush[long timeoutMillis]", "dump[java.lang.String reason]");
+    assertThat(info.getAttributes())
+        .extracting(MBeanAttributeInfo::getName)
+        .contains("Account", "SpoolPath", "Degraded");
+    assertThat(info.getAttributes()).noneMatch(MBeanAttributeInfo::isWritable);
+    assertThat(info.getConstructors()).isEmpty();
+  }
+
+  @Test
+  void theBeanSaysWhyTheLogIsBehind() throws Exception {
+    Path log = Files.createDirectory(directory.resolve("app.log")); // no log file can be here
+    configureBlocked();
+    ObjectName bean = Beans.await("tiered", "FILE");
+    context.getLogger("test").error("event");
+
+    // There may be no spool yet.
+    Await.until(
+        "the log named",
+        () -> ((String) Beans.SERVER.getAttribute(bean, "Degraded")).contains("the log " + log));
   }
 }

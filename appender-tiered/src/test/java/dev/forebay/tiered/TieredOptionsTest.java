@@ -15,7 +15,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TieredOptionsTest {
 
@@ -88,34 +87,7 @@ class TieredOptionsTest {
     assertThat(options.validate(LOG, findings).fsync()).isEqualTo(FsyncPolicy.NEVER);
     options.fsync = "ALWAYS";
     assertThat(options.validate(LOG, findings).fsync()).isEqualTo(FsyncPolicy.ALWAYS);
-    assertThat(FsyncPolicy.NEVER.forces()).isFalse();
-    assertThat(FsyncPolicy.ALWAYS.intervalNs()).isZero();
     assertThat(messages()).isEmpty();
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0 milliseconds, 0", "2 hours, 7200000"})
-  void anIntervalOutsideTheLimitsIsNamedWithThem(String text, long ms) {
-    options.fsync = text;
-    options.validate(LOG, findings);
-
-    assertThat(messages())
-        .containsExactly(
-            "Appender [A] not started: <fsync> is " + ms + " ms: must be between 1 and 3600000 ms");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"sometimes", "5 parsecs", "s"})
-  void whatIsNoPolicyIsNamedWithTheChoices(String text) {
-    options.fsync = text;
-    options.validate(LOG, findings);
-
-    assertThat(messages())
-        .containsExactly(
-            "Appender [A] not started: <fsync> is \""
-                + text
-                + "\": must be never, always or an"
-                + " interval such as \"1 second\", from 1 millisecond to 1 hour");
   }
 
   @Test
@@ -135,79 +107,50 @@ class TieredOptionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"always", "AUDIT", "marker:", "0"})
-  void whatIsNoDurabilityIsNamedWithTheChoices(String text) {
-    options.durability = text;
-    options.validate(LOG, findings);
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          fsync             | 0 milliseconds | 0 ms: must be between 1 and 3600000 ms
+          fsync             | 2 hours   | 7200000 ms: must be between 1 and 3600000 ms
+          fsync             | 5 parsecs | "5 parsecs": must be never, always or an interval such as \
+          "1 second", from 1 millisecond to 1 hour
+          fsync             | s         | "s": must be never, always or an interval such as \
+          "1 second", from 1 millisecond to 1 hour
+          durability        | AUDIT     | "AUDIT": must be ring, call, a level (TRACE, DEBUG, INFO, \
+          WARN or ERROR) or marker:NAME
+          durability        | marker:   | "marker:": must be ring, call, a level (TRACE, DEBUG, INFO, \
+          WARN or ERROR) or marker:NAME
+          durabilityTimeout | 0         | 0 ms: must be between 1 and 60000 ms
+          durabilityTimeout | -1        | -1 ms: must be between 1 and 60000 ms
+          durabilityTimeout | 2 minutes | 120000 ms: must be between 1 and 60000 ms
+          durabilityTimeout | soon      | "soon": must be a time
+          segmentSize       | 65535     | 65535 bytes: must be between 65536 and 1073741824 bytes
+          spoolSize         | 2048GB    | 2199023255552 bytes: must be between 1 and 1099511627776 \
+          bytes
+          spoolSize         | 4194303   | 4194303 bytes: must hold at least one segment, and \
+          <segmentSize> is 4194304 bytes
+          spoolDirectory    | a\0b      | "a?b": must be a path;
+          """)
+  void aMistakeIsNamedWithItsLimitsOrChoices(String element, String value, String message) {
+    switch (element) {
+      case "fsync" -> options.fsync = value;
+      case "durability" -> options.durability = value;
+      case "durabilityTimeout" -> {
+        options.durability = "call";
+        options.durabilityTimeout = value;
+      }
+      case "segmentSize" -> options.segmentBytes = Long.parseLong(value);
+      case "spoolSize" -> options.spoolSize = FileSize.valueOf(value);
+      default -> options.spoolDirectory = value;
+    }
 
-    assertThat(messages())
-        .containsExactly(
-            "Appender [A] not started: <durability> is \""
-                + text
-                + "\": must be ring, call, a level (TRACE, DEBUG, INFO, WARN or ERROR) or"
-                + " marker:NAME");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0, 0", "-1, -1", "2 minutes, 120000"})
-  void aDurabilityTimeoutOutsideTheLimitsIsNamedWithThem(String text, long ms) {
-    options.durability = "call";
-    options.durabilityTimeout = text;
-    options.validate(LOG, findings);
-
-    assertThat(messages())
-        .containsExactly(
-            "Appender [A] not started: <durabilityTimeout> is "
-                + ms
-                + " ms: must be between 1 and 60000 ms");
-  }
-
-  @Test
-  void aDurabilityTimeoutThatIsNoTimeIsNamed() {
-    options.durabilityTimeout = "soon";
-    options.validate(LOG, findings);
-
-    assertThat(messages())
-        .hasSize(1)
-        .first()
-        .asString()
-        .contains("<durabilityTimeout> is \"soon\"");
-  }
-
-  @Test
-  void sizesOutsideTheirLimitsAreNamedWithThem() {
-    options.segmentBytes = 65_535;
-    options.spoolSize = new FileSize(1L << 41);
-    options.validate(LOG, findings);
-
-    assertThat(messages())
-        .containsExactly(
-            "Appender [A] not started: <segmentSize> is 65535 bytes: must be between 65536 and"
-                + " 1073741824 bytes",
-            "Appender [A] not started: <spoolSize> is 2199023255552 bytes: must be between 1"
-                + " and 1099511627776 bytes");
-  }
-
-  @Test
-  void aSpoolHoldsAtLeastOneSegment() {
-    options.spoolSize = new FileSize((4 << 20) - 1);
-    options.validate(LOG, findings);
-
-    assertThat(messages())
-        .containsExactly(
-            "Appender [A] not started: <spoolSize> is 4194303 bytes: must hold at least one"
-                + " segment, and <segmentSize> is 4194304 bytes");
-  }
-
-  @Test
-  void aDirectoryThatIsNoPathIsNamed() {
-    options.spoolDirectory = "a\0b";
     options.validate(LOG, findings);
 
     assertThat(messages())
         .singleElement()
         .asString()
-        .startsWith("Appender [A] not started: <spoolDirectory> is \"a?b\": must be a path; ");
+        .startsWith("Appender [A] not started: <" + element + "> is " + message);
   }
 
   @Test

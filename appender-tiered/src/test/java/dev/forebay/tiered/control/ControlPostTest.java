@@ -95,27 +95,16 @@ class ControlPostTest {
   }
 
   @Test
-  void aMoveSucceedsThoughTheSpoolOfAnotherIsGone() throws Exception {
-    AtomicReference<@Nullable Path> at = new AtomicReference<>(spool("first"));
-    ControlPost post = post("a", at);
-    Path removed = spool("removed");
-    ControlPost unused = post("b", new AtomicReference<>(removed));
-    Files.delete(removed.resolve(Spool.CONTROL_SOCKET));
-    Files.delete(removed);
-    at.set(spool("second"));
-    post.tend();
-
-    assertThat(ask(spool("second"))).containsExactly("a INFO");
-    assertThat(warnings).isEmpty();
-  }
-
-  @Test
-  void aFormerPlaceThatIsGoneKeepsNobodyFromTheNext() throws Exception {
+  void aMoveSucceedsThoughTheFormerPlaceAndTheSpoolOfAnotherAreGone() throws Exception {
     AtomicReference<@Nullable Path> at = new AtomicReference<>(spool("first"));
     ControlPost post = post("a", at);
     ControlPost unused = post("b", new AtomicReference<>(spool("other")));
-    Files.delete(spool("first").resolve(Spool.CONTROL_SOCKET));
-    Files.delete(spool("first"));
+    ControlPost unusedToo = post("c", new AtomicReference<>(spool("removed")));
+    for (String gone : List.of("removed", "first")) {
+      Files.delete(spool(gone).resolve(Spool.CONTROL_SOCKET));
+      Files.delete(spool(gone));
+    }
+
     at.set(spool("second"));
     post.tend();
 

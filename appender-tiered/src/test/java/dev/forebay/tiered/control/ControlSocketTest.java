@@ -9,16 +9,17 @@ import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.ArrayList;
@@ -141,21 +142,6 @@ class ControlSocketTest {
   }
 
   @Test
-  void whatAnotherProcessLeftAtTheNameIsReplaced() throws Exception {
-    socket.leave(spool);
-    assertThat(ControlClient.isPresent(spool)).isFalse();
-    try (ServerSocketChannel left = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-      SocketAddresses.with(spool, Spool.CONTROL_SOCKET, left::bind);
-    }
-    assertThatThrownBy(() -> ControlClient.ask(spool, "account", LONG_NS))
-        .isInstanceOf(ConnectException.class);
-    socket.serve(spool, line -> "heard" + line + "\n");
-    SocketChannel client = connect();
-    send(client, NAME + " x\n");
-    assertThat(answer(client)).isEqualTo("heard x\n");
-  }
-
-  @Test
   void aClientThatSaysNothingOrHalfALineGetsNoAnswerAndIsLeft() throws Exception {
     SocketChannel silent = connect();
     SocketChannel half = connect();
@@ -166,13 +152,6 @@ class ControlSocketTest {
     assertThat(answer(third)).isEqualTo("heard account\n");
     assertThat(answer(half)).isEmpty();
     assertThat(answer(silent)).as("after a second").isEmpty();
-  }
-
-  @Test
-  void aClientThatSaysTooMuchIsAnsweredAsIfItNamedNoSpool() throws Exception {
-    SocketChannel client = connect();
-    send(client, "x".repeat(ControlSocket.MAX_REQUEST_BYTES));
-    assertThat(answer(client)).startsWith("error no spool");
   }
 
   @Test
@@ -250,42 +229,6 @@ class ControlSocketTest {
   }
 
   @Test
-  void aSpoolThatOthersRemovedTakesTheSocketFromNoOther() throws Exception {
-    Path removed = Files.createDirectories(directory.resolve("removed"));
-    Path third = Files.createDirectories(directory.resolve("third"));
-    socket.serve(removed, line -> "ok\n\n");
-    socket.serve(third, line -> "ok\nthird" + line + "\n\n");
-    Files.delete(removed.resolve(Spool.CONTROL_SOCKET));
-    Files.delete(removed);
-    socket.leave(spool);
-    assertThat(ControlClient.ask(third, "x", LONG_NS)).containsExactly("third x");
-    socket.leave(removed);
-    socket.leave(third);
-  }
-
-  @Test
-  void aSpoolThatCannotBeServedLeavesNoSocket() throws Exception {
-    socket.leave(spool);
-    Path bad = Files.createDirectories(directory.resolve("bad"));
-    Files.createDirectories(bad.resolve(Spool.CONTROL_SOCKET).resolve("taken"));
-    assertThatThrownBy(() -> socket.serve(bad, line -> "ok\n\n")).isInstanceOf(IOException.class);
-    socket.serve(spool, line -> "ok\nhere" + line + "\n\n");
-    assertThat(ControlClient.ask(spool, "x", LONG_NS)).containsExactly("here x");
-  }
-
-  @Test
-  void aSpoolWhoseSocketCannotBeRemovedTakesTheSocketFromNoOther() throws Exception {
-    Path second = Files.createDirectories(directory.resolve("second"));
-    socket.serve(second, line -> "ok\nsecond" + line + "\n\n");
-    Path at = spool.resolve(Spool.CONTROL_SOCKET);
-    Files.delete(at);
-    Files.createDirectories(at.resolve("taken"));
-    assertThatThrownBy(() -> socket.leave(spool)).isInstanceOf(IOException.class);
-    assertThat(ControlClient.ask(second, "x", LONG_NS)).containsExactly("second x");
-    socket.leave(second);
-  }
-
-  @Test
   void aSpoolOnAnotherFileSystemIsServedBesideTheOthers() throws Exception {
     try (Scratch memory = new Scratch()) {
       assumeFalse(Files.getFileStore(memory.path()).equals(Files.getFileStore(spool)));
@@ -312,18 +255,6 @@ class ControlSocketTest {
     assertThatThrownBy(() -> ControlClient.ask(other, "account", LONG_NS))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("no spool here has the name \"other\"");
-  }
-
-  @Test
-  void theEndOfTheJvmLeavesNoThreadThatWaits() throws Exception {
-    socket.end();
-    Await.until("no thread is left", () -> threads() == 0);
-    assertThatThrownBy(() -> ControlClient.ask(spool, "account", LONG_NS))
-        .isInstanceOf(ConnectException.class);
-    Path late = Files.createDirectories(directory.resolve("late"));
-    socket.leave(spool);
-    socket.serve(late, line -> "heard\n");
-    Await.until("no thread is left", () -> threads() == 0);
   }
 
   /** What a client of ours reads, if the socket answers this. */
@@ -361,5 +292,41 @@ class ControlSocketTest {
       // hung up on before it could speak
     }
     assertThat(answer(client)).isEmpty();
+  }
+
+  private static List<FileChannel> openOften(Path path) throws IOException {
+    List<FileChannel> open = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      open.add(FileChannel.open(path, StandardOpenOption.READ));
+    }
+    return open;
+  }
+
+  private static void closeAll(List<FileChannel> channels) throws IOException {
+    for (FileChannel channel : channels) {
+      channel.close();
+    }
+  }
+
+  @Test
+  void aSocketIsWhereItBelongsThoughOthersOpenAndCloseTheSameDirectory() throws Exception {
+    Path here = Files.createDirectory(directory.resolve("h".repeat(120)));
+    Path other = Files.createDirectory(directory.resolve("o".repeat(120)));
+    List<FileChannel> lower = openOften(here); // with lower numbers than ours, found before it
+    List<FileChannel> later = new ArrayList<>();
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      SocketAddresses.with(
+          here,
+          "s",
+          address -> {
+            closeAll(lower);
+            later.addAll(openOften(other)); // with the numbers that were closed
+            return server.bind(address);
+          });
+      assertThat(here.resolve("s")).exists();
+      assertThat(other).isEmptyDirectory();
+    } finally {
+      closeAll(later);
+    }
   }
 }

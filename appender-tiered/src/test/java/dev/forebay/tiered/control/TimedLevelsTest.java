@@ -8,7 +8,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.LoggerContextListener;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
@@ -105,14 +104,11 @@ class TimedLevelsTest {
         .containsExactly(
             "Forebay: level of com.example.shop set to DEBUG for 60 s",
             "Forebay: level of com.example.shop is INFO again");
-  }
-
-  @Test
-  void aLevelThatWasInheritedIsInheritedAgain() {
-    levels.set(logger.getName(), "trace", 1);
-    assertThat(logger.getLevel()).isEqualTo(Level.TRACE);
+    assertThat(levels.set("com.acme", "trace", 1))
+        .isEqualTo("level of com.acme set to TRACE for 1 s, then inherited");
+    assertThat(other.isTraceEnabled()).isTrue();
     pass(1);
-    assertThat(logger.getLevel()).isNull();
+    assertThat(other.getLevel()).isNull();
     assertThat(said).last().asString().endsWith("is inherited again");
   }
 
@@ -135,13 +131,6 @@ class TimedLevelsTest {
     pass(60);
     assertThat(logger.getLevel()).isEqualTo(Level.ERROR);
     assertThat(said).last().asString().contains("stays ERROR");
-  }
-
-  @Test
-  void theLineIsThereEvenIfItSilencesItsLogger() {
-    context.getLogger("dev.forebay");
-    levels.set("dev.forebay", "OFF", 60);
-    assertThat(said).singleElement().asString().contains("dev.forebay set to OFF");
   }
 
   @Test
@@ -201,52 +190,6 @@ class TimedLevelsTest {
 
     Await.until("com.acme is given back", () -> other.getLevel() == null);
     Await.until("the other too", () -> logger.getLevel() == null);
-  }
-
-  @Test
-  void aListenerThatFailsTakesNoLevelFromAnother() {
-    context.addListener(
-        new LoggerContextListener() {
-          @Override
-          public boolean isResetResistant() {
-            return true;
-          }
-
-          @Override
-          public void onStart(LoggerContext started) {}
-
-          @Override
-          public void onReset(LoggerContext reset) {}
-
-          @Override
-          public void onStop(LoggerContext stopped) {}
-
-          @Override
-          public void onLevelChange(Logger changed, Level level) {
-            throw new IllegalStateException(changed.getName());
-          }
-        });
-    for (String name : List.of("com.acme", logger.getName())) {
-      assertThatThrownBy(() -> levels.set(name, "DEBUG", 60)).hasMessage(name);
-      assertThat(context.getLogger(name).getLevel()).isEqualTo(Level.DEBUG);
-    }
-    pass(60);
-    assertThat(context.getStatusManager().getCopyOfStatusList())
-        .filteredOn(status -> status.getMessage().equals("Giving back a level failed"))
-        .extracting(status -> status.getThrowable().getMessage())
-        .containsExactly("com.acme", logger.getName());
-    assertThat(other.getLevel()).isNull();
-    assertThat(logger.getLevel()).isNull();
-  }
-
-  @Test
-  void aPackageGetsItsLevel() {
-    context.getLogger("com.acme.orders.Cart");
-    assertThat(levels.set("com.acme.orders", "TRACE", 60))
-        .isEqualTo("level of com.acme.orders set to TRACE for 60 s, then inherited");
-    assertThat(context.getLogger("com.acme.orders.Cart").isTraceEnabled()).isTrue();
-    pass(60);
-    assertThat(context.getLogger("com.acme.orders").getLevel()).isNull();
   }
 
   @Test

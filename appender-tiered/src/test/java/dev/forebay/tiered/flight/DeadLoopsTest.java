@@ -102,25 +102,6 @@ class DeadLoopsTest {
   }
 
   @Test
-  void aDeadLoopThatCannotBeDumpedIsOneWarningAlsoWhereNothingCanBeDeleted() throws Exception {
-    rig.leaveLoopOf(logs.resolve("app.log"), true);
-    Path left = logs.resolve(".app.flight.20200101T000000.000Z.ERROR.dump.part");
-    Files.createFile(left);
-    Files.setLastModifiedTime(left, FileTime.fromMillis(0));
-    rig.disk.affecting(path -> path.toString().endsWith(".part"));
-    rig.disk.failFrom(FaultyDisk.Op.DELETE, 1, () -> new IOException("Read-only file system"));
-    for (int look = 0; look < 3; look++) {
-      rig.work();
-      rig.nowNs += 60 * TurnsRig.SECOND;
-    }
-    assertThat(rig.warnings).singleElement().asString().contains("Read-only", "it stays there");
-    rig.disk.heal();
-    rig.work();
-    assertThat(rig.events(0)).containsExactly("dead");
-    assertThat(left).doesNotExist();
-  }
-
-  @Test
   void anUnfinishedDumpIsDeletedAfterADayAndNotWhileANeighbourMayBeWritingIt() throws Exception {
     Path left = logs.resolve(".app.flight.20200101T000000.000Z.ERROR.dump.part");
     Path neighbours = logs.resolve(".app.flight.20231114T221000.000Z.ERROR.dump.part");
@@ -142,24 +123,6 @@ class DeadLoopsTest {
   }
 
   @Test
-  void aDumpOfADeadProcessThatWasItselfKilledIsBegunAgain() throws Exception {
-    rig.leaveLargeLoop();
-    rig.dumper.doWork();
-    Path unfinished;
-    try (Stream<Path> files = Files.list(logs)) {
-      unfinished = files.findFirst().orElseThrow();
-    }
-    rig.close();
-    assertThat(unfinished).doesNotExist();
-    Files.createFile(unfinished);
-    rig.begin(TurnsRig.settings(null));
-    rig.work();
-    assertThat(unfinished).doesNotExist();
-    assertThat(rig.events(0)).hasSize(10);
-    assertThat(rig.warnings).isEmpty();
-  }
-
-  @Test
   void aStopThatHasNoTimeLeavesTheLoopToTheNextStart() throws Exception {
     rig.turn("one");
     rig.turnOf(Level.ERROR, "error");
@@ -173,5 +136,18 @@ class DeadLoopsTest {
     rig.begin(TurnsRig.settings(null));
     rig.work();
     assertThat(rig.events(0)).containsExactly("one", "error");
+  }
+
+  @Test
+  void logsWithSimilarNamesKeepTheirDumpsApart() {
+    Dumps dots = new Dumps(rig.disk, Path.of("/var/log/app.gc.log"));
+    Dumps hyphen = new Dumps(rig.disk, Path.of("/var/log/app-gc.log"));
+
+    String dump = dots.dump(0, "ERROR", 1).getFileName().toString();
+
+    assertThat(dots.kind(dump)).isEqualTo("ERROR");
+    assertThat(hyphen.kind(dump)).isNull();
+    assertThat(hyphen.dump(0, "ERROR", 1).getFileName())
+        .hasToString("app-gc.flight.19700101T000000.000Z.ERROR.dump");
   }
 }

@@ -137,37 +137,6 @@ class FlightTurnsTest {
     assertThat(rig.events(0)).containsExactly("a=" + key, "error=" + key);
   }
 
-  @Test
-  void aDumpEndsNoEarlierThanAfterAnEventThatWasLoggedDuringATurn() throws Exception {
-    rig.recorder.beginTurn(rig.nowNs, true);
-    rig.nowNs += TurnsRig.SECOND / 2; // the turn takes long, and the event is logged now
-    rig.record(Level.ERROR, "error");
-    rig.recorder.endOfBatch();
-    rig.nowNs += TurnsRig.SECOND / 4;
-    rig.turn();
-    rig.nowNs += TurnsRig.SECOND - 1;
-    rig.turn("within a second");
-    rig.turn("and this");
-    rig.nowNs += 1;
-    rig.turn();
-    rig.turn();
-    rig.turn();
-    rig.work();
-    assertThat(rig.events(0)).containsExactly("error", "within a second", "and this");
-  }
-
-  @Test
-  void whatACallCannotRecordIsRecordedInTheNextTurn() throws Exception {
-    rig.turn("first");
-    assertThat(rig.recorder.isReadyForCall()).isTrue();
-    rig.record(Level.TRACE, "x".repeat(TurnsRig.SEGMENT - 100));
-    rig.recorder.writeForCall();
-    assertThat(rig.recorder.isReadyForCall()).as("one waits").isFalse();
-    assertThat(rig.ledger.snapshot().held()).isEqualTo(1);
-    rig.turn();
-    assertThat(rig.ledger.snapshot().held()).isEqualTo(2);
-  }
-
   private void withKey() throws Exception {
     rig.close();
     rig.begin(TurnsRig.settings("id"));
@@ -227,18 +196,6 @@ class FlightTurnsTest {
     rig.makeDumps();
     assertThat(rig.lines(0).get(0)).endsWith("only events with id=2, the last one of its thread");
     assertThat(rig.events(0)).containsExactly("b=2", "late");
-  }
-
-  @Test
-  void theSecondErrorOfARequestIsInItsDumpAndNotCounted() throws Exception {
-    withKey();
-    rig.turnOf(Level.ERROR, "error=1", "late");
-    rig.makeDumps();
-    assertThat(rig.events(0)).containsExactly("error=1", "late");
-    rig.nowNs += 30 * TurnsRig.SECOND;
-    rig.turnOf(Level.ERROR, "error=2");
-    rig.makeDumps();
-    assertThat(rig.lines(1)).noneMatch(line -> line.contains("caused none"));
   }
 
   @Test

@@ -67,22 +67,13 @@ final class FakeJvm {
     return lines.size() / linesPerMs;
   }
 
-  /** As {@link #rotate}, where nothing can be thrown. */
-  void rotateNow() {
-    try {
-      rotate();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private String key(Path file) {
     FileInfo info = disk.stat(file);
     return info == null ? "" : info.key();
   }
 
   /** Begins another file. */
-  void rotate() throws IOException {
+  private void rotate() throws IOException {
     if (rotation.fileCount() > 0) {
       Path archive = log.resolveSibling(log.getFileName() + "." + next);
       next = (next + 1) % rotation.fileCount();

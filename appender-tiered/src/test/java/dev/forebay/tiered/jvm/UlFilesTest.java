@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -69,11 +68,7 @@ class UlFilesTest {
     private long generation;
 
     Reading(Disk disk, Rotation rotation) {
-      this(disk, output(rotation));
-    }
-
-    Reading(Disk disk, UlOutput output) {
-      this.files = new UlFiles(disk, DIRECTORY, output);
+      this.files = new UlFiles(disk, DIRECTORY, output(rotation));
       this.disk = disk;
     }
 
@@ -139,23 +134,6 @@ class UlFilesTest {
   }
 
   @Test
-  void noLineIsMissingWhileLooksAreNotTooRare() throws Exception {
-    Reading reading = new Reading(jvm.disturbed(() -> {}), ROTATION);
-    for (int line = 0; line < 500; line++) {
-      jvm.write();
-      if (line % 7 == 0) { // four lines fill a file
-        reading.files.look();
-      }
-      if (line % 50 == 0) {
-        reading.read(); // much later: links keep what the JVM has deleted
-      }
-    }
-    reading.files.end();
-    reading.read();
-    assertThat(reading.found).isEqualTo(jvm.lines);
-  }
-
-  @Test
   void whatWasDeletedUnseenIsAGapOfItsLeastSize() throws Exception {
     Reading reading = new Reading(jvm.disturbed(() -> {}), ROTATION);
     jvm.write();
@@ -168,52 +146,6 @@ class UlFilesTest {
     requireHonest(reading, jvm);
     assertThat(reading.found).contains("gap").hasSizeGreaterThan(10);
     assertThat(reading.missing).isEqualTo(2 * ROTATION.fileBytes());
-  }
-
-  @Test
-  void aLinkStaysUntilTheJvmHasNoNameForTheFile() throws Exception {
-    Reading reading = new Reading(jvm.disturbed(() -> {}), ROTATION);
-    for (int line = 0; line < 40; line++) {
-      jvm.write();
-      reading.files.look();
-      reading.read();
-    }
-    reading.files.release(number -> false);
-    assertThat(disk.list(DIRECTORY).stream().filter(UlFilesTest::isLink))
-        .hasSize(ROTATION.fileCount() + 1);
-    UlFiles next = new UlFiles(disk, DIRECTORY, output(ROTATION));
-    next.restore();
-    assertThat(next.newest()).isNotNull();
-    long newest = next.newest().number;
-    next.end();
-    assertThat(next.newest().number).as("none is taken for a new one").isEqualTo(newest);
-  }
-
-  /** By an appender before, up to the file being written, which is rotated at any moment now. */
-  @Test
-  void whatWasReadBeforeIsNotReadAgain() throws Exception {
-    for (int rotated = 0; rotated < 30; rotated++) {
-      MemoryDisk fresh = directory();
-      FakeJvm writer = new FakeJvm(fresh, LOG, ROTATION, 1);
-      for (int line = 0; line < 10; line++) { // four lines fill a file
-        writer.write();
-      }
-      int at = rotated;
-      AtomicInteger operations = new AtomicInteger();
-      Disk disturbed =
-          writer.disturbed(
-              () -> {
-                if (operations.getAndIncrement() == at) {
-                  writer.rotateNow();
-                }
-              });
-      ReadMark mark = new ReadMark(fresh.stat(LOG).key(), 0);
-      Reading reading =
-          new Reading(disturbed, new UlOutput(LOG, ROTATION, "level", Lifetime.ALWAYS, mark));
-      reading.files.end();
-      reading.read();
-      assertThat(reading.found).as("rotated at %d", at).isEqualTo(writer.lines.subList(8, 10));
-    }
   }
 
   /** The disk, where some files are other than they are. */
@@ -312,49 +244,6 @@ class UlFilesTest {
       reading.files.end();
       reading.read();
     }
-    requireHonest(reading, writer);
-  }
-
-  /** An output of the command line, whose archives an earlier process left half of. */
-  @Property(tries = 1000)
-  void filesOfAnEarlierProcessDoNotCount(
-      @ForAll long seed,
-      @ForAll @IntRange(min = 1, max = 5) int fileCount,
-      @ForAll @IntRange(min = 0, max = 40) int before,
-      @ForAll @IntRange(min = 0, max = 40) int first)
-      throws Exception {
-    Rotation rotation = new Rotation(fileCount, 60);
-    MemoryDisk fresh = directory();
-    FakeJvm writer = new FakeJvm(fresh, LOG, rotation, 1);
-    for (int line = 0; line < before; line++) {
-      writer.write();
-    }
-    writer.rotate(); // as a JVM does with what it finds at its start
-    writer.lines.replaceAll(line -> "");
-    for (int line = 0; line < first; line++) {
-      writer.write();
-    }
-    Random random = new Random(seed);
-    Disk disturbed =
-        writer.disturbed(
-            () -> {
-              if (writer.lines.size() < ENOUGH && random.nextInt(9) == 0) {
-                writer.write();
-              }
-            });
-    UlOutput output =
-        new UlOutput(
-            LOG, rotation, "level", new Lifetime(before + 1L, Long.MAX_VALUE), ReadMark.NONE);
-    Reading reading = new Reading(disturbed, output);
-    while (writer.lines.size() < ENOUGH) {
-      reading.files.look();
-      reading.read();
-    }
-    for (int turn = 0; turn < 20; turn++) { // nothing more is written
-      reading.files.end();
-      reading.read();
-    }
-    writer.lines.removeIf(String::isEmpty);
     requireHonest(reading, writer);
   }
 }

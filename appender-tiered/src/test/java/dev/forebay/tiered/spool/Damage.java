@@ -52,18 +52,17 @@ final class Damage {
     return texts;
   }
 
-  static List<String> texts(int from, int to, String gap, int from2, int to2) {
-    List<String> texts = texts(from, to);
-    texts.add(gap);
-    texts.addAll(texts(from2, to2));
-    return texts;
-  }
-
-  static List<String> texts(
-      int from, int to, String gap, int from2, int to2, String gap2, int from3, int to3) {
-    List<String> texts = texts(from, to, gap, from2, to2);
-    texts.add(gap2);
-    texts.addAll(texts(from3, to3));
+  /** These parts: "0-6" stands for the texts of records 0 to 5, anything else for itself. */
+  static List<String> texts(String... parts) {
+    List<String> texts = new ArrayList<>();
+    for (String part : parts) {
+      String[] range = part.split("-", -1);
+      if (part.matches("\\d+-\\d+")) {
+        texts.addAll(texts(Integer.parseInt(range[0]), Integer.parseInt(range[1])));
+      } else {
+        texts.add(part);
+      }
+    }
     return texts;
   }
 

@@ -19,6 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Files written once, by the first release with format version 1, and never changed: what was
@@ -28,26 +30,21 @@ import org.junit.jupiter.api.io.TempDir;
 class GoldenFilesTest {
   private static final InstanceId INSTANCE = InstanceId.parse("000102030405060708090a0b0c0d0e0f");
   private static final int RECORDS = 20;
+  private static final SpoolLimits LIMITS = new SpoolLimits(1 << 20, 512);
 
   private final Disk disk = new NioDisk();
   @TempDir Path base;
 
-  @Test
-  void version1IsRead() throws Exception {
-    assertThat(read("valid")).isEqualTo(records(0, RECORDS));
-  }
-
-  @Test
-  void version1TornIsReadToWhereItIsTorn() throws Exception {
-    assertThat(read("torn")).isEqualTo(records(0, RECORDS - 1));
-  }
-
-  @Test
-  void version1CorruptIsReadAroundTheGap() throws Exception {
-    List<String> expected = new ArrayList<>(records(0, 3));
-    expected.add("gap 3+1");
-    expected.addAll(records(4, RECORDS));
-    assertThat(read("corrupt")).isEqualTo(expected);
+  @ParameterizedTest
+  @CsvSource({"valid, 20, 20", "torn, 19, 19", "corrupt, 3, 20"})
+  void version1IsReadAroundAGapAndToWhereItIsTorn(String kind, int whole, int end)
+      throws Exception {
+    List<String> expected = new ArrayList<>(records(0, whole));
+    if (whole < end) {
+      expected.add("gap " + whole + "+1");
+      expected.addAll(records(whole + 1, end));
+    }
+    assertThat(read(kind)).isEqualTo(expected);
   }
 
   @Test
@@ -98,13 +95,15 @@ class GoldenFilesTest {
     return Spools.bytes((char) key.length() + "\0" + key + "record " + record);
   }
 
-  private void writeLoop(Path path) throws IOException {
+  private SpoolLease lease(Path path) throws IOException {
     disk.createDirectory(path);
     SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock")));
-    SpoolLease lease = new SpoolLease(disk, path, lock);
-    SpoolLimits limits = new SpoolLimits(1 << 20, 512);
+    return new SpoolLease(disk, path, lock);
+  }
+
+  private void writeLoop(Path path) throws IOException {
     try (Loop loop =
-        new Loop(disk, lease, limits, Long.MAX_VALUE, n -> {}, () -> 1_700_000_000_000L, 0)) {
+        new Loop(disk, lease(path), LIMITS, Long.MAX_VALUE, n -> {}, () -> 1_700_000_000_000L, 0)) {
       for (int i = 0; i < RECORDS; i++) {
         byte[] payload = loopPayload(i);
         loop.append(payload, 0, payload.length, i % 5, true);
@@ -114,12 +113,8 @@ class GoldenFilesTest {
   }
 
   private void write(Path path) throws IOException {
-    disk.createDirectory(path);
-    SpoolLock lock = Objects.requireNonNull(SpoolLock.tryTake(disk, path.resolve("lock")));
-    Warnings warnings = new Warnings();
-    SpoolLease lease = new SpoolLease(disk, path, lock);
-    SpoolLimits limits = new SpoolLimits(1 << 20, 512);
-    try (Spool spool = new Spool(Spools.open(disk, base), lease, limits, warnings)) {
+    SpoolDirectory directory = Spools.open(disk, base);
+    try (Spool spool = new Spool(directory, lease(path), LIMITS, new Warnings())) {
       for (int i = 0; i < RECORDS; i++) {
         byte[] payload = Spools.bytes("record " + i);
         spool.writer().append(payload, 0, payload.length, i % 5);

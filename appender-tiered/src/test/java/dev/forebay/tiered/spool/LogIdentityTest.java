@@ -8,6 +8,8 @@ import dev.forebay.tiered.disk.NioDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,31 +54,11 @@ class LogIdentityTest {
   }
 
   @Test
-  void logsBesideEachOtherShareTheirDirectory() {
-    assertThat(of("log/app.log").directoryKey())
-        .isEqualTo(of("log/app-2.log").directoryKey())
-        .isNotEqualTo(of("other/app.log").directoryKey());
-    assertThat(of("log/app.log").fileName()).isEqualTo("app.log");
-    assertThat(of("log/app.log").path()).isEqualTo(base.resolve("log/app.log"));
-  }
-
-  @Test
   void aLogIsTheSameBeforeAndAfterItsDirectoriesAreMade() throws IOException {
     LogIdentity before = of("a/b/app.log");
     Files.createDirectories(base.resolve("a/b"));
 
     assertThat(of("a/b/app.log")).isEqualTo(before);
-  }
-
-  @Test
-  void aDirectoryMadeAnewIsTheSameOne() throws IOException {
-    Files.createDirectory(base.resolve("log"));
-    LogIdentity before = of("log/app.log");
-    Files.delete(base.resolve("log"));
-    Files.createDirectory(base.resolve("other")); // may get the inode
-    Files.createDirectory(base.resolve("log"));
-
-    assertThat(of("log/app.log")).isEqualTo(before).isNotEqualTo(of("other/app.log"));
   }
 
   @Test
@@ -98,5 +80,17 @@ class LogIdentityTest {
     faulty.failOnce(null, 1, new IOException("too many levels of symbolic links"));
 
     assertThat(LogIdentity.of(faulty, base.resolve("app.log"))).isEqualTo(of("app.log"));
+  }
+
+  /** Keys are made without the security providers, which take long to load. */
+  @Test
+  void keysAreHashesAsTheJdkMakesThem() throws Exception {
+    MessageDigest jdk = MessageDigest.getInstance("SHA-256");
+    Random random = new Random(1);
+    for (int length = 0; length < 300; length++) {
+      byte[] message = new byte[length];
+      random.nextBytes(message);
+      assertThat(Sha256.of(message)).as("%d bytes", length).isEqualTo(jdk.digest(message));
+    }
   }
 }

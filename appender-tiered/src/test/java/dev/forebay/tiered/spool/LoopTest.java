@@ -6,7 +6,6 @@ import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.SpoolBudget.Reading;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,13 +93,6 @@ class LoopTest {
   }
 
   @Test
-  void aLoopThatIsNotFullHasEverything() throws Exception {
-    add(3 * RECORDS + 1);
-    assertThat(read()).isEqualTo(texts(0, added));
-    assertThat(expired).isZero();
-  }
-
-  @Test
   void aFullLoopHasTheNewestSegmentsInOrder() throws Exception {
     for (int i = 0; i < 100; i++) {
       add(RECORDS / 2 + 1);
@@ -125,18 +117,6 @@ class LoopTest {
       assertThat(found.size()).isGreaterThanOrEqualTo(Math.min(added, 70));
       assertThat(found.size()).as("a span more than keep").isLessThanOrEqualTo(70 + 11);
     }
-  }
-
-  @Test
-  void aLoopOfTwoSegmentsStillSpansKeep() throws Exception {
-    loop.discard();
-    loop = create(2);
-    for (int second = 1; second <= RECORDS; second++) {
-      nowNs = second * SECOND * 5;
-      loop.look(nowNs);
-      add(1);
-    }
-    assertThat(read().size()).isGreaterThanOrEqualTo(Math.min(RECORDS, 14));
   }
 
   @Test
@@ -165,16 +145,6 @@ class LoopTest {
     assertThat(found).endsWith(text(SEGMENTS * RECORDS - 1)).contains(text(lost + RECORDS));
     assertThat(found.subList(1, found.size()))
         .isEqualTo(texts(SEGMENTS * RECORDS - found.size() + 1, SEGMENTS * RECORDS));
-  }
-
-  @Test
-  void whatIsReadNeedNotBeKept() throws Exception {
-    add(SEGMENTS * RECORDS);
-    LoopHold hold = loop.hold();
-    loop.end(hold);
-    hold.release(6 * RECORDS);
-    add(3 * RECORDS);
-    assertThat(read()).isEqualTo(texts(added - SEGMENTS * RECORDS, added));
   }
 
   @Test
@@ -233,17 +203,6 @@ class LoopTest {
     directory.cleanUp(nowMs + week + 60_000);
     assertThat(dead.path()).doesNotExist();
     assertThat(loop.path()).exists();
-  }
-
-  @Test
-  void segmentsSayWhenTheyWereBegun() throws Exception {
-    add(2 * RECORDS);
-    for (Path segment : Spools.segments(loop.path())) {
-      byte[] bytes = Files.readAllBytes(segment);
-      ByteBuffer header = FrameFormat.directBuffer(64).put(bytes, 0, 64).clear();
-      assertThat(FrameFormat.isHeader(header)).isTrue();
-      assertThat(FrameFormat.timeMs(header)).isEqualTo(TIME_MS);
-    }
   }
 
   @Test

@@ -3,21 +3,25 @@ package dev.forebay.tiered.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.spool.SpoolBudget.Reading;
-import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
 class SpoolBudgetTest {
+  private static final long MB = 1L << 20;
 
   /** Of which all numbers here are multiples. */
   private static final int UNIT = 100;
@@ -26,36 +30,29 @@ class SpoolBudgetTest {
 
   private Reading next = reading(0, 100);
 
-  private @Nullable IOException failure;
-  private Set<InstanceId> lastOwn = Set.of();
   private int looks;
   private final AtomicInteger made = new AtomicInteger();
   private long nowNs = Long.MAX_VALUE - 3; // overflows on the way
 
-  private final SpoolBudget budget = new SpoolBudget(this::read, () -> nowNs);
+  private final SpoolBudget budget = new SpoolBudget(own -> look(), () -> nowNs);
 
   private static Reading reading(long others, long limit) {
     return new Reading(others * UNIT, limit * UNIT);
   }
 
-  private Reading read(Set<InstanceId> own) throws IOException {
+  private Reading look() {
     looks++;
-    lastOwn = Set.copyOf(own);
-    if (failure != null) {
-      throw failure;
-    }
     return next;
   }
 
   /** A spool as far as its budget knows it. */
   private final class User {
-    final InstanceId id = new InstanceId(0, made.getAndIncrement());
     final SpoolBudget.Share share;
     final int segmentBytes;
 
     User(SpoolLimits limits) {
       segmentBytes = limits.segmentBytes();
-      share = limits.budget().new Share(limits, id);
+      share = limits.budget().new Share(limits, new InstanceId(0, made.getAndIncrement()));
       share.open();
     }
 
@@ -82,6 +79,13 @@ class SpoolBudgetTest {
       return this;
     }
 
+    void takeAll() {
+      boolean grew = true;
+      while (grew) {
+        grew = share.take();
+      }
+    }
+
     void shrink() {
       share.giveBack();
     }
@@ -93,42 +97,10 @@ class SpoolBudgetTest {
     long used() {
       return share.usedBytes() / UNIT;
     }
-
-    void close() {
-      share.close();
-    }
-  }
-
-  private SpoolLimits share(long most) {
-    return budget.share(most == Long.MAX_VALUE ? most : most * UNIT, SEGMENT * UNIT);
   }
 
   private User user() {
-    return new User(share(Long.MAX_VALUE));
-  }
-
-  @Test
-  void oneAloneMayTakeAllOfIt() {
-    User user = user();
-    assertThat(user.limit()).isEqualTo(100);
-    assertThat(user.fill().used()).isEqualTo(100);
-  }
-
-  @Test
-  void aBudgetThatIsNoMultipleOfASegmentIsRoundedDown() {
-    next = reading(0, 99);
-    assertThat(user().fill().used()).isEqualTo(90);
-  }
-
-  @Test
-  void whoComesLaterHasTheRestAndTwoSegmentsAtLeast() {
-    User noisy = user().fill();
-    User quiet = user();
-    assertThat(quiet.limit()).isEqualTo(20);
-    assertThat(quiet.fill().used()).isEqualTo(20);
-    noisy.shrink();
-    assertThat(noisy.grow()).as("beyond the budget already").isFalse();
-    assertThat(noisy.limit()).isEqualTo(90);
+    return new User(budget.share(Long.MAX_VALUE, SEGMENT * UNIT));
   }
 
   /** Their logs cannot be written, and each fills what it may have. */
@@ -136,64 +108,18 @@ class SpoolBudgetTest {
   void aHundredStayWithinTheBudgetButForTheSmallestSegments() {
     long limit = 256 << 20;
     next = new Reading(0, limit);
-    List<Integer> segments = new ArrayList<>();
-    List<SpoolBudget.Share> shares = new ArrayList<>();
-    for (int i = 0; i < 100; i++) {
-      User user = new User(budget.share(Long.MAX_VALUE, 4 << 20));
-      segments.add(user.segmentBytes);
-      shares.add(user.share);
-    }
+    List<User> users =
+        Stream.generate(() -> new User(budget.share(Long.MAX_VALUE, 4 << 20))).limit(100).toList();
     long all = 0;
-    for (int i = 0; i < 100; i++) {
-      boolean grew = true;
-      while (grew) {
-        grew = shares.get(i).take();
-      }
-      assertThat(shares.get(i).usedBytes()).isGreaterThanOrEqualTo(2 * segments.get(i));
-      all += shares.get(i).usedBytes();
+    for (User user : users) {
+      user.takeAll();
+      assertThat(user.share.usedBytes()).isGreaterThanOrEqualTo(2 * user.segmentBytes);
+      all += user.share.usedBytes();
     }
+    List<Integer> segments = users.stream().map(user -> user.segmentBytes).toList();
     assertThat(segments.subList(0, 30)).containsOnly(4 << 20);
     assertThat(segments.subList(40, 100)).containsOnly(64 << 10);
     assertThat(all).isBetween(limit, limit + 100 * (128 << 10));
-  }
-
-  @Test
-  void whatIsReservedIsFreeOnceTheSpoolIsClosed() {
-    next = new Reading(0, 1 << 20);
-    for (int i = 0; i < 100; i++) {
-      User user = new User(budget.share(Long.MAX_VALUE, 1 << 20));
-      assertThat(user.segmentBytes).isEqualTo(256 << 10);
-      assertThat(user.grow()).isTrue();
-      user.shrink();
-      user.close();
-    }
-    assertThat(user().share.limitBytes()).isGreaterThan((1 << 20) - SEGMENT * UNIT);
-  }
-
-  @Test
-  void whatOneGivesBackIsForAnyOfThemAtOnce() {
-    User first = user().fill();
-    User second = user().fill();
-    for (int i = 0; i < 5; i++) {
-      first.shrink();
-    }
-    assertThat(second.limit()).isEqualTo(50);
-    assertThat(second.fill().used()).isEqualTo(50);
-    assertThat(first.limit()).isEqualTo(50);
-  }
-
-  @Test
-  void whatOthersHoldLeavesLessAndComesBackWhenTheyHaveGone() {
-    next = reading(75, 100);
-    User user = user();
-    assertThat(user.fill().used()).isEqualTo(20);
-    next = reading(500, 100);
-    nowNs += SpoolBudget.LOOK_NS;
-    assertThat(user.grow()).isFalse();
-    assertThat(user.limit()).isEqualTo(20);
-    next = reading(0, 100);
-    nowNs += SpoolBudget.LOOK_NS;
-    assertThat(user.fill().used()).isEqualTo(100);
   }
 
   @Test
@@ -209,42 +135,6 @@ class SpoolBudgetTest {
   }
 
   @Test
-  void aSpoolThatIsClosedCountsUntilALookTellsWhatIsLeftOfIt() {
-    User left = user().fill();
-    User other = user().fill();
-    left.close();
-    next = reading(100, 100); // all of it
-    assertThat(other.grow()).isFalse();
-    assertThat(lastOwn).containsExactly(other.id);
-    next = reading(0, 100);
-    nowNs += SpoolBudget.LOOK_NS;
-    assertThat(other.fill().used()).isEqualTo(100);
-  }
-
-  @Test
-  void aSpoolWithASizeOfItsOwnSharesNothingAndIsNobodyElses() {
-    User apart = new User(budget.apart(500 * UNIT, SEGMENT * UNIT));
-    assertThat(apart.fill().used()).isEqualTo(500);
-    User user = user();
-    assertThat(lastOwn).containsExactly(apart.id);
-    assertThat(user.fill().used()).isEqualTo(100);
-    apart.close();
-    next = reading(500, 100); // what it left
-    assertThat(user.grow()).isFalse();
-    next = reading(0, 110);
-    nowNs += SpoolBudget.LOOK_NS;
-    assertThat(user.fill().used()).isEqualTo(110);
-  }
-
-  @Test
-  void aShareMayHaveAnEndOfItsOwn() {
-    User user = new User(share(35));
-    assertThat(user.limit()).isEqualTo(35);
-    user.growBy(3);
-    assertThat(user.grow()).isFalse();
-  }
-
-  @Test
   void nobodyLooksForTheMinimumOrMoreThanOnceASecond() {
     User user = user();
     assertThat(looks).isEqualTo(1);
@@ -257,67 +147,56 @@ class SpoolBudgetTest {
   }
 
   @Test
-  void aLookThatFailsLeavesWhatWasSeen() {
-    User user = user();
-    failure = new IOException("gone");
-    nowNs += SpoolBudget.LOOK_NS;
-    assertThat(user.fill().used()).isEqualTo(100);
-    assertThat(looks).isEqualTo(2);
-  }
-
-  @Test
-  void theLimitFollowsWithoutAnybodyWhoGrows() {
-    User user = user();
-    next = reading(40, 100);
-    nowNs += 10 * SpoolBudget.LOOK_NS - 1;
-    user.share.refresh();
-    assertThat(user.limit()).isEqualTo(100);
-    nowNs++;
-    user.share.refresh();
-    assertThat(user.limit()).isEqualTo(60);
-  }
-
-  @Test
-  void sparesStayWhileHalfIsFreeAndWithinTheMinimum() {
-    User user = user();
-    user.growBy(5);
-    assertThat(user.share.keepsSpares()).isTrue();
-    user.grow();
-    assertThat(user.share.keepsSpares()).isFalse();
-    User other = user();
-    for (int i = 0; i < 4; i++) {
-      user.shrink();
-    }
-    other.growBy(7);
-    assertThat(user.share.keepsSpares()).as("of two segments").isTrue();
-  }
-
-  @Test
   void threadsThatTakeAtOnceTakeNoMoreThanThereIs() throws Exception {
     next = reading(0, 100_000L * SEGMENT);
     int threads = 4;
+    CyclicBarrier begin = new CyclicBarrier(threads);
     ExecutorService executor = Executors.newFixedThreadPool(threads);
-    CountDownLatch begin = new CountDownLatch(threads);
-    List<Future<User>> users = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      users.add(
-          executor.submit(
-              () -> {
-                User user = user();
-                begin.countDown();
-                begin.await();
-                boolean grew = true;
-                while (grew) {
-                  grew = user.share.take();
-                }
-                return user;
-              }));
-    }
+    Callable<Long> takes =
+        () -> {
+          User user = user();
+          begin.await();
+          user.takeAll();
+          return user.used();
+        };
+
     long sum = 0;
-    for (Future<User> user : users) {
-      sum += user.get().used();
+    for (Future<Long> used : executor.invokeAll(Collections.nCopies(threads, takes))) {
+      sum += used.get();
     }
+
     executor.shutdown();
     assertThat(sum).isBetween(100_000L * SEGMENT, 100_000L * SEGMENT + threads * 2L * SEGMENT);
+  }
+
+  /** Of room and of the container's limit. */
+  @ParameterizedTest
+  @CsvSource({"8192,, 256", "8192, 4096, 256", "64,, 16", "8192, 512, 64"})
+  void theDefaultIsAQuarterOfTheRoomAndAnEighthOfTheLimit(
+      long roomMb, @Nullable Long limitMb, long sharedMb) {
+    // What directories and locks take costs no segment.
+    for (long tooFew : new long[] {0, 12 * 1024}) {
+      assertThat(SpoolBudgets.sharedSpoolBytes(roomMb * MB - tooFew, mb(limitMb)))
+          .isEqualTo(sharedMb * MB);
+    }
+  }
+
+  private static OptionalLong mb(@Nullable Long mb) {
+    return mb == null ? OptionalLong.empty() : OptionalLong.of(mb * MB);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "256, 0, 512, false",
+    "257, 0, 512, true",
+    "64, 448, 512, false",
+    "64, 449, 512, true",
+    "1, 1000000, 512, true",
+    "1000000, 1,, false"
+  })
+  void moreThanHalfOfTheLimitOrThanTheHeapLeavesIsTooLarge(
+      long spoolMb, long heapMb, @Nullable Long limitMb, boolean isTooLarge) {
+    assertThat(SpoolBudgets.isTooLarge(spoolMb * MB, heapMb * MB, mb(limitMb)))
+        .isEqualTo(isTooLarge);
   }
 }

@@ -68,28 +68,6 @@ class SpoolFaultsTest {
   }
 
   @Test
-  void whateverCallFailsWhileAnOrphanIsTakenOverNothingIsLost() throws IOException {
-    int lives =
-        lives(
-            (place, disk, nth) -> {
-              SpoolDirectory directory = Spools.open(new NioDisk(), place);
-              Spool spool = directory.createSpool(LIMITS);
-              Spools.fill(spool, 0, 15);
-              spool.close();
-
-              failOnce(disk, nth);
-              List<String> read = new ArrayList<>();
-              repeat(() -> adopt(Spools.open(disk, place), read));
-
-              assertThat(read).as("call %d fails", nth).isEqualTo(Spools.records(0, 15));
-              assertThat(directory.orphans(null)).isEmpty();
-              directory.cleanUp(0);
-              assertThat(Spools.names(directory.path())).isEmpty();
-            });
-    assertThat(lives).isGreaterThan(20);
-  }
-
-  @Test
   void whateverCallFailsWhileASpoolIsMadeNothingIsLeftBehind() throws IOException {
     int lives =
         lives(
@@ -131,21 +109,6 @@ class SpoolFaultsTest {
             read.addAll(Spools.texts(spool.source(), batch));
           });
       repeat(() -> spool.source().release(read.size()));
-    }
-  }
-
-  private static void adopt(SpoolDirectory directory, List<String> read) throws IOException {
-    for (RecordSource orphan : directory.orphans(null)) {
-      try {
-        orphan.seek(read.size());
-        read.addAll(Spools.drain(orphan));
-        orphan.discard();
-      } finally {
-        orphan.close();
-      }
-    }
-    if (Spools.names(directory.path()).stream().anyMatch(name -> name.startsWith("spool-"))) {
-      throw new IOException("not taken over yet");
     }
   }
 

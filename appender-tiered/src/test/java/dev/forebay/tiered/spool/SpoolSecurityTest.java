@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Command;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.NioDisk;
@@ -11,74 +12,63 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A base directory that others can write to, and what they may have put there. */
 @Tag("once")
 class SpoolSecurityTest {
-  private static final int STRANGER = 12345;
   private static final Path LOG = Path.of("app.log");
 
   private final Disk disk = new NioDisk();
   @TempDir Path base;
   private String name;
   private Path preferred;
+  private Path target;
 
   @BeforeEach
-  void setUp() {
+  void setUp() throws IOException {
     name = "forebay-" + disk.userId();
     preferred = base.resolve(name);
+    target = Files.createDirectory(base.resolve("target"));
   }
 
-  @Test
-  void aSymbolicLinkAtOurNameIsNotFollowed() throws IOException {
-    Path target = Files.createDirectory(base.resolve("target"));
-    Files.createSymbolicLink(preferred, target);
+  private void make(String command, Path path) throws Exception {
+    if (command.contains("-o ")) {
+      assumeTrue(disk.userId() == 0, "root is needed: run the build as root (giving files away)");
+    }
+    Command.run(
+        command.replace("TARGET", target.toString()).replace("PATH", path.toString()).split(" "));
+  }
 
-    expectOtherName("is a symbolic link");
+  @ParameterizedTest
+  @CsvSource({
+    "ln -s TARGET PATH, is a symbolic link",
+    "ln -s TARGET/none PATH, is a symbolic link",
+    "touch PATH, is a file",
+    "mkfifo PATH, 'is a pipe, socket or device'",
+    "install -d -m 755 PATH, has mode 0755",
+    "install -d -m 700 -o 12345 PATH, belongs to user 12345"
+  })
+  void whatIsNoPrivateDirectoryAtOurNameIsRefused(String command, String fault) throws Exception {
+    make(command, preferred);
 
+    SpoolDirectory directory = Spools.open(disk, base);
+
+    Path used = directory.path().getParent();
+    assertThat(used.getFileName().toString()).matches(name + "-[0-9a-f]{16}");
+    assertThat(disk.stat(used).mode()).isEqualTo(0700);
+    assertThat(directory.takeWarnings())
+        .containsExactly(
+            "refused %s: %s; required: a directory of user %d with mode 0700; using %s"
+                .formatted(preferred, fault, disk.userId(), used));
+    assertThat(Spools.open(disk, base).path().getParent()).isEqualTo(used);
     assertThat(target).isEmptyDirectory();
-  }
-
-  @Test
-  void aDanglingLinkAtOurNameIsNotFollowed() throws IOException {
-    Files.createSymbolicLink(preferred, base.resolve("target"));
-
-    expectOtherName("is a symbolic link");
-
-    assertThat(base.resolve("target")).doesNotExist();
-  }
-
-  @Test
-  void aFileAtOurNameIsRefused() throws IOException {
-    Files.writeString(preferred, "x");
-    expectOtherName("is a file");
-  }
-
-  @Test
-  void aPipeAtOurNameIsRefused() throws Exception {
-    assertThat(new ProcessBuilder("mkfifo", preferred.toString()).start().waitFor()).isZero();
-    expectOtherName("is a pipe, socket or device");
-  }
-
-  @Test
-  void aDirectoryOpenToOthersIsRefused() throws IOException {
-    Files.createDirectory(preferred);
-    Files.setPosixFilePermissions(preferred, PosixFilePermissions.fromString("rwxr-xr-x"));
-    expectOtherName("has mode 0755");
-  }
-
-  @Test
-  void aDirectoryOfSomebodyElseIsRefused() throws IOException {
-    assumeTrue(disk.userId() == 0, "root is needed: run the build as root (giving files away)");
-    disk.createDirectory(preferred);
-    Files.setAttribute(preferred, "unix:uid", STRANGER);
-    expectOtherName("belongs to user " + STRANGER);
   }
 
   @Test
@@ -131,46 +121,32 @@ class SpoolSecurityTest {
         .hasMessageContaining("is a symbolic link; required: a directory of user");
   }
 
-  @Test
-  void aMissingBaseIsNamed() {
-    expectUnusable(base.resolve("nothing"), "does not exist");
-  }
+  @ParameterizedTest
+  @CsvSource({
+    "true, does not exist",
+    "touch PATH, is a file",
+    "ln -s TARGET PATH, is a symbolic link",
+    "mkfifo PATH, 'is a pipe, socket or device'",
+    "install -d -m 700 -o 12345 PATH, belongs to user 12345"
+  })
+  void aBaseThatIsNoDirectoryOfOursIsNamed(String command, String fault) throws Exception {
+    Path where = base.resolve("where");
+    make(command, where);
 
-  @Test
-  void aBaseThatIsAFileIsNamed() throws IOException {
-    expectUnusable(Files.writeString(base.resolve("file"), "x"), "is a file");
-  }
-
-  @Test
-  void aBaseBelowAFileIsNamed() throws IOException {
-    Path file = Files.writeString(base.resolve("file"), "x");
-    assertThatThrownBy(() -> Spools.open(disk, file.resolve("below")))
+    assertThatThrownBy(() -> Spools.open(disk, where))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining(file.resolve("below").toString());
+        .hasMessageStartingWith("spool directory " + where + " " + fault + "; required: ");
+    assertThatThrownBy(() -> Spools.open(disk, where.resolve("below")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(where.resolve("below").toString());
   }
 
+  /** As /tmp: nobody can take away our names. */
   @Test
-  void aBaseThatIsALinkIsNamed() throws IOException {
-    expectUnusable(Files.createSymbolicLink(base.resolve("link"), base), "is a symbolic link");
-  }
+  void aBaseOfSomebodyElseIsUsedIfItIsSticky() throws Exception {
+    make("install -d -m 1777 -o 12345 PATH", base.resolve("foreign"));
 
-  @Test
-  void aBaseThatIsAPipeIsNamed() throws Exception {
-    Path pipe = base.resolve("pipe");
-    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-    expectUnusable(pipe, "is a pipe, socket or device");
-  }
-
-  @Test
-  void aBaseOfSomebodyElseIsNamed() throws IOException {
-    assumeTrue(disk.userId() == 0, "root is needed: run the build as root (giving files away)");
-    Path foreign = Files.createDirectory(base.resolve("foreign"));
-    Files.setAttribute(foreign, "unix:uid", STRANGER);
-
-    expectUnusable(foreign, "belongs to user " + STRANGER);
-    Files.setAttribute(foreign, "unix:mode", 01777); // as /tmp: nobody can take away our names
-
-    assertThat(Spools.open(disk, foreign).path()).isDirectory();
+    assertThat(Spools.open(disk, base.resolve("foreign")).path()).isDirectory();
   }
 
   @Test
@@ -205,30 +181,5 @@ class SpoolSecurityTest {
         .hasMessageContaining(base.toString())
         .hasMessageContaining("AccessDenied")
         .hasMessageContaining("required: an existing directory of user " + disk.userId());
-  }
-
-  private void expectOtherName(String fault) throws IOException {
-    SpoolDirectory directory = Spools.open(disk, base);
-    Path used = directory.path().getParent();
-
-    assertThat(used.getFileName().toString()).matches(name + "-[0-9a-f]{16}");
-    assertThat(disk.stat(used).mode()).isEqualTo(0700);
-    assertThat(directory.takeWarnings())
-        .containsExactly(
-            "refused "
-                + preferred
-                + ": "
-                + fault
-                + "; required: a directory of user "
-                + disk.userId()
-                + " with mode 0700; using "
-                + used);
-    assertThat(Spools.open(disk, base).path().getParent()).isEqualTo(used);
-  }
-
-  private void expectUnusable(Path where, String fault) {
-    assertThatThrownBy(() -> Spools.open(disk, where))
-        .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("spool directory " + where + " " + fault + "; required: ");
   }
 }

@@ -9,15 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.forebay.tiered.disk.FaultyDisk;
+import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.SpoolWriter.Outcome;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
 class SpoolWriterTest {
+  private static final String LARGE = "0123456789".repeat(30_000);
   private final FaultyDisk disk = new FaultyDisk(new NioDisk());
   @TempDir Path base;
   private SpoolDirectory directory;
@@ -66,17 +63,6 @@ class SpoolWriterTest {
   }
 
   @Test
-  void framesDoNotStraddleSegments() throws IOException {
-    fill(spool, 0, 20);
-
-    for (Path segment : segments(spool.path())) {
-      assertThat(Files.size(segment)).isLessThanOrEqualTo(256);
-    }
-    assertThat(segments(spool.path())).hasSizeGreaterThan(1);
-    assertThat(drain(spool.source())).isEqualTo(records(0, 20));
-  }
-
-  @Test
   void atTheCapItIsFullUntilTheReaderReleases() throws IOException {
     int added = 0;
     while (append(spool, "record " + added) == Outcome.ADDED) {
@@ -99,99 +85,6 @@ class SpoolWriterTest {
   }
 
   @Test
-  void aCapOfOneSegmentKeepsMoving() throws IOException {
-    spool.close();
-    spool = directory.createSpool(new SpoolLimits(256, 256));
-    List<String> read = new ArrayList<>();
-    int next = 0;
-    while (next < 100) {
-      if (!spool.writer().isReady()) {
-        spool.writer().flush();
-        read.addAll(drain(spool.source()));
-        spool.source().release(spool.source().nextSequence());
-        assertThat(spool.writer().isReady()).isTrue();
-      }
-      if (append(spool, "record " + next) == Outcome.ADDED) {
-        next++;
-      }
-      assertThat(spool.usedBytes()).isLessThanOrEqualTo(256);
-    }
-    spool.writer().flush();
-    read.addAll(drain(spool.source()));
-
-    assertThat(read).isEqualTo(records(0, 100));
-  }
-
-  @Test
-  void releasedSegmentsAreRecycledAndNotMoreThanTwoKept() throws IOException {
-    fill(spool, 0, 20);
-    assertThat(segments(spool.path())).hasSize(4);
-    drain(spool.source());
-    spool.source().release(20);
-    List<String> spares = new ArrayList<>();
-    for (String name : Spools.names(spool.path())) {
-      if (name.startsWith("spare-")) {
-        spares.add(disk.stat(spool.path().resolve(name)).key());
-      }
-    }
-    assertThat(spares).hasSize(2);
-
-    fill(spool, 20, 34);
-
-    List<String> used = new ArrayList<>();
-    for (Path segment : segments(spool.path())) {
-      used.add(disk.stat(segment).key());
-    }
-    assertThat(used).containsAll(spares);
-    assertThat(drain(spool.source())).isEqualTo(records(20, 34));
-  }
-
-  @Test
-  void aRecordLargerThanASegmentIsRefusedForGood() throws IOException {
-    int max = spool.writer().maxPayloadBytes();
-    assertThat(max).isEqualTo(256 - 64 - 16);
-
-    assertThat(append(spool, "x".repeat(max + 1))).isEqualTo(Outcome.TOO_LARGE);
-    assertThat(spool.writer().nextSequence()).isZero();
-    assertThat(append(spool, "y".repeat(max))).isEqualTo(Outcome.ADDED);
-    spool.writer().flush();
-    assertThat(drain(spool.source())).containsExactly("y".repeat(max));
-  }
-
-  @Test
-  void anEmptyRecordIsARecord() throws IOException {
-    append(spool, "");
-    append(spool, "x");
-    append(spool, "");
-    spool.writer().flush();
-
-    assertThat(drain(spool.source())).containsExactly("", "x", "");
-  }
-
-  @Test
-  void levelsAreInTheFramesAndOthersRefused() throws IOException {
-    byte[] payload = {1};
-    for (int level = 0; level < 5; level++) {
-      assertThat(spool.writer().append(payload, 0, 1, level)).isEqualTo(Outcome.ADDED);
-    }
-    spool.writer().flush();
-    assertThat(drain(spool.source())).hasSize(5);
-    ByteBuffer file =
-        ByteBuffer.wrap(Files.readAllBytes(segments(spool.path()).get(0)))
-            .order(ByteOrder.LITTLE_ENDIAN);
-
-    int at = FrameFormat.SEGMENT_HEADER_BYTES;
-    for (int level = 0; level < 5; level++) {
-      assertThat(FrameFormat.level(file, at)).isEqualTo(level);
-      at += FrameFormat.stride(FrameFormat.length(file, at));
-    }
-    assertThatThrownBy(() -> spool.writer().append(payload, 0, 1, 5))
-        .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> spool.writer().append(payload, 1, 1, 0))
-        .isInstanceOf(IndexOutOfBoundsException.class);
-  }
-
-  @Test
   void aShortWriteIsContinuedAtTheExactByte() throws IOException {
     disk.limitWrites(7);
 
@@ -200,14 +93,21 @@ class SpoolWriterTest {
     assertThat(drain(spool.source())).isEqualTo(records(0, 20));
   }
 
-  @Test
-  void whenSpaceRunsOutNothingIsLostOrDoubled() throws IOException {
+  private void requireRefusal() {
+    assertThatThrownBy(spool.writer()::flush).hasMessage("No space left on device");
+  }
+
+  private void refuseAPartOfTheThirdFrame() {
     append(spool, "record 0");
     append(spool, "record 1");
     append(spool, "record 2");
-    disk.limitSpace(24 + 24 + 5); // two frames and a part of the third
-    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("No space left on device");
+    disk.limitSpace(24 + 24 + 5);
+    requireRefusal();
+  }
 
+  @Test
+  void whenSpaceRunsOutNothingIsLostOrWrittenTwice() throws IOException {
+    refuseAPartOfTheThirdFrame();
     assertThat(spool.publishedSequence()).isEqualTo(2);
     assertThat(drain(spool.source())).isEqualTo(records(0, 2));
     assertThat(spool.writer().isReady()).isFalse();
@@ -215,6 +115,7 @@ class SpoolWriterTest {
 
     disk.limitSpace(Long.MAX_VALUE);
     spool.writer().flush();
+
     assertThat(spool.writer().isReady()).isTrue();
     fill(spool, 3, 6);
     assertThat(drain(spool.source())).isEqualTo(records(2, 6));
@@ -222,12 +123,8 @@ class SpoolWriterTest {
 
   @Test
   void aSegmentThatTheFileSystemDoesNotLetGrowIsBegunAnewInItsOwnPages() throws IOException {
-    append(spool, "record 0");
-    append(spool, "record 1");
-    append(spool, "record 2");
-    disk.limitSpace(24 + 24 + 5); // two frames and a part of the third
-    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("No space left on device");
-    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("No space left on device");
+    refuseAPartOfTheThirdFrame();
+    requireRefusal();
     assertThat(spool.writer().refusal()).hasMessage("No space left on device");
 
     List<String> read = drain(spool.source());
@@ -246,8 +143,8 @@ class SpoolWriterTest {
     fill(spool, 0, 20);
     disk.limitSpace(0);
     append(spool, "x".repeat(50));
-    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("No space left on device");
-    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("No space left on device");
+    requireRefusal();
+    requireRefusal();
     long used = spool.usedBytes();
 
     drain(spool.source());
@@ -258,88 +155,85 @@ class SpoolWriterTest {
     assertThat(drain(spool.source())).containsExactly("x".repeat(50));
   }
 
-  @Test
-  void aSegmentThatCannotBeMadeIsMadeByALaterFlush() throws IOException {
-    disk.failFrom(FaultyDisk.Op.MOVE, 1, () -> new IOException("no rename"));
-    assertThat(append(spool, "record 0")).isEqualTo(Outcome.FULL);
-    assertThat(spool.writer().isReady()).isFalse();
-    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("no rename");
-    assertThat(spool.usedBytes()).isZero();
-    assertThat(segments(spool.path())).isEmpty();
-
-    disk.heal();
-    spool.writer().flush();
-
-    assertThat(spool.writer().isReady()).isTrue();
-    fill(spool, 0, 3);
-    assertThat(drain(spool.source())).isEqualTo(records(0, 3));
-  }
-
-  @Test
-  void aBlankFileThatCannotBeDeletedGoesOnCounting() throws IOException {
-    disk.failOnce(FaultyDisk.Op.MOVE, 1, new IOException("no rename"));
-    disk.failOnce(FaultyDisk.Op.DELETE, 1, new IOException("no delete"));
-
-    assertThat(append(spool, "record 0")).isEqualTo(Outcome.FULL);
-    assertThat(spool.usedBytes()).isEqualTo(256);
-    spool.writer().flush();
-    fill(spool, 0, 2);
-
-    assertThat(spool.usedBytes()).isEqualTo(256);
-    assertThat(drain(spool.source())).isEqualTo(records(0, 2));
-  }
-
-  @Test
-  void anInterruptDuringAWriteCostsNothing() throws IOException {
-    append(spool, "record 0");
-    append(spool, "record 1");
-    disk.failOnce(FaultyDisk.Op.WRITE, 1, new ClosedByInterruptException());
-
-    assertThatThrownBy(() -> spool.writer().flush()).isInstanceOf(IOException.class);
-    spool.writer().flush();
-
-    assertThat(drain(spool.source())).isEqualTo(records(0, 2));
-  }
-
-  @Test
-  void aRemovedDirectoryIsNoticed() throws IOException {
-    fill(spool, 0, 1);
-    assertThat(spool.isPathIntact()).isTrue();
-    for (String name : Spools.names(spool.path())) {
-      Files.delete(spool.path().resolve(name));
-    }
-    Files.delete(spool.path());
-
-    fill(spool, 1, 2); // the operating system does not complain
-
-    assertThat(spool.isPathIntact()).isFalse();
-  }
-
-  @Test
-  void aRemovedLockIsNoticed() throws IOException {
-    Files.delete(spool.path().resolve("lock"));
-    assertThat(spool.isPathIntact()).isFalse();
-  }
-
-  @Test
-  void aSegmentRemovedUnderAFailingWriterIsNoticed() throws IOException {
-    fill(spool, 0, 1);
-    append(spool, "record 1");
-    disk.failOnce(FaultyDisk.Op.WRITE, 1, new IOException("broken"));
-    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("broken");
-    Files.delete(segments(spool.path()).get(0));
-
-    assertThatThrownBy(() -> spool.writer().flush()).isInstanceOf(IOException.class);
-
-    assertThat(spool.isPathIntact()).isFalse();
-  }
-
-  @Test
-  void aClosedWriterTakesNothing() {
+  /** A spool whose records may be larger than the writer's buffer and the reader's window. */
+  private Spool wide() throws IOException {
     spool.close();
+    spool = directory.createSpool(new SpoolLimits(4 << 20, 1 << 20));
+    return spool;
+  }
 
-    assertThat(append(spool, "x")).isEqualTo(Outcome.FULL);
-    assertThat(spool.writer().isReady()).isFalse();
-    assertThatThrownBy(() -> spool.writer().flush()).hasMessage("the spool is closed");
+  @Test
+  void aRecordLargerThanAnyBufferIsContinuedAtTheExactByte() throws IOException {
+    wide();
+    String longest = "y".repeat(spool.writer().maxPayloadBytes());
+    append(spool, "before");
+    disk.limitWrites(9999);
+    disk.limitSpace(200_000);
+    assertThat(append(spool, LARGE)).isEqualTo(Outcome.ADDED);
+    requireRefusal();
+    assertThat(spool.publishedSequence()).isEqualTo(1);
+    assertThat(append(spool, "later")).isEqualTo(Outcome.FULL);
+
+    disk.limitSpace(Long.MAX_VALUE);
+    spool.writer().flush();
+    assertThat(append(spool, "smaller")).isEqualTo(Outcome.ADDED);
+    assertThat(append(spool, longest)).isEqualTo(Outcome.ADDED);
+    spool.writer().flush();
+
+    assertThat(drain(spool.source())).containsExactly("before", LARGE, "smaller", longest);
+  }
+
+  /** Else a full tmpfs looks as if it only paused, and is never left for the heap. */
+  @Test
+  void anotherAttemptAtALargeRecordIsNoProgress() throws IOException {
+    append(wide(), "before");
+    spool.writer().flush();
+    disk.limitSpace(200_000); // which its first part then has
+    append(spool, LARGE);
+    requireRefusal();
+    assertThatThrownBy(spool.writer()::flush).hasMessageContaining("No space left on device");
+
+    long written = spool.writer().writtenBytes();
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(spool.writer()::flush).isInstanceOf(IOException.class);
+    }
+
+    assertThat(spool.writer().writtenBytes()).isEqualTo(written);
+  }
+
+  /** As when the segment of a loop is overwritten while a dump reads it. */
+  @Test
+  void aLengthThatChangesAfterItsChecksumWasRightIsNotBelieved() throws IOException {
+    for (int call = 1; call < 8; call++) {
+      append(wide(), LARGE);
+      spool.writer().flush();
+      Path segment = segments(spool.path()).get(0);
+      disk.before(Op.READ, call, () -> Damage.write(segment, 64, new byte[] {-1, -1, -1, 0}));
+
+      RecordBatch batch = new RecordBatch(1 << 20);
+      if (spool.source().read(batch, 1) == null && batch.count() > 0) {
+        assertThat(Spools.texts(spool.source(), batch)).containsExactly(LARGE);
+      }
+      disk.heal();
+    }
+  }
+
+  /** Else the next start would find it locked. */
+  @Test
+  void aSpoolThatCannotBeMadeForLackOfMemoryStaysNotLocked() throws IOException {
+    spool.discard();
+    disk.affecting(path -> path.endsWith("log"))
+        .before(
+            Op.OPEN,
+            1,
+            () -> {
+              throw new OutOfMemoryError("as if");
+            });
+
+    assertThatThrownBy(() -> directory.createSpool(Damage.LIMITS))
+        .isInstanceOf(OutOfMemoryError.class);
+
+    assertThat(directory.spools()).isEmpty();
+    assertThat(directory.orphans(null)).isEmpty();
   }
 }

@@ -10,25 +10,6 @@ class WarningsTest {
   private final Warnings warnings = new Warnings();
 
   @Test
-  void aTextIsGivenOnce() {
-    warnings.add("a");
-    warnings.add("a");
-    assertThat(warnings.take()).containsExactly("a");
-    warnings.add("a");
-    assertThat(warnings.take()).isEmpty();
-  }
-
-  @Test
-  void itIsNotSilentAfterManyTexts() {
-    for (int i = 0; i < 2000; i++) {
-      warnings.add("text " + i);
-      assertThat(warnings.take()).containsExactly("text " + i);
-    }
-    warnings.add("text 1999");
-    assertThat(warnings.take()).isEmpty();
-  }
-
-  @Test
   void whatIsSaidAgainAndAgainIsNotForgotten() {
     for (int i = 0; i < 2000; i++) {
       warnings.add("always");

@@ -34,44 +34,45 @@ class ArgumentsTest {
   void oneFileIsEnough() {
     Arguments arguments = parse("file=/var/log/app/gc.log");
     assertThat(errors()).isEmpty();
-    assertThat(arguments.file()).isEqualTo("/var/log/app/gc.log");
-    assertThat(arguments.what()).isNull();
-    assertThat(arguments.decorators()).isEqualTo("time,uptime,level,tags");
-    assertThat(arguments.memory()).isEqualTo(16L << 20);
-    assertThat(arguments.spoolDirectory()).isEqualTo("/dev/shm");
-    assertThat(arguments.maxFileSize()).isEqualTo(20L << 20);
-    assertThat(arguments.maxHistory()).isEqualTo(30);
-    assertThat(arguments.totalSizeCap()).isEqualTo(100L << 20);
+    assertThat(arguments)
+        .isEqualTo(
+            new Arguments(
+                "/var/log/app/gc.log",
+                null,
+                "time,uptime,level,tags",
+                16L << 20,
+                "/dev/shm",
+                20L << 20,
+                30,
+                100L << 20));
   }
 
-  @Test
-  void colonsSeparateWhatTheJvmWantsSeparatedByCommas() {
-    Arguments arguments =
-        parse("what=gc*=info:safepoint=debug,decorators=uptime:level:tags,file=/gc.log");
-    assertThat(errors()).isEmpty();
-    assertThat(arguments.what()).isEqualTo("gc*=info,safepoint=debug");
-    assertThat(arguments.decorators()).isEqualTo("uptime,level,tags");
-  }
-
+  /** Colons separate what the JVM wants separated by commas. */
   @Test
   void everyNameIsHeard() {
     Arguments arguments =
         parse(
-            "file=gc.log,memory=8 MB,spoolDirectory=/mnt/spool,maxFileSize=1GB,maxHistory=7,totalSizeCap=3 GB");
+            "what=gc*=info:safepoint=debug,decorators=uptime:level:tags,file=gc.log,memory=8 MB,"
+                + "spoolDirectory=/mnt/spool,maxFileSize=1GB,maxHistory=7,totalSizeCap=3 GB");
     assertThat(errors()).isEmpty();
-    assertThat(arguments.memory()).isEqualTo(8L << 20);
-    assertThat(arguments.spoolDirectory()).isEqualTo("/mnt/spool");
-    assertThat(arguments.maxFileSize()).isEqualTo(1L << 30);
-    assertThat(arguments.maxHistory()).isEqualTo(7);
-    assertThat(arguments.totalSizeCap()).isEqualTo(3L << 30);
+    assertThat(arguments)
+        .isEqualTo(
+            new Arguments(
+                "gc.log",
+                "gc*=info,safepoint=debug",
+                "uptime,level,tags",
+                8L << 20,
+                "/mnt/spool",
+                1L << 30,
+                7,
+                3L << 30));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"16M", "16m", "16MB", "16 MB", "16384k", "16777216"})
   void sizesAreWrittenAsForLogbackOrTheJvm(String size) {
-    Arguments arguments = parse("file=gc.log,memory=" + size);
+    assertThat(parse("file=gc.log,memory=" + size).memory()).isEqualTo(16L << 20);
     assertThat(errors()).isEmpty();
-    assertThat(arguments.memory()).isEqualTo(16L << 20);
   }
 
   /** Or else a size costs the whole log. */
