@@ -84,7 +84,7 @@ class AnyDamageShippedTest {
   @BeforeTry
   void makeScratch() throws IOException {
     scratch = new Scratch();
-    disk = new FaultyDisk(new UnforcedDisk());
+    disk = ShippingProcess.unforced();
   }
 
   @AfterTry

@@ -32,7 +32,7 @@ class CheckpointFileTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
   private Path path;
 
   @BeforeEach

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("once")
 class DamagedCheckpointTest {
   @TempDir Path directory;
-  private final Disk disk = new UnforcedDisk();
+  private final Disk disk = ShippingProcess.unforced();
   private Path checkpoint;
 
   /** What stands at the name of the checkpoint instead. */

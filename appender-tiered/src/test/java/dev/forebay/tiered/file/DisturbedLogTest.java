@@ -26,7 +26,7 @@ class DisturbedLogTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
   private ShippingProcess process;
   private Spool spool;
 

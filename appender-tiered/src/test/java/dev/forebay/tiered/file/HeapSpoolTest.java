@@ -23,7 +23,7 @@ class HeapSpoolTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
+  private final FaultyDisk disk = ShippingProcess.watched();
 
   private ShippingProcess process(Path round) throws IOException {
     FileLog log = new FileLog(disk, Files.createDirectories(round.resolve("log")), 400);

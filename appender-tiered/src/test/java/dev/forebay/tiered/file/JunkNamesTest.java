@@ -174,7 +174,8 @@ class JunkNamesTest {
   @Test
   void namesOfAnyBytesAreLeftAlone() throws Exception {
     String script =
-        "cd \"$1\" && : > \"$(printf '.app.\\377\\376.log.gz.1.kept')\" && : > \"$(printf '\\200')\"";
+        "cd \"$1\" && : > \"$(printf '.app.\\377\\376.log.gz.1.kept')\" && : > \"$(printf"
+            + " '\\200')\"";
     assertThat(new ProcessBuilder("sh", "-c", script, "sh", dir.toString()).start().waitFor())
         .isZero();
     for (Policy policy : Policy.values()) {

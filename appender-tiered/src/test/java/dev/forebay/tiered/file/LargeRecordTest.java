@@ -28,7 +28,7 @@ class LargeRecordTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
 
   /** No two parts of it are the same. */
   private static String large(int bytes) {
@@ -125,7 +125,8 @@ class LargeRecordTest {
     @SuppressWarnings("SystemOut") // read by the test
     public static void main(String[] args) throws IOException {
       ShippingProcess process =
-          ShippingProcess.in(Path.of(args[0]), new UnforcedDisk(), ShippingProcess.EVERY_SECOND);
+          ShippingProcess.in(
+              Path.of(args[0]), ShippingProcess.unforced(), ShippingProcess.EVERY_SECOND);
       process.recover();
       System.out.println(
           "recovered %d, failures %s"

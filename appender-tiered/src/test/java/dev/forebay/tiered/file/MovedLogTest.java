@@ -21,7 +21,7 @@ class MovedLogTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
+  private final FaultyDisk disk = ShippingProcess.watched();
   private ShippingProcess process;
   private Spool spool;
 

@@ -23,7 +23,7 @@ class OrphanLookTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
 
   private ShippingProcess process() throws IOException {
     return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);

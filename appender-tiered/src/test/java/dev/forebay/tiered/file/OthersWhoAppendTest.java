@@ -28,7 +28,7 @@ class OthersWhoAppendTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
   private ShippingProcess process;
   private Spool spool;
 

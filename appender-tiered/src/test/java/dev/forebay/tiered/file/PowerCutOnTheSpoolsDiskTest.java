@@ -23,7 +23,7 @@ class PowerCutOnTheSpoolsDiskTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
+  private final FaultyDisk disk = ShippingProcess.watched();
 
   private ShippingProcess process() throws IOException {
     return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);

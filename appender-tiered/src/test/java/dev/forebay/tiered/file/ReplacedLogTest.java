@@ -24,7 +24,7 @@ class ReplacedLogTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
   private ShippingProcess process;
   private Spool spool;
 

@@ -20,7 +20,7 @@ class ShipLockTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
 
   private ShippingProcess process(String base) throws IOException {
     return ShippingProcess.in(directory, base, disk, ShippingProcess.EVERY_SECOND);

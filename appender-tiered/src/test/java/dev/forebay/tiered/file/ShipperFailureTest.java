@@ -19,7 +19,7 @@ class ShipperFailureTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
   private ShippingProcess process;
   private Spool spool;
 

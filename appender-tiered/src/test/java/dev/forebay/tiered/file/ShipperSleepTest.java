@@ -23,7 +23,7 @@ class ShipperSleepTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
   private ShippingProcess process;
 
   @AfterEach

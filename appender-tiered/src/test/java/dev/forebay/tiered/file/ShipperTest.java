@@ -25,7 +25,7 @@ class ShipperTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
 
   private ShippingProcess process() throws IOException {
     return process(ShippingProcess.EVERY_SECOND);

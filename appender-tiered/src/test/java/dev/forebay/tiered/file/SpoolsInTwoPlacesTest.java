@@ -21,7 +21,7 @@ class SpoolsInTwoPlacesTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
 
   private ShippingProcess process(String base) throws IOException {
     return process(base, ShippingProcess.EVERY_SECOND);

@@ -32,7 +32,7 @@ class TailComparisonTest {
 
   @TempDir Path directory;
 
-  private final Disk disk = new UnforcedDisk();
+  private final Disk disk = ShippingProcess.unforced();
   private Spool spool;
   private Records transfer;
 

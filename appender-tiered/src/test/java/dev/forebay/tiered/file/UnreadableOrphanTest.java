@@ -27,7 +27,7 @@ class UnreadableOrphanTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
   private Spool dead;
 
   private ShippingProcess process() throws IOException {

@@ -20,7 +20,7 @@ class WatermarkTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
+  private final FaultyDisk disk = ShippingProcess.watched();
   private ShippingProcess process;
 
   @BeforeEach
