@@ -3,13 +3,15 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
+import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
+import ch.qos.logback.core.rolling.TriggeringPolicy;
 import dev.forebay.tiered.file.LogConfiguration.Problem;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LogConfigurationTest {
+
   private static final long NOW_MS = 1_700_000_000_000L;
 
   private final LoggerContext context = new LoggerContext();
@@ -23,8 +25,16 @@ class LogConfigurationTest {
     return build.byTime(build.parent(file), "logs/app.%d{yyyy-MM-dd}.log", NOW_MS);
   }
 
+  private List<Problem> problems(String file, RollingPolicy rolling, TriggeringPolicy<?> trigger) {
+    return LogConfiguration.problems(file, true, false, rolling, trigger, context);
+  }
+
   private List<Problem> problems(String file, TimeBasedRollingPolicy<byte[]> policy) {
-    return LogConfiguration.problems(file, true, false, policy, policy, context);
+    return problems(file, policy, policy);
+  }
+
+  private List<Problem> problems(String file) {
+    return problems(file, null, null);
   }
 
   @Test
@@ -32,26 +42,22 @@ class LogConfigurationTest {
     assertThat(LogConfiguration.problems("app.log", false, false, null, null, context)).isEmpty();
     assertThat(problems("logs/app.log", daily("logs/app.log"))).isEmpty();
     assertThat(problems(null, daily(null))).isEmpty();
-  }
-
-  @Test
-  void missingFileIsNamed() {
-    assertThat(LogConfiguration.problems(null, true, false, null, null, context))
-        .containsExactly(
-            unusable("<file> is missing, and there is no <rollingPolicy> that names one"));
-    assertThat(LogConfiguration.problems(" ", true, false, null, null, context))
-        .containsExactly(unusable("<file> is empty"));
+    var window = build.fixedWindow(build.parent("app[.log"), "logs[/app.%i.log");
+    assertThat(problems("app[.log", window, build.bySize("1KB"))).as("no expression").isEmpty();
   }
 
   /** So are names beyond ASCII where the JVM runs with LC_ALL=C. */
   @Test
-  void namesThatAreNoPathsAreRefused() {
-    assertThat(LogConfiguration.problems("app\0.log", true, false, null, null, context))
+  void aFileOrPatternThatIsMissingOrNoPathIsRefused() {
+    assertThat(problems(null))
+        .containsExactly(
+            unusable("<file> is missing, and there is no <rollingPolicy> that names one"));
+    assertThat(problems(" ")).containsExactly(unusable("<file> is empty"));
+    assertThat(problems("app\0.log"))
         .containsExactly(
             unusable("<file> is \"app\0.log\": must be a path; Nul character not allowed"));
-    TimeBasedRollingPolicy<byte[]> policy =
-        build.byTime(build.parent("app.log"), "logs\0/app.%d.log", NOW_MS);
-    assertThat(problems("app.log", policy))
+    assertThat(
+            problems("app.log", build.byTime(build.parent("app.log"), "logs\0/app.%d.log", NOW_MS)))
         .containsExactly(
             unusable(
                 "<fileNamePattern> is \"logs\0/app.%d.log\": must be a path; Nul character not"
@@ -59,40 +65,19 @@ class LogConfigurationTest {
   }
 
   @Test
-  void aPatternThatIsNoExpressionIsNotLookedInto() {
-    FixedWindowRollingPolicy window =
-        build.fixedWindow(build.parent("app[.log"), "logs[/app.%i.log");
-    assertThat(
-            LogConfiguration.problems(
-                "app[.log", true, false, window, build.bySize("1KB"), context))
-        .isEmpty();
+  void prudentAndOnePolicyWithoutTheOtherAreRefused() {
+    String file = "logs/app.log";
+    assertThat(LogConfiguration.problems(file, true, true, null, null, context).toString())
+        .contains("<prudent>true</prudent>");
+    var window = build.fixedWindow(build.parent(file), "logs/app.%i.log");
+    assertThat(problems(file, window, null).toString()).contains("needs a <triggeringPolicy>");
+    assertThat(problems(file, null, build.bySize("1KB")).toString())
+        .contains("needs a <rollingPolicy>");
   }
 
   @Test
-  void prudentIsRefused() {
-    assertThat(LogConfiguration.problems("app.log", true, true, null, null, context))
-        .singleElement()
-        .satisfies(problem -> assertThat(problem.message()).contains("<prudent>true</prudent>"));
-  }
-
-  @Test
-  void onePolicyWithoutTheOtherIsRefused() {
-    FixedWindowRollingPolicy window =
-        build.fixedWindow(build.parent("logs/app.log"), "logs/app.%i.log");
-    assertThat(LogConfiguration.problems("logs/app.log", true, false, window, null, context))
-        .singleElement()
-        .satisfies(problem -> assertThat(problem.message()).contains("needs a <triggeringPolicy>"));
-    assertThat(
-            LogConfiguration.problems(
-                "logs/app.log", true, false, null, build.bySize("1KB"), context))
-        .singleElement()
-        .satisfies(problem -> assertThat(problem.message()).contains("needs a <rollingPolicy>"));
-  }
-
-  @Test
-  void policyThatDidNotStartIsNamed() {
-    TimeBasedRollingPolicy<byte[]> policy = build.unstarted(build.parent("app.log"), "app.%d");
-    assertThat(problems("app.log", policy))
+  void aPolicyThatDidNotStartIsNamed() {
+    assertThat(problems("app.log", build.unstarted(build.parent("app.log"), "app.%d")))
         .containsExactly(
             unusable(
                 "<rollingPolicy> of ch.qos.logback.core.rolling.TimeBasedRollingPolicy did not"
@@ -100,7 +85,7 @@ class LogConfigurationTest {
   }
 
   @Test
-  void fileThatThePatternGivesToArchivesIsRefused() {
+  void aFileThatThePatternGivesToArchivesIsRefused() {
     String file = "logs/app.2024-03-01.log";
     assertThat(problems(file, daily(file)))
         .containsExactly(
@@ -110,18 +95,14 @@ class LogConfigurationTest {
   }
 
   @Test
-  void collisionThatLogbackLetsPassIsAdvice() {
-    String file = "logs/app.1.log";
-    FixedWindowRollingPolicy window = build.fixedWindow(build.parent(file), "logs/app.%i.log");
-    assertThat(LogConfiguration.problems(file, true, false, window, build.bySize("1KB"), context))
+  void whatLogbackLetsPassIsAdvice() {
+    var window = build.fixedWindow(build.parent("logs/app.1.log"), "logs/app.%i.log");
+    assertThat(problems("logs/app.1.log", window, build.bySize("1KB")))
         .extracting(Problem::isFatal)
         .containsExactly(false);
-  }
-
-  @Test
-  void appendFalseWithRollingIsAdvice() {
-    TimeBasedRollingPolicy<byte[]> policy = daily("logs/app.log");
+    var policy = daily("logs/app.log");
     assertThat(LogConfiguration.problems("logs/app.log", false, false, policy, policy, context))
+        .as("rolling without appending")
         .extracting(Problem::isFatal)
         .containsExactly(false);
   }
