@@ -108,19 +108,6 @@ class HeapSpoolTest {
     assertThat(process.account.lost).isEqualTo(EACH);
   }
 
-  @Test
-  void aSpoolThatNothingCouldBeWrittenToHoldsUpNobody() throws IOException {
-    ShippingProcess process = process(directory);
-    Spool first = process.spool();
-    fill(directory);
-    Spool heap = process.replace(first, true);
-    ShippingProcess.write(heap, lines("heap"));
-    process.turns(4);
-
-    assertThat(process.account.committed).isEqualTo(EACH);
-    process.die();
-  }
-
   /** Each time another call is the last one that works; then the process is killed. */
   @Test
   void whereverTheProcessDiesWhatWasInFilesArrivesOnceAndTheRestAtMostOnce() throws IOException {

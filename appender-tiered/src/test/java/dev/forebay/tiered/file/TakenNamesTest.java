@@ -66,19 +66,6 @@ class TakenNamesTest extends LogRig {
   }
 
   @Test
-  void aFileThatCannotBeLookedAtIsNotTakenForALinkLater() throws IOException {
-    Path theirs = Files.writeString(dir.resolve("." + ARCHIVE + ".1.kept"), "junk\n");
-    build.disk.affecting(theirs::equals).failOnce(Op.STAT, 1, new IOException("no"));
-    RollingLog log = LogUnderTest.started(rolling(PACKED));
-    assertThat(build.disk.hasFaultsAhead()).isFalse();
-    build.disk.heal();
-    fillAndRoll(log, 1);
-    LogUnderTest.stop(log);
-
-    assertThat(theirs).hasContent("junk");
-  }
-
-  @Test
   void theCopyOfADirectoryIsToldOfAndLeftAlone() throws IOException {
     Path kept = leaveKept(ARCHIVE);
     Files.copy(kept, dir.resolve("copy"));
