@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -136,7 +135,7 @@ class DamagedCheckpointTest extends ShippingRig {
 
   @ParameterizedTest
   @EnumSource(
-      mode = Mode.EXCLUDE,
+      mode = EnumSource.Mode.EXCLUDE,
       names = {"TEXT", "FOREIGN_ARCHIVE"})
   void whatStandsInPlaceOfTheCheckpointIsPutAsideAndHoldsUpNothing(Stranger stranger)
       throws IOException {
