@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,7 +81,11 @@ abstract class ShippingRig {
 
   @SafeVarargs
   static List<String> all(List<String>... parts) {
-    return Stream.of(parts).flatMap(List::stream).toList();
+    List<String> all = new ArrayList<>();
+    for (List<String> part : parts) {
+      all.addAll(part);
+    }
+    return all;
   }
 
   Path logFile() {
