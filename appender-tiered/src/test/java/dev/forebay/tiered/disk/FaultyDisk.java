@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -24,10 +27,18 @@ public final class FaultyDisk implements Disk {
   private Predicate<Path> affected = path -> true;
   private int maxWriteBytes = Integer.MAX_VALUE;
   private long spaceBytes = Long.MAX_VALUE;
-  private @Nullable LongSupplier free;
+  private volatile @Nullable LongSupplier free;
   private boolean isOfOtherProcess;
+  private boolean forces = true;
 
-  /** A disk that behaves like {@code disk} until told otherwise. */
+  /** What is not forced, also where forcing is left out. */
+  private final Set<Path> dirty = ConcurrentHashMap.newKeySet();
+
+  private volatile Path log = Path.of("");
+
+  private BiPredicate<Path, ByteBuffer> vouchesForLog = (file, bytes) -> false;
+
+  /** Behaves like {@code disk} until told otherwise. */
   public FaultyDisk(Disk disk) {
     this.disk = disk;
   }
@@ -55,7 +66,6 @@ public final class FaultyDisk implements Disk {
     IS_IN_MEMORY
   }
 
-  /** Work that may fail. */
   private interface Work<T> {
     T run() throws IOException;
   }
@@ -66,7 +76,6 @@ public final class FaultyDisk implements Disk {
     void happen() throws IOException;
   }
 
-  /** One planned event; {@code op} null is any operation. */
   private static final class Fault {
     final Op op;
     final Event event;
@@ -91,7 +100,7 @@ public final class FaultyDisk implements Disk {
 
   /** The {@code nth} call (1 is the next) of an operation fails, before it does anything. */
   public synchronized FaultyDisk failOnce(Op op, int nth, IOException failure) {
-    return before(op, nth, throwing(failure));
+    return before(op, nth, throwing(() -> failure));
   }
 
   /** Something happens right before the {@code nth} call of an operation. */
@@ -105,18 +114,13 @@ public final class FaultyDisk implements Disk {
    * own: one that is thrown twice cannot be suppressed by itself, which no real disk asks for.
    */
   public synchronized FaultyDisk failFrom(Op op, int nth, Supplier<IOException> failure) {
-    Event event =
-        () -> {
-          throw failure.get();
-        };
-    faults.add(new Fault(op, nth, event, true));
+    faults.add(new Fault(op, nth, throwing(failure), true));
     return this;
   }
 
   /** The {@code nth} call of whatever operation fails. */
   public synchronized FaultyDisk failAnyOnce(int nth, IOException failure) {
-    faults.add(new Fault(null, nth, throwing(failure), false));
-    return this;
+    return failOnce(null, nth, failure);
   }
 
   /** Only calls for these paths are counted and fail. */
@@ -143,8 +147,20 @@ public final class FaultyDisk implements Disk {
     return this;
   }
 
+  /** Without the waiting, for tests that do not cut the power. */
+  public FaultyDisk unforced() {
+    forces = false;
+    return this;
+  }
+
+  /** No such write may come while the log is not forced, which a power cut could take back. */
+  public FaultyDisk requireForcedLog(BiPredicate<Path, ByteBuffer> before) {
+    vouchesForLog = before;
+    return this;
+  }
+
   /** Says that this much is free, and does not see to it. */
-  public synchronized FaultyDisk claimFree(LongSupplier bytes) {
+  public FaultyDisk claimFree(LongSupplier bytes) {
     free = bytes;
     return this;
   }
@@ -169,7 +185,11 @@ public final class FaultyDisk implements Disk {
 
   @Override
   public DiskFile open(Path file, Mode mode) throws IOException {
-    return on(file, Op.OPEN, () -> new FaultyFile(disk.open(file, mode), file));
+    DiskFile opened = on(file, Op.OPEN, () -> new FaultyFile(disk.open(file, mode), file));
+    if (mode == Mode.LOG) {
+      log = file;
+    }
+    return opened;
   }
 
   @Override
@@ -207,6 +227,9 @@ public final class FaultyDisk implements Disk {
   public void move(Path from, Path to) throws IOException {
     check(Op.MOVE, from);
     disk.move(from, to);
+    if (dirty.remove(from)) {
+      dirty.add(to);
+    }
   }
 
   @Override
@@ -224,12 +247,14 @@ public final class FaultyDisk implements Disk {
   @Override
   public void forceDirectory(Path directory) throws IOException {
     check(Op.FORCE_DIRECTORY, directory);
-    disk.forceDirectory(directory);
+    if (forces) {
+      disk.forceDirectory(directory);
+    }
   }
 
   @Override
   public long usableBytes(Path path) throws IOException {
-    LongSupplier claimed = claimed();
+    LongSupplier claimed = free;
     return on(
         path,
         Op.USABLE_BYTES,
@@ -256,8 +281,11 @@ public final class FaultyDisk implements Disk {
     return disk.userId();
   }
 
-  private synchronized @Nullable LongSupplier claimed() {
-    return free;
+  private void noteWrite(Path file, ByteBuffer bytes) {
+    if (vouchesForLog.test(file, bytes) && dirty.contains(log)) {
+      throw new AssertionError("a checkpoint leads " + log);
+    }
+    dirty.add(file);
   }
 
   private <T> T on(Path path, Op op, Work<T> work) throws IOException {
@@ -265,30 +293,25 @@ public final class FaultyDisk implements Disk {
     return work.run();
   }
 
-  private static Event throwing(IOException failure) {
+  private static Event throwing(Supplier<IOException> failure) {
     return () -> {
-      throw failure;
+      throw failure.get();
     };
   }
 
   /** The event itself may use this disk, and may last, so it is not part of the count. */
   private void check(Op op, Path path) throws IOException {
-    Event event = count(op, path);
-    if (event != null) {
-      event.happen();
-    }
+    count(op, path).happen();
   }
 
   private synchronized Event count(Op op, Path path) {
     if (!affected.test(path)) {
-      return null;
+      return () -> {};
     }
     calls.merge(op, 1, Integer::sum);
-    Event event = null;
+    Event event = () -> {};
     for (Fault fault : faults) {
-      if (fault.hits(op)) {
-        event = fault.event;
-      }
+      event = fault.hits(op) ? fault.event : event;
     }
     return event;
   }
@@ -331,6 +354,7 @@ public final class FaultyDisk implements Disk {
         source.limit(source.position() + admitted);
       }
       try {
+        noteWrite(path, source);
         return file.write(source, position);
       } finally {
         source.limit(limit);
@@ -356,7 +380,10 @@ public final class FaultyDisk implements Disk {
     @Override
     public void force() throws IOException {
       check(Op.FORCE, path);
-      file.force();
+      dirty.remove(path);
+      if (forces) {
+        file.force();
+      }
     }
 
     @Override
@@ -364,10 +391,9 @@ public final class FaultyDisk implements Disk {
       return on(path, Op.LOCK, file::tryLock);
     }
 
-    /** Closes in any case, as the operating system does. */
     @Override
     public void close() throws IOException {
-      file.close();
+      file.close(); // in any case, as the operating system does
       check(Op.CLOSE, path);
     }
   }

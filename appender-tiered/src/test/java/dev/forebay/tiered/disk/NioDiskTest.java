@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -31,16 +30,6 @@ class NioDiskTest {
     assertThat(disk.stat(dir.resolve("f")).mode()).isEqualTo(0600);
     assertThat(disk.stat(dir.resolve("f")).ownerId()).isEqualTo(disk.userId());
     assertThat(disk.userId()).isGreaterThanOrEqualTo(0);
-  }
-
-  @Test
-  void creatingRefusesANameThatExists() throws IOException {
-    Path file = Files.createFile(dir.resolve("f"));
-
-    assertThatThrownBy(() -> disk.open(file, Disk.Mode.CREATE_PRIVATE))
-        .isInstanceOf(FileAlreadyExistsException.class);
-    assertThatThrownBy(() -> disk.createDirectory(dir))
-        .isInstanceOf(FileAlreadyExistsException.class);
   }
 
   @Test
@@ -72,33 +61,6 @@ class NioDiskTest {
     assertThat(disk.stat(pipe).kind()).isEqualTo(FileInfo.Kind.OTHER);
     assertThat(disk.stat(dir.resolve("nothing"))).isNull();
     assertThat(disk.stat(dir.resolve("nothing").resolve("below"))).isNull();
-  }
-
-  @Test
-  void keySurvivesRenamingAndDiffersBetweenFiles() throws IOException {
-    Path first = Files.createFile(dir.resolve("first"));
-    Path second = Files.createFile(dir.resolve("second"));
-    String key = disk.stat(first).key();
-
-    disk.move(first, dir.resolve("renamed"));
-
-    assertThat(disk.stat(dir.resolve("renamed")).key()).isEqualTo(key).isNotEmpty();
-    assertThat(disk.stat(second).key()).isNotEqualTo(key);
-  }
-
-  @Test
-  void readsBackWhatItWroteAtAPosition() throws IOException {
-    try (DiskFile file = disk.open(dir.resolve("f"), Disk.Mode.CREATE_PRIVATE)) {
-      assertThat(file.write(bytes("abcdef"), 2)).isEqualTo(6);
-      ByteBuffer target = ByteBuffer.allocateDirect(10);
-
-      assertThat(file.read(target, 4)).isEqualTo(4);
-      assertThat(text(target)).isEqualTo("cdef");
-      assertThat(file.read(ByteBuffer.allocate(1), 8)).isEqualTo(-1);
-      file.truncate(3);
-      file.force();
-      assertThat(file.size()).isEqualTo(3);
-    }
   }
 
   @Test
@@ -219,27 +181,6 @@ class NioDiskTest {
   }
 
   @Test
-  void deletingWhatIsNotThereSucceeds() throws IOException {
-    disk.delete(dir.resolve("nothing"));
-    disk.createDirectory(dir.resolve("d"));
-    disk.delete(dir.resolve("d"));
-
-    assertThat(disk.list(dir)).isEmpty();
-  }
-
-  @Test
-  void movingReplacesAFile() throws IOException {
-    Path from = Files.writeString(dir.resolve("from"), "new");
-    Path to = Files.writeString(dir.resolve("to"), "old");
-
-    disk.move(from, to);
-
-    assertThat(to).hasContent("new");
-    assertThat(disk.list(dir)).containsExactly(to);
-    assertThatThrownBy(() -> disk.move(from, to)).isInstanceOf(NoSuchFileException.class);
-  }
-
-  @Test
   void theLogGetsTheModeOfTheUmask() throws Exception {
     disk.open(dir.resolve("log"), Disk.Mode.LOG).close();
     Path reference = Files.createFile(dir.resolve("reference"));
@@ -248,16 +189,6 @@ class NioDiskTest {
         .isEqualTo(Files.getPosixFilePermissions(reference));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(reference)))
         .startsWith("rw");
-  }
-
-  @Test
-  void tellsSpaceOnlyOfWhatExists() throws IOException {
-    assertThat(disk.usableBytes(dir)).isPositive();
-    assertThatThrownBy(() -> disk.usableBytes(dir.resolve("nothing")))
-        .isInstanceOf(NoSuchFileException.class);
-    disk.forceDirectory(dir);
-    assertThat(disk.realPath(Files.createSymbolicLink(dir.resolve("link"), dir)))
-        .isEqualTo(dir.toRealPath());
   }
 
   @Test

@@ -7,7 +7,6 @@ import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.RandomDamage;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -84,7 +83,7 @@ class AnyDamageShippedTest {
   @BeforeTry
   void makeScratch() throws IOException {
     scratch = new Scratch();
-    disk = new FaultyDisk(new UnforcedDisk());
+    disk = ShippingProcess.unforced();
   }
 
   @AfterTry
@@ -258,18 +257,10 @@ class AnyDamageShippedTest {
 
   private static void replace(CheckpointDamage damage, Path checkpoint) throws IOException {
     switch (damage) {
-      case PIPE -> pipe(checkpoint);
+      case PIPE -> Stranger.PIPE.putAt(checkpoint);
       case LINK -> Files.createSymbolicLink(checkpoint, checkpoint.resolveSibling("ship.lock"));
-      case DIRECTORY -> Files.createDirectories(checkpoint.resolve("of/others"));
+      case DIRECTORY -> Stranger.FULL_DIRECTORY.putAt(checkpoint);
       default -> {}
-    }
-  }
-
-  private static void pipe(Path path) throws IOException {
-    try {
-      assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
-    } catch (InterruptedException e) {
-      throw new UncheckedIOException(new IOException(e));
     }
   }
 

@@ -3,68 +3,29 @@ package dev.forebay.tiered.file;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RolloverFailure;
 import ch.qos.logback.core.rolling.helper.CompressionMode;
 import ch.qos.logback.core.rolling.helper.Compressor;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
-import dev.forebay.tiered.disk.FileInfo;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was rolled outlives a crash, or a failure, while it is compressed. */
-class ArchiveKeeperTest {
-  private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
-  private static final String CONTENT = String.join("", LogUnderTest.records(0, 50));
+class ArchiveKeeperTest extends LogRig {
+
   private static final String ARCHIVE = "app.2024-03-01.0.log";
-
-  @AutoClose("stop")
-  private final LoggerContext context = new LoggerContext();
-
-  private final LogUnderTest build = new LogUnderTest(context);
-  @TempDir Path dir;
-
-  private RollingLog log(String ending) {
-    String file = dir.resolve("app.log").toString();
-    FileAppender<byte[]> parent = build.parent(file);
-    return build.rolling(
-        file,
-        build.bySizeAndTime(parent, dir + "/app.%d{yyyy-MM-dd}.%i.log" + ending, "100", NOW_MS),
-        "",
-        "");
-  }
-
-  private RollingLog window() {
-    String file = dir.resolve("app.log").toString();
-    return build.rolling(
-        file,
-        build.fixedWindow(build.parent(file), dir + "/app.%i.log.gz"),
-        build.bySize("100"),
-        "",
-        "");
-  }
-
-  private List<String> names() throws IOException {
-    try (Stream<Path> all = Files.list(dir)) {
-      return all.map(path -> path.getFileName().toString()).sorted().toList();
-    }
-  }
 
   private static void assertWhole(Path archive) throws IOException {
     assertThat(Packing.isOf(archive, new ByteArrayInputStream(CONTENT.getBytes(UTF_8)))).isTrue();
@@ -79,80 +40,66 @@ class ArchiveKeeperTest {
     compressor.compress(copy.toString(), to.toString(), "entry");
   }
 
-  private Path leaveKept(String archive) throws IOException {
-    return LogUnderTest.leaveKept(dir, archive, CONTENT);
+  /** What may stand at the name of the archive after a crash. */
+  enum Left {
+    MISSING,
+    EMPTY,
+    ZEROS,
+    CUT,
+    SHORT,
+    MADE,
+    WHOLE
   }
 
-  /** What may stand at the name of the archive after a crash. */
-  private void leave(Path archive, String state) throws IOException {
-    if (state.equals("missing")) {
-      return;
-    }
-    compress(state.equals("whole") ? CONTENT : "", archive);
+  static Stream<Arguments> endings() {
+    return Stream.of(".gz", ".zip", ".xz")
+        .flatMap(ending -> Stream.of(Left.values()).map(left -> Arguments.arguments(ending, left)));
+  }
+
+  private void leave(Path archive, Left left) throws IOException {
+    compress(left == Left.WHOLE ? CONTENT : "", archive);
     byte[] made = Files.readAllBytes(archive);
-    switch (state) {
-      case "empty" -> Files.write(archive, new byte[0]);
-      case "zeros" -> Files.write(archive, new byte[made.length]);
-      case "cut" -> Files.write(archive, Arrays.copyOf(made, made.length / 2));
-      case "short" -> Files.write(archive, Arrays.copyOf(made, made.length - 1));
-      default -> assertThat(state).isIn("made", "whole");
+    switch (left) {
+      case MISSING -> Files.delete(archive);
+      case EMPTY -> Files.write(archive, new byte[0]);
+      case ZEROS -> Files.write(archive, new byte[made.length]);
+      case CUT -> Files.write(archive, Arrays.copyOf(made, made.length / 2));
+      case SHORT -> Files.write(archive, Arrays.copyOf(made, made.length - 1));
+      case MADE, WHOLE -> {}
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {".gz", ".zip", ".xz"})
-  void theKeptFileIsGivenUpWhenTheArchiveIsForced(String ending) throws IOException {
-    RollingLog log = LogUnderTest.started(log(ending));
-    LogUnderTest.append(log, CONTENT);
-    assertThat(log.isRollDue()).isTrue();
+  @MethodSource("endings")
+  void theNextStartPacksWhatACrashLeft(String ending, Left left) throws IOException {
     Path archive = dir.resolve(ARCHIVE + ending);
-    FileInfo active = build.disk.stat(dir.resolve("app.log"));
-    assertThat(active).isNotNull();
-    Path kept = KeptFile.of(archive, active.inode()).path();
-    build
-        .disk
-        .affecting(path -> path.toString().endsWith(".kept.out"))
-        .before(Op.FORCE, 1, () -> assertThat(kept).hasContent(CONTENT));
-    log.roll();
-    build.awaitArchiving();
-    assertThat(log.settledForNs(0)).as("the shipper may sleep").isPositive();
-    log.archive();
+    leave(archive, left);
+    leaveKept(ARCHIVE + ending);
 
-    assertThat(build.disk.hasFaultsAhead()).as("not forced").isFalse();
+    RollingLog log = LogUnderTest.started(rolling(BY_SIZE + ending));
+
     assertThat(names()).containsExactly(ARCHIVE + ending, "app.log");
     assertWhole(archive);
     assertThat(build.warnings).isEmpty();
     LogUnderTest.stop(log);
   }
 
-  @Test
-  void noKeptFileIsLeftByAStop() throws IOException {
-    RollingLog log = LogUnderTest.started(log(".zip"));
-    for (int roll = 0; roll < 8; roll++) {
-      LogUnderTest.append(log, CONTENT);
-      assertThat(log.isRollDue()).isTrue();
-      log.roll();
-    }
-    build.awaitArchiving();
-    LogUnderTest.stop(log);
-
-    assertThat(names()).hasSize(9).allMatch(name -> name.startsWith("app"));
-    assertThat(build.warnings).isEmpty();
-  }
-
   @ParameterizedTest
-  @CsvSource({
-    ".gz, missing", ".gz, empty", ".gz, zeros", ".gz, cut", ".gz, short", ".gz, made", ".gz, whole",
-    ".zip, missing", ".zip, empty", ".zip, zeros", ".zip, cut", ".zip, short", ".zip, made",
-        ".zip, whole",
-    ".xz, missing", ".xz, empty", ".xz, zeros", ".xz, cut", ".xz, short", ".xz, made", ".xz, whole"
-  })
-  void theNextStartPacksWhatACrashLeft(String ending, String state) throws IOException {
+  @ValueSource(strings = {".gz", ".zip", ".xz"})
+  void theKeptFileIsGivenUpWhenTheArchiveIsForced(String ending) throws IOException {
+    RollingLog log = LogUnderTest.started(rolling(BY_SIZE + ending));
     Path archive = dir.resolve(ARCHIVE + ending);
-    leave(archive, state);
-    leaveKept(ARCHIVE + ending);
-    RollingLog log = LogUnderTest.started(log(ending));
+    Path kept = KeptFile.of(archive, build.disk.stat(path()).inode()).path();
+    build
+        .disk
+        .affecting(path -> path.toString().endsWith(".kept.out"))
+        .before(Op.FORCE, 1, () -> assertThat(kept).hasContent(CONTENT));
+    fillAndRoll(log, 1);
+    build.awaitArchiving();
 
+    assertThat(log.settledForNs(0)).as("the shipper may sleep").isPositive();
+    log.archive();
+    assertThat(build.disk.hasFaultsAhead()).as("not forced").isFalse();
     assertThat(names()).containsExactly(ARCHIVE + ending, "app.log");
     assertWhole(archive);
     assertThat(build.warnings).isEmpty();
@@ -161,14 +108,7 @@ class ArchiveKeeperTest {
 
   @Test
   void theNameOfAnArchiveElsewhereIsForcedBeforeTheOldOneIsUsedAgain() throws IOException {
-    String file = dir.resolve("app.log").toString();
-    String pattern = dir + "/%d{yyyy/MM,aux}/app.%d{yyyy-MM-dd}.%i.log";
-    RollingLog log =
-        LogUnderTest.started(
-            build.rolling(
-                file, build.bySizeAndTime(build.parent(file), pattern, "100", NOW_MS), "", ""));
-    LogUnderTest.append(log, CONTENT);
-    assertThat(log.isRollDue()).isTrue();
+    RollingLog log = LogUnderTest.started(rolling("%d{yyyy/MM,aux}/" + BY_SIZE));
     Path archives = dir.resolve("2024/03");
     build
         .disk
@@ -177,10 +117,10 @@ class ArchiveKeeperTest {
             Op.FORCE_DIRECTORY,
             1,
             () -> {
-              assertThat(dir.resolve("app.log")).doesNotExist();
-              assertThat(archives.resolve("app.2024-03-01.0.log")).hasContent(CONTENT);
+              assertThat(path()).doesNotExist();
+              assertThat(archives.resolve(ARCHIVE)).hasContent(CONTENT);
             });
-    log.roll();
+    fillAndRoll(log, 1);
 
     assertThat(build.disk.hasFaultsAhead()).as("not forced").isFalse();
     assertThat(names()).containsExactly("2024", "app.log");
@@ -188,27 +128,10 @@ class ArchiveKeeperTest {
   }
 
   @Test
-  void hiddenFilesOfOthersAreLeftAlone() throws IOException {
-    Path other = leaveKept("other.2024-03-01.0.log.gz");
-    Path link = dir.resolve("." + ARCHIVE + ".gz.1.kept");
-    Files.createSymbolicLink(link, other);
-    RollingLog log = LogUnderTest.started(log(".gz"));
-
-    assertThat(other).hasContent(CONTENT);
-    assertThat(link).isSymbolicLink();
-    assertThat(build.warnings).isEmpty();
-    LogUnderTest.stop(log);
-  }
-
-  @Test
   void aFileThatCannotBeKeptIsRolledWithout() throws IOException {
     build.disk.failFrom(Op.MOVE, 1, () -> new IOException("no links"));
-    RollingLog log = LogUnderTest.started(window());
-    for (int roll = 0; roll < 2; roll++) {
-      LogUnderTest.append(log, CONTENT);
-      assertThat(log.isRollDue()).isTrue();
-      log.roll();
-    }
+    RollingLog log = LogUnderTest.started(window("app.%i.log.gz"));
+    fillAndRoll(log, 2);
 
     assertThat(names()).containsExactly("app.1.log.gz", "app.2.log.gz", "app.log");
     assertThat(build.warnings).singleElement().asString().contains("no links");
@@ -219,7 +142,6 @@ class ArchiveKeeperTest {
   @Test
   void aRollThatDoesNotMoveTheFileTakesItBack() throws IOException {
     Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
-    String file = dir.resolve("app.log").toString();
     FixedWindowRollingPolicy failing =
         new FixedWindowRollingPolicy() {
           @Override
@@ -228,17 +150,15 @@ class ArchiveKeeperTest {
           }
         };
     failing.setContext(context);
-    failing.setParent(build.parent(file));
+    failing.setParent(build.parent(file()));
     failing.setFileNamePattern(dir + "/app.%i.log.gz");
     failing.start();
     RollingLog log =
-        LogUnderTest.started(build.rolling(file, failing, build.bySize("100"), "", ""));
-    LogUnderTest.append(log, CONTENT);
-    assertThat(log.isRollDue()).isTrue();
-    log.roll();
+        LogUnderTest.started(build.rolling(file(), failing, build.bySize("100"), "", ""));
+    fillAndRoll(log, 1);
 
     assertThat(names()).containsExactly("app.log");
-    assertThat(dir.resolve("app.log")).hasContent(CONTENT);
+    assertThat(content()).isEqualTo(CONTENT);
     LogUnderTest.stop(log);
   }
 
@@ -251,13 +171,13 @@ class ArchiveKeeperTest {
       leaveKept(ARCHIVE + ".gz");
       build.disk.failFrom(null, n, () -> new IOException("no"));
       try {
-        LogUnderTest.started(log(".gz")).close();
+        LogUnderTest.started(rolling(BY_SIZE + ".gz")).close();
       } catch (IOException e) {
         // The log itself cannot be opened either.
       }
       hit = !build.disk.hasFaultsAhead();
       build.disk.heal();
-      LogUnderTest.started(log(".gz")).close();
+      LogUnderTest.started(rolling(BY_SIZE + ".gz")).close();
 
       assertThat(names()).as("call %d", n).containsExactly(ARCHIVE + ".gz", "app.log");
       assertWhole(archive);

@@ -32,7 +32,7 @@ class CheckpointFileTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+  private final FaultyDisk disk = ShippingProcess.unforced();
   private Path path;
 
   @BeforeEach
@@ -67,12 +67,6 @@ class CheckpointFileTest {
     byte[] bytes = Files.readAllBytes(path);
     bytes[offset] ^= 1;
     Files.write(path, bytes);
-  }
-
-  @Test
-  void aMissingFileHoldsNoCheckpoint() throws IOException {
-    assertThat(load()).isNull();
-    assertThat(path).doesNotExist();
   }
 
   @Test
@@ -126,47 +120,6 @@ class CheckpointFileTest {
   }
 
   @Test
-  void twoDamagedSlotsHoldNoCheckpointAndCanBeWrittenAgain() throws IOException {
-    save(1, 2);
-    damage(40);
-    damage(SLOT + 40);
-    assertThat(load()).isNull();
-    save(3);
-    assertThat(load()).isEqualTo(checkpoint(3));
-  }
-
-  @Test
-  void aSlotOfImpossibleNumbersDoesNotCountThoughItsChecksumIsRight() throws IOException {
-    for (int offset : new int[] {8, 32, 40, 48, 72}) {
-      save(1, 2);
-      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
-      if (offset == 48) {
-        bytes.putInt(offset, -1);
-      } else {
-        bytes.putLong(offset, offset == 8 ? Long.MAX_VALUE : -1);
-      }
-      CRC32C crc = new CRC32C();
-      crc.update(bytes.array(), 0, SLOT - 4);
-      bytes.putInt(SLOT - 4, (int) crc.getValue());
-      Files.write(path, bytes.array());
-
-      assertThat(load()).as("offset %d", offset).isEqualTo(checkpoint(1));
-    }
-  }
-
-  @Test
-  void aFileOfAnyOtherLengthIsReadAsFarAsItsSlotsAreWhole() throws IOException {
-    save(1, 2);
-    byte[] whole = Files.readAllBytes(path);
-    for (int length = 0; length < whole.length; length++) {
-      Files.deleteIfExists(path);
-      save(1);
-      Files.write(path, Arrays.copyOf(whole, length));
-      assertThat(load()).as("length %d", length).isEqualTo(length < SLOT ? null : checkpoint(2));
-    }
-  }
-
-  @Test
   void aSaveThatBreaksOffLeavesTheCheckpointBefore() throws IOException {
     save(1, 2);
     try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
@@ -198,86 +151,6 @@ class CheckpointFileTest {
     assertThat(disk.calls(FaultyDisk.Op.FORCE)).isEqualTo(2);
     assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isEqualTo(1);
     assertThat(disk.calls(FaultyDisk.Op.CLOSE)).isEqualTo(1);
-  }
-
-  @Test
-  void aNameThatCouldNotBeForcedIsForcedWithTheNextSave() throws IOException {
-    disk.failOnce(FaultyDisk.Op.FORCE_DIRECTORY, 1, new IOException("no"));
-    try (CheckpointFile file = new CheckpointFile(disk, path, true)) {
-      assertThatThrownBy(() -> file.save(checkpoint(1))).hasMessage("no");
-      file.save(checkpoint(2));
-    }
-    assertThat(disk.calls(FaultyDisk.Op.FORCE_DIRECTORY)).isEqualTo(2);
-  }
-
-  @Test
-  void aFileThatWasDeletedAndReservedAgainIsTheOneThatIsWritten() throws IOException {
-    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
-      file.save(checkpoint(1));
-      Files.delete(path);
-      file.reserve();
-      file.save(checkpoint(2));
-    }
-    assertThat(load()).isEqualTo(checkpoint(2));
-  }
-
-  @Test
-  void aFileThatOthersReplacedIsReadWhenOursIsForgotten() throws IOException {
-    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
-      file.save(checkpoint(1));
-      Files.delete(path);
-      save(5);
-      file.reload();
-      assertThat(file.load()).isEqualTo(checkpoint(5));
-    }
-  }
-
-  @Test
-  void aDamagedFileThatWasPutAsideIsNotTheOneThatIsWritten() throws IOException {
-    save(1, 2);
-    damage(40);
-    damage(SLOT + 40);
-    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
-      assertThat(file.load()).isNull();
-      file.save(checkpoint(3));
-    }
-    assertThat(load()).isEqualTo(checkpoint(3));
-  }
-
-  @Test
-  void whatACrashLeftOfANewFileIsReplaced() throws IOException {
-    Files.writeString(path.resolveSibling("checkpoint-new"), "torn");
-    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
-      file.reserve();
-    }
-    assertThat(path).hasSize(2 * SLOT);
-  }
-
-  @Test
-  void aShortFileGetsItsRoomAndKeepsItsCheckpoint() throws IOException {
-    save(1, 2);
-    Files.write(path, Arrays.copyOf(Files.readAllBytes(path), SLOT + 100));
-    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
-      file.reserve();
-    }
-    assertThat(path).hasSize(2 * SLOT);
-    assertThat(load()).isEqualTo(checkpoint(2));
-  }
-
-  @Test
-  void aKeyThatDoesNotFitIsRefused() throws IOException {
-    Checkpoint huge =
-        new Checkpoint(
-            State.RECORDS,
-            SpoolPosition.NONE,
-            SpoolPosition.NONE,
-            new Position("k".repeat(427), 0),
-            Anchor.NONE);
-    try (CheckpointFile file = new CheckpointFile(disk, path, false)) {
-      assertThatThrownBy(() -> file.save(huge))
-          .isInstanceOf(IOException.class)
-          .hasMessage("file key has 427 bytes, limit 426");
-    }
   }
 
   @ParameterizedTest

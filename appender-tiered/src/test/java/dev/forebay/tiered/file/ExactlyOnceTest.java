@@ -36,7 +36,7 @@ class ExactlyOnceTest {
 
   @TempDir Path directory;
 
-  final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
+  final FaultyDisk disk = ShippingProcess.watched();
 
   private ShippingProcess process(Path round) throws IOException {
     return process(round, Files.createDirectories(round.resolve("shm")));

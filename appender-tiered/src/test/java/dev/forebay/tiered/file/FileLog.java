@@ -1,9 +1,7 @@
 package dev.forebay.tiered.file;
 
-import ch.qos.logback.core.FileAppender;
-import ch.qos.logback.core.rolling.RollingPolicy;
+import ch.qos.logback.core.rolling.RollingPolicyBase;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
-import ch.qos.logback.core.rolling.helper.CompressionMode;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.ship.ShippingListener;
 import java.io.File;
@@ -71,7 +69,7 @@ final class FileLog extends RollingLog {
   }
 
   /** Moves the file to the next free number. */
-  private static final class Policy implements RollingPolicy, TriggeringPolicy<Object> {
+  private static final class Policy extends RollingPolicyBase implements TriggeringPolicy<Object> {
     private final Disk disk;
     private final Path path;
     private final long rollBytes;
@@ -102,25 +100,6 @@ final class FileLog extends RollingLog {
     @Override
     public String getActiveFileName() {
       return path.toString();
-    }
-
-    @Override
-    public CompressionMode getCompressionMode() {
-      return CompressionMode.NONE;
-    }
-
-    @Override
-    public void setParent(FileAppender<?> appender) {}
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void stop() {}
-
-    @Override
-    public boolean isStarted() {
-      return true;
     }
   }
 

@@ -23,7 +23,7 @@ class HeapSpoolTest {
 
   @TempDir Path directory;
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
+  private final FaultyDisk disk = ShippingProcess.watched();
 
   private ShippingProcess process(Path round) throws IOException {
     FileLog log = new FileLog(disk, Files.createDirectories(round.resolve("log")), 400);
@@ -106,19 +106,6 @@ class HeapSpoolTest {
 
     assertThat(process.account.committed).isZero();
     assertThat(process.account.lost).isEqualTo(EACH);
-  }
-
-  @Test
-  void aSpoolThatNothingCouldBeWrittenToHoldsUpNobody() throws IOException {
-    ShippingProcess process = process(directory);
-    Spool first = process.spool();
-    fill(directory);
-    Spool heap = process.replace(first, true);
-    ShippingProcess.write(heap, lines("heap"));
-    process.turns(4);
-
-    assertThat(process.account.committed).isEqualTo(EACH);
-    process.die();
   }
 
   /** Each time another call is the last one that works; then the process is killed. */

@@ -1,9 +1,9 @@
 package dev.forebay.tiered.file;
 
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.ChildJvm;
-import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
 import dev.forebay.tiered.spool.SpoolDirectory;
@@ -14,21 +14,16 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records larger than the shipper's buffer are batches of their own. */
 @Tag("once")
-class LargeRecordTest {
+class LargeRecordTest extends ShippingRig {
 
   private static final int BATCH_BYTES = 256 * 1024;
   private static final List<String> RECORDS =
       List.of("before", large(700_000), "between", large(BATCH_BYTES), large(3_500_000), "behind");
-
-  @TempDir Path directory;
-
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
 
   /** No two parts of it are the same. */
   private static String large(int bytes) {
@@ -37,10 +32,6 @@ class LargeRecordTest {
       text.append(i).append(' ');
     }
     return text.substring(0, bytes);
-  }
-
-  private ShippingProcess process() throws IOException {
-    return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
   }
 
   private ShippingProcess processWithRecords() throws IOException {
@@ -52,22 +43,12 @@ class LargeRecordTest {
     return process;
   }
 
-  @Test
-  void areShippedBetweenOthers() throws IOException {
-    ShippingProcess process = processWithRecords();
-    process.turns(3);
-
-    assertThat(process.log.records()).isEqualTo(RECORDS);
-    assertThat(process.account.committed).isEqualTo(RECORDS.size());
-    process.die();
-  }
-
   /** The log's disk is full somewhere in the first, second or third part, or at an edge. */
   @ParameterizedTest
   @ValueSource(ints = {9, 200_000, BATCH_BYTES + 9, BATCH_BYTES + 10, 600_000, 1_500_000})
   void areWholeAfterAFailure(int bytes) throws IOException {
     ShippingProcess process = processWithRecords();
-    disk.affecting(path -> path.endsWith("app.log")).limitSpace(bytes);
+    log().limitSpace(bytes);
     process.turns(2);
     assertThat(process.account.failures).isNotEmpty();
     disk.heal();
@@ -75,14 +56,13 @@ class LargeRecordTest {
 
     assertThat(process.log.records()).isEqualTo(RECORDS);
     assertThat(process.account.committed).isEqualTo(RECORDS.size());
-    process.die();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {9, 200_000, BATCH_BYTES + 9, BATCH_BYTES + 10, 600_000, 1_500_000})
   void ofADeadProcessAreCompletedByTheNext(int bytes) throws IOException {
     ShippingProcess first = processWithRecords();
-    disk.affecting(path -> path.endsWith("app.log")).limitSpace(bytes);
+    log().limitSpace(bytes);
     first.turns(1);
     first.die();
     disk.heal();
@@ -97,12 +77,11 @@ class LargeRecordTest {
   void thatCannotBeReadToTheirEndAreShippedWhenTheyCan() throws IOException {
     ShippingProcess process = processWithRecords();
     disk.affecting(path -> path.toString().endsWith(".seg"));
-    disk.failOnce(Op.READ, 10, new IOException("no"));
+    disk.failOnce(Op.READ, 10, no());
     process.turns(6);
 
     assertThat(process.account.failures).hasSize(1);
     assertThat(process.log.records()).isEqualTo(RECORDS);
-    process.die();
   }
 
   @Test
@@ -125,7 +104,8 @@ class LargeRecordTest {
     @SuppressWarnings("SystemOut") // read by the test
     public static void main(String[] args) throws IOException {
       ShippingProcess process =
-          ShippingProcess.in(Path.of(args[0]), new UnforcedDisk(), ShippingProcess.EVERY_SECOND);
+          ShippingProcess.in(
+              Path.of(args[0]), ShippingProcess.unforced(), ShippingProcess.EVERY_SECOND);
       process.recover();
       System.out.println(
           "recovered %d, failures %s"
@@ -147,6 +127,5 @@ class LargeRecordTest {
     process.turns(2);
 
     assertThat(process.account.committed).isEqualTo(3);
-    process.die();
   }
 }

@@ -4,60 +4,54 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import ch.qos.logback.classic.LoggerContext;
 import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.NioDisk;
-import dev.forebay.tiered.ship.ShippingListener;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What may stand at the log file's path, and what of it is followed or opened. */
-class LinksAndPipesTest {
-  private final LogUnderTest build = new LogUnderTest(new LoggerContext());
-  @TempDir Path dir;
-
-  private Path file() {
-    return dir.resolve("app.log");
-  }
+class LinksAndPipesTest extends LogRig {
 
   @Test
-  void neitherPipesNorLinksAreOpenedForReading() throws Exception {
-    Path pipe = dir.resolve("pipe");
-    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+  void neitherPipesNorLinksAreOpenedForReading() throws IOException {
+    Stranger.PIPE.putAt(dir.resolve("pipe"));
     Files.createSymbolicLink(dir.resolve("link"), dir.resolve("pipe"));
-    RollingLog log = LogUnderTest.started(build.plain(file(), true));
-    assertThat(log.find(new Position(build.disk.stat(pipe).key(), 0), Disk.Mode.READ)).isNull();
-    String linkKey = build.disk.stat(dir.resolve("link")).key();
-    assertThat(log.find(new Position(linkKey, 0), Disk.Mode.READ)).isNull();
+    RollingLog log = LogUnderTest.started(plain());
+
+    for (String name : List.of("pipe", "link")) {
+      String key = build.disk.stat(dir.resolve(name)).key();
+      assertThat(log.find(new Position(key, 0), Disk.Mode.READ)).isNull();
+    }
   }
 
   @Test
-  void pipeAsLogFileIsRefused() throws Exception {
-    assertThat(new ProcessBuilder("mkfifo", file().toString()).start().waitFor()).isZero();
-    assertThatThrownBy(() -> build.plain(file(), true).open())
-        .hasMessageContaining("app.log is not a regular file");
+  void aPipeOrACircleOfLinksIsRefused() throws IOException {
+    Stranger.PIPE.putAt(path());
+    assertThatThrownBy(() -> plain().open()).hasMessageContaining("app.log is not a regular file");
+    Files.delete(path());
+    Stranger.LOOP.putAt(path());
+    assertThatThrownBy(() -> plain().open()).hasMessageContaining("more than 16 symbolic links");
   }
 
   @Test
-  void linkOfOursIsWrittenThrough() throws IOException {
+  void aLinkOfOursIsWrittenThrough() throws IOException {
     Path target = Files.createDirectory(dir.resolve("real")).resolve("target.log");
-    Files.createSymbolicLink(file(), Path.of("real/target.log"));
-    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+    Files.createSymbolicLink(path(), Path.of("real/target.log"));
+    RollingLog log = LogUnderTest.started(plain());
     LogUnderTest.append(log, "x\n");
     assertThat(target).hasContent("x");
     assertThat(log.isUndisturbed()).isTrue();
+    Files.delete(path());
+    Files.createSymbolicLink(path(), Path.of("real/other.log"));
 
-    Files.delete(file());
-    Files.createSymbolicLink(file(), Path.of("real/other.log"));
     assertThat(log.isUndisturbed()).isFalse();
   }
 
@@ -66,15 +60,11 @@ class LinksAndPipesTest {
   void theParentOfALinkIsThatOfItsTarget() throws IOException {
     Files.createDirectories(dir.resolve("releases/1"));
     Files.createSymbolicLink(dir.resolve("current"), Path.of("releases/1"));
-    String logs = dir + "/current/../logs/";
-    RollingLog log =
-        LogUnderTest.started(
-            build.rolling(
-                logs + "app.log",
-                build.bySizeAndTime(
-                    build.parent(logs + "app.log"), logs + "app.%d.%i.log.gz", "100", 0),
-                "",
-                ""));
+    String file = dir + "/current/../logs/app.log";
+    var policy =
+        build.bySizeAndTime(
+            build.parent(file), dir + "/current/../logs/app.%d.%i.log.gz", "100", 0);
+    RollingLog log = LogUnderTest.started(build.rolling(file, policy, "", ""));
     LogUnderTest.ship(log, LogUnderTest.records(0, 20), 50);
     build.awaitArchiving();
     LogUnderTest.stop(log);
@@ -87,63 +77,53 @@ class LinksAndPipesTest {
   }
 
   @Test
-  void linkOfAStrangerIsRefused() throws IOException {
-    Files.createSymbolicLink(file(), dir.resolve("target.log"));
+  void aLinkOfAStrangerIsRefused() throws IOException {
+    Files.createSymbolicLink(path(), dir.resolve("target.log"));
     RollingLog log =
-        new RollingLog(
-            new LogSettings(
-                ownedBy(65_534),
-                file().toString(),
-                true,
-                null,
-                null,
-                ByteBuffer.allocate(0),
-                ByteBuffer.allocate(0),
-                true,
-                build.warnings::add,
-                new ShippingListener() {}));
+        new RollingLog(build.settings(ownedBy(65_534), file(), true, null, null, "", "", true));
+
     assertThatThrownBy(log::open).hasMessageContaining("symbolic link owned by user 65534");
     assertThat(dir.resolve("target.log")).doesNotExist();
   }
 
   @Test
-  void hardLinkIsWrittenWhereOnlyWeCanHaveMadeIt() throws IOException {
-    Path backup = Files.createLink(dir.resolve("backup"), Files.createFile(file()));
-    RollingLog log = LogUnderTest.started(build.plain(file(), true));
+  void aHardLinkIsWrittenWhereOnlyWeCanHaveMadeIt() throws IOException {
+    Path backup = Files.createLink(dir.resolve("backup"), Files.createFile(path()));
+    RollingLog log = LogUnderTest.started(plain());
     LogUnderTest.append(log, "x\n");
+
     assertThat(backup).hasContent("x");
     assertThat(log.isUndisturbed()).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {01777, 0777})
-  void hardLinkWhereEverybodyCanMakeOneIsRefused(int mode) throws IOException {
+  void aHardLinkWhereEverybodyCanMakeOneIsRefused(int mode) throws IOException {
     Path precious = Files.writeString(dir.resolve("precious"), "secret");
     Path shared = Files.createDirectory(dir.resolve("shared"));
+    Path name = shared.resolve("app.log");
     Files.setAttribute(shared, "unix:mode", mode);
-    Files.createLink(shared.resolve("app.log"), precious);
+    Files.createLink(name, precious);
 
-    assertThatThrownBy(() -> build.plain(shared.resolve("app.log"), false).open())
+    assertThatThrownBy(() -> build.plain(name, false).open())
         .hasMessageContaining("app.log has 2 hard links in a world-writable directory");
     assertThat(precious).hasContent("secret");
-    Files.delete(shared.resolve("app.log"));
-    LogUnderTest.append(LogUnderTest.started(build.plain(shared.resolve("app.log"), false)), "x");
-    assertThat(shared.resolve("app.log")).hasContent("x");
+    Files.delete(name);
+    LogUnderTest.append(LogUnderTest.started(build.plain(name, false)), "x");
+    assertThat(name).hasContent("x");
   }
 
   /** A stranger cannot make a link of ours, but can give ours a name that we write to. */
   @Test
-  void ourOwnLinkUnderASecondNameWhereEverybodyCanMakeOneIsRefused() throws Exception {
+  void ourOwnLinkUnderASecondNameWhereEverybodyCanMakeOneIsRefused() throws IOException {
     Path precious = Files.writeString(dir.resolve("precious"), "secret");
     Path ours = Files.createSymbolicLink(dir.resolve("latest"), precious);
     Path shared = Files.createDirectory(dir.resolve("shared"));
     Path name = shared.resolve("app.log");
-    assertThat(new ProcessBuilder("ln", "-P", ours.toString(), name.toString()).start().waitFor())
-        .isZero();
-    RollingLog inPrivate = LogUnderTest.started(build.plain(name, true));
-    inPrivate.close(); // as a backup leaves it
-
+    Stranger.run("ln", "-P", ours.toString(), name.toString());
+    LogUnderTest.started(build.plain(name, true)).close(); // as a backup leaves it
     Files.setAttribute(shared, "unix:mode", 01777);
+
     assertThatThrownBy(() -> build.plain(name, false).open())
         .hasMessageContaining(
             "app.log is a symbolic link with 2 names in a world-writable directory");
@@ -153,36 +133,17 @@ class LinksAndPipesTest {
   }
 
   @Test
-  void fileOfAStrangerWhereEverybodyCanMakeOneIsRefused() throws IOException {
+  void aFileOfAStrangerWhereEverybodyCanMakeOneIsRefused() throws IOException {
     assumeTrue(
         build.disk.userId() == 0, "root is needed: run the build as root (giving files away)");
-    Files.writeString(file(), "theirs");
-    Files.setAttribute(file(), "unix:uid", 65_534);
-    RollingLog log = LogUnderTest.started(build.plain(file(), true));
-    log.close(); // a log that somebody prepared for us
-
+    Files.writeString(path(), "theirs");
+    Files.setAttribute(path(), "unix:uid", 65_534);
+    LogUnderTest.started(plain()).close(); // a log that somebody prepared for us
     Files.setAttribute(dir, "unix:mode", 01777);
-    assertThatThrownBy(() -> build.plain(file(), false).open())
+
+    assertThatThrownBy(() -> build.plain(path(), false).open())
         .hasMessageContaining("app.log belongs to user 65534 in a world-writable directory");
-    assertThat(file()).hasContent("theirs");
-  }
-
-  @Test
-  void linksInACircleAreRefused() throws IOException {
-    Files.createSymbolicLink(file(), dir.resolve("b"));
-    Files.createSymbolicLink(dir.resolve("b"), file());
-    assertThatThrownBy(() -> build.plain(file(), true).open())
-        .hasMessageContaining("more than 16 symbolic links");
-  }
-
-  @Test
-  void linkedDirectoryIsFollowed() throws IOException {
-    Files.createDirectory(dir.resolve("real"));
-    Files.createSymbolicLink(dir.resolve("logs"), dir.resolve("real"));
-    RollingLog log = LogUnderTest.started(build.plain(dir.resolve("logs/app.log"), true));
-    LogUnderTest.append(log, "x\n");
-    assertThat(dir.resolve("real/app.log")).hasContent("x");
-    assertThat(log.isUndisturbed()).isTrue();
+    assertThat(path()).hasContent("theirs");
   }
 
   /** A disk on which everything belongs to one user; to make it so on the real one takes root. */

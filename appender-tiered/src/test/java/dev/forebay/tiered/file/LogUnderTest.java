@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import ch.qos.logback.core.Context;
 import ch.qos.logback.core.FileAppender;
-import ch.qos.logback.core.encoder.EncoderBase;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingPolicy;
 import ch.qos.logback.core.rolling.SizeAndTimeBasedFileNamingAndTriggeringPolicy;
@@ -13,6 +12,7 @@ import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import ch.qos.logback.core.rolling.TriggeringPolicy;
 import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
+import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.NioDisk;
@@ -27,11 +27,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Builds logs and Logback policies, and does to a log what the shipper does. */
 final class LogUnderTest {
@@ -39,7 +41,7 @@ final class LogUnderTest {
   static final String FOOTER = "# foot\n";
 
   /** What the log under test told the user. */
-  final List<String> warnings = new ArrayList<>();
+  final List<String> warnings = new CopyOnWriteArrayList<>();
 
   final FaultyDisk disk = new FaultyDisk(new NioDisk());
   private final Context context;
@@ -54,57 +56,47 @@ final class LogUnderTest {
   }
 
   RollingLog plain(Path file, boolean append, String header, String footer) {
-    return new RollingLog(
-        new LogSettings(
-            disk,
-            file.toString(),
-            append,
-            null,
-            null,
-            utf8(header),
-            utf8(footer),
-            true,
-            warnings::add,
-            new ShippingListener() {}),
-        false);
+    return of(settings(disk, file.toString(), append, null, null, header, footer, true));
   }
 
   /** One file of an encoder that may write anything. */
   RollingLog ofUnknownEncoder(Path file) {
-    return new RollingLog(
-        new LogSettings(
-            disk,
-            file.toString(),
-            true,
-            null,
-            null,
-            utf8(""),
-            utf8(""),
-            false,
-            warnings::add,
-            new ShippingListener() {}),
-        false);
+    return of(settings(disk, file.toString(), true, null, null, "", "", false));
   }
 
   RollingLog rolling(
-      String file,
+      @Nullable String file,
       RollingPolicy rolling,
       TriggeringPolicy<?> triggering,
       String header,
       String footer) {
-    return new RollingLog(
-        new LogSettings(
-            disk,
-            file,
-            true,
-            rolling,
-            triggering,
-            utf8(header),
-            utf8(footer),
-            true,
-            warnings::add,
-            new ShippingListener() {}),
-        false);
+    return of(settings(disk, file, true, rolling, triggering, header, footer, true));
+  }
+
+  private static RollingLog of(LogSettings settings) {
+    return new RollingLog(settings, false);
+  }
+
+  LogSettings settings(
+      Disk on,
+      @Nullable String file,
+      boolean append,
+      @Nullable RollingPolicy rolling,
+      @Nullable TriggeringPolicy<?> triggering,
+      String header,
+      String footer,
+      boolean text) {
+    return new LogSettings(
+        on,
+        file,
+        append,
+        rolling,
+        triggering,
+        utf8(header),
+        utf8(footer),
+        text,
+        warnings::add,
+        new ShippingListener() {});
   }
 
   <P extends TimeBasedRollingPolicy<byte[]>> RollingLog rolling(
@@ -153,26 +145,6 @@ final class LogUnderTest {
     naming.setMaxFileSize(FileSize.valueOf(maxFileSize));
     naming.setCurrentTime(nowMs);
     policy.setTimeBasedFileNamingAndTriggeringPolicy(naming);
-  }
-
-  /** For events that are bytes already, without header and footer. */
-  static EncoderBase<byte[]> plainEncoder() {
-    return new EncoderBase<>() {
-      @Override
-      public byte[] headerBytes() {
-        return new byte[0];
-      }
-
-      @Override
-      public byte[] encode(byte[] event) {
-        return event;
-      }
-
-      @Override
-      public byte[] footerBytes() {
-        return new byte[0];
-      }
-    };
   }
 
   TimeBasedRollingPolicy<byte[]> unstarted(FileAppender<byte[]> parent, String pattern) {
@@ -295,14 +267,6 @@ final class LogUnderTest {
   static void compress(Path gz, String content) throws IOException {
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gz))) {
       out.write(content.getBytes(UTF_8));
-    }
-  }
-
-  static void makePipe(Path path) throws IOException {
-    try {
-      new ProcessBuilder("mkfifo", path.toString()).start().waitFor();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
     }
   }
 

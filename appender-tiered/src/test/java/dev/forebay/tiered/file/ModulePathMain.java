@@ -57,10 +57,10 @@ final class ModulePathMain {
                 true,
                 text -> {},
                 new ShippingListener() {}));
-    Counts counts = new Counts();
+    Account account = new Account();
     SpoolQueue queue =
         new SpoolQueue(
-            new FileDestination(log, false, System::nanoTime), there -> {}, counts, () -> 0);
+            new FileDestination(log, false, System::nanoTime), there -> {}, account, () -> 0);
     Shipper shipper = new Shipper(queue, FsyncPolicy.NEVER, System::nanoTime);
     SpoolDirectory spools =
         SpoolDirectory.open(disk, directory, LogIdentity.of(disk, Path.of(file)));
@@ -73,7 +73,7 @@ final class ModulePathMain {
     spool.writer().flush();
     shipper.requestCommit();
     int turns = 0;
-    while (counts.committed < RECORDS && turns < RECORDS) {
+    while (account.committed < RECORDS && turns < RECORDS) {
       shipper.requestCommit();
       shipper.doWork();
       turns++;
@@ -81,41 +81,12 @@ final class ModulePathMain {
     queue.retire(spools, spool);
     shipper.finish();
     shipper.onClose();
+    if (!account.failures.isEmpty()) {
+      throw new IllegalStateException(account.failures.get(0));
+    }
     boolean known = Roller.limitOf(policy) != Roller.UNKNOWN;
     System.out.println(
         "module %b known %b committed %d turns %d"
-            .formatted(RollingLog.class.getModule().isNamed(), known, counts.committed, turns));
-  }
-
-  /** Counts what is committed. */
-  private static final class Counts implements ShippingListener {
-    private long committed;
-
-    @Override
-    public void settled(long records, long gone, long upTo) {
-      committed += records;
-    }
-
-    @Override
-    public void lost(long records) {}
-
-    @Override
-    public void recovered(long records) {}
-
-    @Override
-    public void warn(String text) {}
-
-    @Override
-    public void unreadable(Exception cause) {
-      throw new IllegalStateException(cause);
-    }
-
-    @Override
-    public void failed(Exception cause) {
-      throw new IllegalStateException(cause);
-    }
-
-    @Override
-    public void worked() {}
+            .formatted(RollingLog.class.getModule().isNamed(), known, account.committed, turns));
   }
 }

@@ -3,7 +3,6 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.LengthCounter;
 import ch.qos.logback.core.rolling.LengthCounterBase;
@@ -18,40 +17,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Instant;
-import org.junit.jupiter.api.AutoClose;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What policies are told and asked, and what their failures do. */
-class PoliciesTest {
-  private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
-
-  @AutoClose("stop")
-  private final LoggerContext context = new LoggerContext();
-
-  private final LogUnderTest build = new LogUnderTest(context);
-  @TempDir Path dir;
-
-  private String file() {
-    return dir.resolve("app.log").toString();
-  }
-
-  private TimeBasedRollingPolicy<byte[]> daily() {
-    return build.byTime(build.parent(file()), dir + "/app.%d{yyyy-MM-dd}.log", NOW_MS);
-  }
-
-  private String content(String name) throws IOException {
-    return Files.readString(dir.resolve(name));
-  }
+class PoliciesTest extends LogRig {
 
   @Test
-  void bytesUntilRollIsExactAndCappedForSizePolicies() throws IOException {
-    Files.writeString(Path.of(file()), "0123456789\n");
-    Files.setLastModifiedTime(Path.of(file()), FileTime.fromMillis(NOW_MS));
-    TimeBasedRollingPolicy<byte[]> policy =
-        build.bySizeAndTime(build.parent(file()), dir + "/a.%d.%i.log", "100", NOW_MS);
-    RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
+  void theBytesUntilARollAreExactForPoliciesOfASize() throws IOException {
+    Files.writeString(path(), "0123456789\n");
+    Files.setLastModifiedTime(path(), FileTime.fromMillis(NOW_MS));
+    RollingLog log = LogUnderTest.started(rolling("a.%d.%i.log"));
     assertThat(log.bytesUntilRoll()).isEqualTo(89);
     Position start = log.position();
     LogUnderTest.append(log, "x".repeat(49) + "\n");
@@ -60,42 +36,34 @@ class PoliciesTest {
     assertThat(log.bytesUntilRoll()).isEqualTo(89);
     LogUnderTest.append(log, "x".repeat(99) + "\n");
     assertThat(log.bytesUntilRoll()).isEqualTo(1);
-    assertThat(log.isRollDue()).isTrue();
-    log.roll();
+    roll(log);
     assertThat(log.bytesUntilRoll()).isEqualTo(100);
 
     LogUnderTest.append(log, "x".repeat(49) + "\n");
-    Files.write(Path.of(file()), new byte[0]);
+    Files.write(path(), new byte[0]);
     log.close();
     log.open();
     assertThat(log.bytesUntilRoll()).isEqualTo(100);
   }
 
   @Test
-  void limitOfTheSizeAndTimePolicyIsKnown() throws IOException {
+  void theLimitOfTheSizeAndTimePolicyIsKnown() throws IOException {
     SizeAndTimeBasedRollingPolicy<byte[]> policy = new SizeAndTimeBasedRollingPolicy<>();
     policy.setContext(context);
     policy.setParent(build.parent(file()));
     policy.setFileNamePattern(dir + "/a.%d.%i.log");
     policy.setMaxFileSize(FileSize.valueOf("12345"));
     RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
+
     assertThat(policy.isStarted()).isTrue();
     assertThat(log.bytesUntilRoll()).isEqualTo(12345);
   }
 
   @Test
-  void policiesWithoutASizeAreAskedEveryFewBytes() throws IOException {
-    RollingLog timed = LogUnderTest.started(build.rolling(file(), daily(), "", ""));
-    assertThat(timed.bytesUntilRoll()).isEqualTo(256 * 1024);
-    RollingLog plain = LogUnderTest.started(build.plain(dir.resolve("plain.log"), true));
-    assertThat(plain.bytesUntilRoll()).isGreaterThanOrEqualTo(256 * 1024);
-    assertThat(plain.isRollDue()).isFalse();
-  }
-
-  @Test
-  void policiesStopWithTheLogAndStartWithItAgain() throws IOException {
-    TimeBasedRollingPolicy<byte[]> policy = daily();
+  void policiesWithoutASizeAreAskedEvery256KbAndStopWithTheLog() throws IOException {
+    TimeBasedRollingPolicy<byte[]> policy = daily("");
     RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
+    assertThat(log.bytesUntilRoll()).isEqualTo(256 * 1024);
     log.close();
     assertThat(policy.isStarted()).isTrue();
     log.open();
@@ -106,7 +74,7 @@ class PoliciesTest {
   }
 
   @Test
-  void foreignPolicyThatThrowsStopsNothingAndWarnsOnceAStreak() throws IOException {
+  void aForeignPolicyThatThrowsStopsNothingAndWarnsOnceAStreak() throws IOException {
     Foreign policy = new Foreign(dir, build.parent(file()));
     RollingLog log =
         LogUnderTest.started(build.rolling(file(), policy, policy, "", LogUnderTest.FOOTER));
@@ -115,28 +83,28 @@ class PoliciesTest {
       assertThat(log.isRollDue()).isFalse();
       LogUnderTest.append(log, "a\n");
     }
-    assertThat(build.warnings).hasSize(1);
-    assertThat(build.warnings.get(0)).contains("Foreign failed", "app.log is not rolled");
+    assertThat(build.warnings)
+        .singleElement()
+        .asString()
+        .contains("Foreign failed", "app.log is not rolled");
 
     policy.triggerFails = false;
     policy.due = true;
     policy.rolloverFails = true;
-    assertThat(log.isRollDue()).isTrue();
-    log.roll();
+    roll(log);
     LogUnderTest.append(log, "b\n");
-    assertThat(content("app.log")).isEqualTo("a\na\na\n# foot\nb\n");
+    assertThat(content()).isEqualTo("a\na\na\n# foot\nb\n");
     assertThat(build.warnings).hasSize(2);
     assertThat(build.warnings.get(1)).contains("keeps growing", "scripted");
 
     policy.rolloverFails = false;
-    assertThat(log.isRollDue()).isTrue();
-    log.roll();
+    roll(log);
     assertThat(content("rolled.1")).isEqualTo("a\na\na\n# foot\nb\n# foot\n");
     assertThat(policy.rollovers).isEqualTo(2);
   }
 
   @Test
-  void foreignCounterThatThrowsIsLeftAlone() throws IOException {
+  void aForeignCounterThatThrowsIsLeftAlone() throws IOException {
     Foreign policy = new Foreign(dir, build.parent(file()));
     policy.counter =
         new LengthCounterBase() {
@@ -146,29 +114,31 @@ class PoliciesTest {
           }
         };
     RollingLog log = LogUnderTest.started(build.rolling(file(), policy, policy, "", ""));
-    assertThat(log.isRollDue()).isFalse();
-    LogUnderTest.append(log, "x\n");
-    assertThat(log.isRollDue()).isFalse();
-    LogUnderTest.append(log, "y\n");
-    assertThat(content("app.log")).isEqualTo("x\ny\n");
-    assertThat(build.warnings).hasSize(1);
-    assertThat(build.warnings.get(0)).contains("scripted counter");
+    for (String line : List.of("x\n", "y\n")) {
+      assertThat(log.isRollDue()).isFalse();
+      LogUnderTest.append(log, line);
+    }
+
+    assertThat(content()).isEqualTo("x\ny\n");
+    assertThat(build.warnings).singleElement().asString().contains("scripted counter");
   }
 
   @Test
-  void policyThatCannotStartLeavesOneFile() throws IOException {
+  void aPolicyThatCannotStartLeavesOneFile() throws IOException {
     TimeBasedRollingPolicy<byte[]> policy = build.unstarted(build.parent(file()), "no date");
     RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
     assertThat(log.isRollDue()).isFalse();
     LogUnderTest.append(log, "x\n");
-    assertThat(content("app.log")).isEqualTo("x\n");
+
+    assertThat(content()).isEqualTo("x\n");
     assertThat(build.warnings.get(0)).contains("could not be started");
   }
 
   @Test
-  void policyThatNamesNoFileIsAnErrorOfOpen() {
+  void aPolicyThatNamesNoFileIsAnErrorOfOpen() {
     TimeBasedRollingPolicy<byte[]> policy = build.unstarted(build.parent(null), "no date");
     RollingLog log = build.rolling(null, policy, "", "");
+
     assertThatThrownBy(log::open)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cannot name");
@@ -182,7 +152,6 @@ class PoliciesTest {
     boolean triggerFails;
     boolean rolloverFails;
     boolean due;
-    long limitBytes = Long.MAX_VALUE;
     int rollovers;
 
     Foreign(Path directory, FileAppender<?> parent) {
@@ -216,7 +185,7 @@ class PoliciesTest {
       if (triggerFails) {
         throw new NullPointerException("event");
       }
-      return due || (counter != null && counter.getLength() >= limitBytes);
+      return due;
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
@@ -15,18 +14,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A spool on a disk comes back after a power cut, but perhaps not as it was last. */
 @Tag("once")
-class PowerCutOnTheSpoolsDiskTest {
+class PowerCutOnTheSpoolsDiskTest extends ShippingRig {
 
-  @TempDir Path directory;
-
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
-
-  private ShippingProcess process() throws IOException {
-    return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
+  PowerCutOnTheSpoolsDiskTest() {
+    super(ShippingProcess.watched());
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -90,7 +84,7 @@ class PowerCutOnTheSpoolsDiskTest {
     ShippingProcess first = process();
     Spool spool = first.spool();
     first.turns(1);
-    List<String> lines = ShippingProcess.lines("own", 9);
+    List<String> lines = lines("own", 9);
     ShippingProcess.write(spool, lines);
     first.shipper.doWork();
     first.die();

@@ -3,8 +3,9 @@ package dev.forebay.tiered.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.tiered.disk.FaultyDisk;
-import dev.forebay.tiered.disk.NioDisk;
+import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
+import dev.forebay.tiered.spool.SpoolDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,23 +13,32 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The lock of the one shipper of a log, in every place where its spools may be. */
+/**
+ * The lock of the one shipper of a log, in every place where its spools may be: an appender may
+ * change from one directory for spools to another, or to the same made anew.
+ */
 @Tag("once")
-class ShipLockTest {
+class ShipLockTest extends ShippingRig {
 
-  @TempDir Path directory;
+  /** A spool of a process in the directory of another one. */
+  private static Spool spoolBeside(ShippingProcess process, ShippingProcess other)
+      throws IOException {
+    SpoolDirectory there = process.open(other.base);
+    Spool spool = there.createSpool(ShippingProcess.LIMITS);
+    process.queue.add(there, spool);
+    return spool;
+  }
 
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
-
-  private ShippingProcess process(String base) throws IOException {
-    return ShippingProcess.in(directory, base, disk, ShippingProcess.EVERY_SECOND);
+  private static Path lockOf(Spool spool) {
+    return spool.path().resolveSibling("ship.lock");
   }
 
   /** The first could not spool in the wanted place when it started; the second can. */
   @Test
-  void whoWaitsForOneLockDoesNotHoldAnother() throws IOException {
+  void aProcessThatWaitsForOneLockDoesNotHoldAnother() throws IOException {
     ShippingProcess first = process("tmp");
     Spool fallback = first.spool();
     first.turns(2);
@@ -36,7 +46,6 @@ class ShipLockTest {
     second.queue.addDirectory(second.open(first.base));
     second.spool();
     second.turns(2);
-
     first.retire(fallback);
     first.queue.addDirectory(first.open(second.base));
     ShippingProcess.write(fallback, List.of("a"));
@@ -44,12 +53,11 @@ class ShipLockTest {
       first.turns(1);
       second.turns(1);
     }
-
     assertThat(first.account.committed).isEqualTo(1);
     first.die();
     second.turns(4);
+
     assertThat(LogUnderTest.isOpen(second.log)).isTrue();
-    second.die();
   }
 
   /** Those share no directory, and so no lock. */
@@ -79,38 +87,19 @@ class ShipLockTest {
         .contains("is also written to by others");
   }
 
-  @Test
-  void aLockThatCannotBeTakenIsAFailureUntilItCan() throws IOException {
-    ShippingProcess process = process("shm");
-    Path lock = process.spool().path().resolveSibling("ship.lock");
-    Files.createDirectory(lock);
-    for (int i = 0; i < 100; i++) {
-      process.shipper.doWork();
-      process.pass(30 * ShippingProcess.MS);
-    }
-    assertThat(process.account.failures).isNotEmpty();
-    assertThat(process.account.worked).isZero();
-
-    Files.delete(lock);
-    process.turns(5);
-    assertThat(process.account.worked).isPositive();
-    process.die();
-  }
-
   /** What the first had appended stands somewhere before the lines of the second. */
   @Test
   void whatIsUncommittedWhenAnotherTakesADeletedLockIsSaidToDouble() throws IOException {
-    ShippingProcess first = ShippingProcess.in(directory, "shm", disk, ShippingProcess.EVERY_HOUR);
+    ShippingProcess first = process(ShippingProcess.EVERY_HOUR);
     Spool one = first.spoolOf(List.of("before"));
     first.shipper.requestCommit();
     first.turns(1);
     ShippingProcess.write(one, List.of("a", "b"));
     first.turns(1);
-    Path lock = one.path().resolveSibling("ship.lock");
-    Files.delete(lock);
+    Files.delete(lockOf(one));
     ShippingProcess second =
         ShippingProcess.in(
-            directory, "shm", new FaultyDisk(disk).ofOtherProcess(), ShippingProcess.EVERY_SECOND);
+            directory, new FaultyDisk(disk).ofOtherProcess(), ShippingProcess.EVERY_SECOND);
     Spool two = second.spoolOf(List.of("c"));
     second.turns(3);
     first.turns(2);
@@ -124,76 +113,122 @@ class ShipLockTest {
     assertThat(first.account.warnings).anyMatch(w -> w.contains("up to 2 lines may be duplicated"));
   }
 
-  @Test
-  void aLockThatIsDeletedIsTakenAgain() throws IOException {
-    ShippingProcess process = process("shm");
-    Spool spool = process.spool();
-    process.turns(2);
-    Path lock = spool.path().resolveSibling("ship.lock");
-    Files.delete(lock);
-    process.turns(3);
-
-    assertThat(lock).exists();
-    process.die();
-  }
-
   /** The checkpoints saved before are newer only in number, if it starts to count again. */
   @Test
-  void whatIsCommittedAfterALockWasDeletedStaysCommitted() throws IOException {
-    ShippingProcess first = process("shm");
+  void aDeletedLockIsTakenAgainAndWhatIsCommittedThenStaysCommitted() throws IOException {
+    ShippingProcess first = process();
     Spool spool = first.spool();
-    List<String> all = ShippingProcess.lines("a", 100);
+    List<String> all = lines("a", 100);
     for (int from = 0; from < 80; from += 20) {
       ShippingProcess.write(spool, all.subList(from, from + 20));
       first.turns(2);
     }
-    Files.delete(spool.path().resolveSibling("ship.lock"));
+    Files.delete(lockOf(spool));
     ShippingProcess.write(spool, all.subList(80, 100));
     while (first.account.committed < 100) {
       first.turns(1);
     }
+    assertThat(lockOf(spool)).exists();
     first.die();
 
-    ShippingProcess second = process("shm").recover();
+    ShippingProcess second = process().recover();
     assertThat(second.log.records()).containsExactlyElementsOf(all);
     assertThat(second.account.warnings).isEmpty();
   }
 
   @Test
-  void aFailedForceIsNotedAlsoAfterALockWasDeleted() throws IOException {
-    FaultyDisk forcing = new FaultyDisk(new NioDisk());
-    ShippingProcess first =
-        ShippingProcess.in(directory, "shm", forcing, ShippingProcess.EVERY_SECOND);
-    Spool spool = first.spoolOf(List.of("a"));
-    first.turns(4);
-    assertThat(first.account.committed).isEqualTo(1);
-    Files.delete(spool.path().resolveSibling("ship.lock"));
-    forcing
-        .affecting(path -> path.endsWith("app.log"))
-        .failFrom(FaultyDisk.Op.FORCE, 1, () -> new IOException("no"));
-    ShippingProcess.write(spool, List.of("b"));
-    while (first.account.failures.isEmpty()) {
-      first.turns(1);
-    }
-    first.die();
-
-    Path checkpoint = spool.path().resolveSibling("checkpoint");
-    Checkpoint last = new CheckpointFile(new NioDisk(), checkpoint, false).load();
-    assertThat(last).isNotNull();
-    assertThat(last.state()).isEqualTo(Checkpoint.State.UNFORCED);
-  }
-
-  @Test
   void aLockThatCannotBeTakenDoesNotHoldUpTheStop() throws IOException {
-    ShippingProcess process = process("shm");
+    ShippingProcess process = process();
     Spool spool = process.spoolOf(List.of("a"));
-    Path lock = Files.createDirectory(spool.path().resolveSibling("ship.lock"));
+    Path lock = Files.createDirectory(lockOf(spool));
     process.retire(spool);
-
     assertThat(process.shipper.finish()).isTrue();
     assertThat(process.account.failures).isNotEmpty();
     process.shipper.onClose();
     Files.delete(lock);
-    assertThat(process("shm").recover().log.records()).containsExactly("a");
+
+    assertThat(process().recover().log.records()).containsExactly("a");
+  }
+
+  /** Another ships from a second place that we begin to use, or from ours after it was removed. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void nothingMoreIsWrittenOnceAnotherShipsFromAPlaceThatWeUseToo(boolean isMadeAnew)
+      throws IOException {
+    ShippingProcess first = process("shm");
+    Spool before = first.spoolOf(List.of("a"));
+    first.shipper.doWork();
+    assertThat(first.log.records()).containsExactly("a");
+    if (isMadeAnew) {
+      Scratch.delete(first.base);
+    }
+    ShippingProcess second = process(isMadeAnew ? "shm" : "tmp");
+    second.spool();
+    second.turns(2);
+    if (isMadeAnew) {
+      first.retire(before);
+      before = first.spool();
+    } else {
+      spoolBeside(first, second);
+    }
+    ShippingProcess.write(before, List.of("b"));
+    first.shipper.doWork();
+
+    assertThat(first.log.records()).containsExactly("a");
+    assertThat(first.account.warnings).anyMatch(w -> w.contains("Another appender ships to"));
+  }
+
+  @Test
+  void whatADeadProcessLeftInASecondPlaceGoesBeforeOurOwnSpoolThere() throws IOException {
+    ShippingProcess dead = process("tmp");
+    dead.spoolOf(List.of("dead"));
+    dead.die();
+    ShippingProcess process = process("shm");
+    Spool first = process.spoolOf(List.of("first"));
+    process.turns(3);
+    process.retire(first);
+    ShippingProcess.write(spoolBeside(process, dead), List.of("second"));
+    process.turns(3);
+
+    assertThat(process.log.records()).containsExactly("first", "dead", "second");
+  }
+
+  /** One was left at a clean end of the log; the other then wrote after that. */
+  @Test
+  void ofTwoOrphansTheOneWhoseRecordsMayEndTheLogGoesFirst() throws IOException {
+    ShippingProcess one = process("tmp", ShippingProcess.EVERY_HOUR);
+    Spool left = one.spoolOf(List.of("a"));
+    one.turns(1);
+    one.shipper.onClose();
+    assertThat(left.path()).exists();
+    start(ShippingProcess.EVERY_HOUR, "b", "c");
+    process.die();
+
+    ShippingProcess next = process("tmp");
+    next.queue.addDirectory(next.open(one.base));
+    next.queue.addDirectory(next.open(process.base));
+    next.turns(4);
+    assertThat(next.log.records()).containsExactly("a", "b", "c");
+    assertThat(next.account.warnings).isEmpty();
+  }
+
+  /** Its own checkpoint went with the directory. */
+  @Test
+  void whatIsShippedFromAPlaceThatWasMadeAnewIsNotShippedAgain() throws IOException {
+    ShippingProcess process = process();
+    Spool removed = process.spoolOf(List.of("a"));
+    process.turns(3);
+    Scratch.delete(process.base);
+    process.retire(removed);
+    Files.createDirectories(process.base);
+    ShippingProcess.write(process.spool(), List.of("b"));
+    process.shipper.doWork();
+    process.shipper.doWork();
+    process.shipper.requestCommit();
+    process.shipper.doWork();
+    assertThat(process.account.committed).isEqualTo(2);
+    process.die();
+
+    assertThat(process().recover().log.records()).containsExactly("a", "b");
   }
 }

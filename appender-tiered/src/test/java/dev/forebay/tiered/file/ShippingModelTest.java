@@ -133,7 +133,7 @@ class ShippingModelTest {
     private static final long UNTIL_THE_NEXT_LOOK_NS = 11_000 * ShippingProcess.MS;
 
     private final Scratch scratch;
-    private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
+    private final FaultyDisk disk = ShippingProcess.unforced();
 
     /** All lines that are in files of spools, and of the spool in use those that are not. */
     private final List<String> flushed = new ArrayList<>();

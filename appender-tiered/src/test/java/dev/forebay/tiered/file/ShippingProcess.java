@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.forebay.tiered.disk.Disk;
+import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.HeapDisk;
+import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.ship.Destination;
 import dev.forebay.tiered.ship.FsyncPolicy;
 import dev.forebay.tiered.ship.ShipAccess;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class ShippingProcess {
 
   static final long MS = 1_000_000;
+  private static final int STATE_AT = 6; // in a slot of the checkpoint
   static final FsyncPolicy EVERY_SECOND = FsyncPolicy.every(1000 * MS);
   static final FsyncPolicy EVERY_HOUR = FsyncPolicy.every(3_600_000 * MS);
 
@@ -72,6 +75,21 @@ public final class ShippingProcess {
     this.records = topic::lines;
     this.queue = new SpoolQueue(destination, there -> {}, account, () -> 0);
     this.shipper = new Shipper(queue, fsync, () -> nowNs);
+  }
+
+  /** Without the waiting, for tests that do not cut the power. */
+  static FaultyDisk unforced() {
+    return new FaultyDisk(new NioDisk()).unforced();
+  }
+
+  /** The same; no checkpoint may say of the log what a power cut could take back. */
+  static FaultyDisk watched() {
+    return unforced()
+        .requireForcedLog(
+            (file, bytes) ->
+                file.endsWith("checkpoint")
+                    && bytes.limit() == CheckpointFile.SLOT_BYTES
+                    && bytes.get(STATE_AT) != Checkpoint.State.UNFORCED.ordinal());
   }
 
   /** With its log in {@code log} and its spools in {@code shm}, both below one directory. */

@@ -2,6 +2,7 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.forebay.agent.Agent;
 import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.spool.Spool;
@@ -11,49 +12,25 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which spool is shipped when, and what becomes of the others meanwhile. */
+/** Which spool is shipped when, what becomes of the others meanwhile, and how orphans are found. */
 @Tag("once")
-class SpoolOrderTest {
+class SpoolOrderTest extends ShippingRig {
 
-  @TempDir Path directory;
-
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
-
-  private ShippingProcess process() throws IOException {
-    return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
+  private FaultyDisk listing(Spool beside) {
+    Path home = beside.path().getParent();
+    return disk.affecting(path -> path.equals(home));
   }
 
-  private static List<String> two(List<String> first, List<String> second) {
-    List<String> both = new ArrayList<>(first);
-    both.addAll(second);
-    return both;
+  private void orphan(List<String> lines) throws IOException {
+    ShippingProcess dead = process();
+    dead.spoolOf(lines);
+    dead.die();
   }
 
-  /** It only spooled, and ends politely while we go on shipping. */
-  @Test
-  void whatASecondAppenderLeavesIsTakenUpAtTheNextLook() throws IOException {
-    ShippingProcess first = process();
-    ShippingProcess second = process();
-    Spool ofFirst = first.spool();
-    first.turns(1);
-    Spool ofSecond = second.spoolOf(List.of("second"));
-    second.turns(2);
-    second.retire(ofSecond);
-    second.stop();
-    ShippingProcess.write(ofFirst, List.of("first"));
-    first.turns(1);
-    assertThat(first.log.records()).containsExactly("first");
-
-    first.pass(10_000 * ShippingProcess.MS);
-    first.turns(3);
-
-    assertThat(first.log.records()).containsExactly("first", "second");
-    first.die();
-  }
-
-  /** It ends before the look that would have found what the other left. */
+  /** It only spooled, and we end before the look that would have found what it left. */
   @Test
   void whatASecondAppenderLeavesIsTakenUpAtTheStopAtTheLatest() throws IOException {
     ShippingProcess first = process();
@@ -82,7 +59,6 @@ class SpoolOrderTest {
     second.turns(5);
     assertThat(second.account.warnings).hasSize(1);
     assertThat(LogUnderTest.isOpen(second.log)).isFalse();
-
     ShippingProcess.write(ofFirst, List.of("first"));
     first.die();
     second.turns(8);
@@ -90,7 +66,22 @@ class SpoolOrderTest {
     assertThat(second.log.records()).containsExactly("first", "second");
     assertThat(second.account.recovered).isEqualTo(1);
     assertThat(second.account.committed).isEqualTo(1);
-    second.die();
+  }
+
+  /** It begins to wait for the other's lock, which comes free before it is to look again. */
+  @Test
+  void aProcessThatWaitsForAnotherLooksOnceMoreAtTheStop() throws IOException {
+    ShippingProcess first = process();
+    first.spoolOf(List.of("first"));
+    first.turns(1);
+    ShippingProcess second = process();
+    Spool own = second.spoolOf(List.of("second"));
+    second.shipper.doWork();
+    first.die();
+    second.retire(own);
+
+    assertThat(second.stop()).isTrue();
+    assertThat(second.log.records()).containsExactly("first", "second");
   }
 
   /**
@@ -103,24 +94,20 @@ class SpoolOrderTest {
     ShippingProcess second = process();
     Spool ofFirst = first.spool();
     Spool ofSecond = second.spool();
-    ShippingProcess.write(ofFirst, ShippingProcess.lines("first", 3));
-    ShippingProcess.write(ofSecond, ShippingProcess.lines("second", 6));
+    ShippingProcess.write(ofFirst, lines("first", 3));
+    ShippingProcess.write(ofSecond, lines("second", 6));
     first.turns(3);
     second.die();
-    first.pass(20_000 * ShippingProcess.MS);
+    first.pass(20_000 * MS);
     ShippingProcess.write(ofFirst, List.of("left"));
-    disk.affecting(path -> path.endsWith("app.log")).limitSpace(70);
+    log().limitSpace(70);
     first.turns(2);
     disk.heal();
     first.die();
 
     ShippingProcess third = process().recover();
-
     assertThat(third.log.records())
-        .isEqualTo(
-            two(
-                two(ShippingProcess.lines("first", 3), ShippingProcess.lines("second", 6)),
-                List.of("left")));
+        .isEqualTo(all(lines("first", 3), lines("second", 6), List.of("left")));
     assertThat(third.account.warnings).isEmpty();
   }
 
@@ -128,39 +115,31 @@ class SpoolOrderTest {
   @Test
   void aSpoolThatIsLeftForThoseOfTheDeadGoesOnWhereItWasAlsoAfterACrash() throws IOException {
     ShippingProcess first = process();
-    first.spoolOf(ShippingProcess.lines("first", 3));
+    first.spoolOf(lines("first", 3));
     first.turns(3);
-    ShippingProcess second = process();
-    second.spoolOf(ShippingProcess.lines("second", 1));
-    second.die();
-    ShippingProcess third = process();
-    third.spoolOf(ShippingProcess.lines("third", 4));
-    third.die();
-    first.pass(20_000 * ShippingProcess.MS);
-    disk.affecting(path -> path.endsWith("app.log")).limitSpace(40);
+    orphan(lines("second", 1));
+    orphan(lines("third", 4));
+    first.pass(20_000 * MS);
+    log().limitSpace(40);
     first.turns(3);
     disk.heal();
     assertThat(first.log.records()).hasSizeBetween(5, 7);
     first.die();
 
     ShippingProcess fourth = process().recover();
-
     assertThat(fourth.log.records())
-        .isEqualTo(
-            two(
-                two(ShippingProcess.lines("first", 3), ShippingProcess.lines("second", 1)),
-                ShippingProcess.lines("third", 4)));
+        .isEqualTo(all(lines("first", 3), lines("second", 1), lines("third", 4)));
     assertThat(fourth.account.warnings).isEmpty();
   }
 
   @Test
   void aShippedSpoolIsRenamedBeforeAnythingElseIsShipped() throws IOException {
     ShippingProcess first = process();
-    Spool spool = first.spoolOf(List.of("a"));
+    Spool shipped = first.spoolOf(List.of("a"));
     first.turns(3);
-    first.retire(spool);
+    first.retire(shipped);
     first.spoolOf(List.of("b"));
-    disk.affecting(path -> path.equals(spool.path())).failFrom(Op.MOVE, 1, IOException::new);
+    disk.affecting(path -> path.equals(shipped.path())).failFrom(Op.MOVE, 1, IOException::new);
     first.turns(6);
     assertThat(first.log.records()).containsExactly("a");
     assertThat(first.account.failures)
@@ -168,11 +147,11 @@ class SpoolOrderTest {
         .allSatisfy(
             failure ->
                 assertThat(failure)
-                    .hasMessage("cannot remove the spool %s, which is shipped", spool.path()));
+                    .hasMessage("cannot remove the spool %s, which is shipped", shipped.path()));
     disk.heal();
     first.turns(6);
 
-    assertThat(spool.path()).doesNotExist();
+    assertThat(shipped.path()).doesNotExist();
     assertThat(first.log.records()).containsExactly("a", "b");
     first.die();
     assertThat(process().recover().log.records()).containsExactly("a", "b");
@@ -182,55 +161,132 @@ class SpoolOrderTest {
   @Test
   void theNameOfAShippedSpoolIsForcedBeforeAnythingElseIsShipped() throws IOException {
     ShippingProcess process = process();
-    Spool spool = process.spoolOf(List.of("a"));
+    Spool shipped = process.spoolOf(List.of("a"));
     process.turns(3);
-    disk.failOnce(Op.FORCE_DIRECTORY, 1, new IOException("no"));
-    process.retire(spool);
+    disk.failOnce(Op.FORCE_DIRECTORY, 1, no());
+    process.retire(shipped);
     process.spoolOf(List.of("b"));
     process.turns(1);
-    assertThat(spool.path()).doesNotExist();
+    assertThat(shipped.path()).doesNotExist();
     assertThat(process.account.failures).hasSize(1);
     assertThat(process.log.records()).containsExactly("a");
-
     process.turns(3);
+
     assertThat(process.log.records()).containsExactly("a", "b");
-    process.die();
   }
 
-  /** The other died and left the memory full; what is noted when we turn to it needs no more. */
-  @Test
-  void anOrphanThatFillsTheMemoryIsShipped() throws IOException {
-    ShippingProcess first = process();
-    ShippingProcess second = process();
-    first.spoolOf(List.of("first"));
-    first.turns(3);
-    second.spoolOf(ShippingProcess.lines("second", 9));
-    second.die();
+  /** What is noted when we turn to an orphan, or of our own spool, needs no more memory then. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSpoolThatFillsTheMemoryIsShipped(boolean isOrphan) throws IOException {
+    ShippingProcess process = process();
+    if (isOrphan) {
+      process.spoolOf(List.of("first"));
+      process.turns(3);
+      orphan(lines("second", 9));
+      process.pass(20_000 * MS);
+    } else {
+      Spool own = process.spool();
+      log().failOnce(Op.OPEN, 1, no());
+      process.turns(1);
+      process.account.failures.clear();
+      ShippingProcess.write(own, List.of("first"));
+    }
     disk.affecting(path -> path.startsWith(directory.resolve("shm"))).limitSpace(0);
-    first.pass(20_000 * ShippingProcess.MS);
-    first.turns(6);
+    process.turns(6);
 
-    assertThat(first.account.failures).isEmpty();
-    assertThat(first.log.records())
-        .isEqualTo(two(List.of("first"), ShippingProcess.lines("second", 9)));
-    first.die();
+    assertThat(process.account.failures).isEmpty();
+    assertThat(process.log.records())
+        .isEqualTo(all(List.of("first"), isOrphan ? lines("second", 9) : List.of()));
   }
 
   @Test
-  void whatIsNotShippedAtTheStopIsHandedOver() throws IOException {
-    ShippingProcess first = process();
-    Spool spool = first.spoolOf(ShippingProcess.lines("own", 4));
-    disk.affecting(path -> path.endsWith("app.log")).limitSpace(30);
-    first.turns(2);
-    first.retire(spool);
-    assertThat(first.stop()).isFalse();
-    disk.heal();
+  void nothingIsBegunBeforeALookForOrphansSucceeds() throws IOException {
+    orphan(List.of("dead"));
+    ShippingProcess process = process();
+    Spool own = process.spoolOf(List.of("own"));
+    listing(own).failOnce(Op.LIST, 1, no()).failOnce(Op.LIST, 2, no());
+    process.turns(2);
+    assertThat(process.log.records()).isEmpty();
+    assertThat(process.account.warnings)
+        .hasSize(2)
+        .allMatch(w -> w.startsWith("Cannot look for earlier spools in " + own.path().getParent()));
+    process.turns(4);
 
-    ShippingProcess second = process();
-    second.spool();
-    second.turns(4);
-    assertThat(second.log.records()).isEqualTo(ShippingProcess.lines("own", 4));
-    assertThat(second.account.recovered + first.account.committed).isEqualTo(4);
-    second.die();
+    assertThat(process.log.records()).containsExactly("dead", "own");
+  }
+
+  @Test
+  void looksThatFailAgainAndAgainDoNotHoldUpTheOwnSpoolForGood() throws IOException {
+    orphan(List.of("dead"));
+    ShippingProcess process = process();
+    listing(process.spoolOf(List.of("own"))).failFrom(Op.LIST, 1, ShippingRig::no);
+    process.turns(12);
+    assertThat(process.log.records()).containsExactly("own");
+    disk.heal();
+    process.pass(10_000 * MS);
+    process.turns(3);
+
+    assertThat(process.log.records()).containsExactly("own", "dead");
+  }
+
+  /** Its records end the log, and the checkpoint does not say how many of them do. */
+  @Test
+  void nothingIsBegunBeforeTheSpoolThatTheCheckpointNamesIsTakenOver() throws IOException {
+    start(ShippingProcess.EVERY_HOUR, "a", "b");
+    process.die();
+    ShippingProcess next = process();
+    next.spoolOf(List.of("own"));
+    disk.affecting(path -> path.startsWith(spool.path()))
+        .failOnce(Op.OPEN, 1, no())
+        .failOnce(Op.OPEN, 2, no());
+    next.turns(2);
+    assertThat(next.log.records()).containsExactly("a", "b");
+    assertThat(next.account.warnings).singleElement().asString().contains("cannot take over");
+    next.turns(5);
+
+    assertThat(next.log.records()).containsExactly("a", "b", "own");
+    assertThat(next.account.warnings).hasSize(1);
+  }
+
+  /** As many as a crash loop leaves. */
+  private List<String> leave40() throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      Spool left = process().open(directory.resolve("shm")).createSpool(ShippingProcess.LIMITS);
+      ShippingProcess.write(left, List.of("dead " + i));
+      left.close();
+      lines.add("dead " + i);
+    }
+    return lines;
+  }
+
+  /** The agent's thread parks after any other turn. */
+  @Test
+  void manyOrphansAreShippedWithoutAPauseBeforeOurOwnSpool() throws IOException {
+    List<String> expected = all(leave40(), List.of("own"));
+    ShippingProcess process = process();
+    process.spoolOf(List.of("own"));
+    int turns = 0;
+    while (process.log.records().size() < expected.size() && turns++ < 50) {
+      if (process.shipper.doWork() != Agent.MORE) {
+        break;
+      }
+    }
+
+    assertThat(process.log.records()).isEqualTo(expected);
+  }
+
+  @Test
+  void aStopShipsAllOrphans() throws IOException {
+    List<String> expected = leave40();
+    ShippingProcess process = process();
+    process.retire(process.spool());
+    int calls = 0;
+    while (!process.shipper.finish()) {
+      assertThat(calls++).isLessThan(100);
+    }
+
+    assertThat(process.log.records()).isEqualTo(expected);
   }
 }

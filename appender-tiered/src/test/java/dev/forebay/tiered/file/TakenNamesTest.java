@@ -2,8 +2,6 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.FileInfo;
@@ -12,73 +10,25 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Others may use any name: nothing of theirs is lost by a roll, and no line of ours. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class TakenNamesTest {
-  private static final long NOW_MS = Instant.parse("2024-03-01T10:00:00Z").toEpochMilli();
-  private static final long DAY_MS = 24 * 3600 * 1000L;
-  private static final String CONTENT = String.join("", LogUnderTest.records(0, 50));
+class TakenNamesTest extends LogRig {
+
   private static final String UNPACKED = "app.2024-03-01.0.log";
   private static final String ARCHIVE = UNPACKED + ".gz";
-
-  @AutoClose("stop")
-  private final LoggerContext context = new LoggerContext();
-
-  private final LogUnderTest build = new LogUnderTest(context);
-  @TempDir Path dir;
-
-  /** What stands at a name. */
-  enum Kind {
-    TEXT,
-    FOREIGN_ARCHIVE,
-    DIRECTORY,
-    FULL_DIRECTORY,
-    PIPE,
-    DANGLING_LINK,
-    LOOP;
-
-    void plant(Path path) throws IOException {
-      switch (this) {
-        case TEXT -> Files.writeString(path, "junk\n");
-        case FOREIGN_ARCHIVE -> LogUnderTest.compress(path, "something else\n");
-        case DIRECTORY -> Files.createDirectory(path);
-        case FULL_DIRECTORY -> Files.createFile(Files.createDirectory(path).resolve("x"));
-        case PIPE -> LogUnderTest.makePipe(path);
-        case DANGLING_LINK -> Files.createSymbolicLink(path, Path.of("no-directory/x"));
-        case LOOP -> Files.createSymbolicLink(path, path.getFileName());
-      }
-    }
-  }
-
-  private RollingLog bySize() {
-    return rolling("app.%d{yyyy-MM-dd}.%i.log.gz");
-  }
-
-  private RollingLog rolling(String pattern) {
-    String file = dir.resolve("app.log").toString();
-    FileAppender<byte[]> parent = build.parent(file);
-    return build.rolling(
-        file, build.bySizeAndTime(parent, dir + "/" + pattern, "100", NOW_MS), "", "");
-  }
-
-  private TimeBasedRollingPolicy<byte[]> daily(String ending) {
-    return build.byTime(
-        build.parent(dir.resolve("app.log").toString()),
-        dir + "/app.%d{yyyy-MM-dd}.log" + ending,
-        NOW_MS);
-  }
+  private static final String PACKED = BY_SIZE + ".gz";
 
   private String identity(Path path) throws IOException {
     FileInfo info = build.disk.stat(path);
@@ -90,256 +40,175 @@ class TakenNamesTest {
   /** What all files that are no stranger's hold, unpacked, in the order of their names. */
   private String lines(Path stranger) throws IOException {
     StringBuilder lines = new StringBuilder();
-    try (Stream<Path> all = Files.list(dir)) {
-      for (Path path : all.sorted(Comparator.comparing(Path::toString)).toList()) {
-        if (!path.equals(stranger) && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-          assertThat(path.getFileName().toString()).doesNotStartWith(".");
-          lines.append(LogUnderTest.content(path));
-        }
+    for (String name : names()) {
+      Path path = dir.resolve(name);
+      if (!path.equals(stranger) && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+        assertThat(name).doesNotStartWith(".");
+        lines.append(content(name));
       }
     }
     return lines.toString();
+  }
+
+  private void assertOneWarning(String... texts) {
+    assertThat(build.warnings).singleElement().asString().contains(texts);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"kept", "1.kept", "99999999999.kept", "99999999999999999999.kept"})
   void aFileThatIsNamedLikeALinkOfOursIsLeftAlone(String ending) throws IOException {
     Path theirs = Files.writeString(dir.resolve("." + ARCHIVE + "." + ending), "junk\n");
-    RollingLog log = LogUnderTest.started(bySize());
+    startAndStop(rolling(PACKED));
 
     assertThat(theirs).hasContent("junk");
     assertThat(dir.resolve(ARCHIVE)).doesNotExist();
     assertThat(build.warnings).hasSize(ending.equals("kept") ? 0 : 1);
-    LogUnderTest.stop(log);
-  }
-
-  @Test
-  void aFileThatCannotBeLookedAtIsNotTakenForALinkLater() throws IOException {
-    Path theirs = Files.writeString(dir.resolve("." + ARCHIVE + ".1.kept"), "junk\n");
-    build.disk.affecting(theirs::equals).failOnce(Op.STAT, 1, new IOException("no"));
-    RollingLog log = LogUnderTest.started(bySize());
-    assertThat(build.disk.hasFaultsAhead()).isFalse();
-    build.disk.heal();
-    LogUnderTest.append(log, CONTENT);
-    assertThat(log.isRollDue()).isTrue();
-    log.roll();
-    LogUnderTest.stop(log);
-
-    assertThat(theirs).hasContent("junk");
   }
 
   @Test
   void theCopyOfADirectoryIsToldOfAndLeftAlone() throws IOException {
-    Path kept = LogUnderTest.leaveKept(dir, ARCHIVE, CONTENT);
+    Path kept = leaveKept(ARCHIVE);
     Files.copy(kept, dir.resolve("copy"));
     Files.move(dir.resolve("copy"), kept, StandardCopyOption.REPLACE_EXISTING);
-    RollingLog log = LogUnderTest.started(bySize());
+    startAndStop(rolling(PACKED));
 
     assertThat(kept).hasContent(CONTENT);
-    assertThat(build.warnings).singleElement().asString().contains(kept.toString());
-    LogUnderTest.stop(log);
+    assertOneWarning(kept.toString());
   }
 
   @ParameterizedTest
   @EnumSource
-  void theNextStartPacksBesideWhatStandsAtTheName(Kind kind) throws IOException {
+  void theNextStartPacksBesideWhatStandsAtTheName(Stranger stranger) throws IOException {
     Path archive = dir.resolve(ARCHIVE);
-    kind.plant(archive);
+    stranger.putAt(archive);
     String before = identity(archive);
-    LogUnderTest.leaveKept(dir, ARCHIVE, CONTENT);
-    LogUnderTest.stop(LogUnderTest.started(bySize()));
+    leaveKept(ARCHIVE);
+    for (int start = 0; start < 2; start++) {
+      startAndStop(rolling(PACKED));
 
-    assertThat(identity(archive)).isEqualTo(before);
-    assertThat(lines(archive)).isEqualTo(CONTENT);
-    assertThat(build.warnings).singleElement().asString().contains(archive.toString(), "packed as");
-
-    LogUnderTest.stop(LogUnderTest.started(bySize()));
-    assertThat(lines(archive)).isEqualTo(CONTENT);
-    assertThat(build.warnings).hasSize(1);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aRollPassesOverANumberThatIsTaken(Kind kind) throws IOException {
-    RollingLog log = LogUnderTest.started(bySize());
-    Path archive = dir.resolve(ARCHIVE);
-    kind.plant(archive);
-    String before = identity(archive);
-    for (int roll = 0; roll < 3; roll++) {
-      LogUnderTest.append(log, CONTENT);
-      assertThat(log.isRollDue()).isTrue();
-      log.roll();
+      assertThat(identity(archive)).isEqualTo(before);
+      assertThat(lines(archive)).isEqualTo(CONTENT);
+      assertOneWarning(archive.toString(), "packed as");
     }
+  }
+
+  static Stream<Arguments> taken() {
+    return Stream.of(
+            Arguments.arguments(PACKED, ARCHIVE),
+            Arguments.arguments(PACKED, UNPACKED), // where Logback 1.6 moves the file first
+            Arguments.arguments(BY_SIZE, UNPACKED))
+        .flatMap(
+            names ->
+                Stream.of(Stranger.values())
+                    .map(stranger -> Arguments.of(names.get()[0], names.get()[1], stranger)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("taken")
+  void aRollPassesOverANumberThatIsTaken(String pattern, String name, Stranger stranger)
+      throws IOException {
+    RollingLog log = LogUnderTest.started(rolling(pattern));
+    Path taken = dir.resolve(name);
+    stranger.putAt(taken);
+    String before = identity(taken);
+    fillAndRoll(log, 3);
     build.awaitArchiving();
     LogUnderTest.stop(log);
 
-    assertThat(identity(archive)).isEqualTo(before);
-    assertThat(lines(archive)).isEqualTo(CONTENT.repeat(3));
-    assertThat(build.warnings).singleElement().asString().contains(archive.toString());
+    assertThat(identity(taken)).isEqualTo(before);
+    assertThat(lines(taken)).isEqualTo(CONTENT.repeat(3));
+    assertOneWarning(taken.toString());
   }
 
   @ParameterizedTest
   @EnumSource
-  void aPlainArchiveThatIsThereIsNotReplaced(Kind kind) throws IOException {
-    RollingLog log = LogUnderTest.started(rolling("app.%d{yyyy-MM-dd}.%i.log"));
-    Path archive = dir.resolve("app.2024-03-01.0.log");
-    kind.plant(archive);
-    String before = identity(archive);
-    for (int roll = 0; roll < 2; roll++) {
-      LogUnderTest.append(log, CONTENT);
-      assertThat(log.isRollDue()).isTrue();
-      log.roll();
-    }
-    LogUnderTest.stop(log);
-
-    assertThat(identity(archive)).isEqualTo(before);
-    assertThat(lines(archive)).isEqualTo(CONTENT.repeat(2));
-    assertThat(build.warnings).singleElement().asString().contains(archive.toString());
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aDayWhoseNameIsTakenStaysInTheLogUntilTheNext(Kind kind) throws IOException {
+  void aDayWhoseNameIsTakenStaysInTheLogUntilTheNext(Stranger stranger) throws IOException {
     TimeBasedRollingPolicy<byte[]> policy = daily(".gz");
-    RollingLog log =
-        LogUnderTest.started(build.rolling(dir.resolve("app.log").toString(), policy, "", ""));
+    RollingLog log = LogUnderTest.started(build.rolling(file(), policy, "", ""));
     for (int day = 1; day <= 2; day++) {
-      kind.plant(dir.resolve("app.2024-03-0" + day + ".log.gz"));
+      stranger.putAt(dir.resolve("app.2024-03-0" + day + ".log.gz"));
     }
     for (int day = 1; day <= 3; day++) {
       LogUnderTest.append(log, "day " + day + "\n");
-      policy.getTimeBasedFileNamingAndTriggeringPolicy().setCurrentTime(NOW_MS + day * DAY_MS);
-      assertThat(log.isRollDue()).isTrue();
-      log.roll();
+      toDay(policy, day);
+      roll(log);
     }
     build.awaitArchiving();
     LogUnderTest.stop(log);
 
-    assertThat(LogUnderTest.content(dir.resolve("app.2024-03-03.log.gz")))
-        .isEqualTo("day 1\nday 2\nday 3\n");
-    assertThat(build.warnings).singleElement().asString().contains("app.2024-03-01.log.gz");
+    assertThat(content("app.2024-03-03.log.gz")).isEqualTo("day 1\nday 2\nday 3\n");
+    assertOneWarning("app.2024-03-01.log.gz");
   }
 
   /** Nothing that exists is in the way of a window: it moves on. */
   @ParameterizedTest
   @EnumSource(names = {"DANGLING_LINK", "LOOP"})
-  void aWindowWaitsForANameThatItCannotMove(Kind kind) throws IOException {
-    String file = dir.resolve("app.log").toString();
-    RollingLog log =
-        LogUnderTest.started(
-            build.rolling(
-                file,
-                build.fixedWindow(build.parent(file), dir + "/app.%i.log.gz"),
-                build.bySize("100"),
-                "",
-                ""));
+  void aWindowWaitsForANameThatItCannotMove(Stranger stranger) throws IOException {
+    RollingLog log = LogUnderTest.started(window("app.%i.log.gz"));
     Path archive = dir.resolve("app.1.log.gz");
-    kind.plant(archive);
-    for (int roll = 0; roll < 3; roll++) {
-      LogUnderTest.append(log, CONTENT);
-      assertThat(log.isRollDue()).isTrue();
-      log.roll();
-    }
+    stranger.putAt(archive);
+    fillAndRoll(log, 3);
     assertThat(lines(archive)).isEqualTo(CONTENT.repeat(3));
-    assertThat(build.warnings).singleElement().asString().contains(archive.toString());
+    assertOneWarning(archive.toString());
 
     Files.delete(archive);
-    assertThat(log.isRollDue()).isTrue();
-    log.roll();
+    roll(log);
     log.archive();
     assertThat(LogUnderTest.content(archive)).isEqualTo(CONTENT.repeat(3));
     LogUnderTest.stop(log);
   }
 
-  /** Without a stop, as at a crash. */
+  /** Logback then gives up; a crash follows, or a stop that waits in vain for the archive. */
   @ParameterizedTest
-  @EnumSource
-  void whatTakesTheNameWhileTheFileIsMovedCostsNoLine(Kind kind) throws IOException {
-    requireNoLineLost(kind, RollingLog::close);
-  }
-
-  @Test
-  void norDoesItWhenAStopWaitsInVainForTheArchive() throws IOException {
-    requireNoLineLost(Kind.TEXT, LogUnderTest::stop);
-  }
-
-  /** How a log is left. */
-  private interface End {
-    void of(RollingLog log) throws IOException;
-  }
-
-  /** Logback then gives up. */
-  private void requireNoLineLost(Kind kind, End end) throws IOException {
-    RollingLog log = LogUnderTest.started(bySize());
-    LogUnderTest.append(log, CONTENT);
-    assertThat(log.isRollDue()).isTrue();
+  @CsvSource({
+    "TEXT, false", "FOREIGN_ARCHIVE, false", "DIRECTORY, false", "FULL_DIRECTORY, false",
+    "PIPE, false", "DANGLING_LINK, false", "LOOP, false", "TEXT, true"
+  })
+  void whatTakesTheNameWhileTheFileIsMovedCostsNoLine(Stranger stranger, boolean stops)
+      throws IOException {
+    RollingLog log = LogUnderTest.started(rolling(PACKED));
     Path archive = dir.resolve(ARCHIVE);
-    build.disk.before(Op.MOVE, 1, () -> kind.plant(archive));
-    log.roll();
+    build.disk.before(Op.MOVE, 1, () -> stranger.putAt(archive));
+    fillAndRoll(log, 1);
     String before = identity(archive);
-    end.of(log);
+    if (stops) {
+      LogUnderTest.stop(log);
+    } else {
+      log.close();
+    }
     build.awaitArchiving();
-    LogUnderTest.stop(LogUnderTest.started(bySize()));
+    startAndStop(rolling(PACKED));
 
     assertThat(identity(archive)).isEqualTo(before);
     assertThat(lines(archive)).isEqualTo(CONTENT);
-    assertThat(build.warnings).singleElement().asString().contains(archive.toString(), "packed as");
-  }
-
-  /** From 1.6 on Logback moves the file to that name before it packs it. */
-  @ParameterizedTest
-  @EnumSource
-  void whatStandsAtTheNameWithoutTheEndingStays(Kind kind) throws IOException {
-    RollingLog log = LogUnderTest.started(bySize());
-    Path unpacked = dir.resolve(UNPACKED);
-    kind.plant(unpacked);
-    String before = identity(unpacked);
-    for (int roll = 0; roll < 2; roll++) {
-      LogUnderTest.append(log, CONTENT);
-      assertThat(log.isRollDue()).isTrue();
-      log.roll();
-    }
-    build.awaitArchiving();
-    LogUnderTest.stop(log);
-
-    assertThat(identity(unpacked)).isEqualTo(before);
-    assertThat(lines(unpacked)).isEqualTo(CONTENT.repeat(2));
-    assertThat(build.warnings).singleElement().asString().contains(unpacked.toString());
+    assertOneWarning(archive.toString(), "packed as");
   }
 
   /** As a backup makes them: then the link count says nothing. */
   @Test
-  void anArchiveIsPackedAlthoughSomebodyElseHasALinkToo() throws IOException {
-    Path elsewhere = Files.createTempDirectory("backup");
-    Files.createLink(elsewhere.resolve("x"), LogUnderTest.leaveKept(dir, ARCHIVE, CONTENT));
-    LogUnderTest.stop(LogUnderTest.started(bySize()));
+  void anArchiveIsPackedAlthoughSomebodyElseHasALinkToo(@TempDir Path elsewhere)
+      throws IOException {
+    Files.createLink(elsewhere.resolve("x"), leaveKept(ARCHIVE));
+    startAndStop(rolling(PACKED));
 
-    assertThat(LogUnderTest.content(dir.resolve(ARCHIVE))).isEqualTo(CONTENT);
-    Files.delete(elsewhere.resolve("x"));
-    Files.delete(elsewhere);
+    assertThat(content(ARCHIVE)).isEqualTo(CONTENT);
   }
 
   @Test
   void anArchiveThatCannotBeMadeIsTriedAgainAtTheNextRoll() throws IOException {
-    LogUnderTest.leaveKept(dir, "app.2024-02-01.0.log.gz", CONTENT);
-    LogUnderTest.leaveKept(dir, "app.2024-02-01.1.log.gz", CONTENT);
+    leaveKept("app.2024-02-01.0.log.gz");
+    leaveKept("app.2024-02-01.1.log.gz");
     build.disk.failFrom(Op.MOVE, 1, () -> new IOException("no space"));
-    RollingLog log = LogUnderTest.started(bySize());
-    assertThat(build.warnings).singleElement().asString().contains("no space", ".kept");
+    RollingLog log = LogUnderTest.started(rolling(PACKED));
+    assertOneWarning("no space", ".kept");
     build.disk.heal();
-    for (int roll = 0; roll < 2; roll++) {
-      LogUnderTest.append(log, CONTENT);
-      assertThat(log.isRollDue()).isTrue();
-      log.roll();
-    }
+    fillAndRoll(log, 2);
     build.awaitArchiving();
     LogUnderTest.stop(log);
 
     assertThat(lines(dir)).isEqualTo(CONTENT.repeat(4));
-    for (int i = 0; i < 2; i++) {
-      Path archive = dir.resolve("app.2024-02-01." + i + ".log.gz");
-      assertThat(LogUnderTest.content(archive)).isEqualTo(CONTENT);
-    }
+    assertThat(content("app.2024-02-01.0.log.gz")).isEqualTo(CONTENT);
+    assertThat(content("app.2024-02-01.1.log.gz")).isEqualTo(CONTENT);
   }
 
   /** What only begins as ours would is replaced: it holds nothing that would be lost. */
@@ -350,8 +219,8 @@ class TakenNamesTest {
     LogUnderTest.compress(archive, CONTENT);
     byte[] whole = Files.readAllBytes(archive);
     Files.write(archive, Arrays.copyOf(Arrays.copyOf(whole, length), whole.length));
-    LogUnderTest.leaveKept(dir, ARCHIVE, CONTENT);
-    LogUnderTest.stop(LogUnderTest.started(bySize()));
+    leaveKept(ARCHIVE);
+    startAndStop(rolling(PACKED));
 
     assertThat(archive).hasBinaryContent(whole);
     assertThat(lines(dir)).isEqualTo(CONTENT);

@@ -15,24 +15,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The spool of a dead process, of which the disk fails to read a segment. */
 @Tag("once")
-class UnreadableOrphanTest {
+class UnreadableOrphanTest extends ShippingRig {
 
-  private static final List<String> LINES = ShippingProcess.lines("dead", 40);
+  private static final List<String> LINES = lines("dead", 40);
 
-  @TempDir Path directory;
-
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk());
   private Spool dead;
-
-  private ShippingProcess process() throws IOException {
-    return ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
-  }
 
   @BeforeEach
   void leaveOrphan() throws IOException {
@@ -118,19 +110,6 @@ class UnreadableOrphanTest {
     assertThat(second.account.warnings).noneMatch(w -> w.contains("skipped"));
   }
 
-  @Test
-  void nothingIsLostWhereItCanBeReadInTime() throws IOException {
-    for (int i = 1; i < 5; i++) {
-      reading(segments().get(2)).failOnce(Op.READ, i, new IOException("EIO"));
-    }
-
-    ShippingProcess second = live();
-
-    assertThat(second.account.unreadable).hasSize(4);
-    assertThat(second.log.records()).isEqualTo(without(0, 0));
-    assertThat(second.account.warnings).isEmpty();
-  }
-
   /** There may be no descriptor left, which says nothing about the segment. */
   @Test
   void aSegmentIsNotGivenUpWhileNothingCanBeOpened() throws IOException {
@@ -146,14 +125,6 @@ class UnreadableOrphanTest {
     assertThat(second.account.unreadable).hasSize(14);
     assertThat(second.log.records()).isEqualTo(without(0, 0));
     assertThat(second.account.warnings).isEmpty();
-  }
-
-  @Test
-  void theFirstOneIsGivenUpLikeAnyOther() throws IOException {
-    int to = firstLine(segments().get(1));
-    reading(segments().get(0)).failFrom(Op.READ, 1, () -> new IOException("EIO"));
-
-    assertThat(live().log.records()).isEqualTo(without(0, to));
   }
 
   @Test
@@ -175,7 +146,7 @@ class UnreadableOrphanTest {
   void linesThatStandInTheLogAlreadyAreSaidToDouble() throws IOException {
     ShippingProcess first = process();
     first.queue.addDirectory(first.open(first.base));
-    disk.affecting(path -> path.endsWith("app.log")).limitSpace(690);
+    log().limitSpace(690);
     first.turns(1);
     disk.heal();
     first.die();

@@ -2,74 +2,53 @@ package dev.forebay.tiered.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.tiered.disk.FaultyDisk;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import dev.forebay.tiered.disk.Scratch;
 import dev.forebay.tiered.spool.Spool;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many of the own records are decided: forced to the disk, or lost. */
 @Tag("once")
-class WatermarkTest {
+class WatermarkTest extends ShippingRig {
 
-  @TempDir Path directory;
-
-  private final FaultyDisk disk = new FaultyDisk(new UnforcedDisk(true));
-  private ShippingProcess process;
-
-  @BeforeEach
-  void startProcess() throws IOException {
-    process = ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND);
+  WatermarkTest() {
+    super(ShippingProcess.watched());
   }
 
-  private FaultyDisk log() {
-    return disk.affecting(path -> path.endsWith("app.log"));
-  }
-
-  /** A spool of which two records are in the log, and not forced. */
-  private Spool copied() throws IOException {
-    Spool spool = process.spool();
-    process.shipper.doWork();
-    ShippingProcess.write(spool, List.of("a", "b"));
-    process.shipper.doWork();
-    return spool;
-  }
-
-  private void remove(Spool spool) throws IOException {
+  /** A spool of which two records are in the log, and not forced, is removed. */
+  private void removeCopied() throws IOException {
+    start(ShippingProcess.EVERY_SECOND, "a", "b");
     Scratch.delete(directory.resolve("shm"));
     process.retire(spool);
   }
 
   @Test
   void movesOnlyWithTheForce() throws IOException {
-    copied();
+    start(ShippingProcess.EVERY_SECOND, "a", "b");
     assertThat(process.log.records()).containsExactly("a", "b");
     assertThat(process.account.reached).isZero();
 
-    log().failOnce(Op.FORCE, 1, new IOException("no"));
+    log().failOnce(Op.FORCE, 1, no());
     process.turns(3);
     assertThat(process.account.failures).hasSize(1);
     assertThat(process.account.reached).isZero();
 
     process.turns(6);
     assertThat(process.account.reached).isEqualTo(2);
-    process.die();
   }
 
   @Test
   void countsOnOverSpoolsAndOverRecordsThatAreLost() throws IOException {
-    Spool first = process.spool();
-    process.turns(2);
-    log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
-    ShippingProcess.write(first, List.of("a", "b"));
-    first.writer().append(new byte[] {'c', '\n'}, 0, 2, 2);
-    process.retire(first);
+    start(ShippingProcess.EVERY_SECOND);
+    log().failFrom(Op.FORCE, 1, ShippingRig::no);
+    write("a", "b");
+    spool.writer().append(new byte[] {'c', '\n'}, 0, 2, 2);
+    process.retire(spool);
     process.spoolOf(List.of("d"));
     process.turns(3);
     assertThat(process.account.lost).isEqualTo(1);
@@ -79,28 +58,26 @@ class WatermarkTest {
     process.turns(12);
     assertThat(process.account.reached).isEqualTo(4);
     assertThat(process.log.records()).containsExactly("a", "b", "d");
-    process.die();
   }
 
   @Test
   void knowsNothingOfRecordsOfOthers() throws IOException {
-    process.spoolOf(List.of("a", "b"));
+    start(ShippingProcess.EVERY_HOUR, "a", "b");
     process.die();
-    startProcess();
+    process = process();
     process.spoolOf(List.of("c"));
     process.turns(6);
 
     assertThat(process.account.recovered).isEqualTo(2);
     assertThat(process.account.reached).isEqualTo(1);
-    process.die();
   }
 
   /** What is open then can still be read, and progress be saved. */
   @Test
   void recordsThatAreInTheLogAreNotLostBecauseTheSpoolsDirectoryIsGone() throws IOException {
-    Spool spool = process.spoolOf(List.of("a"));
+    start(ShippingProcess.EVERY_SECOND, "a");
     process.turns(3); // it is committed, and there is nothing to do
-    ShippingProcess.write(spool, List.of("b"));
+    write("b");
     Scratch.delete(process.base);
 
     process.turns(4);
@@ -115,61 +92,35 @@ class WatermarkTest {
 
   @Test
   void recordsOfARemovedSpoolThatAreInTheLogAreForcedBeforeTheyCount() throws IOException {
-    Spool removed = copied();
+    removeCopied();
     int forces = process.log.forces;
-    remove(removed);
     log().before(Op.FORCE, 1, () -> assertThat(process.account.reached).isZero());
     process.turns(6);
 
     assertThat(process.account.committed).isEqualTo(2);
     assertThat(process.account.reached).isEqualTo(2);
     assertThat(process.log.forces).isGreaterThan(forces);
-    process.die();
   }
 
-  @Test
-  void recordsOfARemovedSpoolThatCannotBeForcedAreLost() throws IOException {
-    Spool removed = copied();
-    remove(removed);
-    log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
-    process.turns(8);
-
-    assertThat(process.account.committed).isZero();
-    assertThat(process.account.lost).isEqualTo(2);
-    process.die();
-  }
-
-  @Test
-  void recordsOfASpoolThatIsRemovedWhileTheAppenderStopsAreForcedBeforeTheyCount()
-      throws IOException {
-    Spool removed = copied();
-    remove(removed);
-    log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void recordsOfARemovedSpoolThatCannotBeForcedAreLost(boolean isStop) throws IOException {
+    removeCopied();
+    log().failFrom(Op.FORCE, 1, ShippingRig::no);
+    process.turns(isStop ? 0 : 8);
     process.shipper.onClose();
 
     assertThat(process.account.committed).isZero();
     assertThat(process.account.lost).isEqualTo(2);
-    assertThat(process.account.failures).singleElement().asString().contains("no");
-  }
-
-  /** The log could not be opened, so that nothing of it was ever begun. */
-  @Test
-  void recordsOfASpoolThatIsRemovedBeforeItIsBegunAreLostWhenTheAppenderStops() throws IOException {
-    Spool removed = process.spoolOf(List.of("a", "b"));
-    log().failFrom(Op.OPEN, 1, () -> new IOException("no"));
-    process.turns(1);
-    remove(removed);
-    process.shipper.onClose();
-
-    assertThat(process.account.lost).isEqualTo(2);
-    assertThat(process.account.reached).isEqualTo(2);
+    assertThat(process.account.failures).isNotEmpty();
   }
 
   @Test
   void recordsOfASpoolThatCannotBeLookedAtWhenTheAppenderStopsAreLeftAndAFailureIsReported()
       throws IOException {
+    process = process();
     Spool left = process.spoolOf(List.of("a", "b"));
-    log().failFrom(Op.OPEN, 1, () -> new IOException("no"));
+    log().failFrom(Op.OPEN, 1, ShippingRig::no);
     process.turns(1);
     process.retire(left);
     disk.heal();
@@ -180,19 +131,20 @@ class WatermarkTest {
     assertThat(process.account.lost).isZero();
     assertThat(process.account.failures).last().asString().contains("not seen");
     disk.heal();
-    assertThat(ShippingProcess.in(directory, disk, ShippingProcess.EVERY_SECOND).recover())
+    assertThat(process().recover())
         .satisfies(next -> assertThat(next.log.records()).containsExactly("a", "b"));
   }
 
   @Test
   void recordsOfASpoolInTheHeapThatCannotBeForcedAtTheStopAreLost() throws IOException {
+    process = process();
     Spool heap = process.heapSpool();
     ShippingProcess.write(heap, List.of("before"));
     process.turns(3);
     ShippingProcess.write(heap, List.of("a", "b"));
     process.shipper.doWork();
     assertThat(process.log.records()).containsExactly("before", "a", "b");
-    log().failFrom(Op.FORCE, 1, () -> new IOException("no"));
+    log().failFrom(Op.FORCE, 1, ShippingRig::no);
     process.retire(heap);
     process.shipper.onClose();
 

@@ -33,8 +33,6 @@ abstract class StrayRig {
   /** Long after all files were written. */
   long nowMs = System.currentTimeMillis() + 3_600_000;
 
-  int ownWork;
-
   @BeforeEach
   void makeDirectories() throws IOException {
     base = Files.createDirectory(root.toRealPath().resolve("shm"));
@@ -91,11 +89,16 @@ abstract class StrayRig {
 
   void look(Path own) throws Exception {
     StrayShipper shipper = shipper(own);
-    for (int i = 0; i < ENOUGH_TURNS; i++) {
-      nowNs += SECOND_NS;
-      shipper.doWork(ownWork == 0);
-    }
+    turns(shipper, ENOUGH_TURNS);
     shipper.close();
+  }
+
+  /** One a second, in which our own log has nothing to do. */
+  void turns(StrayShipper shipper, int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      nowNs += SECOND_NS;
+      shipper.doWork(true);
+    }
   }
 
   List<Path> leftInBase() throws IOException {

@@ -62,10 +62,7 @@ class StrayTurnsTest extends StrayRig {
     FaultyDisk full = new FaultyDisk(disk).affecting(path -> path.endsWith("app-1.log"));
     full.limitSpace(100);
     StrayShipper shipper = shipper(disk, full, logs.resolve("app-2.log"));
-    for (int i = 0; i < 10 * ENOUGH_TURNS; i++) {
-      nowNs += SECOND_NS;
-      shipper.doWork(true);
-    }
+    turns(shipper, 10 * ENOUGH_TURNS);
     assertThat(Files.size(logs.resolve("app-1.log"))).isBetween(1L, 100L);
     assertThat(account.warnings)
         .singleElement()
@@ -73,10 +70,7 @@ class StrayTurnsTest extends StrayRig {
         .contains("cannot be shipped to " + logs.resolve("app-1.log"), "may end within a line");
 
     full.heal();
-    for (int i = 0; i < 3 * ENOUGH_TURNS; i++) {
-      nowNs += SECOND_NS;
-      shipper.doWork(true);
-    }
+    turns(shipper, 3 * ENOUGH_TURNS);
     shipper.close();
     assertThat(Files.readAllLines(logs.resolve("app-1.log"))).isEqualTo(lines);
     assertThat(leftInBase()).isEmpty();
@@ -151,22 +145,7 @@ class StrayTurnsTest extends StrayRig {
   }
 
   @Test
-  void aStopBetweenTwoSpoolsLeavesNoFileOpen() throws Exception {
-    Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("app.log");
-    shippedInPart(other, ShippingProcess.lines("other", 9), 3, 6);
-    spooled(other, ShippingProcess.lines("other", 4));
-    StrayShipper shipper = shipper(logs.resolve("app.log"));
-    nowNs += 3 * SECOND_NS;
-    shipper.doWork(true);
-    shipper.doWork(true);
-
-    shipper.close();
-
-    assertThat(OpenFiles.below(base)).isEmpty();
-  }
-
-  @Test
-  void whatAJvmWritesAsItEndsGoesAfterSevenDaysWithoutAWord() throws Exception {
+  void whatAJvmWritesAsItEndsGoesAfterSevenDays() throws Exception {
     Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("gc.log");
     try (LineSpool ended = directoryOf(other).createLines(0)) {
       Files.writeString(ended.path().resolve("jvm.log"), "[1.2s][info][gc] last\n");
@@ -190,18 +169,27 @@ class StrayTurnsTest extends StrayRig {
     StrayShipper shipper = shipper(logs.resolve("app-2.log"));
     try (SpoolLock lock = directory.tryShipLock()) {
       assertThat(lock).isNotNull();
-      for (int i = 0; i < ENOUGH_TURNS; i++) {
-        nowNs += SECOND_NS;
-        shipper.doWork(true);
-      }
+      turns(shipper, ENOUGH_TURNS);
       assertThat(log).doesNotExist();
     }
     living.close();
-    for (int i = 0; i < 70; i++) {
-      nowNs += SECOND_NS;
-      shipper.doWork(true);
-    }
+    turns(shipper, 70);
     shipper.close();
     assertThat(Files.readAllLines(log)).hasSize(3);
+  }
+
+  @Test
+  void aStopBetweenTwoSpoolsLeavesNoFileOpen() throws Exception {
+    Path other = Files.createDirectory(root.resolve("other")).toRealPath().resolve("app.log");
+    shippedInPart(other, ShippingProcess.lines("other", 9), 3, 6);
+    spooled(other, ShippingProcess.lines("other", 4));
+    StrayShipper shipper = shipper(logs.resolve("app.log"));
+    nowNs += 3 * SECOND_NS;
+    shipper.doWork(true);
+    shipper.doWork(true);
+
+    shipper.close();
+
+    assertThat(OpenFiles.below(base)).isEmpty();
   }
 }
