@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 import org.slf4j.LoggerFactory;
 import play.core.server.ProdServerStart;
 import play.core.server.RealServerProcess;
@@ -104,9 +103,7 @@ public final class PlayApp {
     if (appender instanceof AsyncAppender async) {
       return new AsyncFigures(async);
     }
-    return appender instanceof LoggingEventAsyncDisruptorAppender
-        ? new CountedFigures()
-        : ForebayFigures.await(REGISTRATION_MS);
+    return ForebayFigures.await(REGISTRATION_MS);
   }
 
   private static Logger root() {
