@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TimeZone;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
@@ -156,17 +155,6 @@ class AgentIT {
                 .orElseThrow());
   }
 
-  @Test
-  void theTimeZoneOfAnEarlierAgentStays() throws Exception {
-    String agent = AgentJar.option(AgentJar.arguments(log, places));
-    try (Program program = start(bare(), other(ZoneAgent.class), agent)) {
-      awaitCarried(program);
-      program.tell("zone");
-      program.awaitSaid("zone Asia/Kathmandu");
-      assertThat(program.end()).isZero();
-    }
-  }
-
   /** The option for an agent of the tests. */
   private String other(Class<?> agent) throws IOException {
     Path jar = places.directory("other").resolve("agent.jar");
@@ -217,28 +205,6 @@ class AgentIT {
     public static void premain(String arguments) {
       System.gc();
       Runtime.getRuntime().halt(EXIT_CODE);
-    }
-  }
-
-  /** Chooses a time zone for the application. */
-  public static final class ZoneAgent {
-
-    private ZoneAgent() {}
-
-    /** For the JVM, which does not find it otherwise. */
-    public static void premain(String arguments) {
-      TimeZone.setDefault(TimeZone.getTimeZone("Asia/Kathmandu"));
-    }
-  }
-
-  @Test
-  void theJarMayLieInADirectoryOfAnyName() throws Exception {
-    Path jar = places.directory("odd %21!").resolve("agent.jar");
-    Files.copy(AgentJar.path(), jar);
-    String agent = "-javaagent:%s=%s".formatted(jar, AgentJar.arguments(log, places));
-    try (Program program = start(bare(), agent)) {
-      awaitCarried(program);
-      assertThat(program.end()).isZero();
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import dev.forebay.host.Await;
-import dev.forebay.host.FileTree;
 import dev.forebay.it.application.FaultyEncoder.Kind;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.Numbered;
@@ -16,8 +15,6 @@ import dev.forebay.it.support.Xml;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -192,83 +189,6 @@ class EncoderFaultsIT {
   }
 
   @Test
-  void aPatternsConverterThatFailsCostsItsEvent() throws Exception {
-    String pattern =
-        "<conversionRule conversionWord=\"broken\" converterClass=\""
-            + BrokenConverter.class.getName()
-            + "\"/>";
-    String xml =
-        Xml.configuration(places.xml() + FAST + Xml.MESSAGES.replace("%msg", "%broken%msg"))
-            .replace("<configuration>", "<configuration>" + pattern);
-    Oracle oracle = new Oracle();
-    try (Tiered tiered = Tiered.configured(xml);
-        Load load = Load.on(tiered)) {
-      load.awaitMore(50);
-      for (int i = 0; i < EACH; i++) {
-        tiered.context().getLogger(BrokenConverter.BREAKS).warn("too deep");
-      }
-      load.awaitMore(50);
-      load.stop();
-      tiered.flush();
-      assertThat(tiered.snapshot().dropped(DropReason.ENCODE_FAILED, Level.WARN)).isEqualTo(EACH);
-      assertThat(tiered.snapshot().dropped()).isEqualTo(EACH);
-      load.tell(oracle);
-      tiered.calls().record("a converter of the pattern fails");
-    }
-    oracle.producer("deep", 0, EACH).dropped(EACH).complete(0).requireSound(places.lines());
-  }
-
-  /** A flusher that comes back late and opens another spool leaves it to the next start. */
-  @Test
-  void aBlockThatOutlivesTheAppenderAndItsSpoolLeavesNoLock() throws Exception {
-    String inner = places.xml() + FAST + "<maxFlushTime>100 milliseconds</maxFlushTime>" + ENCODER;
-    Tiered tiered = Tiered.with(inner);
-    TieredAppender stopped = tiered.appender();
-    List<Thread> flushers = flushers();
-    block(tiered);
-    for (Path spool : SpoolPeek.spools(places.spool())) {
-      FileTree.delete(spool);
-    }
-    tiered.close();
-    Await.pass(Duration.ofMillis(1100)); // the flusher looks for its spool once a second
-    FaultyEncoder.open();
-    Await.until("flusher ends", () -> flushers.stream().noneMatch(Thread::isAlive));
-    assertThat(SpoolPeek.openFiles(places.spool())).as("locks among them").isEmpty();
-
-    try (Tiered next = Tiered.with(inner)) {
-      next.log("fresh", 0, 1).flush();
-    }
-    new Oracle()
-        .producer("stuck", 0, 1)
-        .producer("fresh", 1, 1)
-        .dropped(stopped.snapshot().dropped())
-        .complete(0)
-        .requireSound(places.lines());
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  @Test
-  void aLongBlockDoesNotKeepTheNextStartWaiting() throws Exception {
-    String inner = places.xml() + FAST + "<maxFlushTime>100 milliseconds</maxFlushTime>" + ENCODER;
-    Tiered first = Tiered.with(inner);
-    block(first);
-    first.close();
-    try (Tiered second = Tiered.with(inner);
-        Load load = Load.on(second)) {
-      load.awaitMore(50);
-      load.stop();
-      second.flush();
-      Oracle oracle = new Oracle().producer("stuck", 0, 1).dropped(1);
-      load.tell(oracle);
-      oracle.requireSound(places.lines());
-      FaultyEncoder.open();
-      Await.pass(Duration.ofMillis(50)); // what it would write now must not reach the log
-      load.tell(oracle);
-      oracle.requireSound(places.lines());
-    }
-  }
-
-  @Test
   void anEncoderThatFailsIsOneWarningWithoutAnyListener() throws Exception {
     try (Tiered tiered = Tiered.with(places.xml(), FAST, ENCODER)) {
       int each = logFaults(tiered, Kind.LINKAGE_ERROR);
@@ -289,19 +209,5 @@ class EncoderFaultsIT {
       assertThat(account.inFlight()).isZero();
     }
     new Oracle().producer("p", 3, 3).requireSound(places.lines());
-  }
-
-  @Test
-  void anEncoderThatLogsIsRefusedAndItsEventIsDelivered() throws Exception {
-    String encoder = "<encoder class=\"" + TalkingEncoder.class.getName() + "\">";
-    try (Tiered tiered =
-        Tiered.with(places.xml(), FAST, Xml.MESSAGES.replace("<encoder>", encoder))) {
-      tiered.log("p", 0, 500).flush();
-      LedgerSnapshot account = tiered.snapshot();
-      assertThat(account.dropped(DropReason.REENTRANT)).isGreaterThanOrEqualTo(500);
-      // A report of the drops may be on its way after the flush.
-      assertThat(account.delivered() + account.inFlight() - account.reports()).isEqualTo(500);
-    }
-    new Oracle().producer("p", 500, 500).requireSound(places.lines());
   }
 }

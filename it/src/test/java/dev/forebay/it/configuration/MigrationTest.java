@@ -99,28 +99,6 @@ class MigrationTest {
     }
   }
 
-  /** Getters of elements are named where the page does not say that there are none. */
-  @ParameterizedTest
-  @MethodSource("peers")
-  void whatCodeCallsNoMoreIsNamed(Class<?> peer, Class<?> ours) throws IOException {
-    String section = section("`" + peer.getName() + "`");
-    Set<String> missing = methods(peer);
-    missing.removeAll(methods(ours));
-    if (section.contains("no getters of elements")) {
-      for (String element : elements(peer).keySet()) {
-        missing.removeIf(name -> name.matches("(?i)(get|is|set)" + element));
-      }
-    }
-
-    assertThat(missing).allSatisfy(name -> assertThat(section).contains("`" + name));
-  }
-
-  private static Set<String> methods(Class<?> type) {
-    return Stream.of(type.getMethods())
-        .map(Method::getName)
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
   /** The table of both file appenders is that of the one that rolls. */
   private static Class<?> tableOf(Class<?> peer) {
     return peer == FileAppender.class ? RollingFileAppender.class : peer;
@@ -173,22 +151,6 @@ class MigrationTest {
     }
   }
 
-  @Test
-  void aLayoutInPlaceOfAnEncoderIsTaken() throws Exception {
-    String layout =
-        "<file>%s/app.log</file><spoolDirectory>%s</spoolDirectory>".formatted(directory, directory)
-            + "<layout class=\"ch.qos.logback.classic.PatternLayout\">"
-            + "<pattern>%msg%n</pattern></layout>";
-    try (Tiered tiered = Tiered.configured(Xml.configuration(layout))) {
-      tiered.log("p", 0, 10).flush();
-      assertThat(tiered.errors()).isEmpty();
-    }
-    new Oracle()
-        .producer("p", 10, 10)
-        .complete(0)
-        .requireSound(LogFiles.linesOf(directory.resolve("app.log")));
-  }
-
   /** Every class of the configuration exchanged, and nothing else. */
   @Test
   void aQueueInFrontOfAFileMayBeExchangedTogetherWithIt() throws Exception {
@@ -215,24 +177,6 @@ class MigrationTest {
         .producer("p", 1000, 1000)
         .complete(0)
         .requireSound(LogFiles.linesOf(directory.resolve("app.log")));
-  }
-
-  @Test
-  void aChronicleAppenderWithOnlyItsClassExchangedIsToldWhatIsMissing() throws Exception {
-    String theirs = "<path>%s</path><includeCallerData>false</includeCallerData>";
-    try (Tiered tiered =
-        Tiered.configured(
-            Xml.configuration(
-                theirs.formatted(directory)
-                    + "<chronicleConfig><blockSize>128</blockSize></chronicleConfig>"))) {
-      assertThat(tiered.appender().isStarted()).isFalse();
-      assertThat(tiered.errors())
-          .anyMatch(text -> text.contains("<encoder> is missing"))
-          .anyMatch(text -> text.contains("<file> is missing"));
-      assertThat(tiered.warnings())
-          .anyMatch(text -> text.contains("[path]"))
-          .anyMatch(text -> text.contains("[chronicleConfig]"));
-    }
   }
 
   private String configuration(String type, String inner) {

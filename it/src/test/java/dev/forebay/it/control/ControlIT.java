@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Test;
 /** What the owner of a spool does when it is asked through its socket. */
 class ControlIT {
 
-  private static final int CLIENTS = 100;
   private static final int ROTATIONS = 10;
   private static final int STARTS = 20;
   private static final String SAID = "Forebay: level of ";
@@ -91,20 +90,6 @@ class ControlIT {
   }
 
   @Test
-  void aReconfigurationEndsATimer() throws Exception {
-    try (Tiered tiered = Tiered.with(xml())) {
-      assertThat(tiered.logger().getLevel()).isNull();
-      assertThat(Sockets.ask(spool(), "level ERROR 3600 it").isDone()).isTrue();
-      tiered.flush();
-      tiered.reconfigure(xml());
-      assertThat(tiered.logger().getLevel()).isNull();
-      assertThat(Sockets.ask(spool(), "levels").lines()).containsExactly("ROOT TRACE");
-      requireAllDelivered(tiered, 0);
-    }
-    assertThat(places.lines()).hasSize(1);
-  }
-
-  @Test
   void theBeanDoesTheSame() throws Exception {
     try (Tiered tiered = Tiered.with(xml() + Xml.rollBySize(places.logDirectory(), "100MB"))) {
       spool();
@@ -150,46 +135,6 @@ class ControlIT {
   }
 
   @Test
-  void aLogThatCannotBeRolledSaysWhy() throws Exception {
-    try (Tiered tiered = Tiered.with(xml())) {
-      tiered.log("p", 0, 10);
-      Sockets.Answer answer = Sockets.ask(spool(), "rotate");
-      assertThat(answer.isDone()).isFalse();
-      assertThat(answer.lines().get(0)).contains("has no <rollingPolicy>");
-      requireAllDelivered(tiered, 10);
-    }
-    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
-  }
-
-  @Test
-  void aHundredClientsAtOnceAreAllAnsweredWhileCallersGoOn() throws Exception {
-    Queue<Object> answers = new ConcurrentLinkedQueue<>();
-    Oracle oracle;
-    try (Tiered tiered = Tiered.with(xml());
-        Load load = Load.on(tiered)) {
-      Path spool = spool();
-      List<Thread> clients = new ArrayList<>();
-      for (int i = 0; i < CLIENTS; i++) {
-        clients.add(new Thread(() -> answers.add(answerOrFailure(spool))));
-      }
-      clients.forEach(Thread::start);
-      load.requireGoingOn();
-      clients.forEach(Await::end);
-      oracle = load.endWithoutLoss();
-    }
-    assertThat(answers).hasSize(CLIENTS).allMatch(Boolean.TRUE::equals);
-    oracle.requireSound(places.lines());
-  }
-
-  private static Object answerOrFailure(Path spool) {
-    try {
-      return Sockets.ask(spool, "account").isDone();
-    } catch (IOException e) {
-      return e;
-    }
-  }
-
-  @Test
   void twoProcessesOnOneLogAnswerEachForItself() throws Exception {
     Oracle oracle = new Oracle().producer("second", 100, 100);
     Child.Task task = new Child.Task("first", 1, 300, 100, 0, "wait");
@@ -224,35 +169,6 @@ class ControlIT {
   private Tiered startSecond(Child first) throws Exception {
     Await.until("first has shipped", () -> first.progress().acked(0) == 300);
     return Tiered.with(xml());
-  }
-
-  @Test
-  void twoAppendersHaveTheirOwnSocketsAndShareTheLevels() throws Exception {
-    Path second = places.directory("second").resolve("second.log");
-    String two =
-        """
-        <configuration>
-          <appender name="LOG" class="dev.forebay.tiered.TieredAppender">%s</appender>
-          <appender name="SECOND" class="dev.forebay.tiered.TieredAppender">%s</appender>
-          <root level="INFO"><appender-ref ref="LOG"/><appender-ref ref="SECOND"/></root>
-        </configuration>
-        """
-            .formatted(xml(), Xml.places(second, places.spool()) + Xml.FAST + Xml.MESSAGES);
-    try (Tiered tiered = Tiered.configured(two)) {
-      List<Path> spools = Sockets.await(places.spool(), 2);
-      assertThat(tiered.logger().getLevel()).isNull();
-      assertThat(Sockets.ask(spools.get(0), "level DEBUG 60 it").isDone()).isTrue();
-      assertThat(Sockets.ask(spools.get(1), "level TRACE 60 it").isDone()).isTrue();
-      for (Path spool : spools) {
-        assertThat(Sockets.ask(spool, "levels").lines().toString())
-            .contains("it TRACE for", "then inherited");
-        assertThat(Sockets.ask(spool, "account").lines()).contains("offered 2");
-      }
-      requireAllDelivered(tiered, 2);
-    }
-    assertThat(places.lines())
-        .containsExactly(SAID + "it set to DEBUG for 60 s", SAID + "it set to TRACE for 60 s");
-    assertThat(LogFiles.of(second).lines()).isEqualTo(places.lines());
   }
 
   @Test

@@ -2,14 +2,11 @@ package dev.forebay.it.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -129,43 +126,6 @@ class PlayIT {
       }
       assertThat(SpoolPeek.spools(places.spool())).isEmpty();
       requireConserved(account, servers, places.lines());
-    }
-  }
-
-  /**
-   * Play stops Logback on a thread of Pekko's, in a phase with a time limit. The log cannot be
-   * written at all, so that every stop takes as long as it may.
-   */
-  @Tag("nightly")
-  @Test
-  void aLogThatCannotBeWrittenBoundsTheStopAndTheNextStartShipsEveryLine() throws Exception {
-    try (Places places = Places.create()) {
-      Files.delete(places.logDirectory());
-      Files.writeString(places.logDirectory(), "in the way");
-      String appenders = Kind.TIERED.appenders(places).replace("30 seconds", "1 second");
-      List<String> account;
-      try (PlayProcess play = PlayProcess.start(places, 1, false, appenders)) {
-        play.awaitReady();
-        account = play.terminate();
-      }
-      assertThat(PlayProcess.said(account, "warning ").toList())
-          .isNotEmpty()
-          .allMatch(
-              text -> text.contains("cannot write ") || text.contains("are left in the spool"));
-      Files.delete(places.logDirectory());
-      Files.createDirectory(places.logDirectory());
-      try (Tiered next = Tiered.with(places.xml(), Xml.MESSAGES)) {
-        next.log("next", 0, 1).flush();
-        assertThat(next.warnings()).isEmpty();
-      }
-      assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-      List<Start> starts = PlayProcess.said(account, "start ").map(Start::parse).toList();
-      assertThat(starts).hasSize(1 + PlayChild.TESTS + 1).noneMatch(Start::started);
-      assertThat(starts).allMatch(start -> start.delivered() == 0 && start.inFlight() > 0);
-      List<String> lines = new ArrayList<>(places.lines());
-      assertThat(lines.remove(lines.size() - 1)).isEqualTo(new Numbered("next", 0).text());
-      assertThat(lines).hasSize((int) starts.stream().mapToLong(Start::inFlight).sum());
-      oracle(account).requireSound(numbered(parse(lines)));
     }
   }
 

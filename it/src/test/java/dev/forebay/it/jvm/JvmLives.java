@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,12 +42,6 @@ final class JvmLives implements AutoCloseable {
 
   /** Each output pads decorations as wide as what it has written so far. */
   private static final Pattern PADDING = Pattern.compile(" +\\](?=\\[| )");
-
-  /** Lines between a gap and what says so, since threads overtake each other. */
-  private static final int NEAR = 20;
-
-  private static final Pattern NOTICE =
-      Pattern.compile("\\[forebay\\] (?:at least )?(\\d+) bytes of the JVM's log .*");
 
   private static final int PATIENCE_S = 60;
 
@@ -206,44 +199,6 @@ final class JvmLives implements AutoCloseable {
     }
     assertThat(next < log.size() ? log.get(next) : "").as("line %d", next).isEmpty();
     return lives;
-  }
-
-  /**
-   * The log of one life has its lines, each once. Between its first and its last one others are
-   * missing only where a line says so.
-   */
-  void requireHonest(String name) throws IOException {
-    List<String> truth = lines(Objects.requireNonNull(truths.get(name)));
-    List<String> log = lines(log());
-    Set<String> known = Set.copyOf(truth);
-    Map<String, Integer> places = new HashMap<>();
-    for (int at = 0; at < log.size(); at++) {
-      if (!isNotice(log.get(at))) {
-        assertThat(known.contains(log.get(at))).as("what is this? " + log.get(at)).isTrue();
-        assertThat(places.put(log.get(at), at)).as("twice: " + log.get(at)).isNull();
-      }
-    }
-    assertThat(places).isNotEmpty();
-    int begin = truth.indexOf(log.get(isNotice(log.get(0)) ? 1 : 0));
-    int end = truth.size();
-    while (!places.containsKey(truth.get(end - 1))) {
-      end--;
-    }
-    int before = 0;
-    for (String line : truth.subList(begin, end)) {
-      Integer at = places.get(line);
-      if (at == null) {
-        List<String> around =
-            log.subList(Math.max(0, before - NEAR), Math.min(log.size(), before + NEAR));
-        assertThat(around.stream().anyMatch(JvmLives::isNotice)).as("missing: " + line).isTrue();
-      } else {
-        before = at;
-      }
-    }
-  }
-
-  private static boolean isNotice(String line) {
-    return NOTICE.matcher(line).matches();
   }
 
   /** The lines in the log of one life. */

@@ -13,16 +13,6 @@ class JvmStormIT {
 
   @AutoClose private final JvmLives lives = new JvmLives();
 
-  /** Files of 8 KB, a few of which each collection fills, without a pause. */
-  @Test
-  void whatAStormDeletesUnreadIsCountedWhereItIsMissing() throws Exception {
-    try (JvmLives.Life storm = lives.start("storm", "128 KB", 60, 0, "stop")) {
-      assertThat(storm.awaitEnd()).as(storm.output()).isZero();
-      assertThat(storm.report("status")).isEmpty();
-    }
-    lives.requireHonest("storm");
-  }
-
   /** The second one ships when the first has stopped. */
   @Test
   void twoJvmsWithOneLogWriteEachOfTheirLinesOnce() throws Exception {

@@ -3,9 +3,6 @@ package dev.forebay.it.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
-import dev.forebay.it.support.SpoolPeek;
-import dev.forebay.it.support.Tiered;
-import dev.forebay.it.support.Xml;
 import dev.forebay.it.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,18 +63,6 @@ class JvmStrayIT {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains(" 0 left");
     assertThat(isAnyLeft("spool-")).isFalse();
-    requireMoved();
-  }
-
-  @Test
-  void anAppenderForALogBesideShipsIt() throws Exception {
-    leave();
-    try (Tiered neighbour = Tiered.with(lives.places().xml() + Xml.FAST + Xml.MESSAGES)) {
-      Await.until(
-          "one spool is left, the neighbour's",
-          () -> SpoolPeek.spools(lives.places().spool()).size() == 1 && !isAnyLeft("lines-"));
-      assertThat(neighbour.problems()).isEmpty();
-    }
     requireMoved();
   }
 }

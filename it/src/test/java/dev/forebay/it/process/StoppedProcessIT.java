@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Processes that stand still, and processes that only look like one that was there before. */
@@ -76,12 +75,6 @@ class StoppedProcessIT {
   @Test
   void aProcessWithTheIdOfTheDeadOneShipsWhatThatOneSpooled() throws Exception {
     requireSameId("second", "sh", "-c", "\"$@\"; exit $?", "sh");
-  }
-
-  @Tag("nightly")
-  @Test
-  void aProcessWithTheIdOneShipsWhatThatOneSpooled() throws Exception {
-    assertThat(requireSameId("first")).isOne();
   }
 
   private long requireSameId(String name, String... within) throws Exception {
