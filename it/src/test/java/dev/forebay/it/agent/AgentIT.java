@@ -289,12 +289,7 @@ class AgentIT {
       delimiter = '|',
       value = {
         "what=gc*                    | file is missing: write -javaagent:forebay-agent.jar=file=",
-        "file=gc-%p.log              | file is \"gc-%p.log\": % has no meaning here",
         "file=gc.log,wat=gc*         | \"wat\" is unknown: must be one of file, what,",
-        "file=gc.log,what=gc*,safepoint | \"safepoint\" is not name=value",
-        "file=gc.log,memory=16       | memory is 16 bytes: must be between",
-        "file=gc.log,memory=1x       | memory is \"1x\": must be a size, such as 20MB",
-        "file=gc.log,maxHistory=many | maxHistory is \"many\": must be a number of days",
         "file=gc.log,what=nonsense   | the JVM refuses what \"nonsense\"",
       })
   void wrongArgumentsAreNamedAndTheApplicationRuns(String arguments, String message)
@@ -332,25 +327,5 @@ class AgentIT {
       }
       Truth.requireInOrder(LogFiles.of(frozen).lines(), truth(1), truth(2));
     }
-  }
-
-  @Test
-  void theArchivesAreNamedAfterTheLog() throws Exception {
-    String small = AgentJar.arguments(log, places) + ",maxFileSize=4KB,totalSizeCap=1MB";
-    try (Program program = start(bare(), AgentJar.option(small))) {
-      Await.until(
-          "an archive: " + program.output(),
-          () -> {
-            collect(program);
-            return LogFiles.of(log).fileCount() > 2;
-          });
-      assertThat(program.end()).isZero();
-    }
-    assertThat(LogFiles.of(log).paths())
-        .map(path -> path.getFileName().toString())
-        .filteredOn(name -> !name.equals("gc.log"))
-        .isNotEmpty()
-        .allMatch(name -> name.matches("gc\\.\\d{4}-\\d\\d-\\d\\d\\.\\d+\\.log"));
-    Truth.requireInOrder(lines(), truth(1));
   }
 }

@@ -15,47 +15,6 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** A server of others in {@code it/servers}, and our client for it. */
 enum Server {
-  KAFKA("dev.forebay.it.kafka.KafkaClient") {
-    @Override
-    Program launch(Places places, int port, String classPath, List<String> options)
-        throws Exception {
-      Path home = places.directory("kafka");
-      Path settings =
-          Files.writeString(
-              home.resolve("server.properties"),
-              """
-              process.roles=broker,controller
-              node.id=1
-              controller.quorum.voters=1@127.0.0.1:%2$d
-              listeners=PLAINTEXT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
-              controller.listener.names=CONTROLLER
-              listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
-              log.dirs=%3$s
-              offsets.topic.replication.factor=1
-              log.cleaner.dedupe.buffer.size=2097152
-              """
-                  .formatted(port, freePort(), home.resolve("data")));
-      String cluster = "Zm9yZWJheS1pdC0tLS0tLQ"; // any 16 bytes
-      try (Program format =
-          Program.start(
-              home,
-              QUIET,
-              classPath,
-              "kafka.tools.StorageTool",
-              "format",
-              "-t",
-              cluster,
-              "-c",
-              settings.toString())) {
-        if (format.end() != 0) {
-          throw new AssertionError(format.output());
-        }
-      }
-      List<String> all = new ArrayList<>(QUIET);
-      all.addAll(options);
-      return Program.start(home, all, classPath, "kafka.Kafka", settings.toString());
-    }
-  },
   ZOOKEEPER("dev.forebay.it.zookeeper.ZooKeeperClient") {
     @Override
     Program launch(Places places, int port, String classPath, List<String> options)

@@ -32,7 +32,7 @@ final class Attacks {
       case 10 -> new LogAttacks.Blocked(500 + random.nextInt(4000));
       case 11 -> new LogAttacks.Frozen(500 + random.nextInt(4000));
       case 12 -> new Junk(random.nextLong(), random.nextBoolean());
-      case 13 -> new LifeAttacks.SecondAppender(random.nextBoolean());
+      case 13 -> new LifeAttacks.SecondAppender();
       case 14 ->
           random.nextBoolean()
               ? new LifeAttacks.Restarts(1 + random.nextInt(10), random.nextInt(300))

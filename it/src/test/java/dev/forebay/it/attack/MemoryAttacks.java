@@ -20,11 +20,6 @@ final class MemoryAttacks {
     }
 
     @Override
-    public boolean suitsAnyAppender() {
-      return true;
-    }
-
-    @Override
     public void arrange(Field field) {
       field.option("-XX:MaxDirectMemorySize=" + limitMb + "m");
       field.heapMb(512);
@@ -76,11 +71,6 @@ final class MemoryAttacks {
     @Override
     public Target target() {
       return Target.MEMORY;
-    }
-
-    @Override
-    public boolean suitsAnyAppender() {
-      return true;
     }
 
     @Override

@@ -229,40 +229,6 @@ class ExamplesIT {
         .isGreaterThanOrEqualTo((int) (2 * flushS));
   }
 
-  @Test
-  void theDeploymentsPlacesFitItsConfiguration() throws Exception {
-    String xml = Files.readString(directory().resolve("kubernetes/logback.xml"));
-    Object deployment = document("Deployment");
-    Object pod = at(deployment, "spec", "template", "spec");
-    Object container = at(pod, "containers", 0);
-    Map<String, String> mounts = new HashMap<>();
-    for (Object mount : (List<?>) at(container, "volumeMounts")) {
-      mounts.put(at(mount, "name").toString(), at(mount, "mountPath").toString());
-    }
-    Map<String, String> environment = environment(container);
-
-    assertThat(mounts.get("spool"))
-        .isEqualTo(environment.get("SPOOL_DIR"))
-        .isEqualTo(only("<spoolDirectory>\\$\\{SPOOL_DIR:-(.*)}</spoolDirectory>", xml));
-    assertThat(mounts.get("log"))
-        .isEqualTo(environment.get("LOG_DIR"))
-        .isEqualTo(only("<file>\\$\\{LOG_DIR:-(.*)}/app.log</file>", xml));
-    assertThat(at(volume(pod, "log"), "persistentVolumeClaim", "claimName"))
-        .isEqualTo(at(document("PersistentVolumeClaim"), "metadata", "name"));
-    assertThat(bytes(only("<totalSizeCap>(.*)</totalSizeCap>", xml)))
-        .isLessThan(
-            bytes(
-                at(document("PersistentVolumeClaim"), "spec", "resources", "requests", "storage")
-                    .toString()));
-    assertThat(at(deployment, "spec", "replicas")).isEqualTo(1);
-    assertThat(at(deployment, "spec", "strategy", "type")).isEqualTo("Recreate");
-    assertThat(at(pod, "securityContext", "runAsNonRoot")).isEqualTo(true);
-    assertThat((Integer) at(pod, "securityContext", "fsGroup"))
-        .isEqualTo(at(pod, "securityContext", "runAsGroup"));
-    assertThat(at(container, "securityContext", "readOnlyRootFilesystem")).isEqualTo(true);
-    assertThat(mounts).as("the JVM's temporary directory").containsEntry("tmp", "/tmp");
-  }
-
   private static Object document(String kind) throws IOException {
     String text = Files.readString(directory().resolve("kubernetes/deployment.yaml"));
     for (Object document : new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(text)) {

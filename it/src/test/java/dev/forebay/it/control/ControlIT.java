@@ -12,7 +12,6 @@ import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.LedgerSnapshot;
@@ -196,31 +195,6 @@ class ControlIT {
       assertThat(tiered.problems()).as("a socket is no stranger in a spool").isEmpty();
     }
     oracle.requireSound(places.lines());
-  }
-
-  @Test
-  void aRuntimeThatCannotTellUsersHasNoSocketAndLogsAsEver() throws Exception {
-    String without =
-        "JAVA_TOOL_OPTIONS=--limit-modules="
-            + "java.logging,java.management,java.naming,java.xml,jdk.unsupported";
-    Oracle oracle = new Oracle();
-    try (Child child =
-        Child.start(
-            new Child.Task("c", 1, 500, 0, 100, "wait"),
-            Xml.configuration(xml()),
-            places.directory("reports"),
-            "env",
-            without)) {
-      child.awaitOffered(0, 500);
-      assertThat(SpoolPeek.spools(places.spool()))
-          .isNotEmpty()
-          .noneMatch(spool -> Files.exists(spool.resolve("control")));
-      child.release();
-      assertThat(child.awaitEnd()).as(child.output()).isZero();
-      assertThat(child.status()).as("nobody need mend it").isEmpty();
-      child.tell(oracle);
-    }
-    oracle.complete(0).requireSound(places.lines());
   }
 
   @Test

@@ -103,20 +103,6 @@ class OracleTest {
   }
 
   @Test
-  void seesTwoLinesMadeOne() {
-    lines.set(4, lines.get(4) + lines.remove(5));
-
-    assertThat(faults(oracle())).anyMatch(fault -> fault.startsWith("torn: line 4"));
-  }
-
-  @Test
-  void seesAChangedByte() {
-    lines.set(4, lines.get(4).replaceFirst(".$", "A"));
-
-    assertThat(faults(oracle())).anyMatch(fault -> fault.startsWith("torn: line 4"));
-  }
-
-  @Test
   void seesAnInventedLine() {
     lines.add(new Numbered("a", COUNT).text());
     lines.add(new Numbered("b", 0).text());
