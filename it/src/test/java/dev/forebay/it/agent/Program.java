@@ -1,9 +1,6 @@
 package dev.forebay.it.agent;
 
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
 import dev.forebay.host.Await;
-import dev.forebay.host.Command;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,15 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 
 /** A Java program in a process of its own, which reads commands and says things. */
 public final class Program implements AutoCloseable {
-
-  /** How a JVM ends that was asked to by SIGTERM. */
-  static final int TERMINATED = 128 + 15;
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -60,15 +51,9 @@ public final class Program implements AutoCloseable {
 
   /** Waits until it has said a text. */
   public void awaitSaid(String text) {
-    awaitSaid(text, this);
-  }
-
-  /** The same of a program that needs another one for it. */
-  void awaitSaid(String text, Program other) {
-    boolean unused =
-        Await.within(PATIENCE, () -> output().contains(text) || !isAlive() || !other.isAlive());
+    boolean unused = Await.within(PATIENCE, () -> output().contains(text) || !isAlive());
     if (!output().contains(text)) {
-      throw new AssertionError("does not say " + text + ": " + other.output() + output());
+      throw new AssertionError("does not say " + text + ": " + output());
     }
   }
 
@@ -76,24 +61,6 @@ public final class Program implements AutoCloseable {
   public void tell(String line) throws IOException {
     process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
-  }
-
-  /** A connection to its beans. */
-  @SuppressWarnings("BanJNDI") // the address comes from the process itself, and is local
-  JMXConnector connect() throws IOException, AttachNotSupportedException {
-    VirtualMachine jvm = VirtualMachine.attach(String.valueOf(process.pid()));
-    try {
-      return JMXConnectorFactory.connect(new JMXServiceURL(jvm.startLocalManagementAgent()));
-    } finally {
-      jvm.detach();
-    }
-  }
-
-  /** Waits until its JVM writes a log for an appender. */
-  void awaitLogging() throws IOException {
-    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-    String[] list = {jcmd, String.valueOf(process.pid()), "VM.log", "list"};
-    Await.until("the agent: " + output(), () -> Command.run(list).contains("/lines-"));
   }
 
   /** Ends its input. */
@@ -104,12 +71,6 @@ public final class Program implements AutoCloseable {
   /** Ends its input, and waits for its end; the exit code. */
   public int end() throws IOException, InterruptedException {
     closeInput();
-    return awaitEnd();
-  }
-
-  /** Asks it to end and waits; the exit code. */
-  int terminate() throws IOException, InterruptedException {
-    Command.run("kill", "-TERM", String.valueOf(process.pid()));
     return awaitEnd();
   }
 

@@ -6,11 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * What a JVM wrote to its log in one life: a second output on tmpfs, which nothing of ours touches.
@@ -24,9 +20,6 @@ final class Truth {
    * output wrote before.
    */
   static final String DECORATORS = "uptimenanos";
-
-  private static final Pattern SAFEPOINT =
-      Pattern.compile("Safepoint \"[^\"]*\".* Total: +(\\d+) ns");
 
   private final Path file;
   private final boolean isCut;
@@ -63,15 +56,6 @@ final class Truth {
     return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
   }
 
-  /** How long each of its safepoints was, from the request on. */
-  List<Long> safepointsNs() throws IOException {
-    return SAFEPOINT
-        .matcher(text())
-        .results()
-        .map(safepoint -> Long.parseLong(safepoint.group(1)))
-        .toList();
-  }
-
   /**
    * Requires that a log has the lines of these lives in their order, each from its first one in the
    * log on, and no other line. Of the last life, those of its last moment may be missing. Only for
@@ -97,42 +81,5 @@ final class Truth {
       }
       at = end;
     }
-  }
-
-  /**
-   * Requires that a log has all lines from its first one on, but for those of the last moment, and
-   * no other. Two threads write to one output after the other, so their lines may stand in
-   * different order in another one.
-   */
-  void requireCarried(List<String> log) throws IOException {
-    Map<String, Integer> left = new HashMap<>();
-    log.forEach(line -> left.merge(line, 1, Integer::sum));
-    List<String> truth = lines();
-    int first = truth.indexOf(log.get(0));
-    assertThat(first).as("where the log begins: %s", log.get(0)).isNotNegative();
-    List<String> missing = new ArrayList<>();
-    for (String line : truth.subList(first, truth.size())) {
-      if (!take(left, line)) {
-        missing.add(line);
-      }
-    }
-    truth.subList(0, first).forEach(line -> take(left, line));
-    assertThat(left).as("not the JVM's, or twice").isEmpty();
-    assertThat(missing)
-        .as("missing from the log")
-        .isEqualTo(truth.subList(truth.size() - missing.size(), truth.size()));
-  }
-
-  private static boolean take(Map<String, Integer> lines, String line) {
-    Integer count = lines.get(line);
-    if (count == null) {
-      return false;
-    }
-    if (count == 1) {
-      lines.remove(line);
-    } else {
-      lines.put(line, count - 1);
-    }
-    return true;
   }
 }

@@ -15,9 +15,8 @@ final class Attacks {
   static Attack drawn(Random random) {
     return switch (random.nextInt(24)) {
       case 0, 1 -> Recursion.drawn(random);
-      case 2, 3 ->
+      case 2, 3, 4 ->
           new MemoryAttacks.DirectMemory(1 + random.nextInt(10), 100 + random.nextInt(3000));
-      case 4 -> new MemoryAttacks.SmallHeap(64 + random.nextInt(128), random.nextInt(3000));
       case 5, 6 -> SpoolAttacks.FilledTmpfs.drawn(random);
       case 7 ->
           new SpoolAttacks.SpoolGone(

@@ -13,9 +13,6 @@ import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.it.support.Documents;
-import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.Numbered;
-import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.tiered.TieredAppender;
@@ -149,34 +146,6 @@ class MigrationTest {
       assertThat(rows).as(section).hasSizeGreaterThan(4);
       rows.forEach(row -> assertThat(known).as("%s", row).containsAll(Row.names(row.ours)));
     }
-  }
-
-  /** Every class of the configuration exchanged, and nothing else. */
-  @Test
-  void aQueueInFrontOfAFileMayBeExchangedTogetherWithIt() throws Exception {
-    String xml =
-        """
-        <configuration>
-          <appender name="LOG" class="%s">%s</appender>
-          <appender name="ASYNC" class="%s"><appender-ref ref="LOG"/></appender>
-          <root level="INFO"><appender-ref ref="ASYNC"/></root>
-        </configuration>
-        """
-            .formatted(
-                TieredAppender.class.getName(),
-                Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES,
-                NonBlockingAppender.class.getName());
-    try (Tiered logback = Tiered.configured(xml)) {
-      for (int i = 0; i < 1000; i++) {
-        logback.logger().info(new Numbered("p", i).text());
-      }
-      logback.context().stop();
-      assertThat(logback.errors()).isEmpty();
-    }
-    new Oracle()
-        .producer("p", 1000, 1000)
-        .complete(0)
-        .requireSound(LogFiles.linesOf(directory.resolve("app.log")));
   }
 
   private String configuration(String type, String inner) {

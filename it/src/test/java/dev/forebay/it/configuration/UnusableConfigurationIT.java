@@ -3,8 +3,6 @@ package dev.forebay.it.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
-import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.DropReason;
@@ -119,28 +117,5 @@ class UnusableConfigurationIT {
       assertThat(appender.snapshot().dropped(DropReason.STOPPED)).isEqualTo(3);
       assertThat(directory).isEmptyDirectory();
     }
-  }
-
-  @ParameterizedTest
-  @MethodSource("unparsable")
-  void whatCannotBeParsedIsToldAndTheDefaultIsKept(String inner, String told) throws Exception {
-    String places = Xml.places(directory.resolve("app.log"), directory);
-    try (Tiered tiered = Tiered.with(places, inner, Xml.MESSAGES)) {
-      assertThat(tiered.statuses())
-          .anySatisfy(
-              status -> assertThat(status.getMessage() + status.getThrowable()).contains(told));
-      tiered.log("p", 0, 3).flush();
-    }
-    new Oracle()
-        .producer("p", 3, 3)
-        .complete(0)
-        .requireSound(LogFiles.of(directory.resolve("app.log")).lines());
-  }
-
-  static Stream<Arguments> unparsable() {
-    return Stream.of(
-        Arguments.of("<spoolSize>lots</spoolSize>", "lots"),
-        Arguments.of("<ringBufferSize>many</ringBufferSize>", "many"),
-        Arguments.of("<noSuchElement>1</noSuchElement>", "noSuchElement"));
   }
 }

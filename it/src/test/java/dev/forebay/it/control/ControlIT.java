@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.forebay.host.Await;
-import dev.forebay.host.Command;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
-import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
@@ -18,9 +16,7 @@ import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.control.ControlClient;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -229,45 +225,6 @@ class ControlIT {
         // The appender has stopped meanwhile.
       }
     }
-  }
-
-  @Test
-  void anotherUserWhoCanConnectIsNotAnswered() throws Exception {
-    OtherUser.assumePossible();
-    Files.setAttribute(places.root(), "unix:mode", 0755);
-    String classPath = OtherUser.classPath(places.directory("classes"));
-    try (Tiered tiered = Tiered.with(xml())) {
-      Path spool = spool();
-      List<Path> closed =
-          List.of(spool.getParent().getParent(), spool.getParent(), spool); // to everybody else
-      open(closed, 0755);
-      Files.setAttribute(places.spool(), "unix:mode", 0755);
-      Files.setAttribute(spool.resolve("control"), "unix:mode", 0666);
-      assertThat(knock(spool, classPath).lines()).startsWith(Knocker.CONNECTED, "ok");
-      assertThat(knock(spool, classPath, OtherUser.STRANGER.command()))
-          .isEqualTo(Knocker.CONNECTED);
-      open(closed, 0700);
-      tiered.log("p", 0, 10);
-      requireAllDelivered(tiered, 10);
-    }
-    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
-  }
-
-  private static void open(List<Path> directories, int mode) throws IOException {
-    for (Path directory : directories) {
-      Files.setAttribute(directory, "unix:mode", mode);
-    }
-  }
-
-  /** What a process sees that connects from within a spool: the path of the socket is too long. */
-  private static String knock(Path spool, String classPath, String... as) throws IOException {
-    List<String> command = new ArrayList<>(List.of(as));
-    command.addAll(List.of("sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh"));
-    command.add(spool.toString());
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", classPath, Knocker.class.getName(), "control"));
-    command.add(String.valueOf(spool.getFileName()));
-    return Command.run(command.toArray(new String[0]));
   }
 
   @Test

@@ -11,8 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -47,32 +45,13 @@ class PlayIT {
       <listener class="dev.forebay.it.framework.PlayChild$Starts"/>
       """;
 
-  private enum Kind {
-    TIERED {
-      @Override
-      String appenders(Places places) {
-        return "<appender name=\"JSON\" class=\"dev.forebay.tiered.TieredAppender\">"
-            + places.xml()
-            + RING
-            + Xml.rollBySize(places.logDirectory(), "200KB")
-            + ENCODER
-            + "</appender>";
-      }
-    },
-    NON_BLOCKING {
-      @Override
-      String appenders(Places places) {
-        return "<appender name=\"FILE\" class=\"ch.qos.logback.core.rolling.RollingFileAppender\">"
-            + "<file>%s</file>".formatted(places.log())
-            + Xml.rollBySize(places.logDirectory(), "200KB")
-            + ENCODER
-            + "</appender><appender name=\"JSON\" class=\"dev.forebay.NonBlockingAppender\">"
-            + RING
-            + "<appender-ref ref=\"FILE\"/></appender>";
-      }
-    };
-
-    abstract String appenders(Places places);
+  private static String appenders(Places places) {
+    return "<appender name=\"JSON\" class=\"dev.forebay.tiered.TieredAppender\">"
+        + places.xml()
+        + RING
+        + Xml.rollBySize(places.logDirectory(), "200KB")
+        + ENCODER
+        + "</appender>";
   }
 
   /** The account of one start of the appender. */
@@ -97,31 +76,27 @@ class PlayIT {
    */
   @Tag("jdk")
   @Tag("newest")
-  @ParameterizedTest
-  @CsvSource({"TIERED, 2", "NON_BLOCKING, 1"})
-  void noLineIsLostWhenPlayConfiguresTheNewestLogbackAgainAndEnds(Kind kind, int servers)
-      throws Exception {
-    requireNoLineLost(kind, servers, true);
+  @Test
+  void noLineIsLostWhenPlayConfiguresTheNewestLogbackAgainAndEnds() throws Exception {
+    requireNoLineLost(2, true);
   }
 
-  @ParameterizedTest
-  @CsvSource({"TIERED, 1", "NON_BLOCKING, 2"})
-  void noLineIsLostWhenPlayConfiguresLogbackAgainAndEnds(Kind kind, int servers) throws Exception {
-    requireNoLineLost(kind, servers, false);
+  @Test
+  void noLineIsLostWhenPlayConfiguresLogbackAgainAndEnds() throws Exception {
+    requireNoLineLost(1, false);
   }
 
-  private static void requireNoLineLost(Kind kind, int servers, boolean newestLogback)
+  private static void requireNoLineLost(int servers, boolean newestLogback)
       throws Exception {
     try (Places places = Places.create();
         PlayProcess play =
-            PlayProcess.start(places, servers, newestLogback, kind.appenders(places))) {
+            PlayProcess.start(places, servers, newestLogback, appenders(places))) {
       assertThat(play.awaitReady())
-          .endsWith(", ring of 32768")
           .matches(said -> said.contains(NewestLogback.VERSION) == newestLogback);
-      assertThat(SpoolPeek.spools(places.spool())).hasSize(kind == Kind.TIERED ? 1 : 0);
+      assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
       List<String> account = play.terminate();
       assertThat(PlayProcess.said(account, "warning ")).isEmpty();
-      if (kind == Kind.TIERED && servers > 1) {
+      if (servers > 1) {
         Tiered.with(places.xml(), Xml.MESSAGES).flush().close(); // removes what nobody stopped
       }
       assertThat(SpoolPeek.spools(places.spool())).isEmpty();
@@ -138,7 +113,7 @@ class PlayIT {
     try (Places places = Places.create();
         PlayProcess play =
             PlayProcess.start(
-                places, 1, false, Kind.TIERED.appenders(places) + "<shutdownHook/>")) {
+                places, 1, false, appenders(places) + "<shutdownHook/>")) {
       List<String> said = play.awaitReady().lines().toList();
       assertThat(PlayProcess.said(said, "warning "))
           .as("each time that Play configures Logback")

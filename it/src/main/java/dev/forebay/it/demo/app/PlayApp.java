@@ -1,5 +1,7 @@
 package dev.forebay.it.demo.app;
 
+import java.time.Duration;
+import dev.forebay.host.Await;
 import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -138,7 +140,7 @@ public final class PlayApp {
   private void reportFigures() {
     while (!isFinishing) {
       demo.println("figures " + source.read().toLine());
-      Pause.millis(FIGURES_EVERY_MS);
+      Await.pass(Duration.ofMillis(FIGURES_EVERY_MS));
     }
   }
 
@@ -167,7 +169,7 @@ public final class PlayApp {
     source.flush(SETTLE_MS);
     Figures previous = source.read();
     while (true) {
-      Pause.millis(FIGURES_EVERY_MS);
+      Await.pass(Duration.ofMillis(FIGURES_EVERY_MS));
       Figures now = source.read();
       boolean isSettled = now.equals(previous) && now.get(Figures.IN_FLIGHT) == 0;
       if (isSettled || System.nanoTime() - deadlineNs >= 0) {
