@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import java.util.concurrent.atomic.AtomicLong;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
@@ -12,6 +11,7 @@ import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;

@@ -177,8 +177,7 @@ class CallerFaultsIT {
       assertThat(kept).isTrue();
       LedgerSnapshot account = tiered.snapshot();
       assertThat(account.dropped())
-          .isEqualTo(
-              account.dropped(DropReason.INTERRUPTED) + account.dropped(DropReason.TIMEOUT));
+          .isEqualTo(account.dropped(DropReason.INTERRUPTED) + account.dropped(DropReason.TIMEOUT));
       assertThat(tiered.statuses()).allMatch(status -> status.getEffectiveLevel() == 0);
       load.tell(oracle);
       oracle.dropped(account.dropped());

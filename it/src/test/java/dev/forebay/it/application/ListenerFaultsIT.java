@@ -3,21 +3,21 @@ package dev.forebay.it.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.Await;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.Set;
-import java.util.List;
-import dev.forebay.observe.OutputProblem;
-import dev.forebay.observe.FailureListener;
-import dev.forebay.observe.DropSummary;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
+import dev.forebay.observe.DropSummary;
+import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.observe.OutputProblem;
 import dev.forebay.tiered.TieredAppender;
 import java.nio.file.Files;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -123,8 +123,7 @@ class ListenerFaultsIT {
       if (heardInTime) {
         Await.until(
             "heard of the fault",
-            () ->
-                Faulty.HEARD.containsAll(EnumSet.of(Heard.DROPPED, Heard.OUTPUT_FAILED)));
+            () -> Faulty.HEARD.containsAll(EnumSet.of(Heard.DROPPED, Heard.OUTPUT_FAILED)));
       }
       Files.delete(places.logDirectory());
       Await.until("log works", () -> Files.exists(places.log()) && Files.size(places.log()) > 0);
@@ -134,9 +133,7 @@ class ListenerFaultsIT {
       if (heardInTime) {
         Await.until(
             "heard of the end",
-            () ->
-                Faulty.HEARD
-                    .containsAll(EnumSet.of(Heard.DROPS_ENDED, Heard.OUTPUT_RECOVERED)));
+            () -> Faulty.HEARD.containsAll(EnumSet.of(Heard.DROPS_ENDED, Heard.OUTPUT_RECOVERED)));
       }
       tiered.log("fresh", 0, 1).flush();
       load.tell(oracle.producer("fresh", 1, 1));

@@ -28,8 +28,7 @@ class AttackIT {
   /** A sample for each build: an attack from outside with a stop, one from inside with a kill. */
   static Stream<Scenario> sample() {
     return Stream.of(
-        Scenario.plain(
-            End.STOP, new Rotated(Rotated.How.MOVE, 3), new InterruptedAgents(1)),
+        Scenario.plain(End.STOP, new Rotated(Rotated.How.MOVE, 3), new InterruptedAgents(1)),
         Scenario.plain(End.KILL, new Blocked(500)));
   }
 

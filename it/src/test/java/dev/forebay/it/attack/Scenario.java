@@ -72,13 +72,11 @@ record Scenario(
     List<Source> sources =
         List.of(
             new Source(Size.SMALL, Level.INFO, 20, 10), new Source(Size.MEDIUM, Level.WARN, 5, 20));
-    return new Scenario(
-        0, false, Roll.NONE, LONG_STOP, sources, 0, end, List.of(attacks));
+    return new Scenario(0, false, Roll.NONE, LONG_STOP, sources, 0, end, List.of(attacks));
   }
 
   Scenario with(Roll other) {
-    return new Scenario(
-        seed, newestJdk, other, settings, sources, delayMs, end, attacks);
+    return new Scenario(seed, newestJdk, other, settings, sources, delayMs, end, attacks);
   }
 
   static Scenario drawn(long seed) {

@@ -14,7 +14,6 @@ import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

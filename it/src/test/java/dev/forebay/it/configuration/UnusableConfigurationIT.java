@@ -2,7 +2,6 @@ package dev.forebay.it.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.DropReason;

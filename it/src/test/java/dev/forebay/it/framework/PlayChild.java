@@ -85,9 +85,7 @@ final class PlayChild {
     }
     Files.writeString(
         reports.resolve("ready"),
-        warnings()
-            + "Logback "
-            + LoggerContext.class.getPackage().getImplementationVersion());
+        warnings() + "Logback " + LoggerContext.class.getPackage().getImplementationVersion());
   }
 
   /** A line for each so far. */

@@ -86,11 +86,9 @@ class PlayIT {
     requireNoLineLost(1, false);
   }
 
-  private static void requireNoLineLost(int servers, boolean newestLogback)
-      throws Exception {
+  private static void requireNoLineLost(int servers, boolean newestLogback) throws Exception {
     try (Places places = Places.create();
-        PlayProcess play =
-            PlayProcess.start(places, servers, newestLogback, appenders(places))) {
+        PlayProcess play = PlayProcess.start(places, servers, newestLogback, appenders(places))) {
       assertThat(play.awaitReady())
           .matches(said -> said.contains(NewestLogback.VERSION) == newestLogback);
       assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
@@ -112,8 +110,7 @@ class PlayIT {
   void logbacksOwnShutdownHookIsWarnedOf() throws Exception {
     try (Places places = Places.create();
         PlayProcess play =
-            PlayProcess.start(
-                places, 1, false, appenders(places) + "<shutdownHook/>")) {
+            PlayProcess.start(places, 1, false, appenders(places) + "<shutdownHook/>")) {
       List<String> said = play.awaitReady().lines().toList();
       assertThat(PlayProcess.said(said, "warning "))
           .as("each time that Play configures Logback")

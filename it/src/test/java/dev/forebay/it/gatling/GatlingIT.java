@@ -7,7 +7,6 @@ import dev.forebay.host.Await;
 import dev.forebay.it.demo.AppProcess;
 import dev.forebay.it.demo.app.Figures;
 import dev.forebay.it.framework.BootProcess;
-import dev.forebay.it.framework.BootXml;
 import dev.forebay.it.framework.FatJar;
 import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.LogFiles;
@@ -53,7 +52,9 @@ class GatlingIT {
 
   @AutoClose private final Places places = Places.create();
 
-  /** What an application says at its end; counted is what its own counter saw before Forebay did. */
+  /**
+   * What an application says at its end; counted is what its own counter saw before Forebay did.
+   */
   private record End(long counted, long offered, long delivered, long dropped, long inFlight) {}
 
   /** All that is logged, counted and then given to an appender with a ring for twice as much. */

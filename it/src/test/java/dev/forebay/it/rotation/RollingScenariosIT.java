@@ -70,8 +70,7 @@ class RollingScenariosIT {
     }
     return Tiered.configured(
         "<configuration>%s<root level=\"TRACE\">%s</root></configuration>"
-            .formatted(
-                appenders.replace("DIR", places.logDirectory().toString()), references));
+            .formatted(appenders.replace("DIR", places.logDirectory().toString()), references));
   }
 
   private Tiered one(String inner) throws Exception {
@@ -83,8 +82,7 @@ class RollingScenariosIT {
   }
 
   private static TieredAppender named(Tiered logback, String name) {
-    return (TieredAppender)
-        logback.context().getLogger(Logger.ROOT_LOGGER_NAME).getAppender(name);
+    return (TieredAppender) logback.context().getLogger(Logger.ROOT_LOGGER_NAME).getAppender(name);
   }
 
   private static void stopSettled(Tiered logback, TieredAppender appender, long offered) {
@@ -154,7 +152,9 @@ class RollingScenariosIT {
     requireAll(places.lines(), 10, "ONE", "TWO");
   }
 
-  /** The second time the name of the file lacks the value, a mistake of which Logback says nothing. */
+  /**
+   * The second time the name of the file lacks the value, a mistake of which Logback says nothing.
+   */
   @ParameterizedTest
   @CsvSource({"${user}.log, false", "app.log, true"})
   void aSiftingAppenderMakesALogForEachValueAndLosesNoLineWithOneForAll(String name, boolean shared)

@@ -33,11 +33,7 @@ public final class OrdersSimulation extends Simulation {
         scenario("Clients")
             .exec(
                 repeat(REQUESTS, "count")
-                    .on(
-                        exec(
-                            http("order")
-                                .get(OrdersSimulation::path)
-                                .check(status().is(200)))))
+                    .on(exec(http("order").get(OrdersSimulation::path).check(status().is(200)))))
             .pause(AFTERWARDS);
     setUp(clients.injectOpen(rampUsers(USERS).during(Duration.ofSeconds(USERS))))
         // By default a first request goes to Gatling's own site.

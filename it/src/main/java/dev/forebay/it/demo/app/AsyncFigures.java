@@ -1,8 +1,8 @@
 package dev.forebay.it.demo.app;
 
-import java.time.Duration;
-import dev.forebay.host.Await;
 import ch.qos.logback.classic.AsyncAppender;
+import dev.forebay.host.Await;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 

@@ -1,8 +1,8 @@
 package dev.forebay.it.demo.app;
 
-import java.time.Duration;
 import dev.forebay.host.Await;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -18,8 +18,8 @@ import play.routing.Router;
 
 /**
  * Answers {@code GET /orders/<number>} with a made-up order and logs its way there the way a chatty
- * application does. It is its own router, because Play's routing language for Java is not needed for
- * one path.
+ * application does. It is its own router, because Play's routing language for Java is not needed
+ * for one path.
  */
 final class OrderController implements Router {
 
