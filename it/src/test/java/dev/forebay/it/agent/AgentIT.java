@@ -233,7 +233,7 @@ class AgentIT {
   @Test
   void anApplicationKeepsItsOwnLogbackAndSlf4j() throws Exception {
     String own =
-        Stream.of(Child.classPath().split(File.pathSeparator))
+        Stream.of(Child.classPath().split(File.pathSeparator, -1))
             .filter(path -> path.matches(".*/(logback-|slf4j-api-)[^/]*"))
             .collect(Collectors.joining(File.pathSeparator, bare() + File.pathSeparator, ""));
     try (Program program = start(own, AgentJar.option(AgentJar.arguments(log, places)))) {

@@ -134,6 +134,7 @@ class EncoderFaultsIT {
             .isEqualTo(faults / Level.values().length);
       }
       assertThat(account.dropped()).isEqualTo(faults);
+      Await.until("told", () -> fault == Fault.NOTHING || !tiered.warnings().isEmpty());
       assertThat(tiered.warnings()).hasSize(fault == Fault.NOTHING ? 0 : 1);
       assertThat(tiered.warnings()).allMatch(text -> text.contains("the encoder failed; until it"));
       assertThat(tiered.errors()).isEmpty();

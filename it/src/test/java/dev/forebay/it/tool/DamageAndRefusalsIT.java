@@ -11,7 +11,6 @@ import dev.forebay.it.support.Xml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -69,42 +68,6 @@ class DamageAndRefusalsIT {
     assertThat(cat.exitCode()).isEqualTo(1);
     assertThat(cat.lines()).hasSize(MESSAGES - 1);
     assertThat(cat.err()).contains("1 lines cannot be read");
-  }
-
-  @Test
-  void whateverIsInASpoolIsReadOrReported() throws Exception {
-    Path user = places.spool().resolve("forebay-" + uid());
-    Path corpora = Path.of("..", "appender-tiered", "src", "test", "resources", "fuzz");
-    int logs = 0;
-    try (Stream<Path> inputs = Files.walk(corpora)) {
-      for (Path input : inputs.filter(Files::isRegularFile).sorted().toList()) {
-        Path log = user.resolve("%032x".formatted(logs));
-        Path spool = log.resolve("spool-%016x-%032x".formatted(0, logs));
-        Files.createDirectories(
-            spool,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        boolean isCheckpoint = input.toString().contains("CheckpointFuzz");
-        Files.copy(input, log.resolve(isCheckpoint ? "checkpoint" : "ignored"));
-        Files.copy(input, spool.resolve("%016x.seg".formatted(0)));
-        logs++;
-      }
-    }
-    assertThat(logs).isGreaterThan(50);
-    Command.run("chmod", "-R", "go-rwx", user.toString());
-    long before = bytesBelow(user);
-
-    Tool.Run verify = run("verify");
-    assertThat(verify.exitCode()).isEqualTo(1);
-    assertThat(verify.err()).doesNotContain("Exception").doesNotContain("Error");
-    assertThat(verify.lines()).hasSizeGreaterThan(logs);
-    assertThat(run("ls").lines()).hasSize(logs + 1);
-    assertThat(bytesBelow(user)).as("nothing was changed").isEqualTo(before);
-  }
-
-  private static long bytesBelow(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length() + 1).sum();
-    }
   }
 
   private static int uid() throws IOException {
