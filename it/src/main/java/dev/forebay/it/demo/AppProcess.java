@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * The JVM of one application, as {@link PlayApp} describes its input and output. Two threads read
  * what it says, the main thread looks at the result.
  */
-final class AppProcess implements AutoCloseable {
+public final class AppProcess implements AutoCloseable {
 
   private static final long KILL_SECONDS = 10;
 
@@ -51,7 +51,7 @@ final class AppProcess implements AutoCloseable {
    * @param home its working directory, not on the disk that will stall
    * @param options JVM options
    */
-  static AppProcess start(String name, Path home, List<String> options) throws IOException {
+  public static AppProcess start(String name, Path home, List<String> options) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
@@ -116,12 +116,12 @@ final class AppProcess implements AutoCloseable {
   }
 
   /** The port it listens on, 0 before it does. */
-  int port() {
+  public int port() {
     return port;
   }
 
   /** The newest figures it told. */
-  Figures figures() {
+  public Figures figures() {
     return figures;
   }
 
@@ -135,23 +135,23 @@ final class AppProcess implements AutoCloseable {
     return latencies.getOrDefault(phase, Latency.NONE);
   }
 
-  boolean isFinished() {
+  public boolean isFinished() {
     return isFinished;
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** Sends one command. */
-  void tell(String command) throws IOException {
+  public void tell(String command) throws IOException {
     OutputStream input = process.getOutputStream();
     input.write((command + "\n").getBytes(StandardCharsets.UTF_8));
     input.flush();
   }
 
   /** Throws with the end of its output when it is gone without having finished. */
-  void requireAlive() {
+  public void requireAlive() {
     if (!process.isAlive() && !isFinished) {
       throw failure("has died with exit code " + process.exitValue());
     }

@@ -4,6 +4,9 @@ import dev.forebay.it.demo.app.Latency;
 import dev.forebay.it.demo.app.Phase;
 import dev.forebay.it.demo.app.PhaseHistograms;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +21,11 @@ import java.util.concurrent.locks.LockSupport;
 final class LoadGenerator implements AutoCloseable {
 
   private static final int CONNECTIONS = 48;
+  private static final int CONNECT_LIMIT_MS = 10_000;
+
+  /** Longer than the stall and the time to catch up afterwards. */
+  private static final int ANSWER_LIMIT_MS = 30_000;
+
   private static final double RAMP_FROM = 0.2;
 
   private final String name;
@@ -57,6 +65,7 @@ final class LoadGenerator implements AutoCloseable {
    * @param rampSeconds time in which the rate is reached, for applications that start cold
    */
   static LoadGenerator start(String name, int port, int requestsPerSecond, double rampSeconds) {
+    System.setProperty("http.maxConnections", String.valueOf(CONNECTIONS)); // that are kept alive
     LoadGenerator load = new LoadGenerator(name, port, requestsPerSecond, rampSeconds);
     daemon(load::sendAtFixedRate, "demo-pace-" + name);
     for (int connection = 0; connection < CONNECTIONS; connection++) {
@@ -95,11 +104,11 @@ final class LoadGenerator implements AutoCloseable {
   }
 
   private void sendDue() {
-    try (HttpConnection connection = new HttpConnection(port)) {
+    try {
       while (!isClosed) {
         Due request = due.poll(1, TimeUnit.SECONDS);
         if (request != null) {
-          send(request, connection);
+          send(request);
         }
       }
     } catch (InterruptedException e) {
@@ -107,9 +116,9 @@ final class LoadGenerator implements AutoCloseable {
     }
   }
 
-  private void send(Due request, HttpConnection connection) {
+  private void send(Due request) {
     try {
-      int status = connection.get("/orders/" + request.number());
+      int status = get(request.number());
       if (status != 200) {
         fail("status " + status);
       }
@@ -118,6 +127,22 @@ final class LoadGenerator implements AutoCloseable {
     }
     histograms.record(request.in(), System.nanoTime() - request.atNs());
     answered.incrementAndGet();
+  }
+
+  /** Asks for an order on a connection that is kept alive, and returns the status of the answer. */
+  private int get(long order) throws IOException {
+    URI uri = URI.create("http://127.0.0.1:%d/orders/%d".formatted(port, order));
+    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+    connection.setConnectTimeout(CONNECT_LIMIT_MS);
+    connection.setReadTimeout(ANSWER_LIMIT_MS);
+    int status = connection.getResponseCode();
+    try (InputStream answer =
+        status == 200 ? connection.getInputStream() : connection.getErrorStream()) {
+      if (answer != null) {
+        answer.skipNBytes(connection.getContentLength());
+      }
+    }
+    return status;
   }
 
   private void fail(String reason) {

@@ -2,7 +2,6 @@ package dev.forebay.it.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
@@ -15,17 +14,18 @@ import dev.forebay.it.support.Xml;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /** Faults on the thread that logs, while others log: values, filters, interrupts, re-entry. */
 class CallerFaultsIT {
 
   private static final int EACH = 20;
-
   private static final String FAST = Xml.FAST + "<reportInterval>100 milliseconds</reportInterval>";
 
   @AutoClose private final Places places = Places.create();
@@ -47,47 +47,41 @@ class CallerFaultsIT {
     private static String tooDeep(int depth) {
       return depth < 0 ? "the end" : tooDeep(depth + 1) + depth;
     }
+  }
 
-    /** A value of a log call that fails when it is turned into text. */
-    Object value() {
-      return new Object() {
-        @Override
-        public String toString() {
-          return strike();
+  private static Object value(Supplier<String> text) {
+    return new Object() {
+      @Override
+      public String toString() {
+        return text.get();
+      }
+    };
+  }
+
+  private static Filter<ILoggingEvent> filter(String logger, Runnable deed) {
+    return new Filter<>() {
+      @Override
+      public FilterReply decide(ILoggingEvent event) {
+        if (logger.isEmpty() || event.getLoggerName().equals(logger)) {
+          deed.run();
         }
-      };
-    }
+        return FilterReply.NEUTRAL;
+      }
+    };
   }
 
-  /** SLF4J writes a text of its own in place of a value that fails; the event is as good as any. */
+  /**
+   * An event whose filter fails is counted by its level. SLF4J writes a text of its own in place of
+   * a value that fails; that event is as good as any.
+   */
   @ParameterizedTest
   @EnumSource
-  void aValueThatFailsBreaksNoLogCallAndItsEventIsDelivered(Fault fault) throws Exception {
+  void aFilterOrAValueThatFailsBreaksNoLogCallAndOthersLoseNothing(Fault fault) throws Exception {
     Oracle oracle = new Oracle().alsoAllowed("value [FAILED toString()]");
-    try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES);
-        Load load = Load.on(tiered)) {
-      load.awaitMore(50);
-      tiered.calls().measure(() -> tiered.logger().warn("value {}", fault.value()));
-      load.awaitMore(50);
-      long offered = load.stop().offered() + 1;
-      tiered.flush();
-      assertThat(tiered.snapshot().delivered()).isEqualTo(offered);
-      assertThat(tiered.snapshot().dropped()).isZero();
-      load.tell(oracle);
-      tiered.calls().record("a value of a log call fails: " + fault);
-    }
-    oracle.complete(0).requireSound(places.lines());
-    assertThat(places.lines()).contains("value [FAILED toString()]");
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aFilterThatFailsBreaksNoLogCallAndIsCountedByLevel(Fault fault) throws Exception {
-    Oracle oracle = new Oracle();
     int faults = EACH * Level.values().length;
     try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES);
         Load load = Load.on(tiered)) {
-      tiered.appender().addFilter(failingFor("filtered", fault));
+      tiered.appender().addFilter(filter("filtered", fault::strike));
       load.awaitMore(50);
       Logger filtered = tiered.context().getLogger("filtered");
       for (int i = 0; i < EACH; i++) {
@@ -95,15 +89,17 @@ class CallerFaultsIT {
           tiered.calls().measure(() -> filtered.atLevel(level).log("fails"));
         }
       }
+      tiered.calls().measure(() -> tiered.logger().warn("value {}", value(fault::strike)));
       load.awaitMore(50);
       load.stop();
       tiered.log("fresh", 0, 1).flush();
+      LedgerSnapshot account = tiered.snapshot();
       for (Level level : Level.values()) {
-        assertThat(tiered.snapshot().dropped(DropReason.PREPARE_FAILED, level)).isEqualTo(EACH);
+        assertThat(account.dropped(DropReason.PREPARE_FAILED, level)).isEqualTo(EACH);
       }
-      assertThat(tiered.snapshot().dropped()).isEqualTo(faults);
+      assertThat(account.dropped()).isEqualTo(faults);
       load.tell(oracle);
-      tiered.calls().record("a filter of the appender fails: " + fault);
+      tiered.calls().record("a filter of the appender and a value fail: " + fault);
     }
     oracle
         .producer("filtered", 0, faults)
@@ -111,17 +107,7 @@ class CallerFaultsIT {
         .dropped(faults)
         .complete(0)
         .requireSound(places.lines());
-  }
-
-  private static Filter<ILoggingEvent> failingFor(String logger, Fault fault) {
-    return new Filter<>() {
-      @Override
-      public FilterReply decide(ILoggingEvent event) {
-        return event.getLoggerName().equals(logger)
-            ? FilterReply.valueOf(fault.strike())
-            : FilterReply.NEUTRAL;
-      }
-    };
+    assertThat(places.lines()).containsOnlyOnce("value [FAILED toString()]");
   }
 
   /** A value that logs, in a filter that logs: each inner call is counted, each outer delivered. */
@@ -131,17 +117,22 @@ class CallerFaultsIT {
     long offered;
     try (Tiered tiered = Tiered.with(places.xml(), FAST, Xml.MESSAGES)) {
       Logger logger = tiered.logger();
-      tiered.appender().addFilter(talking(logger));
+      tiered.appender().addFilter(filter("", () -> logger.debug("from the filter")));
       Load load = Load.on(tiered);
       load.awaitMore(50);
       for (int i = 0; i < EACH; i++) {
-        Object value = talking(logger, new Numbered("outer", i).text());
+        String text = new Numbered("outer", i).text();
+        Object value =
+            value(
+                () -> {
+                  logger.error("from toString");
+                  return text;
+                });
         tiered.calls().measure(() -> logger.info("{}", value));
       }
       load.awaitMore(50);
       offered = load.stop().offered() + EACH;
       tiered.flush();
-
       LedgerSnapshot account = tiered.snapshot();
       // One for each event that passes the filter, and one for each value.
       assertThat(account.dropped(DropReason.REENTRANT, Level.DEBUG)).isEqualTo(offered);
@@ -158,33 +149,12 @@ class CallerFaultsIT {
         .requireSound(places.lines());
   }
 
-  private static Object talking(Logger logger, String text) {
-    return new Object() {
-      @Override
-      public String toString() {
-        logger.error("from toString");
-        return text;
-      }
-    };
-  }
-
-  private static Filter<ILoggingEvent> talking(Logger logger) {
-    return new Filter<>() {
-      @Override
-      public FilterReply decide(ILoggingEvent event) {
-        logger.debug("from the filter");
-        return FilterReply.NEUTRAL;
-      }
-    };
-  }
-
   /** Also while the ring is full and callers may wait for it: an interrupt ends the wait only. */
   @Test
   void anInterruptedCallerStaysInterruptedAndNothingIsClosed() throws Exception {
     String waiting =
         "<ringBufferSize>64</ringBufferSize><appendTimeout>100 milliseconds</appendTimeout>";
     Oracle oracle = new Oracle();
-    long dropped;
     int messages = 3000;
     AtomicBoolean kept = new AtomicBoolean(true);
     try (Tiered tiered = Tiered.with(places.xml(), FAST, waiting, Xml.MESSAGES);
@@ -204,21 +174,18 @@ class CallerFaultsIT {
       load.awaitMore(50);
       load.stop();
       tiered.log("fresh", 0, 1).flush();
-
       assertThat(kept).isTrue();
-      dropped = tiered.snapshot().dropped();
-      assertThat(dropped)
-          .isEqualTo(
-              tiered.snapshot().dropped(DropReason.INTERRUPTED)
-                  + tiered.snapshot().dropped(DropReason.TIMEOUT));
+      LedgerSnapshot account = tiered.snapshot();
+      assertThat(account.dropped())
+          .isEqualTo(account.dropped(DropReason.INTERRUPTED) + account.dropped(DropReason.TIMEOUT));
       assertThat(tiered.statuses()).allMatch(status -> status.getEffectiveLevel() == 0);
       load.tell(oracle);
+      oracle.dropped(account.dropped());
       tiered.calls().record("callers are interrupted");
     }
     oracle
         .producer("interrupted", 0, messages)
         .producer("fresh", 1, 1)
-        .dropped(dropped)
         .complete(0)
         .requireSound(places.lines());
   }

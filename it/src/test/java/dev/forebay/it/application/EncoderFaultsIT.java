@@ -2,12 +2,10 @@ package dev.forebay.it.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.forebay.host.Await;
-import dev.forebay.host.FileTree;
-import dev.forebay.it.application.FaultyEncoder.Kind;
 import dev.forebay.it.support.Load;
-import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
@@ -16,90 +14,132 @@ import dev.forebay.it.support.Xml;
 import dev.forebay.observe.DropReason;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /** Whatever the encoder does costs the event it does it to, and nobody else. */
 class EncoderFaultsIT {
 
   private static final int EACH = 20;
-
   private static final String FAST = Xml.FAST + "<reportInterval>100 milliseconds</reportInterval>";
-
   private static final String ENCODER =
-      Xml.MESSAGES.replace(
-          "<encoder>", "<encoder class=\"" + FaultyEncoder.class.getName() + "\">");
+      Xml.MESSAGES.replace("<encoder>", "<encoder class=\"" + Faulty.class.getName() + "\">");
 
   @AutoClose private final Places places = Places.create();
 
+  /** What an encoder does to events of the logger of this name. */
+  enum Fault {
+    EXCEPTION,
+    LINKAGE_ERROR,
+    STACK_OVERFLOW,
+    HUGE_ALLOCATION,
+    /** A byte array without bytes: the event is delivered without a line. */
+    NOTHING,
+    /** It waits for {@link Faulty#opened}. */
+    BLOCK
+  }
+
+  /** Fails for events whose logger is called as a fault. */
+  public static final class Faulty extends PatternLayoutEncoder {
+
+    private static volatile CountDownLatch reached = new CountDownLatch(1);
+    private static volatile CountDownLatch opened = new CountDownLatch(1);
+
+    @Override
+    public byte[] encode(ILoggingEvent event) {
+      for (Fault fault : Fault.values()) {
+        if (fault.name().equals(event.getLoggerName())) {
+          return strike(fault, event);
+        }
+      }
+      return super.encode(event);
+    }
+
+    private byte[] strike(Fault fault, ILoggingEvent event) {
+      return switch (fault) {
+        case EXCEPTION -> throw new IllegalStateException("encoder");
+        case LINKAGE_ERROR -> throw new NoClassDefFoundError("encoder");
+        case STACK_OVERFLOW -> tooDeep(0);
+        case HUGE_ALLOCATION -> tooMuch();
+        case NOTHING -> new byte[0];
+        case BLOCK -> {
+          reached.countDown();
+          Await.latch(opened);
+          yield super.encode(event);
+        }
+      };
+    }
+
+    private static byte[] tooDeep(int depth) {
+      return depth < 0 ? new byte[0] : tooDeep(depth + 1).clone();
+    }
+
+    private static byte[] tooMuch() {
+      List<long[]> all = new ArrayList<>();
+      for (long bytes = 0; bytes <= Runtime.getRuntime().maxMemory(); bytes += 8L << 30) {
+        all.add(new long[1 << 30]);
+      }
+      return new byte[all.size()];
+    }
+  }
+
   @BeforeEach
-  void shutEncoder() {
-    FaultyEncoder.shut();
+  void shut() {
+    Faulty.reached = new CountDownLatch(1);
+    Faulty.opened = new CountDownLatch(1);
   }
 
   @AfterEach
-  void openEncoder() {
-    FaultyEncoder.open();
+  void open() {
+    Faulty.opened.countDown();
   }
 
   /** Has the encoder block with one event in its hands. */
-  private static void block(Tiered tiered) throws Exception {
-    tiered.context().getLogger(Kind.BLOCK.logger()).info(new Numbered("stuck", 0).text());
-    Await.until("blocks", FaultyEncoder::isReached);
-  }
-
-  private static List<Thread> flushers() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("forebay-flusher-"))
-        .toList();
-  }
-
-  /** Logs events of every level that meet this fault; how many of each. */
-  private static int logFaults(Tiered tiered, Kind kind) {
-    Logger logger = tiered.context().getLogger(kind.logger());
-    int each = kind == Kind.HUGE_ALLOCATION ? 1 : EACH; // it costs a collection of all garbage
-    for (int i = 0; i < each; i++) {
-      for (Level level : Level.values()) {
-        tiered.calls().measure(() -> logger.atLevel(level).log("fails"));
-      }
-    }
-    return each;
+  private static void block(Tiered tiered) {
+    tiered.context().getLogger(Fault.BLOCK.name()).info("stuck");
+    Await.until("blocks", () -> Faulty.reached.getCount() == 0);
   }
 
   @ParameterizedTest
-  @EnumSource(
-      names = {"NOTHING", "EMPTY", "BLOCK"},
-      mode = EnumSource.Mode.EXCLUDE)
-  void whatItThrowsCostsTheEventAndIsCountedByLevel(Kind kind) throws Exception {
+  @EnumSource(names = "BLOCK", mode = EnumSource.Mode.EXCLUDE)
+  void whatItThrowsCostsTheEventAndIsCountedByLevelAndNothingIsDelivered(Fault fault)
+      throws Exception {
+    int each = fault == Fault.HUGE_ALLOCATION ? 1 : EACH; // it costs a collection of all garbage
+    long faults = fault == Fault.NOTHING ? 0 : (long) each * Level.values().length;
     Oracle oracle = new Oracle();
-    int faults;
     try (Tiered tiered = Tiered.with(places.xml(), FAST, ENCODER);
         Load load = Load.on(tiered)) {
       load.awaitMore(50);
-      List<Thread> before = flushers();
-      int each = logFaults(tiered, kind);
-      faults = each * Level.values().length;
+      Logger logger = tiered.context().getLogger(fault.name());
+      for (int i = 0; i < each; i++) {
+        for (Level level : Level.values()) {
+          tiered.calls().measure(() -> logger.atLevel(level).log("fails"));
+        }
+      }
       load.awaitMore(200);
       load.stop();
       tiered.log("fresh", 0, 1).flush();
-
       LedgerSnapshot account = tiered.snapshot();
       for (Level level : Level.values()) {
-        assertThat(account.dropped(DropReason.ENCODE_FAILED, level)).isEqualTo(each);
+        assertThat(account.dropped(DropReason.ENCODE_FAILED, level))
+            .isEqualTo(faults / Level.values().length);
       }
       assertThat(account.dropped()).isEqualTo(faults);
-      assertThat(flushers()).as("the thread survives").isEqualTo(before);
+      Await.until("told", () -> fault == Fault.NOTHING || !tiered.warnings().isEmpty());
+      assertThat(tiered.warnings()).hasSize(fault == Fault.NOTHING ? 0 : 1);
+      assertThat(tiered.warnings()).allMatch(text -> text.contains("the encoder failed; until it"));
       assertThat(tiered.errors()).isEmpty();
       load.tell(oracle);
-      tiered.calls().record("the encoder fails: " + kind);
+      tiered.calls().record("the encoder fails: " + fault);
     }
     oracle
         .producer("faults", 0, faults)
@@ -109,51 +149,25 @@ class EncoderFaultsIT {
         .requireSound(places.lines());
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"NOTHING", "EMPTY"})
-  void whatItLeavesOutIsDeliveredWithoutALine(Kind kind) throws Exception {
-    Oracle oracle = new Oracle();
-    long offered;
-    try (Tiered tiered = Tiered.with(places.xml(), FAST, ENCODER);
-        Load load = Load.on(tiered)) {
-      load.awaitMore(50);
-      long each = logFaults(tiered, kind);
-      load.awaitMore(50);
-      offered = load.stop().offered() + each * Level.values().length;
-      tiered.flush();
-
-      LedgerSnapshot account = tiered.snapshot();
-      assertThat(account.dropped()).isZero();
-      assertThat(account.delivered()).isEqualTo(offered);
-      load.tell(oracle);
-    }
-    oracle.complete(0).requireSound(places.lines());
-  }
-
   @Test
   void whileItBlocksNobodyElseDoes() throws Exception {
-    Oracle oracle = new Oracle();
-    long dropped;
+    Oracle oracle = new Oracle().alsoAllowed("stuck");
     try (Tiered tiered =
             Tiered.with(places.xml(), FAST, "<ringBufferSize>256</ringBufferSize>", ENCODER);
         Load load = Load.on(tiered)) {
       block(tiered);
       load.awaitMore(500);
       assertThat(tiered.snapshot().dropped(DropReason.SHED)).isPositive();
-      FaultyEncoder.open();
+      open();
       load.awaitMore(50);
       load.stop();
       tiered.log("fresh", 0, 1).flush();
-      dropped = tiered.snapshot().dropped();
+      oracle.dropped(tiered.snapshot().dropped());
       load.tell(oracle);
       tiered.calls().record("the encoder blocks, the ring is full");
     }
-    oracle
-        .producer("stuck", 1, 1)
-        .producer("fresh", 1, 1)
-        .dropped(dropped)
-        .complete(0)
-        .requireSound(places.lines());
+    oracle.producer("fresh", 1, 1).complete(0).requireSound(places.lines());
+    assertThat(places.lines()).containsOnlyOnce("stuck");
   }
 
   /** What it held, and what was encoded before and not yet written, is neither lost nor silent. */
@@ -161,10 +175,9 @@ class EncoderFaultsIT {
   void whatItHoldsWhenTheAppenderStopsIsCountedWhenItLetsGo() throws Exception {
     String inner = places.xml() + FAST + "<maxFlushTime>300 milliseconds</maxFlushTime>" + ENCODER;
     Oracle oracle = new Oracle();
-    TieredAppender stopped;
     Tiered tiered = Tiered.with(inner);
+    TieredAppender stopped = tiered.appender();
     try (Load load = Load.on(tiered)) {
-      stopped = tiered.appender();
       load.awaitMore(50);
       tiered.log("before", 0, EACH); // mostly in one turn with what blocks, encoded and not written
       block(tiered);
@@ -175,11 +188,12 @@ class EncoderFaultsIT {
     }
     tiered.close();
     assertThat(stopped.snapshot().inFlight()).as(stopped.snapshot().toString()).isPositive();
-    FaultyEncoder.open();
-    Await.until(
-        "every event has a fate: " + stopped.snapshot(), () -> stopped.snapshot().inFlight() == 0);
-    try (Tiered next = Tiered.with(inner)) {
+    try (Tiered next = Tiered.with(inner)) { // it does not wait for the encoder
       next.log("fresh", 0, 1).flush();
+      open();
+      Await.until(
+          "every event has a fate: " + stopped.snapshot(),
+          () -> stopped.snapshot().inFlight() == 0);
     }
     oracle
         .producer("before", 0, EACH)
@@ -189,119 +203,5 @@ class EncoderFaultsIT {
         .complete(0)
         .requireSound(places.lines());
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  @Test
-  void aPatternsConverterThatFailsCostsItsEvent() throws Exception {
-    String pattern =
-        "<conversionRule conversionWord=\"broken\" converterClass=\""
-            + BrokenConverter.class.getName()
-            + "\"/>";
-    String xml =
-        Xml.configuration(places.xml() + FAST + Xml.MESSAGES.replace("%msg", "%broken%msg"))
-            .replace("<configuration>", "<configuration>" + pattern);
-    Oracle oracle = new Oracle();
-    try (Tiered tiered = Tiered.configured(xml);
-        Load load = Load.on(tiered)) {
-      load.awaitMore(50);
-      for (int i = 0; i < EACH; i++) {
-        tiered.context().getLogger(BrokenConverter.BREAKS).warn("too deep");
-      }
-      load.awaitMore(50);
-      load.stop();
-      tiered.flush();
-      assertThat(tiered.snapshot().dropped(DropReason.ENCODE_FAILED, Level.WARN)).isEqualTo(EACH);
-      assertThat(tiered.snapshot().dropped()).isEqualTo(EACH);
-      load.tell(oracle);
-      tiered.calls().record("a converter of the pattern fails");
-    }
-    oracle.producer("deep", 0, EACH).dropped(EACH).complete(0).requireSound(places.lines());
-  }
-
-  /** A flusher that comes back late and opens another spool leaves it to the next start. */
-  @Test
-  void aBlockThatOutlivesTheAppenderAndItsSpoolLeavesNoLock() throws Exception {
-    String inner = places.xml() + FAST + "<maxFlushTime>100 milliseconds</maxFlushTime>" + ENCODER;
-    Tiered tiered = Tiered.with(inner);
-    TieredAppender stopped = tiered.appender();
-    List<Thread> flushers = flushers();
-    block(tiered);
-    for (Path spool : SpoolPeek.spools(places.spool())) {
-      FileTree.delete(spool);
-    }
-    tiered.close();
-    Await.pass(Duration.ofMillis(1100)); // the flusher looks for its spool once a second
-    FaultyEncoder.open();
-    Await.until("flusher ends", () -> flushers.stream().noneMatch(Thread::isAlive));
-    assertThat(SpoolPeek.openFiles(places.spool())).as("locks among them").isEmpty();
-
-    try (Tiered next = Tiered.with(inner)) {
-      next.log("fresh", 0, 1).flush();
-    }
-    new Oracle()
-        .producer("stuck", 0, 1)
-        .producer("fresh", 1, 1)
-        .dropped(stopped.snapshot().dropped())
-        .complete(0)
-        .requireSound(places.lines());
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  @Test
-  void aLongBlockDoesNotKeepTheNextStartWaiting() throws Exception {
-    String inner = places.xml() + FAST + "<maxFlushTime>100 milliseconds</maxFlushTime>" + ENCODER;
-    Tiered first = Tiered.with(inner);
-    block(first);
-    first.close();
-    try (Tiered second = Tiered.with(inner);
-        Load load = Load.on(second)) {
-      load.awaitMore(50);
-      load.stop();
-      second.flush();
-      Oracle oracle = new Oracle().producer("stuck", 0, 1).dropped(1);
-      load.tell(oracle);
-      oracle.requireSound(places.lines());
-      FaultyEncoder.open();
-      Await.pass(Duration.ofMillis(50)); // what it would write now must not reach the log
-      load.tell(oracle);
-      oracle.requireSound(places.lines());
-    }
-  }
-
-  @Test
-  void anEncoderThatFailsIsOneWarningWithoutAnyListener() throws Exception {
-    try (Tiered tiered = Tiered.with(places.xml(), FAST, ENCODER)) {
-      int each = logFaults(tiered, Kind.LINKAGE_ERROR);
-      Await.until("told", () -> !tiered.warnings().isEmpty());
-      logFaults(tiered, Kind.EXCEPTION);
-      tiered.log("p", 0, 3).flush();
-      TieredAppender appender = tiered.appender();
-      tiered.context().stop();
-
-      assertThat(tiered.warnings())
-          .singleElement()
-          .asString()
-          .contains("Appender [LOG]: the encoder failed; until it works again");
-      LedgerSnapshot account = appender.snapshot();
-      assertThat(account.dropped(DropReason.ENCODE_FAILED))
-          .isEqualTo(2L * each * Level.values().length);
-      assertThat(account.delivered() - account.reports()).isEqualTo(3);
-      assertThat(account.inFlight()).isZero();
-    }
-    new Oracle().producer("p", 3, 3).requireSound(places.lines());
-  }
-
-  @Test
-  void anEncoderThatLogsIsRefusedAndItsEventIsDelivered() throws Exception {
-    String encoder = "<encoder class=\"" + TalkingEncoder.class.getName() + "\">";
-    try (Tiered tiered =
-        Tiered.with(places.xml(), FAST, Xml.MESSAGES.replace("<encoder>", encoder))) {
-      tiered.log("p", 0, 500).flush();
-      LedgerSnapshot account = tiered.snapshot();
-      assertThat(account.dropped(DropReason.REENTRANT)).isGreaterThanOrEqualTo(500);
-      // A report of the drops may be on its way after the flush.
-      assertThat(account.delivered() + account.inFlight() - account.reports()).isEqualTo(500);
-    }
-    new Oracle().producer("p", 500, 500).requireSound(places.lines());
   }
 }

@@ -2,21 +2,23 @@ package dev.forebay.it.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.core.status.StatusListener;
 import dev.forebay.host.Await;
-import dev.forebay.it.application.FaultyListener.Heard;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import dev.forebay.observe.DropReason;
+import dev.forebay.observe.DropSummary;
+import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.LedgerSnapshot;
+import dev.forebay.observe.OutputProblem;
 import dev.forebay.tiered.TieredAppender;
 import java.nio.file.Files;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -30,6 +32,68 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class ListenerFaultsIT {
 
+  /** The callbacks of a listener. */
+  private enum Heard {
+    DROPPED,
+    DROPS_ENDED,
+    OUTPUT_FAILED,
+    OUTPUT_RECOVERED,
+    STARTED,
+    STOPPED
+  }
+
+  /** A listener that does what a test wants in each of its callbacks. */
+  public static final class Faulty implements FailureListener {
+
+    private static final Set<Heard> HEARD = ConcurrentHashMap.newKeySet();
+    private static volatile Consumer<Heard> deed = callback -> {};
+
+    /** Forgets what was heard; from now on every callback does this. */
+    private static void does(Consumer<Heard> what) {
+      HEARD.clear();
+      deed = what;
+    }
+
+    private static void throwing(Heard callback) {
+      throw new NoClassDefFoundError("listener at " + callback);
+    }
+
+    private static void on(Heard callback) {
+      HEARD.add(callback);
+      deed.accept(callback);
+    }
+
+    @Override
+    public void onDropped(String appender, List<DropSummary> drops) {
+      on(Heard.DROPPED);
+    }
+
+    @Override
+    public void onDropsEnded(String appender) {
+      on(Heard.DROPS_ENDED);
+    }
+
+    @Override
+    public void onOutputFailed(String appender, OutputProblem problem) {
+      on(Heard.OUTPUT_FAILED);
+    }
+
+    @Override
+    public void onOutputRecovered(String appender, OutputProblem problem) {
+      on(Heard.OUTPUT_RECOVERED);
+    }
+
+    @Override
+    public void onAppenderStarted(String appender) {
+      on(Heard.STARTED);
+    }
+
+    @Override
+    public void onAppenderStopped(String appender) {
+      on(Heard.STOPPED);
+    }
+  }
+
   private final CountDownLatch latch = new CountDownLatch(1);
   @AutoClose private final Places places = Places.create();
   private final String inner =
@@ -39,14 +103,14 @@ class ListenerFaultsIT {
           + "<ringBufferSize>64</ringBufferSize>"
           + "<spoolSize>64KB</spoolSize><segmentSize>64KB</segmentSize>"
           + "<listener class=\""
-          + FaultyListener.class.getName()
+          + Faulty.class.getName()
           + "\"/>"
           + Xml.MESSAGES;
 
   @AfterEach
   void endFaults() {
     latch.countDown();
-    FaultyListener.does(callback -> {});
+    Faulty.does(callback -> {});
   }
 
   /** Has everything happen that listeners are told of, with callers that keep logging. */
@@ -59,8 +123,7 @@ class ListenerFaultsIT {
       if (heardInTime) {
         Await.until(
             "heard of the fault",
-            () ->
-                FaultyListener.heard().containsAll(EnumSet.of(Heard.DROPPED, Heard.OUTPUT_FAILED)));
+            () -> Faulty.HEARD.containsAll(EnumSet.of(Heard.DROPPED, Heard.OUTPUT_FAILED)));
       }
       Files.delete(places.logDirectory());
       Await.until("log works", () -> Files.exists(places.log()) && Files.size(places.log()) > 0);
@@ -70,9 +133,7 @@ class ListenerFaultsIT {
       if (heardInTime) {
         Await.until(
             "heard of the end",
-            () ->
-                FaultyListener.heard()
-                    .containsAll(EnumSet.of(Heard.DROPS_ENDED, Heard.OUTPUT_RECOVERED)));
+            () -> Faulty.HEARD.containsAll(EnumSet.of(Heard.DROPS_ENDED, Heard.OUTPUT_RECOVERED)));
       }
       tiered.log("fresh", 0, 1).flush();
       load.tell(oracle.producer("fresh", 1, 1));
@@ -90,63 +151,29 @@ class ListenerFaultsIT {
 
   @Test
   void oneThatThrowsInEveryCallbackHarmsNobody() throws Exception {
-    FaultyListener.does(FaultyListener::throwing);
+    Faulty.does(Faulty::throwing);
     Oracle oracle = new Oracle();
     Tiered tiered = startBlocked();
     LedgerSnapshot account = live("listeners throw", tiered, true, oracle);
-    assertThat(FaultyListener.heard()).containsExactlyInAnyOrder(Heard.values());
+    assertThat(Faulty.HEARD).containsExactlyInAnyOrder(Heard.values());
     assertThat(tiered.warnings())
-        .anyMatch(text -> text.contains(FaultyListener.class.getName() + " threw"));
+        .anyMatch(text -> text.contains(Faulty.class.getName() + " threw"));
     oracle.dropped(account.dropped()).complete(0).requireSound(places.lines());
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"DROPPED", "OUTPUT_FAILED", "STOPPED"})
   void oneThatBlocksForEverHoldsUpNobody(Heard callback) throws Exception {
-    FaultyListener.does(FaultyListener.blockingAt(callback, latch));
+    Faulty.does(
+        at -> {
+          if (at == callback) {
+            Await.latch(latch);
+          }
+        });
     Oracle oracle = new Oracle();
     LedgerSnapshot account =
         live("a listener blocks at " + callback, startBlocked(), false, oracle);
     assertThat(account.inFlight()).isZero();
-    oracle.dropped(account.dropped()).complete(0).requireSound(places.lines());
-  }
-
-  @Test
-  void oneThatLogsIntoTheSameAppenderFromEveryCallbackIsHeardAndCounted() throws Exception {
-    Oracle oracle = new Oracle();
-    AtomicLong next = new AtomicLong();
-    FaultyListener.does(callback -> {});
-    Tiered tiered = startBlocked();
-    Consumer<Heard> logs = FaultyListener.loggingTo(tiered.logger(), next);
-    FaultyListener.does(logs);
-    LedgerSnapshot account = live("listeners log", tiered, true, oracle);
-    assertThat(FaultyListener.heard()).contains(Heard.STOPPED, Heard.DROPS_ENDED);
-    assertThat(account.dropped(DropReason.REENTRANT)).isZero();
-    oracle
-        .producer("listener", 0, next.get())
-        .dropped(account.dropped())
-        .complete(0)
-        .requireSound(places.lines());
-  }
-
-  /** Logback calls status listeners on the thread that adds the status: ours too. */
-  @Test
-  void aStatusListenerThatThrowsHarmsNobody() throws Exception {
-    FaultyListener.does(FaultyListener::throwing);
-    Oracle oracle = new Oracle();
-    Tiered tiered = startBlocked();
-    tiered
-        .context()
-        .getStatusManager()
-        .add(
-            (StatusListener)
-                status -> {
-                  if (Thread.currentThread().getName().startsWith("forebay-")) {
-                    throw new IllegalStateException("status listener");
-                  }
-                });
-    LedgerSnapshot account = live("status listeners throw", tiered, true, oracle);
-    assertThat(FaultyListener.heard()).contains(Heard.STOPPED, Heard.DROPS_ENDED);
     oracle.dropped(account.dropped()).complete(0).requireSound(places.lines());
   }
 }

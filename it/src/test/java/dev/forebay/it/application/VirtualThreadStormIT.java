@@ -3,25 +3,19 @@ package dev.forebay.it.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.core.AppenderBase;
-import dev.forebay.NonBlockingAppender;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import dev.forebay.observe.LedgerSnapshot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -145,43 +139,5 @@ class VirtualThreadStormIT {
       tiered.calls().record(THREADS + " virtual threads, the spool is full");
     }
     oracle.complete(0).requireSound(places.lines());
-  }
-
-  /** Counts what comes through. */
-  public static final class Counting extends AppenderBase<ILoggingEvent> {
-    private final AtomicLong taken = new AtomicLong();
-
-    @Override
-    protected void append(ILoggingEvent event) {
-      taken.incrementAndGet();
-      Await.pass(Duration.ofNanos(20_000)); // so that the ring is full
-    }
-  }
-
-  @Test
-  void aStormOnAFullRingNeitherHangsNorPinsNorLosesAnythingUncounted() throws Exception {
-    try (Tiered tiered = Tiered.configured("<configuration/>")) {
-      Counting counting = new Counting();
-      counting.setContext(tiered.context());
-      counting.start();
-      NonBlockingAppender appender = new NonBlockingAppender();
-      appender.setName("RING");
-      appender.setContext(tiered.context());
-      appender.setRingBufferSize(256);
-      appender.addAppender(counting);
-      appender.start();
-      tiered.context().getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
-
-      assertThat(storm(tiered)).isEmpty();
-      tiered.log("fresh", 0, 1);
-      assertThat(appender.flush(Duration.ofSeconds(30))).isTrue();
-      appender.stop();
-      LedgerSnapshot account = appender.snapshot();
-      assertThat(account.dropped()).isPositive();
-      assertThat(account.offered() - account.reports()).isEqualTo(THREADS * EACH + 1L);
-      assertThat(account.delivered()).isEqualTo(counting.taken.get());
-      assertThat(account.offered()).isEqualTo(account.delivered() + account.dropped());
-      tiered.calls().record(THREADS + " virtual threads, the ring is full");
-    }
   }
 }

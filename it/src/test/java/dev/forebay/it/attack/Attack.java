@@ -28,11 +28,6 @@ interface Attack extends Serializable {
     return false;
   }
 
-  /** Whether it means anything to a {@code NonBlockingAppender}, which has no files of its own. */
-  default boolean suitsAnyAppender() {
-    return false;
-  }
-
   /** Before the process starts: its options, its configuration, what it finds. */
   default void arrange(Field field) throws Exception {}
 

@@ -13,8 +13,6 @@ import dev.forebay.it.attack.LogAttacks.DirectoryMoved;
 import dev.forebay.it.attack.LogAttacks.Frozen;
 import dev.forebay.it.attack.LogAttacks.Rotated;
 import dev.forebay.it.attack.MemoryAttacks.DirectMemory;
-import dev.forebay.it.attack.NeighbourAttacks.DeadNeighbours;
-import dev.forebay.it.attack.NeighbourAttacks.LocksRemoved;
 import dev.forebay.it.attack.Scenario.End;
 import dev.forebay.it.attack.SpoolAttacks.FilledTmpfs;
 import dev.forebay.it.attack.SpoolAttacks.SpoolGone;
@@ -30,7 +28,7 @@ class AttackIT {
   /** A sample for each build: an attack from outside with a stop, one from inside with a kill. */
   static Stream<Scenario> sample() {
     return Stream.of(
-        Scenario.plain(End.STOP, new Rotated(Rotated.How.MOVE, 3)),
+        Scenario.plain(End.STOP, new Rotated(Rotated.How.MOVE, 3), new InterruptedAgents(1)),
         Scenario.plain(End.KILL, new Blocked(500)));
   }
 
@@ -38,28 +36,16 @@ class AttackIT {
   static Stream<Scenario> scenarios() {
     return Stream.of(
         Scenario.plain(End.STOP, new Junk(-267726811742203163L, true)).with(Roll.ZIP),
-        Scenario.plain(End.TERM, new SecondAppender(true)),
+        Scenario.plain(End.TERM, new SecondAppender()),
         Scenario.plain(End.STOP, new Frozen(500)),
         Scenario.plain(End.STOP, new DirectoryMoved(300), new InterruptedAgents(1)),
         Scenario.plain(End.EXIT, new SpoolGone(SpoolGone.How.REMOVED, "")).with(Roll.GZIP),
         Scenario.plain(End.STOP, new Reconfigurations(3, 50), new Interrupts(1)),
-        Scenario.plain(End.STOP, new Restarts(2, 20)).withNonBlockingAppender(),
+        Scenario.plain(End.STOP, new Restarts(2, 20)),
         Scenario.plain(End.STOP, new Recursion(200, 4, 8, 10, true, false, Level.INFO))
             .with(Roll.WINDOW),
         Scenario.plain(End.STOP, new DirectMemory(3, 300)),
         Scenario.plain(End.KILL, full("size=4m", false)));
-  }
-
-  /** The same kinds in another way. */
-  static Stream<Scenario> variants() {
-    return Stream.of(
-        Scenario.plain(End.STOP, new Junk(1, false)).with(Roll.GZIP),
-        Scenario.plain(End.STOP, new SecondAppender(false)),
-        Scenario.plain(End.TERM, new SpoolGone(SpoolGone.How.MISSING, "")).with(Roll.ZIP),
-        Scenario.plain(End.KILL, new Restarts(3, 50)).with(Roll.WINDOW),
-        Scenario.plain(End.STOP, new DeadNeighbours(3, 8)),
-        Scenario.plain(End.KILL, new LocksRemoved(8)).with(Roll.GZIP),
-        Scenario.plain(End.STOP, full("size=1m", true)));
   }
 
   @ParameterizedTest
@@ -72,13 +58,6 @@ class AttackIT {
   @ParameterizedTest
   @MethodSource("scenarios")
   void noAttackBreaksAPromise(Scenario scenario) throws Exception {
-    requireUnbroken(scenario);
-  }
-
-  @Tag("attack-only")
-  @ParameterizedTest
-  @MethodSource("variants")
-  void noVariantOfAnAttackDoes(Scenario scenario) throws Exception {
     requireUnbroken(scenario);
   }
 

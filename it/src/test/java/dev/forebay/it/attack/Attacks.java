@@ -15,9 +15,8 @@ final class Attacks {
   static Attack drawn(Random random) {
     return switch (random.nextInt(24)) {
       case 0, 1 -> Recursion.drawn(random);
-      case 2, 3 ->
+      case 2, 3, 4 ->
           new MemoryAttacks.DirectMemory(1 + random.nextInt(10), 100 + random.nextInt(3000));
-      case 4 -> new MemoryAttacks.SmallHeap(64 + random.nextInt(128), random.nextInt(3000));
       case 5, 6 -> SpoolAttacks.FilledTmpfs.drawn(random);
       case 7 ->
           new SpoolAttacks.SpoolGone(
@@ -32,7 +31,7 @@ final class Attacks {
       case 10 -> new LogAttacks.Blocked(500 + random.nextInt(4000));
       case 11 -> new LogAttacks.Frozen(500 + random.nextInt(4000));
       case 12 -> new Junk(random.nextLong(), random.nextBoolean());
-      case 13 -> new LifeAttacks.SecondAppender(random.nextBoolean());
+      case 13 -> new LifeAttacks.SecondAppender();
       case 14 ->
           random.nextBoolean()
               ? new LifeAttacks.Restarts(1 + random.nextInt(10), random.nextInt(300))

@@ -38,7 +38,6 @@ final class Field implements AutoCloseable {
   private int heapMb = 256;
   private String more = "";
   private String ring = "";
-  private boolean patternShared;
 
   /** In an empty directory. */
   Field(Scenario scenario, Path root) {
@@ -132,13 +131,8 @@ final class Field implements AutoCloseable {
     ring = "<ringBufferBytes>" + megabytes + "MB</ringBufferBytes>";
   }
 
-  /** Others roll to the names of {@link Roll#SIZE}: so does this log. */
-  void patternShared() {
-    patternShared = true;
-  }
-
   Roll roll() {
-    return patternShared ? Roll.SIZE : scenario.roll();
+    return scenario.roll();
   }
 
   Set<Path> strangers() {
@@ -183,25 +177,17 @@ final class Field implements AutoCloseable {
     boolean large = has(Message.Size.LARGE) || has(Message.Size.HUGE);
     String file = "<file>" + log + "</file>";
     String appender =
-        scenario.tiered()
-            ? """
-              <appender name="LOG" class="dev.forebay.tiered.TieredAppender">
-                %s<spoolDirectory>%s</spoolDirectory>%s%s%s
-              </appender>
-              """
-                .formatted(
-                    file,
-                    spool,
-                    scenario.settings() + ring,
-                    roll().xml(logDirectory, large),
-                    Message.PATTERN)
-            : """
-              <appender name="FILE" class="ch.qos.logback.core.FileAppender">%s%s</appender>
-              <appender name="LOG" class="dev.forebay.NonBlockingAppender">
-                %s<appender-ref ref="FILE"/>
-              </appender>
-              """
-                .formatted(file, Message.PATTERN, scenario.settings());
+        """
+        <appender name="LOG" class="dev.forebay.tiered.TieredAppender">
+          %s<spoolDirectory>%s</spoolDirectory>%s%s%s
+        </appender>
+        """
+            .formatted(
+                file,
+                spool,
+                scenario.settings() + ring,
+                roll().xml(logDirectory, large),
+                Message.PATTERN);
     String second = life.equals(Trial.ATTACKED) ? more : "";
     return "<configuration>"
         + appender

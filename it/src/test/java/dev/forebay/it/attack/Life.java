@@ -64,33 +64,13 @@ final class Life implements AutoCloseable {
       command.addAll(newest ? List.of() : Child.archive());
       command.add("-Xmx256m");
     }
-    command.addAll(paths(attacked && scenario.modular()));
+    command.addAll(List.of("-cp", Child.classPath()));
     command.addAll(List.of(Victim.class.getName(), directory.toString(), name));
     File output = directory.resolve("output").toFile();
     Tally tally = Tally.in(directory);
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
     return new Life(directory, name, tally, process);
-  }
-
-  private static List<String> paths(boolean modular) {
-    String all = Child.classPath();
-    if (!modular) {
-      return List.of("-cp", all);
-    }
-    List<String> modules = new ArrayList<>();
-    List<String> classes = new ArrayList<>();
-    for (String entry : all.split(File.pathSeparator, -1)) {
-      boolean module = entry.matches(".*(/appender-(core|tiered)/|/logback-c|/slf4j-api).*");
-      (module ? modules : classes).add(entry);
-    }
-    return List.of(
-        "-p",
-        String.join(File.pathSeparator, modules),
-        "--add-modules",
-        "dev.forebay.tiered,ch.qos.logback.classic",
-        "-cp",
-        String.join(File.pathSeparator, classes));
   }
 
   String name() {

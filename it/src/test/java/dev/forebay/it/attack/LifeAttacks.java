@@ -1,9 +1,7 @@
 package dev.forebay.it.attack;
 
-import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
@@ -12,8 +10,9 @@ final class LifeAttacks {
 
   private LifeAttacks() {}
 
-  /** A second appender with the same file, or the same archives: they take turns, or one rolls. */
-  record SecondAppender(boolean sameFile) implements Attack {
+  /** A second appender with the same file: they take turns. */
+  record SecondAppender() implements Attack {
+
     @Override
     public Target target() {
       return Target.PROCESSES; // another shipper, as a second process is
@@ -21,20 +20,14 @@ final class LifeAttacks {
 
     @Override
     public void arrange(Field field) {
-      Path directory = field.logDirectory();
-      String file = sameFile ? field.log().toString() : directory + "/../second/other.log";
-      String rolling = Roll.SIZE.xml(directory, false);
       field.alsoConfigure(
           """
           <appender name="SECOND" class="dev.forebay.tiered.TieredAppender">
-            <file>%s</file><spoolDirectory>%s</spoolDirectory>%s%s
+            <file>%s</file><spoolDirectory>%s</spoolDirectory>%s
           </appender>
           <logger name="second" level="TRACE" additivity="false"><appender-ref ref="SECOND"/></logger>
           """
-              .formatted(file, field.spool(), sameFile ? "" : rolling, Message.PATTERN));
-      if (!sameFile) {
-        field.patternShared();
-      }
+              .formatted(field.log(), field.spool(), Message.PATTERN));
     }
 
     @Override
@@ -48,15 +41,9 @@ final class LifeAttacks {
         victim.fault("the second appender was refused");
       }
       if (victim.context().getStatusManager().getCopyOfStatusList().stream()
-          .noneMatch(status -> saysSo(status.getLevel(), status.toString()))) {
+          .noneMatch(status -> status.toString().contains("Another appender ships to "))) {
         victim.fault("nothing says that two share a name");
       }
-    }
-
-    private boolean saysSo(int level, String text) {
-      return sameFile
-          ? level == Status.WARN && text.contains("Another appender ships to ")
-          : level == Status.ERROR && text.contains("SECOND") && text.contains("LOG");
     }
   }
 
@@ -65,11 +52,6 @@ final class LifeAttacks {
     @Override
     public Target target() {
       return Target.LIFE;
-    }
-
-    @Override
-    public boolean suitsAnyAppender() {
-      return true;
     }
 
     @Override
@@ -88,11 +70,6 @@ final class LifeAttacks {
     @Override
     public Target target() {
       return Target.LIFE;
-    }
-
-    @Override
-    public boolean suitsAnyAppender() {
-      return true;
     }
 
     @Override
@@ -144,11 +121,6 @@ final class LifeAttacks {
     }
 
     @Override
-    public boolean suitsAnyAppender() {
-      return true;
-    }
-
-    @Override
     public void inside(Victim victim) {
       Random random = new Random(seed);
       for (int i = 0; i < 500; i++) {
@@ -166,11 +138,6 @@ final class LifeAttacks {
     @Override
     public Target target() {
       return Target.THREADS;
-    }
-
-    @Override
-    public boolean suitsAnyAppender() {
-      return true;
     }
 
     @Override

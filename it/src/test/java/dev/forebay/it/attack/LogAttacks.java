@@ -143,11 +143,6 @@ final class LogAttacks {
     }
 
     @Override
-    public boolean suitsAnyAppender() {
-      return true;
-    }
-
-    @Override
     public void arrange(Field field) throws Exception {
       field.disk();
     }

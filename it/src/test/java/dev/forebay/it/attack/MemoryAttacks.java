@@ -20,11 +20,6 @@ final class MemoryAttacks {
     }
 
     @Override
-    public boolean suitsAnyAppender() {
-      return true;
-    }
-
-    @Override
     public void arrange(Field field) {
       field.option("-XX:MaxDirectMemorySize=" + limitMb + "m");
       field.heapMb(512);
@@ -47,27 +42,6 @@ final class MemoryAttacks {
     }
   }
 
-  /** A ring that is bounded to an eighth of a small heap, and a log that cannot be written. */
-  record SmallHeap(int heapMb, int blockMs) implements Attack {
-    @Override
-    public Target target() {
-      return Target.MEMORY;
-    }
-
-    @Override
-    public void arrange(Field field) {
-      field.heapMb(heapMb);
-      field.ringMb(heapMb / 8);
-    }
-
-    @Override
-    public void outside(Field field, Life victim) throws Exception {
-      if (field.roll() == Roll.NONE && field.isUntouched(Attack.Target.LOG)) {
-        new LogAttacks.Blocked(blockMs).outside(field, victim);
-      }
-    }
-  }
-
   /** The application itself runs out of heap, again and again, and recovers. */
   record HeapHog(int heapMb, int ms) implements Attack {
 
@@ -76,11 +50,6 @@ final class MemoryAttacks {
     @Override
     public Target target() {
       return Target.MEMORY;
-    }
-
-    @Override
-    public boolean suitsAnyAppender() {
-      return true;
     }
 
     @Override

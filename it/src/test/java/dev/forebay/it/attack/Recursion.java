@@ -43,11 +43,6 @@ record Recursion(
   }
 
   @Override
-  public boolean suitsAnyAppender() {
-    return true;
-  }
-
-  @Override
   public void arrange(Field field) {
     field.allow(Judge.UNOFFERED); // where the stack ends before the appender
   }

@@ -16,15 +16,12 @@ import org.slf4j.event.Level;
  * What is played once: an appender, the threads that log, how the process ends, and the attacks.
  *
  * @param seed everything was drawn from it, or 0
- * @param tiered a {@code TieredAppender}, or else a {@code NonBlockingAppender}
  * @param settings elements of the appender
  * @param delayMs time from the attacks' start until the threads log
  */
 record Scenario(
     long seed,
-    boolean tiered,
     boolean newestJdk,
-    boolean modular,
     Roll roll,
     String settings,
     List<Source> sources,
@@ -75,28 +72,15 @@ record Scenario(
     List<Source> sources =
         List.of(
             new Source(Size.SMALL, Level.INFO, 20, 10), new Source(Size.MEDIUM, Level.WARN, 5, 20));
-    return new Scenario(
-        0, true, false, false, Roll.NONE, LONG_STOP, sources, 0, end, List.of(attacks));
+    return new Scenario(0, false, Roll.NONE, LONG_STOP, sources, 0, end, List.of(attacks));
   }
 
   Scenario with(Roll other) {
-    return new Scenario(
-        seed, tiered, newestJdk, modular, other, settings, sources, delayMs, end, attacks);
-  }
-
-  Scenario onModulePath() {
-    return new Scenario(
-        seed, tiered, newestJdk, true, roll, settings, sources, delayMs, end, attacks);
-  }
-
-  Scenario withNonBlockingAppender() {
-    return new Scenario(
-        seed, false, newestJdk, modular, roll, settings, sources, delayMs, end, attacks);
+    return new Scenario(seed, newestJdk, other, settings, sources, delayMs, end, attacks);
   }
 
   static Scenario drawn(long seed) {
     Random random = new Random(seed * GOLDEN);
-    boolean tiered = random.nextInt(8) != 0;
     List<Source> sources = new ArrayList<>();
     if (random.nextInt(8) == 0) { // a crowd
       sources.addAll(Collections.nCopies(20, new Source(Size.SMALL, Level.DEBUG, 40, 20)));
@@ -104,30 +88,27 @@ record Scenario(
     for (int i = 1 + random.nextInt(4); i > 0; i--) {
       sources.add(Source.drawn(random));
     }
-    List<Attack> attacks = attacks(random, tiered);
+    List<Attack> attacks = attacks(random);
     boolean logIsTaken = attacks.stream().anyMatch(attack -> attack.target() == Target.LOG);
-    Roll roll = tiered && !logIsTaken ? pick(random, Roll.values()) : Roll.NONE;
+    Roll roll = !logIsTaken ? pick(random, Roll.values()) : Roll.NONE;
     return new Scenario(
         seed,
-        tiered,
         random.nextInt(4) == 0,
-        random.nextInt(6) == 0,
         roll,
-        settings(random, tiered),
+        settings(random),
         List.copyOf(sources),
         pick(random, 0, 0, 300, 1500),
-        tiered ? pick(random, End.STOP, End.STOP, End.EXIT, End.TERM, End.KILL) : End.STOP,
+        pick(random, End.STOP, End.STOP, End.EXIT, End.TERM, End.KILL),
         attacks);
   }
 
-  private static List<Attack> attacks(Random random, boolean tiered) {
+  private static List<Attack> attacks(Random random) {
     List<Attack> attacks = new ArrayList<>();
     Set<Target> taken = EnumSet.noneOf(Target.class);
     int wanted = 1 + random.nextInt(3);
     while (attacks.size() < wanted) {
       Attack attack = Attacks.drawn(random);
-      boolean suits = tiered || attack.suitsAnyAppender();
-      if (suits && !meetsASecondShipper(attack, taken, attacks) && taken.add(attack.target())) {
+      if (!meetsASecondShipper(attack, taken, attacks) && taken.add(attack.target())) {
         attacks.add(attack);
       }
     }
@@ -140,7 +121,7 @@ record Scenario(
         : drawn.removesLocks() && taken.contains(Target.PROCESSES);
   }
 
-  private static String settings(Random random, boolean tiered) {
+  private static String settings(Random random) {
     String ring =
         pick(
             random,
@@ -166,7 +147,7 @@ record Scenario(
             "",
             "",
             "<durability>call</durability><durabilityTimeout>200 milliseconds</durabilityTimeout>");
-    return (tiered ? ring + spool + durability : ring) + LONG_STOP;
+    return ring + spool + durability + LONG_STOP;
   }
 
   @SafeVarargs
@@ -176,13 +157,11 @@ record Scenario(
 
   @Override
   public String toString() {
-    return "seed %d: %s %s%s%s %s %s after %d ms, end %s; attacks: %s"
+    return "seed %d: %s%s %s %s after %d ms, end %s; attacks: %s"
         .formatted(
             seed,
-            tiered ? "tiered" : "non-blocking",
             roll,
             newestJdk ? " jdk25" : "",
-            modular ? " modular" : "",
             settings.replaceAll("</\\w+>", " ").replace('<', ' ').replace('>', '='),
             sources,
             delayMs,

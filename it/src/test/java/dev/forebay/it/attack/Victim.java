@@ -3,9 +3,7 @@ package dev.forebay.it.attack;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
-import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
@@ -46,7 +44,7 @@ final class Victim {
   private final String life;
   private final Tally tally;
   private final LoggerContext context = new LoggerContext();
-  private final List<Seen> appenders = new CopyOnWriteArrayList<>();
+  private final List<TieredAppender> appenders = new CopyOnWriteArrayList<>();
   private final List<Thread> producers = new CopyOnWriteArrayList<>();
   private final Map<String, FileWriter> reports = new HashMap<>();
   private int statuses;
@@ -92,8 +90,8 @@ final class Victim {
   }
 
   /** The newest appender. */
-  Appender<ILoggingEvent> appender() {
-    return appenders.get(appenders.size() - 1).appender();
+  TieredAppender appender() {
+    return appenders.get(appenders.size() - 1);
   }
 
   /** From now on an OutOfMemoryError is what an application deserves. */
@@ -129,12 +127,12 @@ final class Victim {
     JoranConfigurator configurator = new JoranConfigurator();
     configurator.setContext(context);
     configurator.doConfigure(directory.resolve("logback.xml").toFile());
-    Appender<ILoggingEvent> appender = logger().getAppender("LOG");
+    TieredAppender appender = (TieredAppender) logger().getAppender("LOG");
     if (appender == null || !appender.isStarted()) {
       fault("the appender does not start");
     }
-    if (appender != null && appenders.stream().noneMatch(seen -> seen.appender() == appender)) {
-      appenders.add(new Seen(appender));
+    if (appender != null && appenders.stream().noneMatch(seen -> seen == appender)) {
+      appenders.add(appender);
     }
   }
 
@@ -328,7 +326,7 @@ final class Victim {
   }
 
   private Tally.Account account() {
-    return Tally.Account.of(appenders.stream().map(Seen::snapshot).toList());
+    return Tally.Account.of(appenders.stream().map(TieredAppender::snapshot).toList());
   }
 
   /** The law, over and over. */
@@ -338,7 +336,7 @@ final class Victim {
     boolean broken = false;
     while (!watched) {
       try {
-        for (Seen seen : appenders) {
+        for (TieredAppender seen : appenders) {
           LedgerSnapshot s = seen.snapshot();
           boolean sound =
               s.offered() == s.delivered() + s.dropped() + s.inFlight() && s.inFlight() >= 0;
@@ -373,7 +371,7 @@ final class Victim {
         Await.within(
             PATIENCE,
             () -> {
-              Seen last = appenders.get(appenders.size() - 1);
+              TieredAppender last = appenders.get(appenders.size() - 1);
               LedgerSnapshot before = last.snapshot();
               fresh.forEach(Producer::log);
               boolean flushed =
@@ -383,7 +381,6 @@ final class Victim {
                   && after.dropped() == before.dropped()
                   && after.offered() >= before.offered() + fresh.size();
             });
-    Beans.fault(appenders.get(appenders.size() - 1)).ifPresent(this::fault);
     if (through) {
       note("fresh after %d ms".formatted((System.nanoTime() - startNs) / 1_000_000));
     } else {
@@ -393,9 +390,8 @@ final class Victim {
   }
 
   private void requireIdleThreads() {
-    boolean ships = appender() instanceof TieredAppender;
     OurThreads threads = OurThreads.lookWhileTheyRest();
     note(threads.toString());
-    threads.faults(ships ? List.of("flusher", "shipper") : List.of("flusher")).forEach(this::fault);
+    threads.faults(List.of("flusher", "shipper")).forEach(this::fault);
   }
 }

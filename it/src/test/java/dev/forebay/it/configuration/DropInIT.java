@@ -9,27 +9,22 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
-import dev.forebay.NonBlockingAppender;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,7 +39,6 @@ class DropInIT {
   private static final String ROLLING = "ch.qos.logback.core.rolling.RollingFileAppender";
   private static final String TIERED = "dev.forebay.tiered.TieredAppender";
   private static final int COUNT = 300;
-  private static final Duration FLUSH = Duration.ofSeconds(30);
 
   /** Of files that are being compressed: Logback's original, and our link to it. */
   private static final String UNDER_WAY = ".*\\.(tmp|kept)";
@@ -95,17 +89,13 @@ class DropInIT {
   static Stream<Arguments> shapes() {
     return Stream.of(
         Arguments.of("file", FILE_APPENDER, FILE + PATTERN),
-        Arguments.of("file, append", FILE_APPENDER, FILE + "<append>true</append>" + PATTERN),
         Arguments.of("file, replaced", FILE_APPENDER, FILE + "<append>false</append>" + PATTERN),
         Arguments.of("size and time", ROLLING, FILE + sizeAndTime("") + PATTERN),
         Arguments.of("size and time, gz", ROLLING, FILE + sizeAndTime(".gz") + PATTERN),
         Arguments.of("size and time, zip", ROLLING, FILE + sizeAndTime(".zip") + PATTERN),
-        Arguments.of("size and time, xz", ROLLING, FILE + sizeAndTime(".xz") + PATTERN),
         Arguments.of("size and time, no file", ROLLING, sizeAndTime("") + PATTERN),
         Arguments.of("fixed window", ROLLING, FILE + fixedWindow("") + PATTERN),
-        Arguments.of("fixed window, gz", ROLLING, FILE + fixedWindow(".gz") + PATTERN),
         Arguments.of("fixed window, zip", ROLLING, FILE + fixedWindow(".zip") + PATTERN),
-        Arguments.of("time", ROLLING, FILE + timeBased("") + PATTERN),
         Arguments.of("time, gz", ROLLING, FILE + timeBased(".gz") + PATTERN),
         Arguments.of("time, no file", ROLLING, timeBased("") + PATTERN),
         Arguments.of(
@@ -149,28 +139,12 @@ class DropInIT {
                 + timeBased("")
                 + PATTERN),
         Arguments.of(
-            "level filter",
-            FILE_APPENDER,
-            FILE
-                + "<filter class=\"ch.qos.logback.classic.filter.LevelFilter\"><level>INFO</level>"
-                + "<onMatch>DENY</onMatch><onMismatch>NEUTRAL</onMismatch></filter>"
-                + PATTERN),
-        Arguments.of(
             "JSON",
             ROLLING,
             FILE
                 + sizeAndTime(".gz")
                 + "<encoder class=\"net.logstash.logback.encoder.LogstashEncoder\">"
-                + "<customFields>{\"a\":1}</customFields></encoder>"),
-        Arguments.of(
-            "composite JSON",
-            ROLLING,
-            FILE
-                + fixedWindow("")
-                + "<encoder"
-                + " class=\"net.logstash.logback.encoder.LoggingEventCompositeJsonEncoder\">"
-                + "<providers><timestamp/><logLevel/><message/><mdc/><stackTrace/></providers>"
-                + "</encoder>"));
+                + "<customFields>{\"a\":1}</customFields></encoder>"));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -290,66 +264,5 @@ class DropInIT {
           new String(LogFiles.content(file), StandardCharsets.ISO_8859_1));
     }
     return files;
-  }
-
-  @Test
-  void whatHasNoMeaningHereIsAWarningEach() throws Exception {
-    try (Tiered tiered =
-        Tiered.with(
-            places.xml(),
-            "<immediateFlush>false</immediateFlush><bufferSize>16KB</bufferSize>",
-            Xml.MESSAGES)) {
-      tiered.log("p", 0, 10).flush();
-
-      assertThat(tiered.warnings())
-          .satisfiesExactlyInAnyOrder(
-              text -> assertThat(text).contains("<immediateFlush> has no meaning here"),
-              text -> assertThat(text).contains("<bufferSize> has no meaning here"));
-      assertThat(tiered.errors()).isEmpty();
-    }
-    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
-  }
-
-  @Test
-  void replacingAFileThatIsRolledIsAWarningAsWithLogback() throws Exception {
-    try (Tiered tiered =
-        Tiered.with(
-            places.xml(),
-            "<append>false</append>",
-            Xml.rollBySize(places.logDirectory(), "1MB"),
-            Xml.MESSAGES)) {
-      tiered.log("p", 0, 10).flush();
-      assertThat(tiered.warnings())
-          .singleElement()
-          .asString()
-          .contains("<append>false</append> has no meaning with a <rollingPolicy>");
-      assertThat(tiered.errors()).isEmpty();
-    }
-    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
-  }
-
-  @Test
-  void aQueueInFrontOfAFileAppenderMayStayWhenBothAreReplaced() throws Exception {
-    String xml =
-        Xml.configuration(places.xml() + Xml.MESSAGES)
-            .replace(
-                "<root level=\"TRACE\"><appender-ref ref=\"LOG\"/>",
-                "<appender name=\"ASYNC\" class=\"dev.forebay.NonBlockingAppender\">"
-                    + "<appender-ref ref=\"LOG\"/></appender>"
-                    + "<root level=\"TRACE\"><appender-ref ref=\"ASYNC\"/>");
-    try (Tiered tiered = Tiered.configured(xml)) {
-      NonBlockingAppender queue =
-          (NonBlockingAppender)
-              tiered.context().getLogger(Logger.ROOT_LOGGER_NAME).getAppender("ASYNC");
-      TieredAppender log = (TieredAppender) queue.getAppender("LOG");
-      tiered.log("p", 0, 1000);
-
-      assertThat(queue.flush(FLUSH)).isTrue();
-      assertThat(log.flush(FLUSH)).isTrue();
-      assertThat(log.snapshot().delivered()).isEqualTo(1000);
-      assertThat(log.snapshot().offered()).isEqualTo(1000);
-      assertThat(queue.snapshot().delivered()).isEqualTo(1000);
-    }
-    new Oracle().producer("p", 1000, 1000).complete(0).requireSound(places.lines());
   }
 }

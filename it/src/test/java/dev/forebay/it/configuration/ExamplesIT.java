@@ -28,8 +28,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -37,9 +35,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** What stands in src/examples works as it stands, and its numbers fit each other. */
 class ExamplesIT {
@@ -55,9 +50,6 @@ class ExamplesIT {
           "FILE_LOG_CHARSET", "UTF-8",
           "CONSOLE_LOG_PATTERN", "%m%n",
           "CONSOLE_LOG_CHARSET", "UTF-8");
-
-  /** What the appender keeps of damaged segments, at most. */
-  private static final long KEPT = 16L << 20;
 
   private static final String SPRING_ELEMENT = "</?(springProfile|springProperty|include)[^>]*>";
 
@@ -202,118 +194,5 @@ class ExamplesIT {
                 directory().resolve(example).toString());
     assertThat(failed).as(told.toString(StandardCharsets.UTF_8)).isZero();
     return new URLClassLoader(new URL[] {directory.toUri().toURL()});
-  }
-
-  @Test
-  void theDeploymentsNumbersFitItsConfiguration() throws Exception {
-    String xml = Files.readString(directory().resolve("kubernetes/logback.xml"));
-    long spoolBytes = bytes(only("<spoolSize>(.*)</spoolSize>", xml));
-    long flushS = Long.parseLong(only("<maxFlushTime>(\\d+) seconds</maxFlushTime>", xml));
-
-    Object pod = at(document("Deployment"), "spec", "template", "spec");
-    Object container = at(pod, "containers", 0);
-    long limitBytes = bytes(at(container, "resources", "limits", "memory").toString());
-    long mountBytes = bytes(at(volume(pod, "spool"), "emptyDir", "sizeLimit").toString());
-    long heapBytes = bytes(only("-Xmx(\\S+)", environment(container).get("JAVA_TOOL_OPTIONS")));
-
-    assertThat(at(volume(pod, "spool"), "emptyDir", "medium")).isEqualTo("Memory");
-    assertThat(mountBytes).as("two spools and what is kept").isGreaterThan(2 * spoolBytes + KEPT);
-    assertThat(limitBytes)
-        .as("heap, spools, and what the JVM needs beside its heap")
-        .isGreaterThanOrEqualTo(heapBytes + mountBytes + heapBytes / 2);
-    assertThat(spoolBytes).as("no WARN at start").isLessThanOrEqualTo(limitBytes / 2);
-    assertThat(at(container, "resources", "requests", "memory"))
-        .isEqualTo(at(container, "resources", "limits", "memory"));
-    assertThat((Integer) at(pod, "terminationGracePeriodSeconds"))
-        .as("time for maxFlushTime and as much for the application")
-        .isGreaterThanOrEqualTo((int) (2 * flushS));
-  }
-
-  @Test
-  void theDeploymentsPlacesFitItsConfiguration() throws Exception {
-    String xml = Files.readString(directory().resolve("kubernetes/logback.xml"));
-    Object deployment = document("Deployment");
-    Object pod = at(deployment, "spec", "template", "spec");
-    Object container = at(pod, "containers", 0);
-    Map<String, String> mounts = new HashMap<>();
-    for (Object mount : (List<?>) at(container, "volumeMounts")) {
-      mounts.put(at(mount, "name").toString(), at(mount, "mountPath").toString());
-    }
-    Map<String, String> environment = environment(container);
-
-    assertThat(mounts.get("spool"))
-        .isEqualTo(environment.get("SPOOL_DIR"))
-        .isEqualTo(only("<spoolDirectory>\\$\\{SPOOL_DIR:-(.*)}</spoolDirectory>", xml));
-    assertThat(mounts.get("log"))
-        .isEqualTo(environment.get("LOG_DIR"))
-        .isEqualTo(only("<file>\\$\\{LOG_DIR:-(.*)}/app.log</file>", xml));
-    assertThat(at(volume(pod, "log"), "persistentVolumeClaim", "claimName"))
-        .isEqualTo(at(document("PersistentVolumeClaim"), "metadata", "name"));
-    assertThat(bytes(only("<totalSizeCap>(.*)</totalSizeCap>", xml)))
-        .isLessThan(
-            bytes(
-                at(document("PersistentVolumeClaim"), "spec", "resources", "requests", "storage")
-                    .toString()));
-    assertThat(at(deployment, "spec", "replicas")).isEqualTo(1);
-    assertThat(at(deployment, "spec", "strategy", "type")).isEqualTo("Recreate");
-    assertThat(at(pod, "securityContext", "runAsNonRoot")).isEqualTo(true);
-    assertThat((Integer) at(pod, "securityContext", "fsGroup"))
-        .isEqualTo(at(pod, "securityContext", "runAsGroup"));
-    assertThat(at(container, "securityContext", "readOnlyRootFilesystem")).isEqualTo(true);
-    assertThat(mounts).as("the JVM's temporary directory").containsEntry("tmp", "/tmp");
-  }
-
-  private static Object document(String kind) throws IOException {
-    String text = Files.readString(directory().resolve("kubernetes/deployment.yaml"));
-    for (Object document : new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(text)) {
-      if (at(document, "kind").equals(kind)) {
-        return document;
-      }
-    }
-    throw new AssertionError("no " + kind);
-  }
-
-  private static Object volume(Object pod, String name) {
-    return ((List<?>) at(pod, "volumes"))
-        .stream()
-            .filter(volume -> at(volume, "name").equals(name))
-            .findFirst()
-            .orElseThrow(() -> new AssertionError("no volume " + name));
-  }
-
-  private static Map<String, String> environment(Object container) {
-    Map<String, String> environment = new HashMap<>();
-    for (Object variable : (List<?>) at(container, "env")) {
-      environment.put(at(variable, "name").toString(), at(variable, "value").toString());
-    }
-    return environment;
-  }
-
-  /** What stands in a document behind these keys and indices. */
-  private static Object at(Object document, Object... path) {
-    Object found = document;
-    for (Object step : path) {
-      found =
-          step instanceof Integer index
-              ? ((List<?>) found).get(index)
-              : ((Map<?, ?>) found).get(step);
-      assertThat(found).as(List.of(path) + ": " + step).isNotNull();
-    }
-    return found;
-  }
-
-  private static String only(String pattern, String text) {
-    List<String> found =
-        Pattern.compile(pattern).matcher(text).results().map(match -> match.group(1)).toList();
-    assertThat(found).as(pattern).hasSize(1);
-    return found.get(0);
-  }
-
-  /** Of Logback's sizes, of quantities of Kubernetes, and of options of the JVM. */
-  private static long bytes(String size) {
-    Matcher matcher = Pattern.compile("(\\d+) ?([mMgG])(i|B)?").matcher(size);
-    assertThat(matcher.matches()).as(size).isTrue();
-    int shift = matcher.group(2).equalsIgnoreCase("m") ? 20 : 30;
-    return Long.parseLong(matcher.group(1)) << shift;
   }
 }

@@ -13,9 +13,6 @@ import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import dev.forebay.NonBlockingAppender;
 import dev.forebay.it.support.Documents;
-import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.Numbered;
-import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.tiered.TieredAppender;
@@ -99,28 +96,6 @@ class MigrationTest {
     }
   }
 
-  /** Getters of elements are named where the page does not say that there are none. */
-  @ParameterizedTest
-  @MethodSource("peers")
-  void whatCodeCallsNoMoreIsNamed(Class<?> peer, Class<?> ours) throws IOException {
-    String section = section("`" + peer.getName() + "`");
-    Set<String> missing = methods(peer);
-    missing.removeAll(methods(ours));
-    if (section.contains("no getters of elements")) {
-      for (String element : elements(peer).keySet()) {
-        missing.removeIf(name -> name.matches("(?i)(get|is|set)" + element));
-      }
-    }
-
-    assertThat(missing).allSatisfy(name -> assertThat(section).contains("`" + name));
-  }
-
-  private static Set<String> methods(Class<?> type) {
-    return Stream.of(type.getMethods())
-        .map(Method::getName)
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
   /** The table of both file appenders is that of the one that rolls. */
   private static Class<?> tableOf(Class<?> peer) {
     return peer == FileAppender.class ? RollingFileAppender.class : peer;
@@ -170,68 +145,6 @@ class MigrationTest {
       List<Row> rows = rows(section);
       assertThat(rows).as(section).hasSizeGreaterThan(4);
       rows.forEach(row -> assertThat(known).as("%s", row).containsAll(Row.names(row.ours)));
-    }
-  }
-
-  @Test
-  void aLayoutInPlaceOfAnEncoderIsTaken() throws Exception {
-    String layout =
-        "<file>%s/app.log</file><spoolDirectory>%s</spoolDirectory>".formatted(directory, directory)
-            + "<layout class=\"ch.qos.logback.classic.PatternLayout\">"
-            + "<pattern>%msg%n</pattern></layout>";
-    try (Tiered tiered = Tiered.configured(Xml.configuration(layout))) {
-      tiered.log("p", 0, 10).flush();
-      assertThat(tiered.errors()).isEmpty();
-    }
-    new Oracle()
-        .producer("p", 10, 10)
-        .complete(0)
-        .requireSound(LogFiles.linesOf(directory.resolve("app.log")));
-  }
-
-  /** Every class of the configuration exchanged, and nothing else. */
-  @Test
-  void aQueueInFrontOfAFileMayBeExchangedTogetherWithIt() throws Exception {
-    String xml =
-        """
-        <configuration>
-          <appender name="LOG" class="%s">%s</appender>
-          <appender name="ASYNC" class="%s"><appender-ref ref="LOG"/></appender>
-          <root level="INFO"><appender-ref ref="ASYNC"/></root>
-        </configuration>
-        """
-            .formatted(
-                TieredAppender.class.getName(),
-                Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES,
-                NonBlockingAppender.class.getName());
-    try (Tiered logback = Tiered.configured(xml)) {
-      for (int i = 0; i < 1000; i++) {
-        logback.logger().info(new Numbered("p", i).text());
-      }
-      logback.context().stop();
-      assertThat(logback.errors()).isEmpty();
-    }
-    new Oracle()
-        .producer("p", 1000, 1000)
-        .complete(0)
-        .requireSound(LogFiles.linesOf(directory.resolve("app.log")));
-  }
-
-  @Test
-  void aChronicleAppenderWithOnlyItsClassExchangedIsToldWhatIsMissing() throws Exception {
-    String theirs = "<path>%s</path><includeCallerData>false</includeCallerData>";
-    try (Tiered tiered =
-        Tiered.configured(
-            Xml.configuration(
-                theirs.formatted(directory)
-                    + "<chronicleConfig><blockSize>128</blockSize></chronicleConfig>"))) {
-      assertThat(tiered.appender().isStarted()).isFalse();
-      assertThat(tiered.errors())
-          .anyMatch(text -> text.contains("<encoder> is missing"))
-          .anyMatch(text -> text.contains("<file> is missing"));
-      assertThat(tiered.warnings())
-          .anyMatch(text -> text.contains("[path]"))
-          .anyMatch(text -> text.contains("[chronicleConfig]"));
     }
   }
 

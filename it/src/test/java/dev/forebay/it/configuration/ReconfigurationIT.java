@@ -196,28 +196,6 @@ class ReconfigurationIT {
     tiered.calls().record("reconfigurations by scan");
   }
 
-  /** Logback goes back to the configuration before, and takes the next one that it can read. */
-  @Test
-  void aConfigurationThatCannotBeReadCostsNothingAndTheNextOneIsTaken() throws Exception {
-    String xml = scanned();
-    Path file = Files.writeString(places.root().resolve("logback.xml"), xml);
-    List<TieredAppender> generations = new ArrayList<>();
-    Tiered tiered = Tiered.configured(file);
-    Callers callers = new Callers(tiered);
-    for (String next : List.of(xml.replace("</root>", ""), xml)) {
-      TieredAppender before = tiered.appender();
-      generations.add(before);
-      replace(file, next, generations.size());
-      awaitAnother(tiered, before);
-      if (!next.equals(xml)) {
-        assertThat(tiered.warnings()).anyMatch(text -> text.contains("safe configuration"));
-        tiered.context().getStatusManager().clear();
-      }
-      Await.pass(Duration.ofMillis(50));
-    }
-    end(tiered, callers, generations);
-  }
-
   /** At once, so that no half of it is read. */
   private static void replace(Path file, String xml, int times) throws IOException {
     long next = Files.getLastModifiedTime(file).toMillis() + 1000L * times;

@@ -2,12 +2,6 @@ package dev.forebay.it.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.rolling.TimeBasedRollingPolicy;
-import dev.forebay.host.Await;
-import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.DropReason;
@@ -15,7 +9,6 @@ import dev.forebay.tiered.TieredAppender;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -123,88 +116,5 @@ class UnusableConfigurationIT {
       assertThat(appender.snapshot().dropped(DropReason.STOPPED)).isEqualTo(3);
       assertThat(directory).isEmptyDirectory();
     }
-  }
-
-  @ParameterizedTest
-  @MethodSource("unparsable")
-  void whatCannotBeParsedIsToldAndTheDefaultIsKept(String inner, String told) throws Exception {
-    String places = Xml.places(directory.resolve("app.log"), directory);
-    try (Tiered tiered = Tiered.with(places, inner, Xml.MESSAGES)) {
-      assertThat(tiered.statuses())
-          .anySatisfy(
-              status -> assertThat(status.getMessage() + status.getThrowable()).contains(told));
-      tiered.log("p", 0, 3).flush();
-    }
-    new Oracle()
-        .producer("p", 3, 3)
-        .complete(0)
-        .requireSound(LogFiles.of(directory.resolve("app.log")).lines());
-  }
-
-  static Stream<Arguments> unparsable() {
-    return Stream.of(
-        Arguments.of("<spoolSize>lots</spoolSize>", "lots"),
-        Arguments.of("<ringBufferSize>many</ringBufferSize>", "many"),
-        Arguments.of("<noSuchElement>1</noSuchElement>", "noSuchElement"));
-  }
-
-  /** Set by a program; in a configuration file, Logback itself gives up at this point. */
-  @Test
-  void aPolicyThatThrowsWhenItStartsIsAnError() throws Exception {
-    try (Tiered tiered = Tiered.with(FILE.replace("DIR", directory.toString()), Xml.MESSAGES)) {
-      TieredAppender appender = tiered.appender();
-      appender.stop();
-      TimeBasedRollingPolicy<ILoggingEvent> policy = new TimeBasedRollingPolicy<>();
-      policy.setContext(tiered.context());
-      policy.setParent(appender);
-      appender.setRollingPolicy(policy);
-
-      appender.start();
-
-      assertThat(appender.isStarted()).isFalse();
-      assertThat(tiered.errors())
-          .anyMatch(
-              text -> text.contains("<rollingPolicy> cannot be started: The FileNamePattern"));
-    }
-  }
-
-  @Test
-  void anAppenderThatDidNotStartCanBeCorrectedAndStarted() throws Exception {
-    String inner = Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES;
-    try (Tiered tiered = Tiered.with(inner, "<fsync>sometimes</fsync>")) {
-      TieredAppender appender = tiered.appender();
-      appender.setFsync("always");
-      appender.start();
-      tiered.log("p", 0, 3).flush();
-      assertThat(tiered.context().getLogger(Logger.ROOT_LOGGER_NAME).isAttached(appender)).isTrue();
-    }
-    new Oracle()
-        .producer("p", 3, 3)
-        .complete(0)
-        .requireSound(LogFiles.of(directory.resolve("app.log")).lines());
-  }
-
-  @Test
-  void theSecondOfTwoAppendersOfOneFileShipsAtItsStopWhenTheFirstHasStopped() throws Exception {
-    String inner = Xml.places(directory.resolve("app.log"), directory) + Xml.MESSAGES;
-    TieredAppender second;
-    try (Tiered tiered = Tiered.with(inner)) {
-      tiered.log("p", 0, 3).flush(); // or else the second might be the first to ship
-      try (Tiered other = Tiered.with(inner)) {
-        second = other.appender();
-        Await.until(
-            "told",
-            () -> other.warnings().stream().anyMatch(text -> text.contains("Another appender")));
-        tiered.context().stop();
-        other.log("q", 0, 3);
-      }
-    }
-    assertThat(second.snapshot().delivered()).isEqualTo(3);
-    assertThat(second.snapshot().inFlight()).isZero();
-    new Oracle()
-        .producer("p", 3, 3)
-        .producer("q", 3, 3)
-        .complete(0)
-        .requireSound(LogFiles.of(directory.resolve("app.log")).lines());
   }
 }

@@ -51,6 +51,29 @@ class ContainerSpoolIT {
   }
 
   @Test
+  void theDefaultSizeIsAtMostAnEighthOfTheMemoryLimitAndNoReasonToWarn() throws Exception {
+    long limit = 112 * MB;
+    try (Places places = Places.create();
+        LogContainer container =
+            LogContainer.in(places)
+                .memory(limit)
+                .tmpfs(LogContainer.SPOOL, "rw,size=2g,mode=1777")) {
+      Child.Task task = new Child.Task("life", 1, 100, 50, 0, "wait");
+      ChildReports life = container.live(task, LogContainer.places() + Xml.MESSAGES, "-Xmx32m");
+      container.await("acknowledged", () -> life.progress().acked(0) == 100);
+      container.await("asked JMX", () -> !life.jmx("spoolLimitBytes").isEmpty());
+      assertThat(Long.parseLong(life.jmx("spoolLimitBytes")))
+          .isBetween(limit / 8 - 4 * MB + 1, limit / 8);
+      life.release();
+      assertThat(container.awaitEnd()).as(container.output()).isZero();
+      assertThat(life.status()).isEmpty();
+      Oracle oracle = new Oracle();
+      life.tell(oracle);
+      oracle.dropped(life.dropped()).complete(0).requireSound(container.lines());
+    }
+  }
+
+  @Test
   void aFullTmpfsWithinTheMemoryLimitCostsCountedEventsOnlyAndFillsTheLogWhenItHasRoom()
       throws Exception {
     String inner =

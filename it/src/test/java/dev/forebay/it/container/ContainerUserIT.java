@@ -26,8 +26,7 @@ class ContainerUserIT {
   void twoMountsAreAllItNeedsWhateverItsUserAndItsRoot(int user, boolean readOnly)
       throws Exception {
     try (Places places = Places.create();
-        ContainerVolume logVolume = ContainerVolume.create();
-        LogContainer container = on(places, logVolume, readOnly).user(user + ":" + user)) {
+        LogContainer container = on(places, readOnly).user(user + ":" + user)) {
       container.tmpfs(LogContainer.SPOOL, MEMORY);
       ChildReports life = live(container);
       container.await("acknowledged", () -> life.progress().acked(0) == EVENTS);
@@ -41,8 +40,7 @@ class ContainerUserIT {
   @Test
   void aSpoolDirectoryThatCannotBeMadeLeavesTheHeapWithAWarning() throws Exception {
     try (Places places = Places.create();
-        ContainerVolume logVolume = ContainerVolume.create();
-        LogContainer container = on(places, logVolume, true)) {
+        LogContainer container = on(places, true)) {
       ChildReports life = live(container);
       container.await("acknowledged", () -> life.progress().acked(0) == EVENTS);
       assertThat(end(container, life).dropped()).isZero();
@@ -53,9 +51,8 @@ class ContainerUserIT {
     }
   }
 
-  private static LogContainer on(Places places, ContainerVolume log, boolean readOnly)
-      throws Exception {
-    LogContainer container = LogContainer.in(places).volume(log, LogContainer.LOGS);
+  private static LogContainer on(Places places, boolean readOnly) throws Exception {
+    LogContainer container = LogContainer.in(places);
     return readOnly ? container.readOnly() : container;
   }
 

@@ -4,7 +4,6 @@ import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.command.WaitContainerResultCallback;
 import com.github.dockerjava.api.exception.DockerClientException;
-import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
@@ -13,10 +12,9 @@ import dev.forebay.it.support.Child;
 import dev.forebay.it.support.ChildReports;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.LoggingChild;
+import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Xml;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,15 +24,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.testcontainers.containers.GenericContainer;
-import org.testcontainers.images.builder.Transferable;
 
 /**
  * A container whose first process is a {@link LoggingChild}, killed and started again as often as
@@ -43,7 +37,7 @@ import org.testcontainers.images.builder.Transferable;
  */
 final class LogContainer implements AutoCloseable {
 
-  /** Where a volume for the log is mounted. */
+  /** Where the directory with that of the log is mounted. */
   static final Path LOGS = Path.of("/log");
 
   /** The log as the container sees it. */
@@ -62,23 +56,27 @@ final class LogContainer implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(10);
 
   private final Path reportsOfAll;
+
+  /** What the container sees at {@link #LOGS}. */
+  private final Path logs;
+
   private final GenericContainer<?> container;
   private final List<Mount> mounts = new ArrayList<>();
   private ChildReports reports;
 
-  private LogContainer(Path reportsOfAll) throws Exception {
+  private LogContainer(Path reportsOfAll, Path logs) throws Exception {
     this.reportsOfAll = reportsOfAll;
+    this.logs = OtherUser.share(logs);
+    OtherUser.share(appDirectory());
     this.container = new GenericContainer<>(ContainerImage.image());
     container
         .withCommand(ContainerImage.JAVA, "@" + REPORTS + "/command")
         .withCreateContainerCmdModifier(
             command -> {
               ContainerImage.mounted()
-                  .forEach(
-                      (at, source) ->
-                          mounts.add(
-                              mount(MountType.BIND, source.toString(), at).withReadOnly(true)));
-              mounts.add(mount(MountType.BIND, reportsOfAll.toString(), Path.of(REPORTS)));
+                  .forEach((at, source) -> mounts.add(mount(source, at).withReadOnly(true)));
+              mounts.add(mount(reportsOfAll, Path.of(REPORTS)));
+              mounts.add(mount(logs, LOGS));
               host(command.getHostConfig()).withMounts(mounts);
             });
     user(Files.getAttribute(reportsOfAll, "unix:uid") + ":0"); // so that we can look at the spool
@@ -86,16 +84,22 @@ final class LogContainer implements AutoCloseable {
 
   /** One to be described and then started; its user is ours. */
   static LogContainer in(Places places) throws Exception {
-    Path reports = places.directory("reports-" + UUID.randomUUID());
-    return new LogContainer(reports);
+    return new LogContainer(places.directory("reports"), places.directory("logs"));
   }
 
   private static HostConfig host(HostConfig config) {
     return Objects.requireNonNull(config);
   }
 
-  private static Mount mount(MountType type, String source, Path target) {
-    return new Mount().withType(type).withSource(source).withTarget(target.toString());
+  private Path appDirectory() {
+    return logs.resolve("app");
+  }
+
+  private static Mount mount(Path source, Path target) {
+    return new Mount()
+        .withType(MountType.BIND)
+        .withSource(source.toString())
+        .withTarget(target.toString());
   }
 
   private LogContainer limits(Consumer<HostConfig> change) {
@@ -104,15 +108,9 @@ final class LogContainer implements AutoCloseable {
     return this;
   }
 
-  /** A named volume, at a directory of the container. */
-  LogContainer volume(ContainerVolume volume, Path at) {
-    mounts.add(mount(MountType.VOLUME, volume.name(), at));
-    return this;
-  }
-
   /** A directory of this machine, at one of the container. */
   LogContainer bind(Path directory, Path at) {
-    mounts.add(mount(MountType.BIND, directory.toString(), at));
+    mounts.add(mount(directory, at));
     return this;
   }
 
@@ -141,26 +139,16 @@ final class LogContainer implements AutoCloseable {
   }
 
   /** Until {@link #unblockLog} there is a file where the directory of the log should be. */
-  LogContainer blockLog() {
-    container.withCopyToContainer(Transferable.of("in the way"), LOG.resolveSibling("").toString());
+  LogContainer blockLog() throws IOException {
+    Files.delete(appDirectory());
+    Files.writeString(appDirectory(), "in the way");
     return this;
   }
 
   /** Makes the directory of the log. */
   void unblockLog() throws IOException {
-    Path directory = LOG.resolveSibling("");
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (TarArchiveOutputStream tar = new TarArchiveOutputStream(bytes)) {
-      TarArchiveEntry entry = new TarArchiveEntry(directory.getFileName() + "/");
-      entry.setMode(040777);
-      tar.putArchiveEntry(entry);
-      tar.closeArchiveEntry();
-    }
-    client()
-        .copyArchiveToContainerCmd(container.getContainerId())
-        .withRemotePath(directory.getParent().toString())
-        .withTarInputStream(new ByteArrayInputStream(bytes.toByteArray()))
-        .exec();
+    Files.delete(appDirectory());
+    OtherUser.share(appDirectory());
   }
 
   /** The elements {@code file} and {@code spoolDirectory} for a container with both. */
@@ -266,11 +254,6 @@ final class LogContainer implements AutoCloseable {
     }
   }
 
-  /** Whether the kernel killed it for its memory. */
-  boolean wasKilledForItsMemory() {
-    return Boolean.TRUE.equals(state().getOOMKilled());
-  }
-
   private InspectContainerResponse.ContainerState state() {
     return client().inspectContainerCmd(container.getContainerId()).exec().getState();
   }
@@ -281,13 +264,8 @@ final class LogContainer implements AutoCloseable {
 
   /** The lines of the log, also while it lives; none where there is no log. */
   List<String> lines() throws IOException {
-    Path copy = reportsOfAll.resolve("log");
-    try {
-      container.copyFileFromContainer(LOG.toString(), copy.toString());
-    } catch (NotFoundException e) {
-      return List.of();
-    }
-    return LogFiles.linesOf(copy);
+    Path log = appDirectory().resolve(LOG.getFileName());
+    return Files.exists(log) ? LogFiles.linesOf(log) : List.of();
   }
 
   @Override

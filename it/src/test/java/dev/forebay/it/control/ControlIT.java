@@ -5,23 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.forebay.host.Await;
-import dev.forebay.host.Command;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Load;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
-import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
-import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.control.ControlClient;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -34,7 +29,6 @@ import org.junit.jupiter.api.Test;
 /** What the owner of a spool does when it is asked through its socket. */
 class ControlIT {
 
-  private static final int CLIENTS = 100;
   private static final int ROTATIONS = 10;
   private static final int STARTS = 20;
   private static final String SAID = "Forebay: level of ";
@@ -91,20 +85,6 @@ class ControlIT {
   }
 
   @Test
-  void aReconfigurationEndsATimer() throws Exception {
-    try (Tiered tiered = Tiered.with(xml())) {
-      assertThat(tiered.logger().getLevel()).isNull();
-      assertThat(Sockets.ask(spool(), "level ERROR 3600 it").isDone()).isTrue();
-      tiered.flush();
-      tiered.reconfigure(xml());
-      assertThat(tiered.logger().getLevel()).isNull();
-      assertThat(Sockets.ask(spool(), "levels").lines()).containsExactly("ROOT TRACE");
-      requireAllDelivered(tiered, 0);
-    }
-    assertThat(places.lines()).hasSize(1);
-  }
-
-  @Test
   void theBeanDoesTheSame() throws Exception {
     try (Tiered tiered = Tiered.with(xml() + Xml.rollBySize(places.logDirectory(), "100MB"))) {
       spool();
@@ -150,46 +130,6 @@ class ControlIT {
   }
 
   @Test
-  void aLogThatCannotBeRolledSaysWhy() throws Exception {
-    try (Tiered tiered = Tiered.with(xml())) {
-      tiered.log("p", 0, 10);
-      Sockets.Answer answer = Sockets.ask(spool(), "rotate");
-      assertThat(answer.isDone()).isFalse();
-      assertThat(answer.lines().get(0)).contains("has no <rollingPolicy>");
-      requireAllDelivered(tiered, 10);
-    }
-    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
-  }
-
-  @Test
-  void aHundredClientsAtOnceAreAllAnsweredWhileCallersGoOn() throws Exception {
-    Queue<Object> answers = new ConcurrentLinkedQueue<>();
-    Oracle oracle;
-    try (Tiered tiered = Tiered.with(xml());
-        Load load = Load.on(tiered)) {
-      Path spool = spool();
-      List<Thread> clients = new ArrayList<>();
-      for (int i = 0; i < CLIENTS; i++) {
-        clients.add(new Thread(() -> answers.add(answerOrFailure(spool))));
-      }
-      clients.forEach(Thread::start);
-      load.requireGoingOn();
-      clients.forEach(Await::end);
-      oracle = load.endWithoutLoss();
-    }
-    assertThat(answers).hasSize(CLIENTS).allMatch(Boolean.TRUE::equals);
-    oracle.requireSound(places.lines());
-  }
-
-  private static Object answerOrFailure(Path spool) {
-    try {
-      return Sockets.ask(spool, "account").isDone();
-    } catch (IOException e) {
-      return e;
-    }
-  }
-
-  @Test
   void twoProcessesOnOneLogAnswerEachForItself() throws Exception {
     Oracle oracle = new Oracle().producer("second", 100, 100);
     Child.Task task = new Child.Task("first", 1, 300, 100, 0, "wait");
@@ -227,35 +167,6 @@ class ControlIT {
   }
 
   @Test
-  void twoAppendersHaveTheirOwnSocketsAndShareTheLevels() throws Exception {
-    Path second = places.directory("second").resolve("second.log");
-    String two =
-        """
-        <configuration>
-          <appender name="LOG" class="dev.forebay.tiered.TieredAppender">%s</appender>
-          <appender name="SECOND" class="dev.forebay.tiered.TieredAppender">%s</appender>
-          <root level="INFO"><appender-ref ref="LOG"/><appender-ref ref="SECOND"/></root>
-        </configuration>
-        """
-            .formatted(xml(), Xml.places(second, places.spool()) + Xml.FAST + Xml.MESSAGES);
-    try (Tiered tiered = Tiered.configured(two)) {
-      List<Path> spools = Sockets.await(places.spool(), 2);
-      assertThat(tiered.logger().getLevel()).isNull();
-      assertThat(Sockets.ask(spools.get(0), "level DEBUG 60 it").isDone()).isTrue();
-      assertThat(Sockets.ask(spools.get(1), "level TRACE 60 it").isDone()).isTrue();
-      for (Path spool : spools) {
-        assertThat(Sockets.ask(spool, "levels").lines().toString())
-            .contains("it TRACE for", "then inherited");
-        assertThat(Sockets.ask(spool, "account").lines()).contains("offered 2");
-      }
-      requireAllDelivered(tiered, 2);
-    }
-    assertThat(places.lines())
-        .containsExactly(SAID + "it set to DEBUG for 60 s", SAID + "it set to TRACE for 60 s");
-    assertThat(LogFiles.of(second).lines()).isEqualTo(places.lines());
-  }
-
-  @Test
   void aSocketOfADeadProcessIsRefusedAndRemovedByTheNextStart() throws Exception {
     String configuration = Xml.configuration(xml());
     Oracle oracle = new Oracle();
@@ -280,31 +191,6 @@ class ControlIT {
       assertThat(tiered.problems()).as("a socket is no stranger in a spool").isEmpty();
     }
     oracle.requireSound(places.lines());
-  }
-
-  @Test
-  void aRuntimeThatCannotTellUsersHasNoSocketAndLogsAsEver() throws Exception {
-    String without =
-        "JAVA_TOOL_OPTIONS=--limit-modules="
-            + "java.logging,java.management,java.naming,java.xml,jdk.unsupported";
-    Oracle oracle = new Oracle();
-    try (Child child =
-        Child.start(
-            new Child.Task("c", 1, 500, 0, 100, "wait"),
-            Xml.configuration(xml()),
-            places.directory("reports"),
-            "env",
-            without)) {
-      child.awaitOffered(0, 500);
-      assertThat(SpoolPeek.spools(places.spool()))
-          .isNotEmpty()
-          .noneMatch(spool -> Files.exists(spool.resolve("control")));
-      child.release();
-      assertThat(child.awaitEnd()).as(child.output()).isZero();
-      assertThat(child.status()).as("nobody need mend it").isEmpty();
-      child.tell(oracle);
-    }
-    oracle.complete(0).requireSound(places.lines());
   }
 
   @Test
@@ -339,45 +225,6 @@ class ControlIT {
         // The appender has stopped meanwhile.
       }
     }
-  }
-
-  @Test
-  void anotherUserWhoCanConnectIsNotAnswered() throws Exception {
-    OtherUser.assumePossible();
-    Files.setAttribute(places.root(), "unix:mode", 0755);
-    String classPath = OtherUser.classPath(places.directory("classes"));
-    try (Tiered tiered = Tiered.with(xml())) {
-      Path spool = spool();
-      List<Path> closed =
-          List.of(spool.getParent().getParent(), spool.getParent(), spool); // to everybody else
-      open(closed, 0755);
-      Files.setAttribute(places.spool(), "unix:mode", 0755);
-      Files.setAttribute(spool.resolve("control"), "unix:mode", 0666);
-      assertThat(knock(spool, classPath).lines()).startsWith(Knocker.CONNECTED, "ok");
-      assertThat(knock(spool, classPath, OtherUser.STRANGER.command()))
-          .isEqualTo(Knocker.CONNECTED);
-      open(closed, 0700);
-      tiered.log("p", 0, 10);
-      requireAllDelivered(tiered, 10);
-    }
-    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
-  }
-
-  private static void open(List<Path> directories, int mode) throws IOException {
-    for (Path directory : directories) {
-      Files.setAttribute(directory, "unix:mode", mode);
-    }
-  }
-
-  /** What a process sees that connects from within a spool: the path of the socket is too long. */
-  private static String knock(Path spool, String classPath, String... as) throws IOException {
-    List<String> command = new ArrayList<>(List.of(as));
-    command.addAll(List.of("sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh"));
-    command.add(spool.toString());
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", classPath, Knocker.class.getName(), "control"));
-    command.add(String.valueOf(spool.getFileName()));
-    return Command.run(command.toArray(new String[0]));
   }
 
   @Test

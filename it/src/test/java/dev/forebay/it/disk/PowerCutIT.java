@@ -1,7 +1,6 @@
 package dev.forebay.it.disk;
 
 import dev.forebay.it.support.Xml;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -16,8 +15,6 @@ class PowerCutIT {
 
   /** For the variants, which differ from the first test in one thing each. */
   private static final int FEWER = Math.max(2, CUTS / 5);
-
-  private static final int WINDOW = 20;
 
   @Test
   void whatWasForcedOutlivesManyPowerCuts() throws Exception {
@@ -43,32 +40,5 @@ class PowerCutIT {
       lives.endAll(FEWER, policy);
       lives.judge();
     }
-  }
-
-  /** So few messages in a life that no archive leaves the window before it is read. */
-  @Tag("nightly")
-  @Test
-  void compressedArchivesOfAFixedWindowOutlivePowerCuts() throws Exception {
-    try (PowerLives lives =
-        PowerLives.of("compressed in a fixed window")
-            .repairBeforeReading()
-            .takeArchivesAway()
-            .messages(1500)) {
-      lives.endAll(FEWER, fixedWindow(lives.logDirectory()));
-      lives.judge();
-    }
-  }
-
-  private static String fixedWindow(Path directory) {
-    return """
-    <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
-      <fileNamePattern>%s/app.%%i.log.gz</fileNamePattern>
-      <minIndex>1</minIndex><maxIndex>%d</maxIndex>
-    </rollingPolicy>
-    <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
-      <maxFileSize>32KB</maxFileSize><checkIncrement>1 millisecond</checkIncrement>
-    </triggeringPolicy>
-    """
-        .formatted(directory, WINDOW);
   }
 }

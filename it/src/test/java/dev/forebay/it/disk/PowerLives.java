@@ -46,16 +46,11 @@ final class PowerLives implements AutoCloseable {
   private final long seed = Long.getLong("forebay.power.seed", System.nanoTime());
   private final Random random = new Random(seed);
 
-  /** Lines of archives that were read and taken away. */
-  private final List<String> history = new ArrayList<>();
-
   private final List<String> warnings = new ArrayList<>();
   private final List<Long> unforced = new ArrayList<>();
   private final List<Long> lost = new ArrayList<>();
   private boolean keepsSpool;
   private boolean repairs;
-  private boolean takesArchives;
-  private long messages = Long.MAX_VALUE;
   private String inner = "";
 
   private PowerLives(String name, Places places, PowerCut disk) {
@@ -83,18 +78,6 @@ final class PowerLives implements AutoCloseable {
   /** After a cut the appender has a life of its own before the log is read. */
   PowerLives repairBeforeReading() {
     repairs = true;
-    return this;
-  }
-
-  /** Archives are numbered from the newest on, and taken away when they were read. */
-  PowerLives takeArchivesAway() {
-    takesArchives = true;
-    return this;
-  }
-
-  /** How many each of two threads logs in a life at most. */
-  PowerLives messages(long count) {
-    messages = count;
     return this;
   }
 
@@ -126,7 +109,7 @@ final class PowerLives implements AutoCloseable {
   }
 
   private void liveAndEnd(int life) throws Exception {
-    Child.Task task = new Child.Task("life" + life, THREADS, messages, 700, 2, "wait");
+    Child.Task task = new Child.Task("life" + life, THREADS, Long.MAX_VALUE, 700, 2, "wait");
     spool();
     try (Child child =
         Child.start(task, Xml.configuration(inner), places.directory("life" + life))) {
@@ -177,9 +160,6 @@ final class PowerLives implements AutoCloseable {
   private long read(String prefix) throws Exception {
     List<String> lines = lines();
     oracle.seen(lines);
-    if (takesArchives) {
-      takeArchives();
-    }
     return lines.stream()
         .map(Numbered::parse)
         .filter(read -> read != null && read.producer().startsWith(prefix))
@@ -187,26 +167,7 @@ final class PowerLives implements AutoCloseable {
   }
 
   private List<String> lines() throws IOException {
-    List<String> lines = new ArrayList<>(history);
-    if (Files.isDirectory(logDirectory())) {
-      lines.addAll(files().lines());
-    }
-    return lines;
-  }
-
-  private LogFiles files() {
-    LogFiles files = LogFiles.of(log());
-    return takesArchives ? files.numberedFromNewest() : files;
-  }
-
-  private void takeArchives() throws Exception {
-    for (Path path : files().paths()) {
-      if (!path.equals(log())) {
-        history.addAll(LogFiles.linesOf(path));
-        Files.delete(path);
-      }
-    }
-    disk.sync();
+    return LogFiles.of(log()).lines();
   }
 
   /** One more life without a cut, and then the whole history is judged. */

@@ -106,21 +106,4 @@ class ProtectedLogIT {
       Command.exitCode("chattr", "-" + flag, directory.toString());
     }
   }
-
-  @Test
-  void aLogThatCannotBeMadeWaitsForItsDirectory() throws Exception {
-    Path directory = log.resolveSibling("");
-    attribute("+i", directory);
-    try (Tiered tiered = Tiered.with(inner());
-        Load load = Load.on(tiered)) {
-      tiered.awaitError("cannot write " + log);
-      load.requireGoingOn();
-      assertThat(log).doesNotExist();
-      attribute("-i", directory);
-      load.requireGoingOn();
-      requireAll(load);
-    } finally {
-      Command.exitCode("chattr", "-i", directory.toString());
-    }
-  }
 }

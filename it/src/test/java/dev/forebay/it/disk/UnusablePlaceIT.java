@@ -2,30 +2,20 @@ package dev.forebay.it.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
-import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.status.Status;
-import dev.forebay.NonBlockingAppender;
 import dev.forebay.it.support.LogFiles;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import dev.forebay.observe.DropReason;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.event.Level;
 
 /**
  * A log that cannot be opened at start is an ERROR, as with Logback's file appenders, and unlike
@@ -108,43 +98,5 @@ class UnusablePlaceIT {
       assertThat(tiered.snapshot().delivered()).isEqualTo(50);
     }
     new Oracle().producer("p", 50, 50).complete(0).requireSound(LogFiles.of(Path.of(log)).lines());
-  }
-
-  /** What the appender behind it says of its own place is not ours to change. */
-  @Test
-  void ofAnAttachedAppenderIsNoErrorOfTheRing() throws Exception {
-    LoggerContext context = new LoggerContext();
-    context.setMDCAdapter(new LogbackMDCAdapter());
-    JoranConfigurator configurator = new JoranConfigurator();
-    configurator.setContext(context);
-    String xml =
-        """
-        <configuration>
-          <appender name="FILE" class="ch.qos.logback.core.FileAppender">
-            <file>%s/file/app.log</file><encoder><pattern>%%msg%%n</pattern></encoder>
-          </appender>
-          <appender name="RING" class="dev.forebay.NonBlockingAppender">
-            <appender-ref ref="FILE"/>
-          </appender>
-          <root level="INFO"><appender-ref ref="RING"/></root>
-        </configuration>
-        """
-            .formatted(places.root());
-    configurator.doConfigure(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
-    NonBlockingAppender ring =
-        (NonBlockingAppender) Objects.requireNonNull(context.getLogger("ROOT").getAppender("RING"));
-    try {
-      assertThat(ring.isStarted()).isTrue();
-      context.getLogger("it").info("dropped, and counted");
-    } finally {
-      context.stop();
-    }
-    List<Status> errors =
-        context.getStatusManager().getCopyOfStatusList().stream()
-            .filter(status -> status.getEffectiveLevel() == Status.ERROR)
-            .toList();
-    assertThat(errors).noneMatch(status -> status.getOrigin() == ring);
-    assertThat(ring.snapshot().dropped(DropReason.DELIVERY_FAILED, Level.INFO)).isEqualTo(1);
-    assertThat(ring.snapshot().dropped()).isEqualTo(ring.snapshot().offered());
   }
 }

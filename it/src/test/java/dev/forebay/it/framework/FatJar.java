@@ -6,7 +6,6 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -53,28 +52,6 @@ public enum FatJar {
     try (FileSystem jar =
         FileSystems.newFileSystem(URI.create("jar:" + copy.toUri()), Map.<String, Object>of())) {
       Files.writeString(jar.getPath("BOOT-INF/classes", resource), content);
-    }
-    return copy;
-  }
-
-  /** A copy with the newest Logback in place of Boot's. */
-  public Path withNewestLogback(Path directory) throws IOException {
-    Path copy = Files.copy(path(), directory.resolve("app.jar"));
-    try (FileSystem jar =
-            FileSystems.newFileSystem(
-                URI.create("jar:" + copy.toUri()), Map.of("compressionMethod", "STORED"));
-        Stream<Path> libraries = Files.list(jar.getPath("BOOT-INF/lib"))) {
-      int replaced = 0;
-      for (Path library : libraries.toList()) {
-        String artifact = NewestLogback.artifact(library.getFileName().toString());
-        if (artifact != null) {
-          Files.copy(NewestLogback.jar(artifact), library, StandardCopyOption.REPLACE_EXISTING);
-          replaced++;
-        }
-      }
-      if (replaced != 2) {
-        throw new AssertionError("Logback is not where it was: " + replaced + " jars of it");
-      }
     }
     return copy;
   }

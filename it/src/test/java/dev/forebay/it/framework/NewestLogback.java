@@ -14,17 +14,11 @@ final class NewestLogback {
 
   static final String VERSION = "1.6.6";
 
-  /** The name of a Logback jar: its path, and the artifact in it. */
+  /** A Logback jar in a class path: its path, and the artifact in it. */
   private static final Pattern JAR =
       Pattern.compile("(?<path>[^:]*/)?(?<artifact>logback-(classic|core))-[0-9][^/:]*\\.jar");
 
   private NewestLogback() {}
-
-  /** The artifact of a Logback jar; null where it is another jar. */
-  static String artifact(String fileName) {
-    Matcher matcher = JAR.matcher(fileName);
-    return matcher.matches() ? matcher.group("artifact") : null;
-  }
 
   /** The jar, which the unit tests of the same build have fetched to the local repository. */
   static Path jar(String artifact) {

@@ -5,16 +5,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
-import dev.forebay.NonBlockingAppender;
 import dev.forebay.host.Await;
 import dev.forebay.it.demo.app.AppLoader;
 import dev.forebay.it.support.Numbered;
-import dev.forebay.observe.AppenderMXBean;
 import dev.forebay.observe.FailureListener;
 import dev.forebay.observe.LedgerSnapshot;
 import dev.forebay.tiered.TieredAppender;
 import java.io.InputStream;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,9 +23,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
-import javax.management.JMX;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import play.Application;
@@ -91,10 +85,7 @@ final class PlayChild {
     }
     Files.writeString(
         reports.resolve("ready"),
-        warnings()
-            + "Logback %s, ring of %s"
-                .formatted(
-                    LoggerContext.class.getPackage().getImplementationVersion(), ringCapacity()));
+        warnings() + "Logback " + LoggerContext.class.getPackage().getImplementationVersion());
   }
 
   /** A line for each so far. */
@@ -102,15 +93,6 @@ final class PlayChild {
     return WARNINGS.stream()
         .map(warning -> "warning " + warning.replace('\n', ' ') + "\n")
         .collect(Collectors.joining());
-  }
-
-  /** Of the appender that runs now, as JMX shows it. */
-  private static Object ringCapacity() throws Exception {
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    ObjectName ours = new ObjectName("dev.forebay:type=Appender,name=JSON,*");
-    Await.until("in JMX", () -> !server.queryNames(ours, null).isEmpty());
-    ObjectName bean = server.queryNames(ours, null).iterator().next();
-    return JMX.newMXBeanProxy(server, bean, AppenderMXBean.class).getAccount().get("ringCapacity");
   }
 
   private static void liveAsATest(Path home) throws Exception {
@@ -199,9 +181,7 @@ final class PlayChild {
   }
 
   private static LedgerSnapshot snapshot(Appender<ILoggingEvent> appender) {
-    return appender instanceof TieredAppender tiered
-        ? tiered.snapshot()
-        : ((NonBlockingAppender) appender).snapshot();
+    return ((TieredAppender) appender).snapshot();
   }
 
   /** Named in the application.conf; the demo's application with a thread that logs. */

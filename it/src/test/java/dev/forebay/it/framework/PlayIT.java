@@ -2,20 +2,15 @@ package dev.forebay.it.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -50,32 +45,13 @@ class PlayIT {
       <listener class="dev.forebay.it.framework.PlayChild$Starts"/>
       """;
 
-  private enum Kind {
-    TIERED {
-      @Override
-      String appenders(Places places) {
-        return "<appender name=\"JSON\" class=\"dev.forebay.tiered.TieredAppender\">"
-            + places.xml()
-            + RING
-            + Xml.rollBySize(places.logDirectory(), "200KB")
-            + ENCODER
-            + "</appender>";
-      }
-    },
-    NON_BLOCKING {
-      @Override
-      String appenders(Places places) {
-        return "<appender name=\"FILE\" class=\"ch.qos.logback.core.rolling.RollingFileAppender\">"
-            + "<file>%s</file>".formatted(places.log())
-            + Xml.rollBySize(places.logDirectory(), "200KB")
-            + ENCODER
-            + "</appender><appender name=\"JSON\" class=\"dev.forebay.NonBlockingAppender\">"
-            + RING
-            + "<appender-ref ref=\"FILE\"/></appender>";
-      }
-    };
-
-    abstract String appenders(Places places);
+  private static String appenders(Places places) {
+    return "<appender name=\"JSON\" class=\"dev.forebay.tiered.TieredAppender\">"
+        + places.xml()
+        + RING
+        + Xml.rollBySize(places.logDirectory(), "200KB")
+        + ENCODER
+        + "</appender>";
   }
 
   /** The account of one start of the appender. */
@@ -100,72 +76,29 @@ class PlayIT {
    */
   @Tag("jdk")
   @Tag("newest")
-  @ParameterizedTest
-  @CsvSource({"TIERED, 2", "NON_BLOCKING, 1"})
-  void noLineIsLostWhenPlayConfiguresTheNewestLogbackAgainAndEnds(Kind kind, int servers)
-      throws Exception {
-    requireNoLineLost(kind, servers, true);
+  @Test
+  void noLineIsLostWhenPlayConfiguresTheNewestLogbackAgainAndEnds() throws Exception {
+    requireNoLineLost(2, true);
   }
 
-  @ParameterizedTest
-  @CsvSource({"TIERED, 1", "NON_BLOCKING, 2"})
-  void noLineIsLostWhenPlayConfiguresLogbackAgainAndEnds(Kind kind, int servers) throws Exception {
-    requireNoLineLost(kind, servers, false);
+  @Test
+  void noLineIsLostWhenPlayConfiguresLogbackAgainAndEnds() throws Exception {
+    requireNoLineLost(1, false);
   }
 
-  private static void requireNoLineLost(Kind kind, int servers, boolean newestLogback)
-      throws Exception {
+  private static void requireNoLineLost(int servers, boolean newestLogback) throws Exception {
     try (Places places = Places.create();
-        PlayProcess play =
-            PlayProcess.start(places, servers, newestLogback, kind.appenders(places))) {
+        PlayProcess play = PlayProcess.start(places, servers, newestLogback, appenders(places))) {
       assertThat(play.awaitReady())
-          .endsWith(", ring of 32768")
           .matches(said -> said.contains(NewestLogback.VERSION) == newestLogback);
-      assertThat(SpoolPeek.spools(places.spool())).hasSize(kind == Kind.TIERED ? 1 : 0);
+      assertThat(SpoolPeek.spools(places.spool())).hasSize(1);
       List<String> account = play.terminate();
       assertThat(PlayProcess.said(account, "warning ")).isEmpty();
-      if (kind == Kind.TIERED && servers > 1) {
+      if (servers > 1) {
         Tiered.with(places.xml(), Xml.MESSAGES).flush().close(); // removes what nobody stopped
       }
       assertThat(SpoolPeek.spools(places.spool())).isEmpty();
       requireConserved(account, servers, places.lines());
-    }
-  }
-
-  /**
-   * Play stops Logback on a thread of Pekko's, in a phase with a time limit. The log cannot be
-   * written at all, so that every stop takes as long as it may.
-   */
-  @Tag("nightly")
-  @Test
-  void aLogThatCannotBeWrittenBoundsTheStopAndTheNextStartShipsEveryLine() throws Exception {
-    try (Places places = Places.create()) {
-      Files.delete(places.logDirectory());
-      Files.writeString(places.logDirectory(), "in the way");
-      String appenders = Kind.TIERED.appenders(places).replace("30 seconds", "1 second");
-      List<String> account;
-      try (PlayProcess play = PlayProcess.start(places, 1, false, appenders)) {
-        play.awaitReady();
-        account = play.terminate();
-      }
-      assertThat(PlayProcess.said(account, "warning ").toList())
-          .isNotEmpty()
-          .allMatch(
-              text -> text.contains("cannot write ") || text.contains("are left in the spool"));
-      Files.delete(places.logDirectory());
-      Files.createDirectory(places.logDirectory());
-      try (Tiered next = Tiered.with(places.xml(), Xml.MESSAGES)) {
-        next.log("next", 0, 1).flush();
-        assertThat(next.warnings()).isEmpty();
-      }
-      assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-      List<Start> starts = PlayProcess.said(account, "start ").map(Start::parse).toList();
-      assertThat(starts).hasSize(1 + PlayChild.TESTS + 1).noneMatch(Start::started);
-      assertThat(starts).allMatch(start -> start.delivered() == 0 && start.inFlight() > 0);
-      List<String> lines = new ArrayList<>(places.lines());
-      assertThat(lines.remove(lines.size() - 1)).isEqualTo(new Numbered("next", 0).text());
-      assertThat(lines).hasSize((int) starts.stream().mapToLong(Start::inFlight).sum());
-      oracle(account).requireSound(numbered(parse(lines)));
     }
   }
 
@@ -177,8 +110,7 @@ class PlayIT {
   void logbacksOwnShutdownHookIsWarnedOf() throws Exception {
     try (Places places = Places.create();
         PlayProcess play =
-            PlayProcess.start(
-                places, 1, false, Kind.TIERED.appenders(places) + "<shutdownHook/>")) {
+            PlayProcess.start(places, 1, false, appenders(places) + "<shutdownHook/>")) {
       List<String> said = play.awaitReady().lines().toList();
       assertThat(PlayProcess.said(said, "warning "))
           .as("each time that Play configures Logback")

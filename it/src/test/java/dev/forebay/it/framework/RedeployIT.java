@@ -20,8 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What an application server does: a web application with a class loader of its own is started,
@@ -32,35 +30,9 @@ class RedeployIT {
 
   private static final Duration FOR_GARBAGE = Duration.ofSeconds(30);
 
-  private enum Kind {
-    TIERED {
-      @Override
-      String appender(Places places) {
-        return "<appender name=\"LOG\" class=\"dev.forebay.tiered.TieredAppender\">"
-            + places.xml()
-            + Xml.rollBySize(places.logDirectory(), "1KB")
-            + Xml.MESSAGES
-            + "</appender>";
-      }
-    },
-    NON_BLOCKING {
-      @Override
-      String appender(Places places) {
-        return "<appender name=\"FILE\" class=\"ch.qos.logback.core.FileAppender\"><file>"
-            + places.log()
-            + "</file>"
-            + Xml.MESSAGES
-            + "</appender><appender name=\"LOG\" class=\"dev.forebay.NonBlockingAppender\">"
-            + "<appender-ref ref=\"FILE\"/></appender>";
-      }
-    };
-
-    abstract String appender(Places places);
-
-    String configuration(Places places) {
-      return "<configuration>%s<root level=\"INFO\"><appender-ref ref=\"LOG\"/></root></configuration>"
-          .formatted(appender(places));
-    }
+  private static String configuration(Places places) {
+    return Xml.configuration(
+        places.xml() + Xml.rollBySize(places.logDirectory(), "1KB") + Xml.MESSAGES);
   }
 
   private Places places;
@@ -95,10 +67,10 @@ class RedeployIT {
     return loader.get() == null;
   }
 
-  private WeakReference<ClassLoader> liveOnce(Kind kind, String producer) throws Exception {
+  private WeakReference<ClassLoader> liveOnce(String producer) throws Exception {
     Deployed deployed = new Deployed();
     WeakReference<ClassLoader> loader = deployed.loader();
-    deployed.command("start", kind.configuration(places));
+    deployed.command("start", configuration(places));
     deployed.command("log", producer);
     assertThat(threads(loader)).isNotEmpty();
     Await.until("in JMX", () -> beans().size() > beansBefore.size());
@@ -108,12 +80,11 @@ class RedeployIT {
     return loader;
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void anApplicationThatStopsLogbackLeavesNothingInTheServer(Kind kind) throws Exception {
+  @Test
+  void anApplicationThatStopsLogbackLeavesNothingInTheServer() throws Exception {
     List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
     for (int life = 0; life < 3; life++) {
-      loaders.add(liveOnce(kind, "life" + life));
+      loaders.add(liveOnce("life" + life));
       assertThat(beans()).isEqualTo(beansBefore);
       assertThat(SpoolPeek.spools(places.spool())).isEmpty();
     }
@@ -141,10 +112,10 @@ class RedeployIT {
     Deployed first = new Deployed();
     Deployed second = new Deployed();
     try {
-      first.command("start", Kind.TIERED.configuration(places));
+      first.command("start", configuration(places));
       first.command("log", "first");
       Await.until("written", () -> hasLines(WebApplication.MESSAGES));
-      second.command("start", Kind.TIERED.configuration(places));
+      second.command("start", configuration(places));
       second.command("log", "second");
       Await.until("told", () -> second.command("statuses").contains("spooling only"));
       assertThat(isGone(first.loader())).isFalse();

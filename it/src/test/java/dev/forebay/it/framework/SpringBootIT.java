@@ -132,25 +132,6 @@ class SpringBootIT {
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 
-  @Tag("nightly")
-  @ParameterizedTest
-  @MethodSource("dev.forebay.it.framework.FatJar#wanted")
-  void worksWithTheNewestLogbackInPlaceOfBootsOwn(FatJar version) throws Exception {
-    Path jar = version.withNewestLogback(places.directory("jar"));
-    String xml = BootXml.option(places, BootXml.tiered(places));
-    try (BootProcess boot = BootProcess.start(jar, places.root().resolve("output"), xml)) {
-      assertThat(boot.get("/logback")).isEqualTo(NewestLogback.VERSION);
-      boot.log("client-0", 0, REQUESTS);
-      boot.log("client-1", 0, REQUESTS);
-      assertThat(boot.problems()).isEmpty();
-      requireDelivered(boot.flushedAccounts(), Map.of("LOG", LogFiles.of(places.log())));
-      boot.sayAtTheEnd("last", LAST_WORDS);
-      assertThat(boot.terminate()).as(boot.output()).isEqualTo(BootProcess.TERMINATED);
-    }
-    oracle().requireSound(BootXml.ours(places.lines()));
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
   /** The example as it stands, with the log's directory from Boot's own property. */
   @ParameterizedTest
   @MethodSource("dev.forebay.it.framework.FatJar#wanted")

@@ -1,5 +1,4 @@
 /**
- * Requests of an application under load do not wait for the disk of its log: Play and Spring Boot
- * under Gatling, beside the appenders they have otherwise.
+ * Requests do not wait for the disk of the log: Play and Spring Boot under Gatling, and Gatling.
  */
 package dev.forebay.it.gatling;

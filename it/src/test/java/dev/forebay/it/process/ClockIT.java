@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A wall clock that is set back and forward while threads log. */
@@ -40,12 +39,6 @@ class ClockIT {
   @Test
   void aClockThatJumpsStallsNothingAndReordersNoArchive() throws Exception {
     jump("yyyy-MM-dd_HH-mm-ss");
-  }
-
-  @Test
-  @Tag("soak-only")
-  void aClockThatJumpsWithinAndOverTheDayReordersNoArchive() throws Exception {
-    jump("yyyy-MM-dd");
   }
 
   private static void jump(String date) throws Exception {

@@ -25,11 +25,6 @@ final class ControlGroup implements AutoCloseable {
     return limited("memory", "memory.limit_in_bytes", "memory.max", bytes);
   }
 
-  /** One with a limit of threads; skips the test where there can be none. */
-  static ControlGroup ofThreads(int count) throws IOException {
-    return limited("pids", "pids.max", "pids.max", count);
-  }
-
   private static ControlGroup limited(String controller, String v1Name, String v2Name, long limit)
       throws IOException {
     Needs.root("making a control group");

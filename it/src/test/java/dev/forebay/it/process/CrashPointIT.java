@@ -3,42 +3,44 @@ package dev.forebay.it.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.forebay.host.Command;
+import dev.forebay.host.FileTree;
+import dev.forebay.it.support.Child;
 import dev.forebay.it.support.Figures;
+import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
+import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Strace;
+import dev.forebay.it.support.Tiered;
+import dev.forebay.it.support.Xml;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A process that dies before each call that changes a file in a short life with two rollovers, and
- * the start after it; and recoveries from each of these deaths that die themselves, one after the
- * other, each a little later.
- *
- * <p>The build takes a sample. The whole matrix has about 250 points in four lives; from each, one
- * recovery completes and three are killed, at other points for each, so that together all points of
- * a recovery are hit. That is 500 killed lives and 750 killed recoveries: 35 minutes on two
- * processors that others keep busy too.
+ * A process that dies before a call that changes a file, in a short life with two rollovers; then
+ * recoveries that die themselves; then one that does not. A build tries each kind of call once; in
+ * full, each kind is tried before its first, second, third call, until the life survives.
  */
 @Tag("soak")
 @Tag("nightly")
 class CrashPointIT {
 
-  private static final long SEED = 17;
+  private static final boolean FULL = Boolean.getBoolean("forebay.crash.full");
 
-  /** Points of each life at which it is killed, spread evenly. */
-  private static final int POINTS = Integer.getInteger("forebay.crash.points", 2);
-
-  /** From one in so many of these points the recovery is killed too. */
-  private static final int AGAIN = Integer.getInteger("forebay.crash.again", 2);
-
-  /** How often in succession. */
+  /** How many recoveries die in succession. */
   private static final int RECOVERIES = Integer.getInteger("forebay.crash.recoveries", 1);
+
+  /** A call by which a JVM also opens what is not ours is counted on the log only. */
+  private static final List<String> CALLS =
+      List.of("pwrite64", "fdatasync", "fsync", "rename", "unlink", "rmdir", "mkdir", "openat");
+
+  private int kills;
+  private int killsInRecovery;
 
   @BeforeEach
   void requireStrace() throws Exception {
@@ -49,63 +51,89 @@ class CrashPointIT {
   @EnumSource
   void nothingSpooledIsMissingDoubledOrTornWhereverTheProcessAndItsRecoveriesDie(ShortLife life)
       throws Exception {
-    long startNs = System.nanoTime();
+    List<String> faults = new ArrayList<>();
+    for (int call = 0; call < CALLS.size(); call++) {
+      int number = FULL ? 1 : 1 + life.ordinal() % 2;
+      while (trial(life, call, number, faults) && FULL) {
+        number++;
+      }
+    }
+    Figures.record(
+        "crash-points.txt",
+        "%s: %d lives and %d recoveries killed, faults: %s",
+        life,
+        kills,
+        killsInRecovery,
+        faults);
+    assertThat(faults).isEmpty();
+    assertThat(kills).isGreaterThanOrEqualTo(CALLS.size() / 2);
+    assertThat(killsInRecovery).isPositive();
+  }
+
+  /** One life, the recoveries after it and what all of them left; whether the life was killed. */
+  private boolean trial(ShortLife life, int call, int number, List<String> faults)
+      throws Exception {
     try (Places places = Places.create()) {
-      CrashMatrix matrix = new CrashMatrix(life, places);
-      List<Strace.Point> all = matrix.record();
-      assertThat(all.stream().map(Strace.Point::call).distinct())
-          .contains(
-              "pwrite64", "fdatasync", "fsync", "rename", "unlink", "rmdir", "mkdir", "openat");
-      List<Strace.Point> points = Strace.sample(all, POINTS);
-      for (int i = 0; i < points.size(); i++) {
-        if (i % AGAIN == AGAIN / 2) {
-          List<Strace.Point> inRecovery = matrix.killAndRecord(points.get(i));
-          matrix.killAgain(points.get(i), share(inRecovery, i));
-        } else {
-          matrix.kill(points.get(i));
+      Oracle oracle = new Oracle().alsoAllowed(ShortLife.HEADER);
+      try {
+        boolean died = dies(life, places, life.task("life"), point(places, call, number), oracle);
+        kills += died ? 1 : 0;
+        if (!died) {
+          assertThat(life.files(places).paths()).as("two rollovers").hasSizeGreaterThan(2);
         }
+        for (int i = 0; i < RECOVERIES; i++) {
+          Strace.Point next = point(places, (call + number + i) % CALLS.size(), 1 + i);
+          boolean again = dies(life, places, ShortLife.recovery("again" + i), next, oracle);
+          killsInRecovery += again ? 1 : 0;
+        }
+        recover(life, places, oracle);
+        return died;
+      } catch (AssertionError e) {
+        faults.add("killed before %s %d: %s".formatted(CALLS.get(call), number, e.getMessage()));
+        return false;
       }
-      takeOthersForPointsNotReached(matrix, all, points);
-      double minutes = (System.nanoTime() - startNs) / 6e10;
-      Figures.record(
-          "crash-matrix.txt",
-          "%-8s %3d of %3d points: %s, %.1f min",
-          life,
-          points.size(),
-          all.size(),
-          matrix,
-          minutes);
-      assertThat(matrix.faults()).as("of " + points.size() + " points").isEmpty();
-      assertThat(matrix.kills()).as("lives killed").isGreaterThanOrEqualTo(points.size());
     }
   }
 
-  /**
-   * Threads share their work differently in every run, so a point of the recorded life may not be
-   * reached in the next one. Others take its place until as many lives were killed as intended.
-   */
-  private static void takeOthersForPointsNotReached(
-      CrashMatrix matrix, List<Strace.Point> all, List<Strace.Point> taken) throws Exception {
-    List<Strace.Point> others = new ArrayList<>(all);
-    others.removeAll(taken);
-    Collections.shuffle(others, new Random(SEED));
-    for (Strace.Point point : others) {
-      if (matrix.kills() >= taken.size()) {
-        return;
+  private static Strace.Point point(Places places, int call, int number) {
+    String name = CALLS.get(call);
+    return new Strace.Point(name, number, name.equals("openat") ? places.log().toString() : "");
+  }
+
+  /** Runs a task, perhaps to its death, and tells the oracle what must survive. */
+  private static boolean dies(
+      ShortLife life, Places places, Child.Task task, Strace.Point point, Oracle oracle)
+      throws Exception {
+    Path reports = places.directory("reports-" + task.name());
+    String xml = Xml.configuration(life.xml(places));
+    try (Child child = Child.start(task, xml, reports, Strace.killing(point))) {
+      int exit = child.awaitEnd();
+      child.tell(oracle);
+      oracle.seen(spooled(places)).seen(life.lines(places));
+      if (exit == 0) {
+        assertThat(child.status()).isEmpty();
       }
-      matrix.kill(point);
+      return exit != 0;
     }
   }
 
-  /** Evenly spread points of a recovery, others for each state, so that together all are taken. */
-  private static List<Strace.Point> share(List<Strace.Point> all, int state) {
-    int count = Math.min(RECOVERIES, all.size());
-    List<Strace.Point> share = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      int first = i * all.size() / count;
-      int length = (i + 1) * all.size() / count - first;
-      share.add(all.get(first + (state + length / 2) % length));
+  /** What the dead left in their spools. Looks into a copy, because looking takes locks. */
+  private static List<String> spooled(Places places) throws Exception {
+    Path copy = places.root().resolve("spool-copy");
+    try {
+      Command.run("cp", "-a", places.spool().toString(), copy.toString());
+      return SpoolPeek.lines(copy, places.log());
+    } finally {
+      FileTree.delete(copy);
     }
-    return share;
+  }
+
+  private static void recover(ShortLife life, Places places, Oracle oracle) throws Exception {
+    try (Tiered next = Tiered.with(life.xml(places))) {
+      next.log("next", 0, 5).flush();
+      assertThat(next.warnings()).isEmpty();
+    }
+    oracle.producer("next", 5, 5).requireSound(life.lines(places));
+    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
   }
 }

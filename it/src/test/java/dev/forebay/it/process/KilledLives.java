@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 
@@ -49,40 +50,30 @@ final class KilledLives {
   private final String configuration;
   private final Random random;
   private final Oracle oracle = new Oracle();
-  private final Losses losses = new Losses();
-  private final Losses coldLosses = new Losses();
+  private final List<Double> lost = new ArrayList<>();
+  private final List<Double> lostMs = new ArrayList<>();
+  private final boolean durable;
   private final Set<Path> readArchives = new HashSet<>();
-  private int flushEvery;
   private long offered;
   private long spooled;
   private long spooledOnly;
 
-  KilledLives(Places places, Path log, String configuration, Random random) {
+  /**
+   * No life yet.
+   *
+   * @param durable a call that returns counts as acknowledged
+   */
+  KilledLives(Places places, Path log, String configuration, Random random, boolean durable) {
     this.places = places;
     this.log = log;
     this.configuration = configuration;
     this.random = random;
-  }
-
-  /** From now on a call that returns counts as acknowledged, whether or not there was a flush. */
-  KilledLives acknowledgingEachCall() {
-    flushEvery = Child.EACH_CALL;
-    return this;
+    this.durable = durable;
   }
 
   /** Knows what must be in the log at the end. */
   Oracle oracle() {
     return oracle;
-  }
-
-  /** Of processes that had logged for a while. */
-  Losses losses() {
-    return losses;
-  }
-
-  /** Of processes killed among their first events. */
-  Losses coldLosses() {
-    return coldLosses;
   }
 
   /** Events of all lives. */
@@ -107,7 +98,7 @@ final class KilledLives {
    * @param acked whether it waits for flushes; for our appender only
    */
   void live(int number, boolean acked) throws Exception {
-    try (Child child = start(number, acked ? FLUSH_EVERY : flushEvery)) {
+    try (Child child = start(number, acked)) {
       if (number % STARTING == 0) {
         child.awaitUp(); // dies while it starts and recovers
       } else {
@@ -122,7 +113,7 @@ final class KilledLives {
 
   /** One life whose disk stands still from some moment before its end. */
   void liveWithFrozen(Mounted disk, int number) throws Exception {
-    try (Child child = start(number, flushEvery)) {
+    try (Child child = start(number, false)) {
       child.awaitOffered(0, 1);
       Await.pass(randomTime());
       disk.freeze();
@@ -135,7 +126,8 @@ final class KilledLives {
     }
   }
 
-  private Child start(int number, int acknowledge) throws IOException {
+  private Child start(int number, boolean acked) throws IOException {
+    int acknowledge = durable ? Child.EACH_CALL : acked ? FLUSH_EVERY : 0;
     String name = "life" + number;
     Child.Task task = new Child.Task(name, THREADS, Long.MAX_VALUE, acknowledge, PACE, "exit");
     return Child.start(task, configuration, places.directory(name));
@@ -185,8 +177,10 @@ final class KilledLives {
     offered += offeredBy(child);
     if (counts && offeredBy(child) > 0) {
       long whole = found.stream().filter(line -> Numbered.parse(line) != null).count();
-      Losses of = offeredBy(child) < COLD_EVENTS ? coldLosses : losses;
-      of.add(offeredBy(child) - whole, ratePerMs);
+      lost.add((double) offeredBy(child) - whole);
+      if (ratePerMs > 0 && offeredBy(child) >= COLD_EVENTS) {
+        lostMs.add((offeredBy(child) - whole) / ratePerMs);
+      }
     }
   }
 
@@ -200,5 +194,29 @@ final class KilledLives {
       }
     }
     return lines;
+  }
+
+  /** Events that the costliest death took. */
+  double mostLost() {
+    return lost.stream().mapToDouble(each -> each).max().orElse(0);
+  }
+
+  @Override
+  public String toString() {
+    return "%d offered, %d only in spools; lost by a kill: events %s; ms, once warm, %s"
+        .formatted(offered, spooledOnly, distribution(lost), distribution(lostMs));
+  }
+
+  private static String distribution(List<Double> values) {
+    double[] sorted = values.stream().mapToDouble(each -> each).sorted().toArray();
+    return sorted.length == 0
+        ? "none"
+        : String.format(
+            Locale.ROOT,
+            "median %.1f, p99 %.1f, max %.1f of %d",
+            sorted[sorted.length / 2],
+            sorted[(int) Math.ceil(0.99 * (sorted.length - 1))],
+            sorted[sorted.length - 1],
+            sorted.length);
   }
 }

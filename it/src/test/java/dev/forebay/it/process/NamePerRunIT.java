@@ -12,16 +12,10 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.SpoolDirectory;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Logs that have no next start: a name for each run, a configuration that was changed. */
@@ -75,40 +69,6 @@ class NamePerRunIT {
     assertThat(Files.readAllLines(first)).isEqualTo(spooled);
     assertThat(Files.readAllLines(second)).hasSize(10);
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  @Tag("nightly")
-  @Test
-  void linesOfALogElsewhereAreDeletedAfterSevenDaysWithAWarning() throws Exception {
-    Path first = places.logDirectory().resolve("app.log");
-    List<String> spooled = killed(first, places.spool(), inPlaces());
-    age(places.spool());
-    Path second = places.directory("elsewhere").resolve("app.log");
-
-    try (Tiered next = Tiered.with("<file>" + second + "</file>" + inPlaces() + REST)) {
-      next.log("second", 0, 10).flush();
-      Await.until(
-          "told, " + next.statuses(),
-          () ->
-              next.warnings().stream()
-                  .anyMatch(
-                      text ->
-                          text.contains("Deleted " + spooled.size() + " records")
-                              && text.contains(first.toString())));
-    }
-
-    assertThat(first).doesNotExist();
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  /** Has all files written eight days ago. */
-  private static void age(Path directory) throws IOException {
-    FileTime past = FileTime.from(Instant.now().minus(Duration.ofDays(8)));
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.filter(path -> !Files.isDirectory(path)).toList()) {
-        Files.setLastModifiedTime(file, past);
-      }
-    }
   }
 
   @Test

@@ -28,9 +28,6 @@ class OutOfMemoryIT {
   /** A second line of each event, which makes it large. */
   private static final String PADDING = ".".repeat(2000);
 
-  /** More than such an event takes in the spool, on average. */
-  private static final int RECORD_BYTES = 2300;
-
   private static final int RING = 1024;
 
   private static final int KILLED = 128 + 9;
@@ -118,72 +115,6 @@ class OutOfMemoryIT {
       oracle.dropped(child.dropped());
     }
     oracle.complete(0).requireSound(places.lines());
-  }
-
-  /**
-   * With a spool of the default size for each of them they would be killed for their memory. Their
-   * callers wait for room until the end, so that no line is dropped.
-   */
-  @Tag("nightly")
-  @Test
-  void livesOfACrashLoopTogetherTakeTheDefaultSizeOnceAndTwoSegmentsEach() throws Exception {
-    Oracle oracle = new Oracle().alsoAllowed(PADDING);
-    Files.delete(places.logDirectory());
-    Files.writeString(places.logDirectory(), "in the way");
-    try (ControlGroup group = ControlGroup.ofMemory(LIMIT)) {
-      long least = LIMIT / 8 - 2 * MB;
-      for (int life = 0; life < 5; life++) {
-        Child.Task task = new Child.Task("life" + life, 2, Long.MAX_VALUE, 0, 25, "released");
-        long before = SpoolPeek.segmentBytes(places.spool());
-        long full = least;
-        try (Child child = start(group, task, "<appendTimeout>1 hour</appendTimeout>", "48m")) {
-          Await.until(
-              "a full spool, a full ring behind it, or a dead child",
-              () -> {
-                long bytes = SpoolPeek.segmentBytes(places.spool());
-                long offered = child.progress().offered(0) + child.progress().offered(1);
-                boolean isFull = offered >= (bytes - before) / RECORD_BYTES + RING - 10;
-                return (bytes >= full && isFull) || !child.isAlive();
-              });
-          assertThat(child.isAlive()).as("life %s: %s", life, child.output()).isTrue();
-          assertThat(SpoolPeek.segmentBytes(places.spool()))
-              .as("after life %s", life)
-              .isBetween(least, LIMIT / 8 + 2 * MB * life);
-          least = SpoolPeek.segmentBytes(places.spool()) + MB;
-          child.kill();
-          child.tell(oracle);
-        }
-      }
-    }
-    oracle.seen(SpoolPeek.lines(places.spool(), places.log()));
-    Files.delete(places.logDirectory());
-    try (Tiered next = Tiered.with(places.xml() + Xml.MESSAGES)) {
-      next.log("fresh", 0, 1).flush();
-    }
-    oracle.producer("fresh", 1, 1).requireSound(places.lines());
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  @Test
-  @Tag("soak-only")
-  void aSpoolWithoutThatCapGetsItKilledAndIsShippedByTheNextStart() throws Exception {
-    Oracle oracle = new Oracle().alsoAllowed(PADDING);
-    try (ControlGroup group = ControlGroup.ofMemory(LIMIT);
-        Child child =
-            startWithBlockedLog(
-                group,
-                new Child.Task("uncapped", 2, Long.MAX_VALUE, 0, 10, "released"),
-                "<spoolSize>1GB</spoolSize><appendTimeout>30 seconds</appendTimeout>",
-                "48m")) {
-      assertThat(child.awaitEnd()).as(child.output()).isEqualTo(KILLED);
-      child.tell(oracle);
-      oracle.seen(SpoolPeek.lines(places.spool(), places.log()));
-    }
-    Files.delete(places.logDirectory());
-    try (Tiered next = Tiered.with(places.xml() + Xml.MESSAGES)) {
-      next.log("fresh", 0, 1).flush();
-    }
-    oracle.producer("fresh", 1, 1).requireSound(places.lines());
   }
 
   @Test

@@ -1,28 +1,23 @@
 package dev.forebay.it.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.core.status.Status;
 import dev.forebay.host.Await;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
-import dev.forebay.it.support.Strace;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -88,19 +83,6 @@ class RecoveryIT {
   }
 
   @Test
-  void theSecondAppenderInTheSameJvmSpoolsAndTakesOver() throws Exception {
-    String inner = places.xml() + Xml.FAST + Xml.MESSAGES;
-    try (Tiered second = takeOver(inner)) {
-      assertThat(second.errors()).isEmpty();
-    }
-    new Oracle()
-        .producer("first", 200, 200)
-        .producer("second", 200, 200)
-        .complete(0)
-        .requireSound(places.lines());
-  }
-
-  @Test
   void whoTakesOverDoesNotOverwriteArchivesMadeMeanwhile() throws Exception {
     String inner =
         places.xml() + Xml.FAST + Xml.rollBySize(places.logDirectory(), "10KB") + Xml.MESSAGES;
@@ -127,74 +109,6 @@ class RecoveryIT {
     }
     second.log("second", 100, 100).flush();
     return second;
-  }
-
-  @Test
-  void aTailOfTheLogThatIsNotFromTheOldestSpoolIsNotDoubled() throws Exception {
-    String inner = places.xml() + "<fsync>1 hour</fsync>" + Xml.MESSAGES;
-    newestShipsAndDies(
-        inner, newer -> Files.exists(places.log()) && places.lines().size() == MESSAGES);
-  }
-
-  @Test
-  void aRollThatWasCutShortIsNotDoubledByAnOlderSpool() throws Exception {
-    assumeTrue(Strace.works(), Strace.MISSING);
-    String inner =
-        places.xml()
-            + "<fsync>1 hour</fsync>"
-            + Xml.rollBySize(places.logDirectory(), "4KB")
-            + Xml.MESSAGES;
-    Strace.Point roll = new Strace.Point("rename", 1, places.log().toString());
-    newestShipsAndDies(inner, newer -> !newer.isAlive(), Strace.killing(roll));
-  }
-
-  /** Whether the newest has come as far as it should. */
-  private interface Progressed {
-    boolean isFarEnough(Child newer) throws Exception;
-  }
-
-  /**
-   * The newest of three processes ships while an older one, stopped by SIGSTOP, holds a spool; both
-   * are killed. What stands in the log behind the checkpoint then belongs to the newer spool.
-   */
-  private void newestShipsAndDies(String inner, Progressed progressed, String... around)
-      throws Exception {
-    Oracle oracle = new Oracle();
-    try (Child first = child(logging("first", 0, "wait"), inner)) {
-      Await.until("the first ships", () -> SpoolPeek.spools(places.spool()).size() == 1);
-      try (Child older = child(logging("older", MESSAGES, "wait"), inner)) {
-        Await.until("older spools", () -> older.status().contains("spooling only"));
-        Await.until("all", () -> SpoolPeek.segmentBytes(places.spool()) > bytesOf(older));
-        older.signal("STOP");
-        try (Child newer =
-            Child.start(
-                logging("newer", MESSAGES, "wait"),
-                Xml.configuration(inner),
-                places.directory("newer"),
-                around)) {
-          Await.until("newer spools", () -> newer.status().contains("spooling only"));
-          first.kill();
-          Await.until("newer ships", () -> progressed.isFarEnough(newer));
-          newer.kill();
-          newer.tell(oracle);
-        }
-        older.kill();
-        older.tell(oracle);
-      }
-    }
-    oracle.seen(SpoolPeek.lines(places.spool(), places.log()));
-
-    try (Tiered tiered = Tiered.with(inner)) {
-      tiered.log("new", 0, 10).flush();
-      assertThat(tiered.warnings()).isEmpty();
-    }
-    oracle.producer("new", 10, 10).complete(0).requireSound(places.lines());
-  }
-
-  private static long bytesOf(Child child) {
-    return LongStream.range(0, MESSAGES)
-        .map(number -> new Numbered(child.producer(0), number).text().length() + 1)
-        .sum();
   }
 
   @Test
@@ -258,31 +172,6 @@ class RecoveryIT {
   }
 
   @Test
-  void theSameAppenderStartsAgainAndAgain() throws Exception {
-    List<String> problems = new ArrayList<>();
-    try (Tiered tiered = Tiered.with(places.xml(), Xml.FAST, Xml.MESSAGES)) {
-      for (int start = 0; start < 6; start++) {
-        tiered.log("p" + start, 0, 50);
-        tiered.appender().stop();
-        tiered.appender().stop();
-        tiered.appender().start();
-        tiered.appender().start();
-      }
-      tiered.flush();
-      problems.addAll(tiered.warnings());
-      assertThat(tiered.snapshot().toString())
-          .isEqualTo("offered 300 = delivered 300 + dropped 0 {} + in flight 0");
-    }
-    assertThat(problems).isEmpty();
-    Oracle oracle = new Oracle();
-    for (int start = 0; start < 6; start++) {
-      oracle.producer("p" + start, 50, 50);
-    }
-    oracle.complete(0).requireSound(places.lines());
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  @Test
   void aLogThatIsEmptiedAtTheStartGetsUnsettledLinesWithoutAWarning() throws Exception {
     String inner = places.xml() + "<append>false</append><fsync>1 hour</fsync>" + Xml.MESSAGES;
     int settled = 30; // emptied by the start, as the user wants it
@@ -298,14 +187,6 @@ class RecoveryIT {
       assertThat(tiered.warnings()).isEmpty();
     }
     oracle.producer("new", 10, 10).dropped(settled).complete(0).requireSound(places.lines());
-  }
-
-  @Test
-  void aPoliteStopLeavesNothingOfTheLogInMemory() throws Exception {
-    try (Tiered tiered = Tiered.with(places.xml(), Xml.MESSAGES)) {
-      tiered.log("p", 0, 10).flush();
-    }
-    assertThat(places.spool()).isEmptyDirectory();
   }
 
   /** One cleans up as it leaves while the other is just making its spool. */

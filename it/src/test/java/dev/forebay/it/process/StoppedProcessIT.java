@@ -3,7 +3,6 @@ package dev.forebay.it.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.forebay.host.Await;
 import dev.forebay.host.Command;
 import dev.forebay.it.support.CallTimes;
 import dev.forebay.it.support.Child;
@@ -11,19 +10,14 @@ import dev.forebay.it.support.Needs;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
 import dev.forebay.it.support.SpoolPeek;
-import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Processes that stand still, and processes that only look like one that was there before. */
 class StoppedProcessIT {
-
-  private static final Duration STANDSTILL = Duration.ofSeconds(2);
 
   @AutoClose private final Places places = Places.create();
   private final String inner =
@@ -42,46 +36,10 @@ class StoppedProcessIT {
         around);
   }
 
-  /** A paused container for example: its locks are held, so another process only spools. */
-  @Test
-  void nobodyTakesOverTheLogOfAProcessThatIsStopped() throws Exception {
-    Oracle oracle = new Oracle();
-    try (Child stopped = start("stopped")) {
-      stopped.awaitOffered(0, 300);
-      stopped.signal("STOP");
-      try (Tiered other = Tiered.with(inner)) {
-        Await.pass(STANDSTILL);
-        other.log("other", 0, 200);
-        other.awaitWarning("spooling only");
-        assertThat(other.snapshot().delivered()).isZero();
-        assertThat(places.lines()).noneMatch(line -> line.startsWith("other"));
-
-        stopped.signal("CONT");
-        stopped.awaitOffered(0, stopped.progress().offered(0) + 300);
-        stopped.awaitOffered(1, stopped.progress().offered(1) + 300);
-        assertThat(other.snapshot().delivered()).isZero();
-        stopped.release();
-        assertThat(stopped.awaitEnd()).as(stopped.output()).isZero();
-        assertThat(stopped.account()).contains("dropped 0 {} + in flight 0");
-        other.flush();
-        CallTimes.record("stopped by a signal for 2 s", stopped.progress().longestCallNs());
-        stopped.tell(oracle);
-      }
-    }
-    oracle.producer("other", 200, 200).complete(0).requireSound(places.lines());
-    assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
   /** In containers most processes have the same id in every life. */
   @Test
   void aProcessWithTheIdOfTheDeadOneShipsWhatThatOneSpooled() throws Exception {
     requireSameId("second", "sh", "-c", "\"$@\"; exit $?", "sh");
-  }
-
-  @Tag("nightly")
-  @Test
-  void aProcessWithTheIdOneShipsWhatThatOneSpooled() throws Exception {
-    assertThat(requireSameId("first")).isOne();
   }
 
   private long requireSameId(String name, String... within) throws Exception {

@@ -1,16 +1,12 @@
 package dev.forebay.it.rotation;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.FileAppender;
-import ch.qos.logback.core.rolling.RollingFileAppender;
+import dev.forebay.host.Await;
 import dev.forebay.it.support.LogFiles;
+import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.Places;
@@ -20,56 +16,80 @@ import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What Logback's file appenders are tested for, with them and with ours in the same configuration,
- * and where they differ.
- */
+/** What Logback's file appenders are tested for, and other appenders or a full disk in the way. */
 class RollingScenariosIT {
 
-  private static final String ROLLING = RollingFileAppender.class.getName();
-  private static final String FILE = FileAppender.class.getName();
-  private static final String SIFTING =
-      """
-      <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
-        <discriminator><key>user</key><defaultValue>nobody</defaultValue></discriminator>
-        <sift>%s</sift>
-      </appender>
-      """;
   private static final int THREADS = 10;
   private static final int EACH = 400;
 
+  /** Rolled with each event that finds the clock a millisecond later. */
+  private static final String BY_TIME =
+      """
+      <rollingPolicy class="ch.qos.logback.core.rolling.TimeBasedRollingPolicy">
+        <fileNamePattern>DIR/app-%d{yyyy-MM-dd'T'HH_mm_ss_SSS}.log</fileNamePattern>
+      </rollingPolicy>
+      """;
+
+  private static final String FIXED_WINDOW =
+      """
+      <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
+        <fileNamePattern>DIR/app.%i.log</fileNamePattern><minIndex>1</minIndex><maxIndex>20</maxIndex>
+      </rollingPolicy>
+      <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
+        <maxFileSize>100KB</maxFileSize><checkIncrement>0 milliseconds</checkIncrement>
+      </triggeringPolicy>
+      """;
+
   @AutoClose private final Places places = Places.create();
 
-  private Tiered configured(Side side, String type, String inner) throws Exception {
-    return side.configured(type, inner, places);
+  /** An appender with all time that it needs. */
+  private String appender(String name, String inner) {
+    return """
+    <appender name="%s" class="dev.forebay.tiered.TieredAppender">
+      %s<spoolDirectory>%s</spoolDirectory>%s%s
+      <appendTimeout>30 seconds</appendTimeout><maxFlushTime>30 seconds</maxFlushTime>
+    </appender>
+    """
+        .formatted(name, inner, places.spool(), Xml.FAST, Xml.MESSAGES);
   }
 
-  private static Tiered configured(String appenders, String... names) throws Exception {
-    return Side.configured(appenders, names);
-  }
-
-  private static Appender<ILoggingEvent> appender(Tiered logback, String name) {
-    return logback.context().getLogger(Logger.ROOT_LOGGER_NAME).getAppender(name);
-  }
-
-  private static void log(Tiered logback, String producer, int from, int count) {
-    for (int number = from; number < from + count; number++) {
-      logback.logger().info(new Numbered(producer, number).text());
+  private Tiered configured(String appenders, String... names) throws Exception {
+    StringBuilder references = new StringBuilder();
+    for (String name : names) {
+      references.append("<appender-ref ref=\"%s\"/>".formatted(name));
     }
+    return Tiered.configured(
+        "<configuration>%s<root level=\"TRACE\">%s</root></configuration>"
+            .formatted(appenders.replace("DIR", places.logDirectory().toString()), references));
+  }
+
+  private Tiered one(String inner) throws Exception {
+    return configured(appender("LOG", inner), "LOG");
   }
 
   private String file() {
-    return "<file>%s</file>".formatted(places.log());
+    return "<file>" + places.log() + "</file>";
+  }
+
+  private static TieredAppender named(Tiered logback, String name) {
+    return (TieredAppender) logback.context().getLogger(Logger.ROOT_LOGGER_NAME).getAppender(name);
+  }
+
+  private static void stopSettled(Tiered logback, TieredAppender appender, long offered) {
+    logback.context().stop();
+    assertThat(logback.errors()).isEmpty();
+    assertThat(appender.snapshot().toString())
+        .isEqualTo("offered %1$d = delivered %1$d + dropped 0 {} + in flight 0".formatted(offered));
   }
 
   /** Nothing but whole lines of these producers, in order and once; from any number of files. */
@@ -81,285 +101,146 @@ class RollingScenariosIT {
     oracle.complete(0).requireSound(lines);
   }
 
-  private static void requireSettled(Appender<ILoggingEvent> appender, long offered) {
-    if (appender instanceof TieredAppender ours) {
-      assertThat(ours.snapshot().toString())
-          .isEqualTo(
-              "offered %1$d = delivered %1$d + dropped 0 {} + in flight 0".formatted(offered));
-    }
-  }
-
-  private static String bySize(Path directory, String size) {
-    return Xml.rollBySize(directory, size);
-  }
-
-  private String fixedWindow() {
-    return """
-    <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
-      <fileNamePattern>%s/app.%%i.log</fileNamePattern><minIndex>1</minIndex><maxIndex>20</maxIndex>
-    </rollingPolicy>
-    <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
-      <maxFileSize>100KB</maxFileSize><checkIncrement>0 milliseconds</checkIncrement>
-    </triggeringPolicy>
-    """
-        .formatted(places.logDirectory());
-  }
-
-  private String byTime(String pattern) {
-    return """
-    <rollingPolicy class="ch.qos.logback.core.rolling.TimeBasedRollingPolicy">
-      <fileNamePattern>%s/%s</fileNamePattern>
-    </rollingPolicy>
-    """
-        .formatted(places.logDirectory(), pattern);
-  }
-
   @ParameterizedTest
-  @EnumSource
-  void tenThreadsOverManyRollsBySizeLoseAndDoubleNoLine(Side side) throws Exception {
-    tenThreads(side, fixedWindow());
-    requireAllOfTenThreads(LogFiles.of(places.log()).numberedFromNewest());
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void tenThreadsOverManyRollsByTimeLoseAndDoubleNoLine(Side side) throws Exception {
-    tenThreads(side, byTime("app-%d{yyyy-MM-dd'T'HH_mm_ss_SSS}.log"));
-    requireAllOfTenThreads(LogFiles.of(places.log()));
-  }
-
-  private void tenThreads(Side side, String policies) throws Exception {
-    try (Tiered logback = configured(side, ROLLING, file() + policies + Xml.MESSAGES)) {
-      Appender<ILoggingEvent> appender = appender(logback, "LOG");
-      List<Thread> threads = new ArrayList<>();
-      for (int i = 0; i < THREADS; i++) {
-        String name = "t" + i;
-        Thread thread = new Thread(() -> log(logback, name, 0, EACH));
-        thread.start();
-        threads.add(thread);
-      }
-      for (Thread thread : threads) {
-        thread.join();
-      }
-      logback.context().stop();
-      assertThat(logback.errors()).isEmpty();
-      requireSettled(appender, THREADS * EACH);
+  @ValueSource(strings = {FIXED_WINDOW, BY_TIME})
+  void tenThreadsOverManyRollsLoseAndDoubleNoLine(String policy) throws Exception {
+    try (Tiered logback = one(file() + policy)) {
+      TieredAppender appender = logback.appender();
+      List<Thread> threads =
+          IntStream.range(0, THREADS)
+              .mapToObj(i -> new Thread(() -> logback.log("t" + i, 0, EACH)))
+              .toList();
+      threads.forEach(Thread::start);
+      threads.forEach(Await::end);
+      stopSettled(logback, appender, THREADS * EACH);
     }
-  }
-
-  private static void requireAllOfTenThreads(LogFiles files) throws IOException {
+    LogFiles files = LogFiles.of(places.log());
+    if (policy.equals(FIXED_WINDOW)) {
+      files.numberedFromNewest();
+    }
     assertThat(files.fileCount()).isGreaterThan(2);
-    requireAll(
-        files.lines(),
-        EACH,
-        Stream.iterate(0, i -> i + 1).limit(THREADS).map(i -> "t" + i).toArray(String[]::new));
+    String[] producers = IntStream.range(0, THREADS).mapToObj(i -> "t" + i).toArray(String[]::new);
+    requireAll(files.lines(), EACH, producers);
   }
 
+  /** Logback's own appender wants it first. */
   @Test
-  void aFileNamedAfterItsPolicyIsAcceptedByUsAndAnErrorWithThem() throws Exception {
-    String inner = bySize(places.logDirectory(), "1MB") + file() + Xml.MESSAGES;
-    try (Tiered theirs = configured(Side.THEIRS, ROLLING, inner)) {
-      assertThat(theirs.errors()).anyMatch(text -> text.contains("File property must be set"));
-    }
-    Files.deleteIfExists(places.log());
-    try (Tiered ours = configured(Side.OURS, ROLLING, inner)) {
-      assertThat(ours.errors()).isEmpty();
-      ours.log("p", 0, 10).flush();
-      requireSettled(ours.appender(), 10);
+  void aFileMayBeNamedAfterItsPolicy() throws Exception {
+    try (Tiered logback = one(Xml.rollBySize(places.logDirectory(), "1MB") + file())) {
+      stopSettled(logback.log("p", 0, 10), logback.appender(), 10);
     }
     requireAll(places.lines(), 10, "p");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aFixedWindowInFrontOfTheFileEndsTheConfiguration(Side side) {
-    assertThatThrownBy(() -> configured(side, ROLLING, fixedWindow() + file() + Xml.MESSAGES))
-        .as("by Logback's policy, before either appender is asked")
-        .isInstanceOf(IllegalStateException.class);
-  }
-
-  static Stream<Arguments> refusedByThePolicy() {
-    return Stream.of(
-        Arguments.of("no number", bySizeIn("app-%d.log", "<maxFileSize>1MB</maxFileSize>")),
-        Arguments.of("no size", bySizeIn("app-%d.%i.log", "")),
-        Arguments.of(
-            "days that come again",
-            bySizeIn("app-%d{dd}.%i.log", "<maxFileSize>1MB</maxFileSize>")),
-        Arguments.of(
-            "weekdays that come again",
-            bySizeIn("app-%d{EE}.%i.log", "<maxFileSize>1MB</maxFileSize>")));
-  }
-
-  private static String bySizeIn(String pattern, String inner) {
-    return """
-    <rollingPolicy class="ch.qos.logback.core.rolling.SizeAndTimeBasedRollingPolicy">
-      <fileNamePattern>DIR/%s</fileNamePattern>%s
-    </rollingPolicy>
-    """
-        .formatted(pattern, inner);
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("refusedByThePolicy")
-  void aPolicyThatRefusesItsPatternKeepsBothFromStarting(String shape, String policy)
-      throws Exception {
-    for (Side side : Side.values()) {
-      String inner =
-          file() + policy.replace("DIR", places.logDirectory().toString()) + Xml.MESSAGES;
-      try (Tiered logback = configured(side, ROLLING, inner)) {
-        assertThat(appender(logback, "LOG").isStarted()).as("%s %s", side, shape).isFalse();
-        assertThat(logback.errors()).as("%s %s", side, shape).isNotEmpty();
-        log(logback, "p", 0, 3); // throws nothing
-        if (side == Side.OURS) {
-          assertThat(logback.errors())
-              .anyMatch(text -> text.startsWith("Appender [LOG] not started"));
-          assertThat(logback.snapshot().dropped()).isEqualTo(3);
+  @Test
+  void twoAppendersOfOneFileTakeTurns() throws Exception {
+    try (Tiered logback =
+        configured(appender("ONE", file()) + appender("TWO", file()), "ONE", "TWO")) {
+      logback.awaitWarning(places.log().toString(), "[TWO]", "spooling only until it stops");
+      TieredAppender two = named(logback, "TWO");
+      for (String name : List.of("ONE", "TWO")) {
+        for (int i = 0; i < 10; i++) {
+          String text = new Numbered(name, i).text();
+          named(logback, name)
+              .doAppend(
+                  new LoggingEvent(
+                      "", logback.logger(), ch.qos.logback.classic.Level.INFO, text, null, null));
         }
       }
+      stopSettled(logback, two, 10);
     }
+    requireAll(places.lines(), 10, "ONE", "TWO");
   }
 
+  /**
+   * The second time the name of the file lacks the value, a mistake of which Logback says nothing.
+   */
   @ParameterizedTest
-  @EnumSource
-  void aCapBelowTheSizeOfOneFileIsAWarning(Side side) throws Exception {
-    String policy =
-        bySize(places.logDirectory(), "1MB")
-            .replace("</maxFileSize>", "</maxFileSize><totalSizeCap>10KB</totalSizeCap>");
-    try (Tiered logback = configured(side, ROLLING, file() + policy + Xml.MESSAGES)) {
-      assertThat(appender(logback, "LOG").isStarted()).isTrue();
-      assertThat(logback.warnings()).anyMatch(text -> text.contains("totalSizeCap"));
-      log(logback, "p", 0, 10);
-      logback.context().stop();
-    }
-    requireAll(places.lines(), 10, "p");
-  }
-
-  @Test
-  void twoAppendersOfOneFileAreRefusedByTheirsAndTakeTurnsWithUs() throws Exception {
-    String inner = file() + Xml.MESSAGES;
-    String[] names = {"ONE", "TWO"};
-    String theirs =
-        Side.THEIRS.appender("ONE", FILE, inner, places)
-            + Side.THEIRS.appender("TWO", FILE, inner, places);
-    try (Tiered logback = configured(theirs, names)) {
-      assertThat(appender(logback, "TWO")).as("their second").isNull();
-      assertThat(logback.errors()).isNotEmpty();
-    }
-    String ours =
-        Side.OURS.appender("ONE", FILE, inner, places)
-            + Side.OURS.appender("TWO", FILE, inner, places);
-    try (Tiered logback = configured(ours, names)) {
-      logback.awaitWarning(places.log().toString(), "[TWO]", "spooling only until it stops");
-      assertThat(logback.errors()).isEmpty();
-      append(appender(logback, "ONE"), "one", 10);
-      TieredAppender two = (TieredAppender) appender(logback, "TWO");
-      append(two, "two", 10);
-      logback.context().stop();
-      assertThat(two.snapshot().dropped()).isZero();
-    }
-    requireAll(places.lines(), 10, "one", "two");
-  }
-
-  @Test
-  void aFileSharedWithOneOfTheirAppendersHoldsTheLinesOfBoth() throws Exception {
-    String inner = file() + Xml.MESSAGES;
-    String mixed =
-        Side.OURS.appender("OURS", FILE, inner, places)
-            + Side.THEIRS.appender("THEIRS", FILE, inner, places);
-    try (Tiered logback = configured(mixed, "OURS", "THEIRS")) {
-      TieredAppender ours = (TieredAppender) appender(logback, "OURS");
-      for (int i = 0; i < 20; i++) {
-        ours.doAppend(event(logback.context(), "ours", i));
-        appender(logback, "THEIRS").doAppend(event(logback.context(), "theirs", i));
+  @CsvSource({"${user}.log, false", "app.log, true"})
+  void aSiftingAppenderMakesALogForEachValueAndLosesNoLineWithOneForAll(String name, boolean shared)
+      throws Exception {
+    String sifting =
+        """
+        <appender name="SIFT" class="ch.qos.logback.classic.sift.SiftingAppender">
+          <discriminator><key>user</key><defaultValue>nobody</defaultValue></discriminator>
+          <sift>%s</sift>
+        </appender>
+        """
+            .formatted(appender("LOG-${user}", "<file>DIR/" + name + "</file>"));
+    try (Tiered logback = configured(sifting, "SIFT")) {
+      for (int i = 0; i < 10; i++) {
+        for (String user : List.of("ann", "bob")) {
+          logback.context().getMDCAdapter().put("user", user);
+          logback.log(user, i, 1);
+        }
       }
-      logback.context().stop();
-      requireSettled(ours, 20);
-    }
-    requireAll(places.lines(), 20, "ours", "theirs");
-  }
-
-  private static void append(Appender<ILoggingEvent> to, String producer, int count) {
-    for (int i = 0; i < count; i++) {
-      to.doAppend(event((LoggerContext) to.getContext(), producer, i));
-    }
-  }
-
-  private static LoggingEvent event(LoggerContext context, String producer, int number) {
-    return new LoggingEvent(
-        "fqcn",
-        context.getLogger("it"),
-        ch.qos.logback.classic.Level.INFO,
-        new Numbered(producer, number).text(),
-        null,
-        null);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aSiftingAppenderMakesOneLogForEachValue(Side side) throws Exception {
-    String nested =
-        side.appender(
-            "LOG-${user}",
-            FILE,
-            "<file>%s/${user}.log</file>".formatted(places.logDirectory()) + Xml.MESSAGES,
-            places);
-    try (Tiered logback = configured(SIFTING.formatted(nested), "SIFT")) {
-      logInTurn(logback, "ann", "bob");
-      logback.context().stop();
-      assertThat(logback.errors()).isEmpty();
-    }
-    for (String user : List.of("ann", "bob")) {
-      requireAll(LogFiles.linesOf(places.logDirectory().resolve(user + ".log")), 10, user);
-    }
-  }
-
-  /** The name of the file lacks the value, a mistake of which Logback 1.5 says nothing. */
-  @ParameterizedTest
-  @EnumSource
-  void aSiftingAppenderWithOneFileForAllValuesLosesNoLine(Side side) throws Exception {
-    String nested = side.appender("LOG-${user}", FILE, file() + Xml.MESSAGES, places);
-    try (Tiered logback = configured(SIFTING.formatted(nested), "SIFT")) {
-      logInTurn(logback, "ann", "bob");
-      if (side == Side.OURS) {
+      if (shared) {
         logback.awaitWarning("Another appender ships to");
       }
       logback.context().stop();
       assertThat(logback.errors()).isEmpty();
     }
-    try (Tiered last = configured(side, FILE, file() + Xml.MESSAGES)) {
-      log(last, "last", 0, 10);
-      last.context().stop(); // ships what the second of ours could only spool
-    }
-    requireAll(places.lines(), 10, "ann", "bob", "last");
-  }
-
-  private static void logInTurn(Tiered logback, String... users) {
-    for (int i = 0; i < 10; i++) {
-      for (String user : users) {
-        logback.context().getMDCAdapter().put("user", user);
-        log(logback, user, i, 1);
+    if (shared) {
+      try (Tiered last = one(file())) { // ships what the second could only spool
+        last.log("last", 0, 10);
+      }
+      requireAll(places.lines(), 10, "ann", "bob", "last");
+    } else {
+      for (String user : List.of("ann", "bob")) {
+        requireAll(LogFiles.linesOf(places.logDirectory().resolve(user + ".log")), 10, user);
       }
     }
-    logback.context().getMDCAdapter().clear();
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void theTimeOfTheStartMayStandInTheNameOfTheFile(Side side) throws Exception {
-    String stamped =
-        "<timestamp key=\"start\" datePattern=\"yyyyMMdd\"/>"
-            + side.appender(
-                "LOG",
-                FILE,
-                "<file>%s/app-${start}.log</file>".formatted(places.logDirectory()) + Xml.MESSAGES,
-                places);
-    try (Tiered logback = configured(stamped, "LOG")) {
-      log(logback, "p", 0, 10);
-      logback.context().stop();
-      assertThat(logback.errors()).isEmpty();
+  /** A rename to another file system is a copy. */
+  @Test
+  void archivesMayBeOnAnotherFileSystem() throws Exception {
+    int count = 2000;
+    Path elsewhere = Files.createTempDirectory(places.spool(), "archives");
+    try (Tiered logback = one(file() + Xml.rollBySize(elsewhere, "20KB"))) {
+      stopSettled(logback.log("p", 0, count), logback.appender(), count);
+      assertThat(logback.warnings()).anyMatch(text -> text.contains("different file systems"));
     }
-    List<Path> files = LogFiles.of(places.log()).paths();
-    assertThat(files).singleElement().asString().matches(".*/app-\\d{8}\\.log");
-    requireAll(LogFiles.linesOf(files.get(0)), 10, "p");
+    LogFiles archives = LogFiles.of(elsewhere.resolve("app.log"));
+    assertThat(archives.fileCount()).isGreaterThan(2);
+    List<String> lines = new ArrayList<>(archives.lines());
+    lines.addAll(LogFiles.linesOf(places.log()));
+    requireAll(lines, count, "p");
+  }
+
+  @Test
+  void aDiskThatIsFullWhileAnArchiveIsPackedCostsNoLine() throws Exception {
+    try (Mounted memory = Mounted.memory(places, "size=512k")) {
+      Path log = memory.at().resolve("app.log");
+      Path filler = memory.at().resolve("filler");
+      String policy = Xml.rollBySize(memory.at(), "100KB").replace("%i.log", "%i.log.gz");
+      String inner = "<file>" + log + "</file>" + policy;
+      int count = 0;
+      try (Tiered logback = one(inner)) {
+        for (; !Files.exists(log) || Files.size(log) < 90_000; count += 10) {
+          logback.log("p", count, 10).flush();
+        }
+        int before = count;
+        fillUp(filler);
+        for (; logback.problems().stream().noneMatch(this::isOfPacking); count += 10) {
+          assertThat(count).as("rolled").isLessThan(10 * before);
+          logback.log("p", count, 10);
+          Await.pass(Duration.ofMillis(20));
+        }
+        Files.delete(filler);
+      }
+      one(inner).close(); // packs it
+      requireAll(LogFiles.of(log).lines(), count, "p");
+    }
+  }
+
+  private boolean isOfPacking(String problem) {
+    return problem.contains("while compressing") || problem.contains("which cannot be created");
+  }
+
+  /** Leaves room for the rest of the active file, not for a packed one. */
+  private static void fillUp(Path filler) throws IOException {
+    long free = Files.getFileStore(filler.resolveSibling("")).getUsableSpace();
+    Files.write(filler, new byte[(int) free - (20 << 10)]);
   }
 }

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A log that others rotate, as logrotate does, or write to, while two threads log to it. */
 class RotatedByOthersIT {
@@ -55,14 +55,17 @@ class RotatedByOthersIT {
     assertThat(tiered.warnings()).singleElement().asString().contains(text);
   }
 
+  /** How others move it: leaving no file, making one, or to another directory. */
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aLogThatIsMovedAwayLosesAndDoublesNoLine(boolean create) throws Exception {
+  @CsvSource({"false, false", "true, false", "false, true"})
+  void aLogThatIsMovedAwayLosesAndDoublesNoLine(boolean create, boolean elsewhere)
+      throws Exception {
+    Path directory = elsewhere ? places.directory("elsewhere") : places.logDirectory();
     try (Tiered tiered = start();
         Load load = Load.on(tiered)) {
       for (int i = 0; i < ROTATIONS; i++) {
         awaitLines();
-        Files.move(places.log(), archive(i));
+        Files.move(places.log(), directory.resolve(archive(i).getFileName()));
         if (create) {
           Files.createFile(places.log());
         }
@@ -72,24 +75,10 @@ class RotatedByOthersIT {
       load.stop();
       tiered.flush();
       requireOneWarning(tiered);
-      load.oracle().complete(0).requireSound(places.lines());
-    }
-  }
-
-  @Test
-  void aLogThatIsMovedToAnotherDirectoryLosesAndDoublesNoLine() throws Exception {
-    Path elsewhere = places.directory("elsewhere");
-    try (Tiered tiered = start();
-        Load load = Load.on(tiered)) {
-      for (int i = 0; i < ROTATIONS; i++) {
-        awaitLines();
-        Files.move(places.log(), elsewhere.resolve("app.log." + i));
-        load.requireGoingOn();
+      List<String> lines = new ArrayList<>();
+      if (elsewhere) {
+        lines.addAll(LogFiles.of(directory.resolve("none")).lines());
       }
-      load.stop();
-      tiered.flush();
-      requireOneWarning(tiered);
-      List<String> lines = new ArrayList<>(LogFiles.of(elsewhere.resolve("none")).lines());
       lines.addAll(places.lines());
       load.oracle().complete(0).requireSound(lines);
     }

@@ -74,19 +74,4 @@ class HeapSpoolIT {
           .requireSound(places.lines());
     }
   }
-
-  @Test
-  void aTmpfsThatIsFullAtTheStartCostsNoLine() throws Exception {
-    try (Mounted memory = Mounted.memory(places, "size=4m,mode=0700")) {
-      fill(memory.at().resolve("stranger"));
-      try (Tiered tiered =
-          Tiered.with(Xml.places(places.log(), memory.at()), SMALL, Xml.MESSAGES)) {
-        log(tiered, "p", 0);
-        tiered.flush();
-        assertThat(tiered.snapshot().dropped()).isZero();
-        assertThat(tiered.warnings()).singleElement().asString().contains("MB of the heap");
-      }
-      new Oracle().producer("p", EACH, EACH).complete(0).requireSound(places.lines());
-    }
-  }
 }

@@ -4,7 +4,7 @@ import dev.forebay.host.Await;
 import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Numbered;
 import dev.forebay.it.support.Tiered;
-import dev.forebay.observe.AppenderMXBean;
+import dev.forebay.tiered.TieredAppender;
 import dev.forebay.tiered.disk.NioDisk;
 import dev.forebay.tiered.spool.LogIdentity;
 import dev.forebay.tiered.spool.RecordBatch;
@@ -13,17 +13,14 @@ import dev.forebay.tiered.spool.SpoolDirectory;
 import dev.forebay.tiered.spool.SpoolLimits;
 import dev.forebay.tiered.spool.SpoolWriter;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import javax.management.JMX;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 
 /**
  * A process that starts again and again in places where others make names too, and prints what it
@@ -45,9 +42,7 @@ final class SpoolStarts {
    */
   public static void main(String[] args) throws Exception {
     if (args[0].equals("appenders")) {
-      for (int i = 2; i < args.length; i++) {
-        logThrough(Path.of(args[i]), Long.parseLong(args[1]));
-      }
+      logThrough(List.of(args).subList(2, args.length), Long.parseLong(args[1]));
     } else {
       for (int start = 0; start < Integer.parseInt(args[1]); start++) {
         spoolIn(Path.of(args[2]), start);
@@ -55,36 +50,30 @@ final class SpoolStarts {
     }
   }
 
-  private static void logThrough(Path configuration, long count) throws Exception {
-    Tiered tiered = Tiered.configured(Files.readString(configuration));
-    var appender = tiered.appender();
-    tiered.log("p", 0, count);
-    Await.until("shipped or told", () -> isDone(tiered, count));
-    tiered.close();
-    System.out.println(configuration.getFileName() + " account " + appender.snapshot());
-    for (String warning : tiered.warnings()) {
-      System.out.println(configuration.getFileName() + " warning " + warning);
+  /** All at once: each may wait until it tries its log again. */
+  private static void logThrough(List<String> configurations, long count) throws Exception {
+    Map<Path, Tiered> all = new LinkedHashMap<>();
+    for (String configuration : configurations) {
+      Path path = Path.of(configuration);
+      all.put(path.getFileName(), Tiered.configured(Files.readString(path)).log("p", 0, count));
     }
-    for (String error : tiered.errors()) {
-      System.out.println(configuration.getFileName() + " error " + error);
+    for (Map.Entry<Path, Tiered> one : all.entrySet()) {
+      Tiered tiered = one.getValue();
+      TieredAppender appender = tiered.appender();
+      Await.until("shipped or told", () -> isDone(tiered, count));
+      tiered.close();
+      System.out.println(one.getKey() + " account " + appender.snapshot());
+      tiered.warnings().forEach(text -> System.out.println(one.getKey() + " warning " + text));
+      tiered.errors().forEach(text -> System.out.println(one.getKey() + " error " + text));
     }
   }
 
   /** Whether the messages, or those of an earlier start, are shipped, or are known not to be. */
-  private static boolean isDone(Tiered tiered, long count) throws Exception {
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    for (ObjectName bean : server.queryNames(new ObjectName("dev.forebay:type=Appender,*"), null)) {
-      Map<String, Long> account =
-          JMX.newMXBeanProxy(server, bean, AppenderMXBean.class).getAccount();
-      if (count == 0) {
-        return account.get("recovered") > 0;
-      }
-      boolean spooled = account.get("ringFill").equals(0L);
-      return spooled
-          && (tiered.appender().flush(Duration.ofMillis(100))
-              || tiered.errors().stream().anyMatch(text -> text.contains("cannot write ")));
-    }
-    return false;
+  private static boolean isDone(Tiered tiered, long count) {
+    return count == 0
+        ? Path.of(tiered.appender().getFile()).toFile().length() > 0
+        : tiered.appender().flush(Duration.ofMillis(100))
+            || tiered.errors().stream().anyMatch(text -> text.contains("cannot write "));
   }
 
   /** One start: records go in, come back, and everything of ours is removed again. */

@@ -9,7 +9,6 @@ import dev.forebay.host.Command;
 import dev.forebay.host.FileTree;
 import dev.forebay.it.support.Child;
 import dev.forebay.it.support.LogFiles;
-import dev.forebay.it.support.Mounted;
 import dev.forebay.it.support.Oracle;
 import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -353,41 +351,5 @@ class TwoUsersIT {
     Matcher matcher = Pattern.compile(pattern).matcher(text);
     assertThat(matcher.find()).as(text).isTrue();
     return Long.parseLong(matcher.group(1));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'size=1m', cat /dev/zero > $1/filler",
-    "'size=1m,nr_inodes=40', 'i=0; while touch $1/filler$i; do i=$((i+1)); done'"
-  })
-  void aStrangerWhoFillsTheMemoryCostsAWarningAndNoMore(String options, String fill)
-      throws Exception {
-    long offered = 3000;
-    String account;
-    try (Mounted memory = Mounted.memory(places, options + ",mode=1777")) {
-      STRANGER.says(fill, memory.at());
-      String inner =
-          Xml.places(places.log(), memory.at())
-              + "<listener class=\"dev.forebay.observe.StatusFailureListener\"/>";
-      try (Child child =
-          Child.startAs(
-              VICTIM,
-              classPath,
-              task(offered),
-              Xml.configuration(inner + Xml.FAST + Xml.MESSAGES),
-              places.directory("reports"))) {
-        child.awaitOffered(0, offered);
-        Await.until(
-            "told: " + child.output(),
-            () -> child.status().contains("of the heap") || !child.isAlive());
-        STRANGER.says("rm -f $1/filler*", memory.at());
-        child.release();
-        assertThat(child.awaitEnd()).as(child.output()).isZero();
-      }
-      account = Files.readString(places.root().resolve("reports/account"));
-    }
-    assertThat(count(account, "dropped (\\d+)")).isZero();
-    assertThat(account).endsWith("in flight 0");
-    new Oracle().producer("v-0", offered, offered).complete(0).requireSound(places.lines());
   }
 }

@@ -46,14 +46,6 @@ class LogFilesTest {
   }
 
   @Test
-  void findsNothingWhereTheDirectoryWasNeverMade() throws IOException {
-    LogFiles none = LogFiles.of(directory.resolve("never").resolve("app.log"));
-
-    assertThat(none.lines()).isEmpty();
-    assertThat(none.fileCount()).isZero();
-  }
-
-  @Test
   void readsASourceInPlaceOfItsPackedPart() throws IOException {
     source("first\n");
     for (int length : new int[] {0, 5, 12, gzip("first\n").length}) {
@@ -62,14 +54,6 @@ class LogFilesTest {
 
       assertThat(files().lines()).containsExactly("first", "second", "third");
     }
-  }
-
-  @Test
-  void readsAPackedFileThatHoldsSomethingElseBehindTheSourceOfThatName() throws IOException {
-    source("first\n");
-    packed(0, gzip("second\n"));
-
-    assertThat(files().lines()).containsExactly("first", "second", "third");
   }
 
   @Test

@@ -85,7 +85,6 @@ public final class LoggingChild {
   public static void main(String[] args) throws Exception {
     Path reports = Path.of(args[1]);
     Progress progress = Progress.at(reports.resolve("progress"));
-    SeededIds.installIfWanted();
     progress.up(ProcessHandle.current().pid());
     Tiered tiered = Tiered.configured(Files.readString(Path.of(args[0])));
     LoggingChild child = new LoggingChild(tiered, progress, args);

@@ -9,14 +9,10 @@ import dev.forebay.it.support.SpoolPeek;
 import dev.forebay.it.support.Tiered;
 import dev.forebay.it.support.Xml;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -24,9 +20,6 @@ import org.junit.jupiter.api.Test;
 class DamageAndRefusalsIT {
 
   private static final int MESSAGES = 2000;
-  private static final int HEADER_BYTES = 64;
-  private static final int CHECKED_BYTES = 60;
-  private static final int VERSION_AT = 8;
 
   @AutoClose private final Places places = Places.create();
 
@@ -75,70 +68,6 @@ class DamageAndRefusalsIT {
     assertThat(cat.exitCode()).isEqualTo(1);
     assertThat(cat.lines()).hasSize(MESSAGES - 1);
     assertThat(cat.err()).contains("1 lines cannot be read");
-  }
-
-  @Test
-  void aNewerFormatIsNamedAndLeftAlone() throws Exception {
-    List<Path> segments = leftSegments();
-    for (Path segment : segments) {
-      byte[] bytes = Files.readAllBytes(segment);
-      ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-      header.putInt(VERSION_AT, 9);
-      CRC32C crc = new CRC32C();
-      crc.update(bytes, 0, CHECKED_BYTES);
-      header.putInt(CHECKED_BYTES, (int) crc.getValue());
-      Files.write(segment, bytes);
-    }
-    assertThat(HEADER_BYTES).isEqualTo(CHECKED_BYTES + Integer.BYTES);
-
-    assertThat(run("ls").out()).contains("format 9");
-    for (Object[] verb :
-        new Object[][] {
-          {"verify"},
-          {"cat", places.log()},
-          {"recover", "--to", places.root().resolve("x"), places.log()}
-        }) {
-      Tool.Run run = run(verb);
-      assertThat(run.exitCode()).as(run.toString()).isEqualTo(4);
-      assertThat(run.err()).contains("format version 9, this tool reads 1");
-    }
-    assertThat(segments).allMatch(Files::exists);
-  }
-
-  @Test
-  void whateverIsInASpoolIsReadOrReported() throws Exception {
-    Path user = places.spool().resolve("forebay-" + uid());
-    Path corpora = Path.of("..", "appender-tiered", "src", "test", "resources", "fuzz");
-    int logs = 0;
-    try (Stream<Path> inputs = Files.walk(corpora)) {
-      for (Path input : inputs.filter(Files::isRegularFile).sorted().toList()) {
-        Path log = user.resolve("%032x".formatted(logs));
-        Path spool = log.resolve("spool-%016x-%032x".formatted(0, logs));
-        Files.createDirectories(
-            spool,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        boolean isCheckpoint = input.toString().contains("CheckpointFuzz");
-        Files.copy(input, log.resolve(isCheckpoint ? "checkpoint" : "ignored"));
-        Files.copy(input, spool.resolve("%016x.seg".formatted(0)));
-        logs++;
-      }
-    }
-    assertThat(logs).isGreaterThan(50);
-    Command.run("chmod", "-R", "go-rwx", user.toString());
-    long before = bytesBelow(user);
-
-    Tool.Run verify = run("verify");
-    assertThat(verify.exitCode()).isEqualTo(1);
-    assertThat(verify.err()).doesNotContain("Exception").doesNotContain("Error");
-    assertThat(verify.lines()).hasSizeGreaterThan(logs);
-    assertThat(run("ls").lines()).hasSize(logs + 1);
-    assertThat(bytesBelow(user)).as("nothing was changed").isEqualTo(before);
-  }
-
-  private static long bytesBelow(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length() + 1).sum();
-    }
   }
 
   private static int uid() throws IOException {

@@ -102,25 +102,6 @@ class DeadSpoolIT {
   }
 
   @Test
-  void theLogItselfMayBeContinued() throws Exception {
-    killed("<fsync>1 hour</fsync>");
-
-    Tool.Run run =
-        Tool.run(
-            "recover",
-            "--append",
-            "--spool-directory",
-            places.spool(),
-            "--to",
-            places.log(),
-            places.log());
-
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(places.lines()).hasSize(MESSAGES);
-    oracle.requireSound(places.lines());
-  }
-
-  @Test
   void aKilledRecoveryIsContinuedWithTheSameFile() throws Exception {
     killedWithoutALog();
     Process first =
@@ -145,29 +126,6 @@ class DeadSpoolIT {
     assertThat(Files.readAllLines(file)).hasSize(MESSAGES);
     oracle.requireSound(Files.readAllLines(file));
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
-  }
-
-  @Test
-  void aFileThatExistsIsRefusedAndAMissingDirectoryToo() throws Exception {
-    killedWithoutALog();
-    Files.writeString(file, "precious\n");
-
-    Tool.Run run = recover();
-    assertThat(run.exitCode()).isEqualTo(4);
-    assertThat(run.err()).contains(file + " exists", "--append");
-    assertThat(file).hasContent("precious");
-
-    Files.delete(file);
-    Files.delete(file.getParent());
-    Tool.Run nowhere = recover();
-    assertThat(nowhere.exitCode()).isEqualTo(3);
-    assertThat(nowhere.err()).contains("does not exist", "create it");
-    assertThat(SpoolPeek.lines(places.spool(), places.log())).hasSize(MESSAGES);
-    Files.createDirectory(file.getParent());
-    assertThat(recover("--json").out())
-        .isEqualTo(
-            "{\"file\":\"" + file + "\",\"moved\":20000,\"found\":0,\"left\":0,\"dumps\":0}\n");
-    oracle.requireSound(Files.readAllLines(file));
   }
 
   @Test

@@ -1,11 +1,9 @@
 package dev.forebay.it.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.forebay.host.Await;
 import dev.forebay.host.Command;
-import dev.forebay.it.support.OtherUser;
 import dev.forebay.it.support.Places;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +17,6 @@ import org.junit.jupiter.api.Test;
 class DoctorIT {
 
   private static final int FINDINGS = 1;
-  private static final int REFUSED = 4;
-  private static final int INCOMPLETE = 6;
 
   @AutoClose private final Places places = Places.create();
 
@@ -69,29 +65,6 @@ class DoctorIT {
             "-Xlog:gc*:file=" + gcLog + ":time",
             "  instead: -Xlog:gc*:file=/dev/shm/app/gc.log:time");
     assertThat(run.out()).contains("not at Logback's configuration").doesNotContain("argument");
-  }
-
-  @Test
-  void whatIsNotLookedAtIsSaid() throws Exception {
-    Path log = places.logDirectory().resolve("gc.log");
-    Path options = Files.writeString(places.root().resolve("options"), "-Xlog:gc:" + log);
-
-    Tool.Run run = doctor(List.of(), "-XX:+PerfDisableSharedMem", "@" + options);
-
-    assertThat(run.err()).contains("did not look at the JVM's options in the file " + options);
-    assumeFalse(run.exitCode() == FINDINGS, "this machine's /dev/shm has a fault: " + run.out());
-    assertThat(run.exitCode()).isEqualTo(INCOMPLETE);
-  }
-
-  @Test
-  void theJvmOfAnotherUserIsNotLookedAt() throws Exception {
-    OtherUser.assumePossible();
-
-    Tool.Run run = doctor(List.of(OtherUser.STRANGER.command()), "-Xlog:gc:/tmp/gc-of-another.log");
-
-    assertThat(run.exitCode()).as(run.out()).isEqualTo(REFUSED);
-    assertThat(run.err()).contains("was not looked at: it belongs to user");
-    assertThat(run.out()).isEmpty();
   }
 
   @Test

@@ -71,37 +71,4 @@ class SteeringIT {
     new Oracle().producer("p", 1000, 1000).complete(0).requireSound(places.lines());
     requireRefused(run("account"), NOT_FOUND, "no spool");
   }
-
-  @Test
-  void theDoctorAsksTheAppenderWhatItDropped() throws Exception {
-    try (Tiered tiered = Tiered.with(places.xml() + Xml.FAST + Xml.MESSAGES)) {
-      Object logs =
-          new Object() {
-            @Override
-            public String toString() {
-              tiered.logger().info("within another event");
-              return "this one";
-            }
-          };
-      tiered.logger().info("{}", logs);
-      Await.until("reachable", () -> run("flush").exitCode() == 0);
-      Tool.Run doctor =
-          Tool.run("doctor", "--spool-directory", places.spool(), ProcessHandle.current().pid());
-      assertThat(doctor.exitCode()).as(doctor.err()).isEqualTo(1);
-      assertThat(doctor.lines()).contains("  1 events were dropped since the start");
-      LedgerSnapshot account = tiered.flush().snapshot();
-      assertThat(account.offered()).isEqualTo(account.delivered() + account.dropped());
-    }
-  }
-
-  @Test
-  void anAppenderWithControlOffCannotBeSteered() throws Exception {
-    try (Tiered tiered =
-        Tiered.with(places.xml() + Xml.FAST + Xml.MESSAGES + "<control>false</control>")) {
-      tiered.log("p", 0, 10).flush();
-      requireRefused(run("account"), NOT_FOUND, "<control>false</control>");
-      assertThat(tiered.snapshot().delivered()).isEqualTo(10);
-    }
-    new Oracle().producer("p", 10, 10).complete(0).requireSound(places.lines());
-  }
 }

@@ -70,12 +70,6 @@ final class LogController {
     return Accounts.read(true);
   }
 
-  /** The version of Logback, as its jar says. */
-  @GetMapping("/logback")
-  String logback() {
-    return String.valueOf(LoggerContext.class.getPackage().getImplementationVersion());
-  }
-
   /** What Logback and the appenders had to say, a line for each status: level and message. */
   @GetMapping("/statuses")
   String statuses() {

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Answers {@code GET /orders/<number>} with a made-up order and logs its way there the way a chatty
- * application does. One order may be refused: {@code -Dorders.refused=<number>}.
+ * application does.
  */
 @RestController
 final class OrderController {
@@ -22,7 +22,6 @@ final class OrderController {
   /** Log calls in the loop of each request, all TRACE. */
   private static final int ITEMS = 80;
 
-  private static final String REFUSED = System.getProperty("orders.refused", "");
   private static final Logger LOG = LoggerFactory.getLogger(OrderController.class);
 
   OrderController() {}
@@ -58,10 +57,6 @@ final class OrderController {
       long priceCents = 100 + 37L * item;
       totalCents += priceCents;
       LOG.trace("Order {} item {} costs {} cents", number, item, priceCents);
-    }
-    if (number.equals(REFUSED)) {
-      LOG.error("Order {} refused", number, new IllegalStateException("no payment"));
-      return ResponseEntity.internalServerError().body("order " + number + ": refused\n");
     }
     LOG.debug("Order {} priced", number, keyValue("totalCents", totalCents));
     return ResponseEntity.ok("order " + number + ": " + totalCents + " cents\n");

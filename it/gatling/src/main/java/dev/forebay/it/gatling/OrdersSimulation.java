@@ -14,8 +14,8 @@ import io.gatling.javaapi.core.Simulation;
 import java.time.Duration;
 
 /**
- * One user after the other, one a second, each of which asks for so many orders, back to back. A
- * request has the name of the phase in which it starts, and no two ask for the same order.
+ * One user after the other, one a second, each of which asks for so many orders, back to back. No
+ * two requests ask for the same order.
  *
  * <p>System properties: {@code load.url}, {@code load.users}, {@code load.requests} of a user.
  */
@@ -33,11 +33,7 @@ public final class OrdersSimulation extends Simulation {
         scenario("Clients")
             .exec(
                 repeat(REQUESTS, "count")
-                    .on(
-                        exec(
-                            http(session -> CurrentPhase.name())
-                                .get(OrdersSimulation::path)
-                                .check(status().is(200)))))
+                    .on(exec(http("order").get(OrdersSimulation::path).check(status().is(200)))))
             .pause(AFTERWARDS);
     setUp(clients.injectOpen(rampUsers(USERS).during(Duration.ofSeconds(USERS))))
         // By default a first request goes to Gatling's own site.
@@ -48,10 +44,5 @@ public final class OrdersSimulation extends Simulation {
   /** Users are numbered from 1 on. */
   private static String path(Session session) {
     return "/orders/" + ((session.userId() - 1) * REQUESTS + session.getInt("count"));
-  }
-
-  @Override
-  public void before() {
-    CurrentPhase.follow();
   }
 }

@@ -1,6 +1,8 @@
 package dev.forebay.it.demo.app;
 
 import ch.qos.logback.classic.AsyncAppender;
+import dev.forebay.host.Await;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -34,7 +36,7 @@ final class AsyncFigures implements FiguresSource {
   public void flush(long timeoutMs) {
     long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
     while (appender.getNumberOfElementsInQueue() > 0 && System.nanoTime() - deadlineNs < 0) {
-      Pause.millis(POLL_MS);
+      Await.pass(Duration.ofMillis(POLL_MS));
     }
   }
 

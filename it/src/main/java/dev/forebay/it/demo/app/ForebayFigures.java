@@ -1,6 +1,8 @@
 package dev.forebay.it.demo.app;
 
+import dev.forebay.host.Await;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -60,7 +62,7 @@ final class ForebayFigures implements FiguresSource {
         throw new IllegalStateException(
             "Expected one MBean " + PATTERN + " within " + timeoutMs + " ms, found " + names);
       }
-      Pause.millis(POLL_MS);
+      Await.pass(Duration.ofMillis(POLL_MS));
     }
   }
 

@@ -18,15 +18,14 @@ import play.routing.Router;
 
 /**
  * Answers {@code GET /orders/<number>} with a made-up order and logs its way there the way a chatty
- * application does. One order may be refused: {@code -Dorders.refused=<number>}. It is its own
- * router, because Play's routing language for Java is not needed for one path.
+ * application does. It is its own router, because Play's routing language for Java is not needed
+ * for one path.
  */
 final class OrderController implements Router {
 
   /** Log calls in the loop of each request, all TRACE. */
   private static final int ITEMS = 80;
 
-  private static final String REFUSED = System.getProperty("orders.refused", "");
   private static final String PATH = "/orders/";
   private static final Logger logger = LoggerFactory.getLogger(OrderController.class);
 
@@ -72,11 +71,6 @@ final class OrderController implements Router {
       totalCents += priceCents;
       int number = item;
       calls.time(() -> logger.trace("Order {} item {} costs {} cents", order, number, priceCents));
-    }
-    if (order.equals(REFUSED)) {
-      Exception cause = new IllegalStateException("no payment");
-      calls.time(() -> logger.error("Order {} refused", order, cause));
-      return Results.internalServerError("order " + order + ": refused\n");
     }
     long total = totalCents;
     calls.time(() -> logger.debug("Order {} priced", order, keyValue("totalCents", total)));

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
+import dev.forebay.host.Await;
 import dev.forebay.tiered.disk.NioDisk;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,11 +14,11 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import net.logstash.logback.appender.LoggingEventAsyncDisruptorAppender;
 import org.slf4j.LoggerFactory;
 import play.core.server.ProdServerStart;
 import play.core.server.RealServerProcess;
@@ -104,9 +105,7 @@ public final class PlayApp {
     if (appender instanceof AsyncAppender async) {
       return new AsyncFigures(async);
     }
-    return appender instanceof LoggingEventAsyncDisruptorAppender
-        ? new CountedFigures()
-        : ForebayFigures.await(REGISTRATION_MS);
+    return ForebayFigures.await(REGISTRATION_MS);
   }
 
   private static Logger root() {
@@ -141,7 +140,7 @@ public final class PlayApp {
   private void reportFigures() {
     while (!isFinishing) {
       demo.println("figures " + source.read().toLine());
-      Pause.millis(FIGURES_EVERY_MS);
+      Await.pass(Duration.ofMillis(FIGURES_EVERY_MS));
     }
   }
 
@@ -170,7 +169,7 @@ public final class PlayApp {
     source.flush(SETTLE_MS);
     Figures previous = source.read();
     while (true) {
-      Pause.millis(FIGURES_EVERY_MS);
+      Await.pass(Duration.ofMillis(FIGURES_EVERY_MS));
       Figures now = source.read();
       boolean isSettled = now.equals(previous) && now.get(Figures.IN_FLIGHT) == 0;
       if (isSettled || System.nanoTime() - deadlineNs >= 0) {
