@@ -62,8 +62,7 @@ final class ActiveFile {
       if (emptied) {
         file.truncate(0);
       }
-      ActiveFile opened =
-          new ActiveFile(disk, name, path, info.key(), file, emptied ? 0 : size);
+      ActiveFile opened = new ActiveFile(disk, name, path, info.key(), file, emptied ? 0 : size);
       opened.isNameUnforced = size == 0;
       return opened;
     } catch (IOException | RuntimeException e) {

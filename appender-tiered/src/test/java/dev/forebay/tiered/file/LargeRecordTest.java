@@ -1,6 +1,5 @@
 package dev.forebay.tiered.file;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.forebay.host.ChildJvm;

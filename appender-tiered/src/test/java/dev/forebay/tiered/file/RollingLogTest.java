@@ -10,7 +10,6 @@ import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** One log: its sections, its file at the path, and rolling that fails. */

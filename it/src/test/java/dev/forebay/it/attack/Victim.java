@@ -264,7 +264,8 @@ final class Victim {
       Await.pass(Duration.ofMillis(200));
       System.exit(0);
     }
-    Thread.currentThread().join(); // for ever: all others are daemons, and no JVM is to end by itself
+    Thread.currentThread()
+        .join(); // for ever: all others are daemons, and no JVM is to end by itself
   }
 
   /** Work that may throw. */
