@@ -76,14 +76,14 @@ class ControlAcceptTest {
   @Test
   void whileNobodyCanBeLetInItRestsTriesAgainAndEndsWithItsSocket() throws Exception {
     ControlSocket socket = new ControlSocket(Set.of());
-    try (Exhausted server = new Exhausted()) {
-      Thread receives = new Thread(() -> socket.receive(server));
+    Exhausted server = new Exhausted();
+    Thread receives = new Thread(() -> socket.receive(server));
+    try (server) {
       receives.start();
       Await.until("it rests", () -> LockSupport.getBlocker(receives) == socket);
       Await.until("it tries again", () -> server.attempts.get() > 3);
       Await.until("it rests again", () -> LockSupport.getBlocker(receives) == socket);
-      server.close();
-      Await.end(receives);
     }
+    Await.end(receives);
   }
 }
