@@ -6,6 +6,7 @@ import dev.forebay.tiered.disk.FileInfo;
 import dev.forebay.tiered.disk.UnreadableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -30,8 +31,8 @@ final class ActiveFile {
   /** Whether bytes after the position must be cut off before the next write. */
   private boolean tornEnd;
 
-  /** Whether a power cut may take the name of this file, which is new. */
-  private boolean isNameUnforced;
+  /** Whether no power cut takes the name of this file; who made it may not have forced that. */
+  private boolean isNameForced;
 
   private ActiveFile(Disk disk, String name, Path path, String key, DiskFile file, long position) {
     this.disk = disk;
@@ -62,9 +63,7 @@ final class ActiveFile {
       if (emptied) {
         file.truncate(0);
       }
-      ActiveFile opened = new ActiveFile(disk, name, path, info.key(), file, emptied ? 0 : size);
-      opened.isNameUnforced = size == 0;
-      return opened;
+      return new ActiveFile(disk, name, path, info.key(), file, emptied ? 0 : size);
     } catch (IOException | RuntimeException e) {
       close(file);
       throw e;
@@ -128,16 +127,16 @@ final class ActiveFile {
     }
   }
 
-  /** Makes the content durable, and the name of a new file too. */
+  /** Makes the content durable, and the name too. */
   void force() throws IOException {
     file.force();
-    if (isNameUnforced) {
+    if (!isNameForced) {
       try {
         disk.forceDirectory(path.resolveSibling(""));
-      } catch (NoSuchFileException e) {
-        // Others have moved the directory, and the file with it.
+      } catch (NoSuchFileException | AccessDeniedException e) {
+        // Others have moved it, and the file with it; or only its files can be opened.
       }
-      isNameUnforced = false;
+      isNameForced = true;
     }
   }
 

@@ -8,7 +8,9 @@ import dev.forebay.tiered.disk.Disk;
 import dev.forebay.tiered.disk.DiskFile;
 import dev.forebay.tiered.disk.FaultyDisk.Op;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +128,27 @@ class RollingLogTest extends LogRig {
     assertThat(content("app.2024-03-01.log")).isEqualTo("one\n");
     assertThat(content()).isEqualTo("two\n");
     assertThat(build.warnings).isEmpty();
+  }
+
+  /** A process may have been killed before it forced what it made. */
+  @Test
+  void theNameOfAFileThatAnotherProcessMadeIsForcedToo() throws IOException {
+    Files.writeString(file(), "one\n");
+    requireNameForcedOnce(LogUnderTest.started(plain()));
+    assertThat(content()).isEqualTo("one\n");
+  }
+
+  /** It may be a directory that was moved, or that only lets its files be opened. */
+  @Test
+  void aDirectoryThatCannotBeOpenedHoldsUpNoCommit() throws IOException {
+    for (IOException cause :
+        List.of(new NoSuchFileException("moved"), new AccessDeniedException("mode 0300"))) {
+      RollingLog log = LogUnderTest.started(plain());
+      build.disk.failOnce(Op.FORCE_DIRECTORY, 1, cause);
+      log.force();
+      assertThat(build.disk.hasFaultsAhead()).isFalse();
+      log.close();
+    }
   }
 
   private void requireNameForcedOnce(RollingLog log) throws IOException {

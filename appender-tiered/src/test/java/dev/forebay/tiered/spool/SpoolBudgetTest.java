@@ -86,10 +86,6 @@ class SpoolBudgetTest {
       }
     }
 
-    void shrink() {
-      share.giveBack();
-    }
-
     long limit() {
       return share.limitBytes() / UNIT;
     }
@@ -113,7 +109,7 @@ class SpoolBudgetTest {
     long all = 0;
     for (User user : users) {
       user.takeAll();
-      assertThat(user.share.usedBytes()).isGreaterThanOrEqualTo(2 * user.segmentBytes);
+      assertThat(user.share.usedBytes()).isGreaterThanOrEqualTo(2L * user.segmentBytes);
       all += user.share.usedBytes();
     }
     List<Integer> segments = users.stream().map(user -> user.segmentBytes).toList();
