@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** One log: its sections, its file at the path, and rolling that fails. */
@@ -133,7 +134,7 @@ class RollingLogTest extends LogRig {
   /** A process may have been killed before it forced what it made. */
   @Test
   void theNameOfAFileThatAnotherProcessMadeIsForcedToo() throws IOException {
-    Files.writeString(file(), "one\n");
+    Files.writeString(path(), "one\n");
     requireNameForcedOnce(LogUnderTest.started(plain()));
     assertThat(content()).isEqualTo("one\n");
   }
