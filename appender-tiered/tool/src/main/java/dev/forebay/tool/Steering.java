@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -113,7 +114,7 @@ final class Steering {
     List<Path> spools = spools();
     do {
       if (isWatched) {
-        output.redraw(System.console() != null);
+        output.redraw(Ansi.AUTO.enabled());
       }
       deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
       printAccounts(output, spools);
