@@ -17,7 +17,6 @@ import dev.forebay.tiered.TieredAppender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -194,14 +193,6 @@ class ReconfigurationIT {
     }
     end(tiered, callers, generations);
     tiered.calls().record("reconfigurations by scan");
-  }
-
-  /** At once, so that no half of it is read. */
-  private static void replace(Path file, String xml, int times) throws IOException {
-    long next = Files.getLastModifiedTime(file).toMillis() + 1000L * times;
-    Path fresh = Files.writeString(file.resolveSibling("fresh.xml"), xml);
-    Files.setLastModifiedTime(fresh, FileTime.fromMillis(next));
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static void touch(Path file, int times) throws IOException {
