@@ -108,7 +108,7 @@ class KillIT {
     assertThat(lives.spooled()).as("records found in spools after kills").isPositive();
     assertThat(SpoolPeek.spools(places.spool())).isEmpty();
     // As the callers wait for a full ring, no more is lost than it holds and they had in hand.
-    assertThat(lives.mostLost()).isLessThanOrEqualTo(durable ? THREADS : RING + THREADS);
+    assertThat(lives.mostLost()).isLessThanOrEqualTo((double) (durable ? THREADS : RING + THREADS));
     Figures.record(
         "lost-by-kills.txt",
         "%s, %s: %s; seed %d",
