@@ -24,8 +24,8 @@ public enum DropReason {
    */
   ABANDONED(false),
   /**
-   * An Error ended the log call after it claimed a slot of the ring and before it filled it. The
-   * level is unknown; counts as ERROR.
+   * An Error ended the log call after it claimed a slot of the ring and before it filled it, or its
+   * thread had no processor there for 0.75 s. The level is unknown; counts as ERROR.
    */
   OFFER_FAILED(false),
   /** The encoder threw. */

@@ -108,7 +108,7 @@ final class Doctor implements Callable<Integer> {
               "events-dropped",
               log,
               line.substring(DROPPED.length()) + " events were dropped since the start",
-              "what \"Drop reasons\" in operations.md says; forebay account shows them");
+              "what \"Drop reasons\" in messages.md says; forebay account shows them");
         }
       }
     } catch (IOException | ToolException e) {
