@@ -191,6 +191,10 @@ public final class NioDisk implements Disk {
     boolean interrupted = Thread.interrupted();
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
+    } catch (IOException e) {
+      if (!"Invalid argument".equals(e.getMessage())) { // what a file system says that has no such
+        throw e;
+      }
     } finally {
       NioFile.restore(interrupted);
     }

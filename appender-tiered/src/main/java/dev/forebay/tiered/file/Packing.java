@@ -22,6 +22,9 @@ final class Packing {
 
   private static final int CHUNK_BYTES = 64 * 1024;
 
+  /** What unpacking may take, twice what the highest preset needs: an archive may claim any. */
+  private static final int XZ_KIB = 128 * 1024;
+
   private Packing() {}
 
   /**
@@ -63,7 +66,7 @@ final class Packing {
         return zip;
       }
       return name.endsWith(".xz")
-          ? (InputStream) xz("XZInputStream", raw)
+          ? (InputStream) xz("XZInputStream", raw, XZ_KIB)
           : new GZIPInputStream(raw, CHUNK_BYTES);
     } catch (IOException | RuntimeException e) { // such as an entry whose name is no text
       raw.close();
@@ -78,7 +81,7 @@ final class Packing {
   static boolean isOfNothing(Path archive) throws IOException {
     try (InputStream content = unpacked(archive)) {
       return content.read() < 0;
-    } catch (RuntimeException | OutOfMemoryError e) { // it is of others, and claims any memory
+    } catch (RuntimeException e) { // it is of others
       return false;
     } catch (IOException e) {
       byte[] bytes = Files.readAllBytes(archive);
@@ -115,7 +118,7 @@ final class Packing {
         }
       }
       return original.read() < 0;
-    } catch (IOException | RuntimeException | OutOfMemoryError e) { // no archive of ours
+    } catch (IOException | RuntimeException e) { // no archive of ours
       return false;
     }
   }
@@ -127,7 +130,9 @@ final class Packing {
         Class<?>[] types = one.getParameterTypes();
         boolean fits = types.length == arguments.length;
         for (int i = 0; fits && i < types.length; i++) {
-          fits = types[i].isInstance(arguments[i]);
+          fits =
+              types[i].isInstance(arguments[i])
+                  || types[i] == int.class && arguments[i] instanceof Integer;
         }
         if (fits) {
           return one.newInstance(arguments);

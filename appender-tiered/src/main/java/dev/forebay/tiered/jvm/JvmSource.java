@@ -166,7 +166,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
       if (!isIntact) {
         warn("our directory for %s was removed: what was not read is lost".formatted(file), null);
       }
-      end(followed);
+      end(followed, false);
       return;
     }
     if (vmLog.writes(file)) {
@@ -175,7 +175,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     voice.warn(
         "VM.log, called by others, has ended the JVM's log: up to 5 s of it are missing; it is written again from now on",
         null);
-    end(followed);
+    end(followed, true);
   }
 
   private void open() throws IOException {
@@ -239,12 +239,14 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
   /**
    * The JVM stops writing, or another output is left to be continued. What was written is passed on
    * as far as there is room; then the shipper has the spool alone.
+   *
+   * @param isEnded whether the output is
    */
-  private void end(JvmReading ended) throws IOException {
+  private void end(JvmReading ended, boolean isEnded) throws IOException {
     JvmOpening of = Objects.requireNonNull(opened);
     UlOutput output = of.output();
     try {
-      if (output.isOurs() || !vmLog.writes(output.file())) {
+      if (output.isOurs() || isEnded) {
         vmLog.remove(output.file());
         ended.end();
       } else {
@@ -281,7 +283,7 @@ public final class JvmSource implements Supplier<@Nullable OwnSpool> {
     try {
       JvmReading begun = reading;
       if (begun != null) {
-        end(begun);
+        end(begun, false);
       } else if (opened != null) {
         opened.end(vmLog);
         opened = null;

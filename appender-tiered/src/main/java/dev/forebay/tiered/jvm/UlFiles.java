@@ -180,7 +180,7 @@ final class UlFiles {
   /** What the JVM has written up to the last look, as if no file were shorter than the others. */
   long writtenBytes() {
     Generation last = newest();
-    return last == null ? 0 : last.number * fileBytes + newestBytes;
+    return last == null ? 0 : (last.number - LineFile.FIRST) * fileBytes + newestBytes;
   }
 
   /**

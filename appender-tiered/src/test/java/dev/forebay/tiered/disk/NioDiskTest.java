@@ -1,6 +1,7 @@
 package dev.forebay.tiered.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -211,5 +212,12 @@ class NioDiskTest {
     Path pipe = dir.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     assertThatThrownBy(() -> disk.list(pipe)).isInstanceOf(NotDirectoryException.class);
+  }
+
+  /** As those of some shared folders of virtual machines. */
+  @Test
+  void aDirectoryOfAFileSystemThatForcesNoneIsTakenForForced() {
+    assertThatCode(() -> new NioDisk().forceDirectory(Path.of("/proc/self")))
+        .doesNotThrowAnyException();
   }
 }

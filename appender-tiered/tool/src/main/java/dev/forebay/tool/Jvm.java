@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
@@ -153,6 +154,8 @@ record Jvm(
           // closed meanwhile
         }
       }
+    } catch (NoSuchFileException | DirectoryIteratorException e) {
+      // The process has ended.
     }
     return spools;
   }

@@ -113,17 +113,19 @@ final class Steering {
   int account(Output output, boolean isWatched) throws IOException {
     List<Path> spools = spools();
     do {
+      deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
+      List<Json> accounts = accounts(spools); // if the process has ended, the last ones stay
       if (isWatched) {
         output.redraw(Ansi.AUTO.enabled());
       }
-      deadlineNs = NanoClock.SYSTEM.nanoTime() + PATIENCE_NS;
-      printAccounts(output, spools);
+      accounts.forEach(output::print);
       LockSupport.parkNanos(isWatched ? BETWEEN_NS : 0);
     } while (isWatched && output.isHeard());
     return Main.OK;
   }
 
-  private void printAccounts(Output output, List<Path> spools) throws IOException {
+  private List<Json> accounts(List<Path> spools) throws IOException {
+    List<Json> accounts = new ArrayList<>();
     String time = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     for (Path spool : spools) {
       Json account = new Json().put("time", time).put("spool", spool.toString());
@@ -131,7 +133,8 @@ final class Steering {
         int space = line.lastIndexOf(' ');
         account.put(line.substring(0, space), Long.parseLong(line.substring(space + 1)));
       }
-      output.print(account);
+      accounts.add(account);
     }
+    return accounts;
   }
 }
