@@ -44,8 +44,8 @@ final class ActiveFile {
   }
 
   /**
-   * Opens the file for appending and creates its directory. Waits for no fsync: a start waits for
-   * this.
+   * Opens the file for appending and creates its directory. A start waits for this, so it forces no
+   * more than directories that it creates.
    *
    * @param emptied whether to empty it
    */
