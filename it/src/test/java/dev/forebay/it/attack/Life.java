@@ -22,7 +22,8 @@ final class Life implements AutoCloseable {
   /** No life may last longer. */
   private static final long LIMIT_S = 120;
 
-  private static final Path NEWEST_JDK = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64/bin/java");
+  private static final Path NEWEST_JDK =
+      Path.of(System.getProperty("forebay.jdk25.home", ""), "bin", "java");
 
   private final Path directory;
   private final String name;

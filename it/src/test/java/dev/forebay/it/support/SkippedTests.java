@@ -57,7 +57,11 @@ public final class SkippedTests {
       CASE.matcher(Files.readString(report)).results().forEach(skipped -> note(missing, skipped));
     }
     if (!reports.isEmpty() && !Files.isExecutable(secondJdk.resolve("bin/java"))) {
-      missing.put("JDK 25 is missing: install it as " + secondJdk, new TreeSet<>());
+      missing.put(
+          "JDK 25 is missing: install it as "
+              + secondJdk
+              + ", or name its place with -Pjdk25 -Djdk25.home=…",
+          new TreeSet<>());
     }
     if (!missing.isEmpty()) {
       out.println("Tests were skipped:");
