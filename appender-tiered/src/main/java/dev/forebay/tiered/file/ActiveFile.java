@@ -127,8 +127,13 @@ final class ActiveFile {
     }
   }
 
-  /** Makes the content durable, and the name too. */
+  /**
+   * Makes the content durable, and the name too; of an empty file neither, as a start forces it.
+   */
   void force() throws IOException {
+    if (position == 0) {
+      return;
+    }
     file.force();
     if (!isNameForced) {
       try {

@@ -11,10 +11,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +60,8 @@ public final class SpoolQueue {
   /** A spool that cannot be taken over must not block the others forever. */
   private static final int MAX_FAILED_SCANS = 8;
 
-  /** The directories that queues of this process ship from, or wait to. */
-  private static final List<Path> SHIPPED = new CopyOnWriteArrayList<>();
+  /** How many queues of this process ship from a directory, or wait to; locked by itself. */
+  private static final Map<Path, Integer> SHIPPED = new HashMap<>();
 
   private final Destination destination;
   private final Rescue rescue;
@@ -100,7 +101,20 @@ public final class SpoolQueue {
 
   /** Whether a directory is no stray, since an appender of this process ships from it. */
   static boolean isShipped(Path directory) {
-    return SHIPPED.contains(directory);
+    synchronized (SHIPPED) {
+      return SHIPPED.containsKey(directory);
+    }
+  }
+
+  private static void noteShipped(Path directory, int change) {
+    synchronized (SHIPPED) {
+      int queues = SHIPPED.getOrDefault(directory, 0) + change;
+      if (queues == 0) {
+        SHIPPED.remove(directory);
+      } else {
+        SHIPPED.put(directory, queues);
+      }
+    }
   }
 
   Destination destination() {
@@ -205,7 +219,7 @@ public final class SpoolQueue {
     }
     ShipLease fresh = new ShipLease(directory, destination.progressIn(directory));
     leases.add(fresh);
-    SHIPPED.add(directory.path());
+    noteShipped(directory.path(), 1);
     lookNow();
     return fresh;
   }
@@ -376,7 +390,7 @@ public final class SpoolQueue {
       right.close();
     } finally {
       for (ShipLease lease : leases) {
-        SHIPPED.remove(lease.directory().path());
+        noteShipped(lease.directory().path(), -1);
       }
     }
   }
