@@ -82,11 +82,11 @@ class DropReporterTest {
     assertThat(reports).as("nothing new, so no further attempt").hasSize(1);
 
     sinkWorks = true;
-    reporter.reportWhenQuiet(true, true, this::take);
+    reporter.reportIfDue(true, true, this::take);
 
     assertThat(messages().get(1)).startsWith("Forebay: 3 events dropped");
     nowNs += INTERVAL_NS;
-    reporter.reportWhenQuiet(true, true, this::take);
+    reporter.reportIfDue(true, true, this::take);
     assertThat(reports).hasSize(2);
   }
 
@@ -97,7 +97,7 @@ class DropReporterTest {
     look(true);
     look(true);
     sinkWorks = true;
-    reporter.reportWhenQuiet(true, true, this::take);
+    reporter.reportIfDue(true, true, this::take);
     assertThat(reports).as("within the interval").hasSize(1);
 
     nowNs += INTERVAL_NS;
@@ -113,7 +113,7 @@ class DropReporterTest {
   }
 
   private void look(boolean emptied) {
-    reporter.reportWhenQuiet(emptied, false, this::take);
+    reporter.reportIfDue(emptied, false, this::take);
   }
 
   private boolean take(ILoggingEvent report) {

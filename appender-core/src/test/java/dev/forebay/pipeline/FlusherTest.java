@@ -25,14 +25,11 @@ class FlusherTest {
   private long nowNs;
   private final PipelineContext context =
       new PipelineContext(Events.context("flusher"), () -> nowNs, () -> 0, (text, cause) -> {});
+  private final DropReporter reports =
+      new DropReporter(ledger, context, INTERVAL_NS, DropReason.ENCODE_FAILED);
   private final Flusher flusher =
-      new Flusher(
-          ring,
-          new HoleWatch(ring, context),
-          sink,
-          ledger,
-          new DropReporter(ledger, context, INTERVAL_NS, DropReason.ENCODE_FAILED));
-  private final OutputHealth health = flusher.health();
+      new Flusher(ring, new HoleWatch(ring, context), sink, ledger, reports);
+  private final OutputHealth health = flusher.health;
 
   FlusherTest() {
     ledger.addIntake(ring);
@@ -112,7 +109,7 @@ class FlusherTest {
     flusher.doWork();
     assertThat(sink.reports()).hasSize(1);
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
-    flusher.requestReport();
+    reports.request();
     assertThat(flusher.sleepNs(nowNs)).as("asked for").isZero();
     flusher.doWork();
     assertThat(flusher.sleepNs(nowNs)).isEqualTo(Agent.UNTIL_WOKEN);
