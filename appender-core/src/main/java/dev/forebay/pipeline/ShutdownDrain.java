@@ -117,12 +117,7 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
     }
     for (Drained one : all) {
       if (one.isLate()) {
-        speak(
-            () ->
-                all.stream()
-                    .filter(Drained::isLate)
-                    .forEach(late -> late.pipeline.warnOfUndelivered()),
-            clock);
+        speak(() -> all.stream().filter(Drained::isLate).forEach(Drained::warn), clock);
         return;
       }
     }
@@ -164,6 +159,10 @@ final class ShutdownDrain implements PrivilegedAction<Thread> {
 
     boolean isLate() {
       return isOver && RUNNING.contains(pipeline) && pipeline.undelivered(waitedFor) > 0;
+    }
+
+    void warn() {
+      pipeline.warnOfUndelivered();
     }
   }
 }
