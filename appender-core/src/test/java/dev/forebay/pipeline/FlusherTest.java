@@ -9,6 +9,7 @@ import dev.forebay.observe.Ledger;
 import dev.forebay.observe.OutputHealth;
 import dev.forebay.testkit.Conservation;
 import dev.forebay.testkit.Events;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,26 @@ class FlusherTest {
     assertThat(flusher.doWork()).isEqualTo(EventSink.MAX_TURN);
     assertThat(flusher.flushed()).isEqualTo(EventSink.MAX_TURN);
     assertThat(flusher.doWork()).isOne();
+  }
+
+  @Test
+  void whatTheSinkThrowsCostsOneEvent() {
+    AtomicInteger calls = new AtomicInteger();
+    sink.before =
+        event -> {
+          switch (calls.incrementAndGet()) {
+            case 2 -> throw new IllegalStateException("exception");
+            case 3 -> throw new StackOverflowError("error");
+            default -> {}
+          }
+        };
+    offer(5);
+    flusher.doWork();
+
+    assertThat(ledger.snapshot().dropped(DropReason.ENCODE_FAILED)).isEqualTo(2);
+    assertThat(sink.events()).hasSize(3);
+    assertThat(health.lastError()).contains("StackOverflowError");
+    assertThat(flusher.flushed()).isEqualTo(5);
   }
 
   @Test

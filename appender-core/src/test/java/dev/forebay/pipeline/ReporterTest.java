@@ -99,7 +99,8 @@ class ReporterTest {
   }
 
   @Test
-  void sleepsWhileThereIsNothingToReport() {
+  void sleepsWhileTheFlusherSleepsAndThereIsNothingToReport() {
+    assertThat(isQuiet()).as("the flusher is awake").isFalse();
     flusherSleeps();
     assertThat(isQuiet()).isTrue();
     drop();
